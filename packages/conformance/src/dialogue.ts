@@ -1,22 +1,22 @@
 import type { Role } from "./requirements/requirement.js";
 
-/** One thing that happened between us and the peer under test. */
+/** One event between the kit and the peer under test. */
 export type DialogueEntry =
-  /** A JSON value that one of the two put on the wire. */
+  /** A JSON value that the client or the agent sent. */
   | { readonly seq: number; readonly atMs: number; readonly from: Role; readonly message: unknown }
-  /** A line that is no JSON text, or bytes that were not sent as one line. */
+  /** A line that is not JSON, or bytes that were not sent as one line. */
   | { readonly seq: number; readonly atMs: number; readonly from: Role; readonly raw: string; readonly because: string }
-  /** What is not on the wire: the process, its standard error, and what a scenario says about itself. */
+  /** An event outside of the wire: of the process, its standard error, or a note of the scenario. */
   | { readonly seq: number; readonly atMs: number; readonly event: string };
 
-/** What was said over one connection to one process of the peer, in order. */
+/** The messages and events of one connection to one process of the peer, in order. */
 export interface Dialogue {
   /** Which connection of the scenario it was: `connection 1` unless there are several. */
   readonly name: string;
   readonly entries: readonly DialogueEntry[];
 }
 
-/** A dialogue that is still going on. */
+/** A dialogue that is still open. */
 export class DialogueLog implements Dialogue {
   readonly name: string;
   readonly entries: DialogueEntry[] = [];

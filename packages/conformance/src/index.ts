@@ -1,4 +1,4 @@
-// For everybody: what is tested, and the results.
+// For all applications: the checks and their results.
 
 export type { Dialogue, DialogueEntry } from "./dialogue.js";
 export { compareReports, type ReportComparison } from "./report/compare-reports.js";

@@ -3,13 +3,13 @@ import type { Role } from "./requirements/requirement.js";
 import type { Tier } from "./requirements/tier.js";
 import type { Finding } from "./verdict.js";
 
-/** What every scenario can report; each role adds what it can do. */
+/** The reporting methods of every scenario; each role adds its own methods. */
 export interface ScenarioContext {
-  /** Adds a finding and goes on. */
+  /** Adds a finding and continues. */
   note(finding: Finding): void;
   /** Adds a finding and ends the scenario. */
   fail(finding: Finding): never;
-  /** Ends the scenario because it does not apply: the peer lacks that part, or never did what it is about. */
+  /** Ends the scenario because it does not apply: the peer lacks that part of the protocol, or never used it. */
   skip(reason: string): never;
   /** Ends the scenario because this run cannot decide it: a control failed, a login is missing, a limit was too short. */
   inconclusive(reason: string): never;
@@ -18,40 +18,40 @@ export interface ScenarioContext {
 interface Check {
   /** `area/what-holds`, unique in its role. */
   readonly id: string;
-  /** What a correct peer does, as a sentence. */
+  /** The behaviour of a correct peer, as a sentence. */
   readonly title: string;
   /** The role of the peer under test. */
   readonly role: Role;
-  /** The weight of the scenario: that of the heaviest rule that it verifies. What a failure weighs is decided by the rule that its finding cites. */
+  /** The tier of the heaviest rule that the scenario verifies. The rule that a finding cites decides the tier of a failure. */
   readonly tier: Tier;
-  /** Ids of the requirements that it looks at. A finding cites one of them. */
+  /** Ids of the requirements that it checks. A finding cites one of them. */
   readonly verifies: readonly string[];
-  /** What the peer, or the user of the kit, has to provide, in words for people (`agentCapabilities.loadSession`, `prompt: permission`). */
+  /** What the peer, or the user of the kit, has to provide, for display (`agentCapabilities.loadSession`, `prompt: permission`). */
   readonly needs?: readonly string[];
-  /** The id of the scenario that tests what this one builds on: when both fail, that one is the cause. */
+  /** The id of the scenario that this one depends on: when both fail, that one is the cause. */
   readonly basis?: string;
 }
 
-/** A conversation with a fresh process of the peer, which a correct peer passes. */
+/** A conversation with a fresh process of the peer. A correct peer passes it. */
 export interface Scenario<Context extends ScenarioContext> extends Check {
   readonly kind: "scenario";
   /**
-   * Talks with the peer. Returns when every rule was kept; otherwise reports through its context. Any other error that it throws is a
-   * defect of the kit: the scenario is inconclusive, and the reason says so.
+   * Exchanges messages with the peer. Returns when the peer kept every rule; otherwise reports through its context. Any other error is a
+   * defect of the kit: the scenario is inconclusive, with that error as the reason.
    */
   run(context: Context): Promise<void>;
 }
 
-/** A check over the dialogues of all scenarios, whatever they are about. */
+/** A check over the dialogues of all scenarios. */
 export interface Watch extends Check {
   readonly kind: "watch";
-  /** Looks at one whole dialogue: which rules it breaks, and how often there was anything to look at. */
+  /** Checks one complete dialogue. Returns the findings, and the number of entries that it checked. */
   watch(dialogue: Dialogue): Observation;
 }
 
-/** What a {@link Watch} saw in one dialogue. */
+/** The result of a {@link Watch} for one dialogue. */
 export interface Observation {
-  /** How often there was something to look at. A watch that never had is skipped, not passed. */
+  /** The number of entries that the watch checked. A watch that checked none is skipped, not passed. */
   readonly seen: number;
   readonly findings: readonly Finding[];
 }

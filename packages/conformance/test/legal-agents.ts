@@ -2,9 +2,9 @@
 // biome-ignore-all lint/complexity/noCommaOperator: a table of habits, each a line; what it changes and what it lets pass stand together
 import type { Message, Mutation, RightAgent } from "./right-agent.js";
 
-/** An agent that does something odd and legal. No rule that weighs may be held against it. */
+/** An agent with unusual but legal behaviour. It must fail no mandatory or capability rule. */
 export interface LegalAgent {
-  /** What it does, for the end of the sentence "an agent that …". */
+  /** Its behaviour, for the end of the sentence "an agent that …". */
   readonly habit: string;
   readonly mutation: Mutation;
   /** The verdict on it. @defaultValue "conformant" */
@@ -57,7 +57,7 @@ const late = (method: string, ms: number): Mutation => {
 
 const optional = ["session/load", "session/list", "session/delete", "session/resume", "session/close", "logout"];
 
-/** Every habit that a run accused falsely once, and those that are likely to be accused next. */
+/** Every behaviour that a run once reported falsely as a failure, and others that could be. */
 export const legalAgents: readonly LegalAgent[] = [
   {
     habit: "does not end soon after the end of its input (TRANS-12)",
@@ -126,7 +126,7 @@ export const legalAgents: readonly LegalAgent[] = [
     mutation: late("session/new", 120),
     limits: { answerMs: 60 },
     verdict: "inconclusive",
-    reason: "Too slow for these limits: session/new was answered after",
+    reason: "Too slow for these limits: the response to session/new took",
   },
   {
     habit: "starts slowly, but not too slowly",

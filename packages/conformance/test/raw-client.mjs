@@ -15,7 +15,7 @@ const kinds = ["allow_once", "allow_always", "reject_once", "reject_always"];
 const stopReasons = ["end_turn", "max_tokens", "max_turn_requests", "refusal", "cancelled"];
 
 /**
- * A client and its one conversation. `io` is the agent's end; `exit` is told the exit code. `options.wrong` names the one
+ * A client and its one conversation. `io` is the agent's end; `exit` is called with the exit code. `options.wrong` names the one
  * thing to do wrong.
  */
 export class RawClient {
@@ -275,7 +275,7 @@ export class RawClient {
       if (this.is("changes-cursors") && cursor) params.cursor = encodeURIComponent(cursor);
       const id = this.nextId++;
       const answer = new Promise((resolve, reject) => this.waiting.set(JSON.stringify(id), { resolve, reject }));
-      // The first page is one that nobody wants after all. Agents may answer it nevertheless.
+      // The request for the first page is cancelled. Agents may respond to it nevertheless.
       const requestId = this.is("cancels-with-another-id") ? String(id) : id;
       const messages = [{ jsonrpc: "2.0", id, method: "session/list", params }];
       if (page === 0) messages.push({ jsonrpc: "2.0", method: "$/cancel_request", params: { requestId } });
@@ -377,7 +377,7 @@ export class RawClient {
     if (this.is("leaves-after-cancel")) this.leave(0);
   }
 
-  // What we are told.
+  // Notifications of the agent.
 
   told({ method, params }) {
     if (method === "$/cancel_request") {
@@ -424,7 +424,7 @@ export class RawClient {
     die("dies-of-unknown-compaction", update.status === "simmering");
   }
 
-  // What we are asked.
+  // Requests of the agent.
 
   async asked({ id, method, params }) {
     if (this.is("answers-nothing-odd") && method.startsWith("_")) return;
@@ -563,7 +563,7 @@ export class RawClient {
       case "terminal/output":
         return terminal.output();
       case "terminal/wait_for_exit":
-        if (this.is("one-wait") && terminal.waited) throw failure(-32603, "Somebody waits already");
+        if (this.is("one-wait") && terminal.waited) throw failure(-32603, "Another request waits already");
         terminal.waited = true;
         return terminal.exited.then(() => {
           const isThree = terminal.status.exitCode === 3;

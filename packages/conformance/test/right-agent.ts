@@ -4,13 +4,13 @@ import { type ChildProcess, spawn } from "node:child_process";
 // biome-ignore lint/suspicious/noExplicitAny: messages of an agent that may be wrong have any shape, and are taken apart everywhere here
 export type Message = Record<string, any>;
 
-/** One way to be wrong. */
+/** One mistake of the agent. */
 export interface Mutation {
-  /** Told each incoming message first. `true`: it has been dealt with. */
+  /** Called first with each incoming message. `true`: the mutation has handled it. */
   readonly receive?: (message: Message, agent: RightAgent) => boolean | undefined;
-  /** Told each incoming line first. `true`: it has been dealt with. */
+  /** Called first with each incoming line. `true`: the mutation has handled it. */
   readonly receiveLine?: (line: string, agent: RightAgent) => boolean;
-  /** What is written instead of a message: other messages, or raw lines. Nothing: the message itself. */
+  /** Returns the messages or raw lines to write instead of a message; `undefined`: the message itself. */
   readonly write?: (message: Message, agent: RightAgent) => readonly (Message | string)[] | undefined;
   /** It doesn't end with its input. */
   readonly immortal?: boolean;
@@ -28,7 +28,7 @@ interface Session {
   stop?: () => void;
 }
 
-/** What outlives a process of the agent. */
+/** The state that outlives a process of the agent. */
 export type Store = Map<string, Session>;
 
 class Stopped extends Error {}
@@ -327,7 +327,7 @@ export class RightAgent {
   }
 }
 
-/** What a prompt makes the agent do. */
+/** The agent's actions by prompt. */
 class Turn {
   readonly agent: RightAgent;
   readonly session: Session;

@@ -2,13 +2,13 @@
 // biome-ignore-all lint/suspicious/noAssignInExpressions: the same
 import type { Message, Mutation, RightAgent } from "./right-agent.js";
 
-/** A way to be wrong, and what has to notice it. */
+/** One mistake of an agent, and the check that has to detect it. */
 export interface WrongAgent {
   /** The scenario, or the watch, that has to fail. */
   readonly fails: string;
   /** Others that see the same mistake by its nature. */
   readonly also?: readonly string[];
-  /** What is run beside the tour; for a scenario, its own area. */
+  /** The scenarios that run in addition to the tour; for a scenario, its own area. */
   readonly areas?: readonly string[];
   readonly mutation: Mutation;
 }
@@ -18,7 +18,7 @@ type Change = (message: Message, agent: RightAgent) => void;
 const isPrompt = (message: Message, text: string): boolean =>
   message.method === "session/prompt" && message.params?.prompt?.[0]?.text?.startsWith(text) === true;
 
-/** Answers a request otherwise. */
+/** Replaces the response to a request. */
 const answers = (
   method: string,
   reply: Message | ((message: Message, agent: RightAgent) => Message | undefined),
@@ -79,7 +79,7 @@ const once = (mutation: Mutation): Mutation => {
   };
 };
 
-/** Plays something else for a prompt. */
+/** Replaces the actions for a prompt. */
 const plays = (text: string, play: (message: Message, agent: RightAgent) => void | Promise<void>): Mutation => ({
   receive(message, agent) {
     if (!isPrompt(message, text)) return false;
@@ -111,14 +111,14 @@ const swallows = (text: string): Mutation => ({ receive: (message) => isPrompt(m
 /** A way to break one rule, for rules that the wrong agents of scenarios and watches leave alone. */
 export interface Mutant {
   readonly rule: string;
-  /** What it does, for the end of the sentence "an agent that …". */
+  /** Its behaviour, for the end of the sentence "an agent that …". */
   readonly does: string;
   /** The scenarios, or the areas, in which it shows. */
   readonly shows: readonly string[];
   readonly mutation: Mutation;
 }
 
-/** Every way to break a rule that the kit once missed, or took for advice. */
+/** Every mistake that the kit once missed, or reported only as advice. */
 export const mutants: readonly Mutant[] = [
   {
     rule: "UPD-01",
@@ -1086,7 +1086,7 @@ export const wrongAgents: readonly WrongAgent[] = [
   // watches: sessions and turns
   {
     fails: "watch/updates-of-known-sessions",
-    mutation: adds(isUpdate("plan"), () => [said({ params: { sessionId: "a stranger" } }, chunk)]),
+    mutation: adds(isUpdate("plan"), () => [said({ params: { sessionId: "unknown-session" } }, chunk)]),
   },
   {
     fails: "watch/updates-before-the-answer",

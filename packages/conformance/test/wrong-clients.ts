@@ -1,4 +1,4 @@
-/** A client that is wrong in one thing, and the checks that have to tell. */
+/** A client that is wrong in one thing, and the checks that have to fail. */
 export interface WrongClient {
   /** The switch of the raw client. */
   readonly wrong: string;

@@ -31,11 +31,11 @@ export interface OpenTurn {
 export interface TestSession {
   readonly peer: AgentPeer;
   readonly id: string;
-  /** The result of what opened it. */
+  /** The result of the request that opened it. */
   readonly result: Json;
 }
 
-/** What one run of a scenario is made of. */
+/** The dependencies of one run of a scenario. */
 export interface AgentContextParts {
   readonly options: AgentTestOptions;
   readonly files: TestFiles;
@@ -46,7 +46,7 @@ export interface AgentContextParts {
   readonly pace: Pace;
 }
 
-/** How a scenario drives an agent: a fresh process each time, and a method for each common step. */
+/** The context of an agent scenario: starts fresh processes, and has a method for each common step. */
 export class AgentContext implements ScenarioContext {
   readonly options: Required<Pick<AgentTestOptions, keyof typeof agentTimes>> & AgentTestOptions;
   readonly files: TestFiles;
@@ -82,7 +82,7 @@ export class AgentContext implements ScenarioContext {
     return this.#reporting.inconclusive(reason);
   }
 
-  /** Starts a fresh process, without a word to it. */
+  /** Starts a fresh process and sends nothing to it. */
   async start(manners: ClientManners = {}): Promise<AgentPeer> {
     const log = new DialogueLog(`connection ${this.dialogues.length + 1}`);
     this.dialogues.push(log);
@@ -93,7 +93,7 @@ export class AgentContext implements ScenarioContext {
     return peer;
   }
 
-  /** `initialize` on a connection. Inconclusive for an agent that never initializes. @throws {Failure} [INIT-05] when it fails. */
+  /** Sends `initialize` on a connection. Inconclusive for an agent that never initializes. @throws {Failure} [INIT-05] when it fails. */
   async initialize(peer: AgentPeer, clientCapabilities: Json | undefined = everyCapability): Promise<ReadyAgent> {
     const { initializeMeta } = this.options;
     const answer = await peer.request("initialize", {
@@ -108,7 +108,7 @@ export class AgentContext implements ScenarioContext {
         requirement: "INIT-05",
         sent: "initialize with protocolVersion 1",
         received: answer.error ? `the error ${shown(answer.error)}` : shown(answer.result),
-        explanation: "The agent answers with the chosen protocol version and its capabilities.",
+        explanation: "The agent responds with the chosen protocol version and its capabilities.",
         where: peer.at(answer.seq),
       });
     }
@@ -116,7 +116,7 @@ export class AgentContext implements ScenarioContext {
     return { peer, initialized: answer.result, capabilities: isObject(agentCapabilities) ? agentCapabilities : {} };
   }
 
-  /** A fresh process that is initialized, and logged in if that was asked for. */
+  /** Starts a fresh process, initializes it, and logs in if the options name a login. */
   async ready(
     manners: ClientManners = {},
     clientCapabilities: Json | undefined = everyCapability,
@@ -126,7 +126,7 @@ export class AgentContext implements ScenarioContext {
     return agent;
   }
 
-  /** `authenticate`, if a method was given. */
+  /** Sends `authenticate`, if the options name a method. */
   async logIn(peer: AgentPeer): Promise<void> {
     const { authMethod } = this.options;
     if (authMethod === undefined) return;
@@ -134,14 +134,14 @@ export class AgentContext implements ScenarioContext {
     if (answer.error) this.inconclusive(`authenticate with ${authMethod} failed: ${shown(answer.error)}`);
   }
 
-  /** `session/new`. Inconclusive where a login is missing or no session ever opens. @throws {Failure} [INIT-18] when it fails otherwise. */
+  /** Sends `session/new`. Inconclusive where a login is missing or no session ever opens. @throws {Failure} [INIT-18] when it fails otherwise. */
   async newSession(peer: AgentPeer, params: Json = {}): Promise<TestSession> {
     const all = { cwd: this.files.cwd, mcpServers: [], ...params };
     const answer = await peer.request("session/new", all);
     return this.sessionOf(peer, "session/new", all, answer);
   }
 
-  /** The session that `session/new` opened. */
+  /** Returns the session that `session/new` opened. */
   sessionOf(peer: AgentPeer, method: string, params: Json, answer: Answer): TestSession {
     if (answer.error?.code === -32000) {
       this.inconclusive(loginNeeded);
@@ -164,7 +164,7 @@ export class AgentContext implements ScenarioContext {
     return { peer, id, result: answer.result };
   }
 
-  /** A fresh process with a session. */
+  /** Starts a fresh process and opens a session. */
   async openSession(
     manners: ClientManners = {},
     clientCapabilities: Json | undefined = everyCapability,
@@ -173,7 +173,7 @@ export class AgentContext implements ScenarioContext {
     return { ...agent, ...(await this.newSession(agent.peer)) };
   }
 
-  /** The text for a purpose. Skips when there is none. */
+  /** Returns the prompt text for a purpose. Skips when there is none. */
   text(purpose: PromptPurpose, values: { readonly path?: string } = {}): string {
     const text = this.options.prompts[purpose];
     if (text === undefined) {
@@ -184,25 +184,25 @@ export class AgentContext implements ScenarioContext {
     return text.replace(/\{(path|cwd)\}/g, (_, name) => (name === "cwd" ? this.files.cwd : (values.path ?? "")));
   }
 
-  /** Sends a prompt and does not wait for the answer. */
+  /** Sends a prompt and does not wait for the response. */
   prompt(session: TestSession, prompt: string | readonly Json[]): OpenTurn {
     const blocks = typeof prompt === "string" ? [{ type: "text", text: prompt }] : prompt;
     const asked = session.peer.ask("session/prompt", { sessionId: session.id, prompt: blocks });
     return { asked, sessionId: session.id };
   }
 
-  /** How a turn ended. @throws {Failure} [PROMPT-07] when it doesn't. */
+  /** Returns the response that ends a turn. @throws {Failure} [PROMPT-07] when the turn doesn't end. */
   endOf(session: TestSession, turn: OpenTurn, timeoutMs: number = this.options.turnMs): Promise<Answer> {
     return session.peer.answerTo(turn.asked, timeoutMs, "PROMPT-07");
   }
 
-  /** A whole turn that a scenario builds on. Inconclusive when it fails: a turn may. @throws {Failure} when it doesn't end. */
+  /** Runs a complete turn that a scenario depends on. Inconclusive when it fails, because a turn may fail. @throws {Failure} when it doesn't end. */
   async turn(session: TestSession, prompt: string | readonly Json[]): Promise<string> {
     const turn = this.prompt(session, prompt);
     return this.stopReason(session, turn, await this.endOf(session, turn));
   }
 
-  /** The stop reason of an answer. Inconclusive when it is an error. @throws {Failure} [PROMPT-07] when it is neither. */
+  /** Returns the stop reason of a response. Inconclusive when it is an error. @throws {Failure} [PROMPT-07] when it is neither. */
   stopReason(session: TestSession, turn: OpenTurn, answer: Answer): string {
     if (answer.error) this.inconclusive(`a turn failed that this builds on: ${shown(answer.error)}`);
     const stopReason = textOf(member(answer.result, "stopReason"));
@@ -211,14 +211,14 @@ export class AgentContext implements ScenarioContext {
         requirement: "PROMPT-07",
         sent: "session/prompt",
         received: shown(answer.result),
-        explanation: "A turn that the agent has finished is answered with a stop reason.",
+        explanation: "When the agent finishes a turn, its response has a stop reason.",
         where: session.peer.at(turn.asked.seq, answer.seq),
       });
     }
     return stopReason;
   }
 
-  /** A turn of plain text, with its answer. Inconclusive when it fails: there may be no model behind the agent. @throws {Failure} when it doesn't end. */
+  /** Runs a turn of plain text and returns its response. Inconclusive when it fails: the agent may have no model. @throws {Failure} when it doesn't end. */
   async plainTurn(session: TestSession): Promise<{ readonly turn: OpenTurn; readonly answer: Answer }> {
     const turn = this.prompt(session, this.text("text"));
     const answer = await this.endOf(session, turn);
@@ -226,7 +226,7 @@ export class AgentContext implements ScenarioContext {
     return { turn, answer };
   }
 
-  /** The first update of the session of which `wanted` is true, or nothing when the turn ends before. */
+  /** Returns the first update of the session for which `wanted` is true, or `undefined` when the turn ends first. */
   async updateOf(
     session: TestSession,
     turn: OpenTurn,
@@ -243,7 +243,7 @@ export class AgentContext implements ScenarioContext {
     return found?.kind === "response" ? undefined : found;
   }
 
-  /** The first request with this method, or nothing when the turn ends before. */
+  /** Returns the first request with this method, or `undefined` when the turn ends first. */
   async requestIn(session: TestSession, turn: OpenTurn, method: string): Promise<Incoming | undefined> {
     const found = await session.peer.next(
       (message) => isAnswer(message, turn.asked.id) || (message.kind === "request" && message.method === method),
@@ -252,7 +252,7 @@ export class AgentContext implements ScenarioContext {
     return found?.kind === "response" ? undefined : found;
   }
 
-  /** Updates of a session, from an entry on. */
+  /** Returns the updates of a session from an entry on. */
   updates(session: TestSession, since = 0): readonly { readonly seq: number; readonly update: Json }[] {
     return session.peer.incoming.flatMap(({ seq, method, params }) => {
       const update = member(params, "update");

@@ -1,24 +1,24 @@
 import type { Json } from "../wire/values.js";
 import type { Prompts } from "./prompt-purposes.js";
 
-/** What a test of an agent needs to know about it. */
+/** Options that describe the agent under test. */
 export interface AgentTestOptions {
-  /** The prompts that make the agent do what a scenario needs. */
+  /** The prompts that make the agent perform the actions that scenarios need. */
   readonly prompts: Prompts;
-  /** The login to use, one of the agent's `authMethods`. Without it none is tried. */
+  /** The id of the login to use, one of the agent's `authMethods`. @defaultValue no login */
   readonly authMethod?: string;
-  /** The limit for the start: from the start of the process to the answer to `initialize`. @defaultValue 30000 */
+  /** The limit for the start: from the start of the process to the response to `initialize`. @defaultValue 30000 */
   readonly startMs?: number;
   /** The limit for an ordinary request. @defaultValue 20000 */
   readonly answerMs?: number;
   /** The limit for a turn. @defaultValue 60000 */
   readonly turnMs?: number;
   /**
-   * How much longer than its limit an answer is waited for. One that comes in this time was too slow for the limits, and breaks no
-   * rule; one that does not come is missing. @defaultValue the limit once more
+   * How long the kit waits for a response after its limit. A response in this time is too slow for the limits, and breaks no
+   * rule; after this time it is missing. @defaultValue the limit once more
    */
   readonly graceMs?: number;
-  /** How long to listen for what must not come. @defaultValue 150 */
+  /** How long to wait for messages that must not come, in milliseconds. @defaultValue 150 */
   readonly quietMs?: number;
   /** How long a process may live after the end of its input. @defaultValue 10000 */
   readonly exitMs?: number;
@@ -26,7 +26,7 @@ export interface AgentTestOptions {
   readonly initializeMeta?: Json;
 }
 
-/** The default of each time, in milliseconds. */
+/** The default of each limit, in milliseconds. */
 export const agentTimes = {
   startMs: 30_000,
   answerMs: 20_000,

@@ -16,7 +16,7 @@ export interface Incoming {
   readonly params: unknown;
 }
 
-/** How the agent answered a request. */
+/** The agent's response to a request. */
 export interface Answer {
   readonly seq: number;
   /** `undefined` when it was an error. */
@@ -30,29 +30,29 @@ export interface Asked {
   readonly seq: number;
   readonly method: string;
   readonly sentAtMs: number;
-  /** Set when it is answered; the first answer counts. */
+  /** Set when the response arrives; the first response counts. */
   answer: Answer | undefined;
   /** The first response whose id is this one in another JSON type (`"1"` for `1`). */
   mistyped: Incoming | undefined;
 }
 
-/** What we answer to a request of the agent; `hold` answers later, through {@link AgentPeer.respond}, or never. */
+/** The kit's response to a request of the agent; `hold` responds later, through {@link AgentPeer.respond}, or never. */
 export type Reply = { readonly result: unknown } | { readonly error: Json } | "hold";
 
-/** Plays the client's side: called with every request of the agent. */
+/** Acts as the client: called with every request of the agent. */
 export type ClientSide = (request: Incoming, peer: AgentPeer) => Reply | Promise<Reply>;
 
 const encoder = new TextEncoder();
 
-/** A connection to a process of the agent, line by line. It knows JSON-RPC; the meaning of ACP is left to the scenarios. */
+/** A connection to a process of the agent, line by line. It implements JSON-RPC only; scenarios know the meaning of ACP messages. */
 export class AgentPeer {
   readonly log: DialogueLog;
   readonly process: PeerProcess;
-  /** Everything that came and is an object, in order. */
+  /** All received objects, in order. */
   readonly incoming: Incoming[] = [];
   /** Set as soon as the process has ended. */
   exit: PeerExit | undefined;
-  /** Answers requests of the agent. */
+  /** Responds to requests of the agent. */
   clientSide: ClientSide = () => ({ error: { code: -32601, message: "Method not found" } });
   readonly #limits: Limits;
   readonly #pace: Pace;
@@ -83,7 +83,7 @@ export class AgentPeer {
     return entry;
   }
 
-  /** Writes text as it is. */
+  /** Writes text unchanged. */
   sendText(text: string, because: string): DialogueEntry {
     const entry = this.log.raw("client", text.length > 2_000 ? `${text.slice(0, 2_000)}…` : text, because);
     this.process.write(encoder.encode(text));
@@ -98,23 +98,23 @@ export class AgentPeer {
     return this.send({ jsonrpc: "2.0", id: request.message.id ?? null, ...reply });
   }
 
-  /** Sends a request and doesn't wait. */
+  /** Sends a request and doesn't wait for the response. */
   ask(method: string, params?: unknown, id: unknown = this.#nextId++): Asked {
     return this.#expect(id, method, () =>
       this.send({ jsonrpc: "2.0", id, method, ...(params !== undefined && { params }) }),
     );
   }
 
-  /** Waits for the answer to `id`, which was sent, or will be, by other means than {@link ask}. */
+  /** Waits for the response to a request that is not sent with {@link ask}. */
   expectAnswer(id: unknown, method: string, send: () => DialogueEntry): Asked {
     return this.#expect(id, method, send);
   }
 
   /**
-   * The answer to a request. One that comes after its limit is too slow, and no broken rule.
+   * Returns the response to a request. One that comes after its limit is too slow, which breaks no rule.
    *
    * @throws {Failure} the rule that is cited, RPC-04 by default: when it is missing, has an id of another type, or the process ended.
-   * @throws {Inconclusive} when it came late, or nothing shows whether the agent is slow or answers never.
+   * @throws {Inconclusive} when it came late, or when nothing shows whether the agent is slow or never responds.
    */
   async answerTo(asked: Asked, limitMs: number = this.#limitOf(asked.method), requirement = "RPC-04"): Promise<Answer> {
     const isSettled = (): boolean =>
@@ -125,7 +125,7 @@ export class AgentPeer {
     const waitedMs = performance.now() - asked.sentAtMs;
     if (asked.answer) {
       throw new Inconclusive(
-        `too slow for these limits: ${asked.method} was answered after ${seconds(waitedMs)}, ${this.#optionOf(asked.method)} allows ${seconds(limitMs)}`,
+        `too slow for these limits: the response to ${asked.method} took ${seconds(waitedMs)}, ${this.#optionOf(asked.method)} allows ${seconds(limitMs)}`,
       );
     }
     const failed = (received: string, explanation: string, ...seqs: readonly number[]): Failure =>
@@ -145,22 +145,22 @@ export class AgentPeer {
     if (this.exit) throw failed(`no response: the process ended (${exitText(this.exit)})`, text);
     if (this.#pace.isMissing(asked.method, waitedMs)) throw failed(`no response within ${seconds(waitedMs)}`, text);
     throw new Inconclusive(
-      `too slow for these limits: ${asked.method} was not answered within ${seconds(waitedMs)}; ${this.#optionOf(asked.method)} gives it more`,
+      `too slow for these limits: ${asked.method} got no response within ${seconds(waitedMs)}; ${this.#optionOf(asked.method)} gives it more`,
     );
   }
 
-  /** Sends a request and waits for its answer. @throws {Failure} [RPC-04] when none comes. */
+  /** Sends a request and waits for its response. @throws {Failure} [RPC-04] when none comes. */
   request(method: string, params?: unknown, options: { id?: unknown; timeoutMs?: number } = {}): Promise<Answer> {
     const asked = options.id === undefined ? this.ask(method, params) : this.ask(method, params, options.id);
     return this.answerTo(asked, options.timeoutMs);
   }
 
-  /** Sends a request that costs the agent nothing: when it is answered, all that was sent before was read. */
+  /** Sends a request that costs the agent nothing: once its response arrives, the agent has read everything sent before. */
   fence(): Promise<Answer> {
     return this.request("_conformance/fence", {}, { id: `fence-${this.#nextId++}` });
   }
 
-  /** Resolves with the first message, from `since` on, of which `wanted` is true; with nothing after `timeoutMs`, or when the process has ended. */
+  /** Resolves with the first message, from `since` on, for which `wanted` is true; with `undefined` after `timeoutMs`, or when the process has ended. */
   async next(
     wanted: (message: Incoming) => boolean,
     { since = 0, timeoutMs = this.#limits.answerMs }: { since?: number; timeoutMs?: number } = {},
@@ -178,18 +178,18 @@ export class AgentPeer {
     return found;
   }
 
-  /** Lets time pass in which something could come that must not. Ends early with the process. */
+  /** Waits for a short time in which forbidden messages could arrive. Ends early with the process. */
   quiet(ms: number): Promise<void> {
     return this.#waitUntil(() => this.exit !== undefined, ms);
   }
 
-  /** Resolves with how the process ended, or nothing if it still lives. */
+  /** Resolves with the exit of the process, or `undefined` if it is still running. */
   async ended(timeoutMs: number): Promise<PeerExit | undefined> {
     await this.#waitUntil(() => this.exit !== undefined, timeoutMs);
     return this.exit;
   }
 
-  /** The place of entries in this dialogue, for findings. */
+  /** Returns the location of entries in this dialogue, for findings. */
   at(...seqs: readonly number[]): NonNullable<Finding["where"]> {
     return { dialogue: this.log.name, seqs };
   }
@@ -230,7 +230,7 @@ export class AgentPeer {
     this.#changed();
   }
 
-  /** An agent that turns the ids of its requests into another type answers each of them: there is nothing to wait for. */
+  /** Records a response whose id has another JSON type than the request's: then there is no need to wait for the limit. */
   #noteMistyped(incoming: Incoming): void {
     const { id } = incoming.message;
     if (typeof id !== "string" && typeof id !== "number") return;
@@ -272,7 +272,7 @@ export class AgentPeer {
   }
 }
 
-/** How a process ended, in words. */
+/** Describes the exit of a process. */
 export function exitText(exit: PeerExit): string {
   return exit.signal ? `signal ${exit.signal}` : `exit code ${exit.exitCode}`;
 }

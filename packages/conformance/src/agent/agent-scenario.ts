@@ -10,7 +10,7 @@ import type { PromptPurpose } from "./prompt-purposes.js";
 /** A scenario that tests agents. */
 export type AgentScenario = Scenario<AgentContext>;
 
-/** Fills in what follows from the rules that a scenario verifies. */
+/** Creates a scenario; its tier follows from the rules that it verifies. */
 export function agentScenario(scenario: Omit<AgentScenario, "kind" | "role" | "tier">): AgentScenario {
   const purposes = (scenario.needs ?? []).flatMap((need) => /^prompt: (\w+)$/.exec(need)?.[1] ?? []) as PromptPurpose[];
   return {
@@ -19,17 +19,17 @@ export function agentScenario(scenario: Omit<AgentScenario, "kind" | "role" | "t
     role: "agent",
     tier: heaviestTier(scenario.verifies),
     async run(context) {
-      for (const purpose of purposes) context.text(purpose); // skips before anything is started
+      for (const purpose of purposes) context.text(purpose); // skips before any process is started
       await scenario.run(context);
     },
   };
 }
 
-/** How a watch reports. */
+/** The reporting methods of a watch. */
 export interface Sight {
-  /** There was something to look at. */
+  /** Counts an entry that the watch checked. */
   see(): void;
-  /** Something is wrong with these entries. */
+  /** Reports a finding about these entries. */
   wrong(
     requirement: string,
     seqs: readonly number[],
@@ -39,7 +39,7 @@ export interface Sight {
   ): void;
 }
 
-/** A watch over what an agent says. */
+/** Creates a watch over the messages of agents. */
 export function agentWatch({
   look,
   ...watch
@@ -58,7 +58,7 @@ export function agentWatch({
       if (agreedOnAnotherVersion(conversation)) return { seen: 0, findings };
       look(conversation, {
         see: () => void seen++,
-        wrong(requirement, seqs, received, explanation, { sent = "what the dialogue shows", advice = false } = {}) {
+        wrong(requirement, seqs, received, explanation, { sent = "the dialogue", advice = false } = {}) {
           const where = { dialogue: dialogue.name, seqs };
           findings.push({ requirement, sent, received, explanation, where, ...(advice && { advice: true }) });
         },
@@ -68,7 +68,7 @@ export function agentWatch({
   };
 }
 
-/** An agent that answers with another version speaks that one from there on, and has other rules to keep. */
+/** An agent that responds with another version speaks that version from then on, and other rules apply to it. */
 function agreedOnAnotherVersion({ spoken }: Conversation): boolean {
   return spoken.some(({ other, message }) => {
     const version = other?.method === "initialize" ? member(message, "result", "protocolVersion") : undefined;

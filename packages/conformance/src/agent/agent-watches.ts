@@ -6,7 +6,7 @@ import { membersWatches } from "./watches/members.js";
 import { schemaWatches } from "./watches/schema.js";
 import { sessionRuleWatches } from "./watches/session-rules.js";
 
-/** Everything that is watched in what agents say. */
+/** Every watch for agents. */
 export const agentWatches: readonly Watch[] = [
   ...envelopeWatches,
   ...schemaWatches,

@@ -2,21 +2,21 @@ import { entryOf, isAbsolutePath, isObject, type Json, member, objectsIn, textOf
 import type { AgentPeer, ClientSide, Incoming, Reply } from "./agent-peer.js";
 import type { TestFiles } from "./test-files.js";
 
-/** How the client answers when the agent asks something of its user. */
+/** Options of the simulated client and its user. */
 export interface ClientManners {
-  /** Which kind of option is chosen; `cancelled` chooses none. @defaultValue "allow_once" */
+  /** The kind of permission option to choose; `cancelled` chooses none. @defaultValue "allow_once" */
   permission?: "allow_once" | "reject_once" | "cancelled" | ((request: Incoming) => Reply);
   /** @defaultValue "accept" */
   elicitation?: "accept" | "decline" | "cancel" | ((request: Incoming) => Reply);
   /** Commands in terminals run until they are killed. */
   endlessCommands?: boolean;
-  /** Answers instead of everything else, when it gives an answer. */
+  /** Called first with each request; a reply that it returns takes precedence. */
   first?: (request: Incoming) => Reply | undefined;
 }
 
 const notFound: Reply = { error: { code: -32601, message: "Method not found" } };
 
-/** All that a client can advertise, except logins in a terminal. */
+/** All client capabilities, except logins in a terminal. */
 export const everyCapability: Json = {
   fs: { readTextFile: true, writeTextFile: true },
   terminal: true,
@@ -24,7 +24,7 @@ export const everyCapability: Json = {
   elicitation: { form: {}, url: {} },
 };
 
-/** A well-behaved client: its files are real, its terminals are played, its user agrees. */
+/** Creates a well-behaved client: its files are real, its terminals are simulated, its user agrees. */
 export function clientSide(files: TestFiles, manners: ClientManners = {}): ClientSide {
   const terminals = new Map<string, { exited: boolean; waiting: Incoming[] }>();
   const terminalOf = (request: Incoming): { exited: boolean; waiting: Incoming[] } | undefined =>
@@ -90,7 +90,7 @@ export function clientSide(files: TestFiles, manners: ClientManners = {}): Clien
   };
 }
 
-/** No agent gets at anything but the directories of its scenario. */
+/** Checks a path: an agent can only access the directories of its scenario. */
 function refusedPath(files: TestFiles, path: string): Reply | undefined {
   if (!isAbsolutePath(path)) return { error: { code: -32602, message: "The path is not absolute" } };
   if (!files.contains(path))
@@ -98,7 +98,7 @@ function refusedPath(files: TestFiles, path: string): Reply | undefined {
   return undefined;
 }
 
-/** The answer that chooses an option of this kind, or of the same direction, or cancels when there is none. */
+/** Returns the response that chooses an option of this kind, or of the same direction, or cancels when there is none. */
 export function choose(request: Incoming, how: NonNullable<ClientManners["permission"]>): Reply {
   if (typeof how === "function") return how(request);
   const options = objectsIn(member(request.params, "options"));
@@ -120,7 +120,7 @@ function elicit(request: Incoming, how: NonNullable<ClientManners["elicitation"]
   };
 }
 
-/** A value that a property takes. */
+/** Returns a valid value for a property. */
 function valueFor(property: unknown): unknown {
   const { type, enum: values, oneOf, minimum, minLength, items, format } = isObject(property) ? property : {};
   const fallback = member(property, "default");

@@ -48,7 +48,7 @@ test("conformance.slow-breaks-no-rule: an agent of which no turn ends is slow, o
   const report = await run(silent, ["prompt/text", "prompt/two-turns"]);
   expect(report.verdict).toBe("inconclusive");
   expect(report.reasons[0]).toMatch(
-    /^Too slow for these limits: session\/prompt was not answered within .*--turn-timeout/,
+    /^Too slow for these limits: session\/prompt got no response within .*--turn-timeout/,
   );
 });
 

@@ -4,7 +4,7 @@ import type { AgentContext } from "./agent-context.js";
 import type { AgentFacts } from "./agent-facts.js";
 import { loginNeeded, noModel } from "./obstacles.js";
 
-/** Has one plain conversation: `initialize`, `session/new`, a prompt of text. Never rejects because of what the agent does. */
+/** Runs one plain conversation: `initialize`, `session/new`, a text prompt. Never rejects because of the agent's behaviour. */
 export async function learnAgent(context: AgentContext): Promise<AgentFacts> {
   let facts: AgentFacts = { initializes: false, version: undefined, opensSessions: false, endsTurns: false };
   try {

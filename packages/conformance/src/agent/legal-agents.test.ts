@@ -13,7 +13,7 @@ test.concurrent.for(legalAgents)(
     const report = await testAgent({
       agent: () => startRightAgent(store, mutation),
       prompts: promptPresets.everything,
-      skip: ["session/mcp-server"], // it starts a process, and is about nothing that differs here
+      skip: ["session/mcp-server"], // it starts a process, and covers nothing that differs here
       jobs: 8,
       confirm: false, // a single accusation is one too many
       startMs: 5_000,

@@ -1,4 +1,4 @@
-/** Rules that bind agents and can be seen from outside in principle, with the reason why no scenario looks at them. */
+/** Rules that bind agents and are visible from outside in principle, with the reason why no scenario checks them. */
 export const notTestableForAgents: Readonly<Record<string, string>> = {
   "TRANS-10": "The agent is tested over stdio; another channel has to be tested over that channel.",
   "SESS-10":

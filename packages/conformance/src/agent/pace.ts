@@ -1,4 +1,4 @@
-/** Methods whose work differs so much from agent to agent that only the same kind of work says how long they take. */
+/** Methods whose duration differs so much between agents that only methods of the same group are comparable. */
 const kinds: Readonly<Record<string, string>> = {
   initialize: "initialize",
   authenticate: "authenticate",
@@ -8,20 +8,20 @@ const kinds: Readonly<Record<string, string>> = {
   "session/prompt": "turn",
 };
 
-/** How many times as long as a comparable answer an answer may take before it counts as missing. */
+/** A response counts as missing after this many times the duration of a comparable response. */
 const PATIENCE = 8;
 
-/** How fast the agent under test answers, measured over a whole run: what is slow here may be normal there. */
+/** Measures the response times of the agent under test over a whole run, because agents differ in speed. */
 export class Pace {
   readonly #fastest = new Map<string, number>();
 
-  /** Notes that a request was answered after some milliseconds. */
+  /** Records how many milliseconds the response to a request took. */
   answered(method: string, ms: number): void {
     const kind = kindOf(method);
     this.#fastest.set(kind, Math.min(ms, this.#fastest.get(kind) ?? ms));
   }
 
-  /** Whether an answer that has been missing for so long can only be a missing one. Unknown without a comparable answer. */
+  /** Returns whether a response that is this late counts as missing. Unknown without a comparable response. */
   isMissing(method: string, waitedMs: number): boolean {
     const comparable = this.#fastest.get(kindOf(method)) ?? (kindOf(method) === OTHER ? 0 : undefined);
     return comparable !== undefined && waitedMs >= comparable * PATIENCE;

@@ -1,6 +1,6 @@
 /**
- * What a prompt is for. An agent with a model does only what words ask for, so that each purpose has a text; what an agent
- * can't be brought to do is skipped.
+ * The purpose of a prompt. An agent with a model acts only on text, so each purpose has a text; scenarios for actions that an agent
+ * doesn't perform are skipped.
  */
 export const promptPurposes = {
   text: "a short answer in text",
@@ -32,17 +32,17 @@ export type PromptPurpose = keyof typeof promptPurposes;
 /** A text for each purpose. `{path}` becomes an absolute path, `{cwd}` the session's directory. A purpose without a text is skipped. */
 export type Prompts = { readonly [Purpose in PromptPurpose]?: string };
 
-/** Words that most models follow. */
+/** Texts that most models follow. */
 const plain: Prompts = {
   text: "Answer with the single word PONG. Use no tools.",
   long: "Count from 1 to 2000 in words, one number per line, without leaving any out. Use no tools.",
   permission: "Replace the content of the file {path} by the word hello. Use your file writing tool.",
   edit: "Replace the content of the file {path} by the word hello. Use your file writing tool.",
-  read: "Read the file {path} with your file reading tool and tell me its first line.",
+  read: "Read the file {path} with your file reading tool and tell me its first line.", // (meant: tell)
   write: "Write the text hello into the file {path} with your file writing tool.",
   terminal: "Run the shell command: echo conformance",
   longTerminal: "Run the shell command: sleep 60",
-  tools: "Read the file {path} with your file reading tool and tell me its first line.",
+  tools: "Read the file {path} with your file reading tool and tell me its first line.", // (meant: tell)
   plan: "Make a plan of three steps for adding a README to a project, using your plan or to-do tool. Don't carry it out.",
 };
 
@@ -72,5 +72,5 @@ const everything: Prompts = {
   error: "/error",
 };
 
-/** Prompts by the name of what they suit. */
+/** Prompts by the name of the agents that they suit. */
 export const promptPresets: Readonly<Record<"plain" | "everything", Prompts>> = { plain, everything };

@@ -19,7 +19,7 @@ const transcripts = [process.env.ACP_KIT_PEERS_KIT, ...candidates]
 /** The faults that the recorded agents really have, by agent and rule, each checked by hand. */
 const real: readonly string[] = [];
 
-test("in the recorded wires of real agents, the watches accuse only of what was checked by hand", ({ skip }) => {
+test("in the recorded wires of real agents, the watches report only faults that were checked by hand", ({ skip }) => {
   if (transcripts === undefined) {
     const reason = "no recordings of real agents were found (ACP_KIT_PEERS_KIT)";
     console.log(`Not run: the watches over real agents, because ${reason}.`);

@@ -1,10 +1,10 @@
 /** The directories that a scenario works in; they are its own, and are removed afterwards. */
 export interface TestFiles {
-  /** An absolute path: the working directory of sessions. */
+  /** The working directory of sessions, an absolute path. */
   readonly cwd: string;
   /** Where the agent's process runs. */
   readonly agentCwd: string;
-  /** Another directory beside it, made now. */
+  /** Creates another directory beside it. */
   makeDirectory(name: string): Promise<string>;
   /** The absolute path of a name in a directory. */
   join(directory: string, name: string): string;
@@ -13,6 +13,6 @@ export interface TestFiles {
   read(path: string): Promise<string | undefined>;
   write(path: string, text: string): Promise<void>;
   remove(path: string): Promise<void>;
-  /** How to start an MCP server that logs what it receives, line by line, to a file; where there is a way. */
+  /** The command of an MCP server that logs each received line to a file; `undefined` where none can run. */
   mcpServer?(logPath: string): { readonly command: string; readonly args: readonly string[] };
 }

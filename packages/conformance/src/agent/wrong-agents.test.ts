@@ -40,7 +40,7 @@ function failing({ scenarios }: ConformanceReport): readonly string[] {
   return scenarios.flatMap(({ id, verdict }) => (verdict.status === "failed" ? [id] : []));
 }
 
-test("an agent that keeps every rule passes everything, and comes to the point everywhere", async () => {
+test("an agent that keeps every rule passes everything, and no check lacks input", async () => {
   const report = await run();
   const left = report.scenarios.filter(({ verdict }) => verdict.status !== "passed");
   expect(left.map(({ id, verdict }) => ({ id, verdict }))).toEqual([
@@ -56,7 +56,7 @@ test("every scenario and every watch has an agent that is wrong in just that", (
 });
 
 test.concurrent.for(wrongAgents)(
-  "$fails notices, and nobody else",
+  "$fails notices, and no other check does",
   async ({ fails, also = [], areas, mutation }, { expect }) => {
     const [area = ""] = fails.split("/");
     const only = ["watch/", ...(areas ?? [area === "watch" ? "watch/" : `${area}/`]), fails];
@@ -80,7 +80,7 @@ test.concurrent.for(mutants)("an agent that $does breaks $rule", async ({ rule, 
 test.for([
   ["PROMPT-09", "permission/rejected"],
   ["PLAN-04", "tour/plan"],
-] as const)("what %s leaves open is told as advice", async ([rule, scenario]) => {
+] as const)("what %s leaves open is reported as advice", async ([rule, scenario]) => {
   const { mutation } = legalAgents.find(({ habit }) => habit.includes(rule)) ?? {};
   const report = await run(mutation, [scenario, "watch/whole-plans"]);
   expect(report.requirements.find(({ id }) => id === rule)).toMatchObject({ status: "failed" });
@@ -111,5 +111,5 @@ const survival: Readonly<Record<string, string>> = {
   "FS-02": "The same as CAP-13 and CAP-14, which are named.",
   "TERM-01": "The same as CAP-15, which is named.",
   "ELICIT-01": "The same as CAP-16 and CAP-17, which are named.",
-  "ELICIT-26": "What is allowed to be asked for shows only as the absence of ELICIT-25.",
+  "ELICIT-26": "Allowed questions show only as the absence of ELICIT-25.",
 };

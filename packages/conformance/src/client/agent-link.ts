@@ -1,20 +1,20 @@
 /**
- * The place of an agent: raw bytes to and from the client under test. Bytes, because half of what is tried is no message.
+ * The agent's end of the connection: raw bytes to and from the client under test. Bytes, because many scenarios send invalid messages.
  */
 export interface AgentLink {
-  /** The words that the client put behind our command; empty, unless it changed the command. */
+  /** The arguments that the client added to the agent's command; empty, unless it changed the command. */
   readonly extraArguments: readonly string[];
-  /** Writes to what the client reads as the agent's stdout. */
+  /** Writes to the agent's stdout, which the client reads. */
   write(bytes: Uint8Array): void;
-  /** The agent ends by itself, as a process does whose work is done. */
+  /** Ends the agent as a process that exits by itself. */
   exit(): void;
-  /** The agent dies at once. */
+  /** Kills the agent at once. */
   crash(): void;
-  /** Calls back for what the client writes to the agent's stdin, and once when it has closed it. */
+  /** Calls back with the bytes that the client writes to the agent's stdin, and once when the client closes it. */
   listen(listener: AgentLinkListener): void;
 }
 
-/** What happens on the agent's stdin. */
+/** Callbacks for the agent's stdin. */
 export interface AgentLinkListener {
   data(bytes: Uint8Array): void;
   end(): void;

@@ -1,7 +1,7 @@
 import type { JsonObject } from "./json.js";
 import type { Call } from "./wire-event.js";
 
-/** Answers a request with an error object. Thrown by {@link AgentSetup.answer}. */
+/** Responds to a request with an error object. Thrown by {@link AgentSetup.answer}. */
 export class ErrorAnswer extends Error {
   override readonly name = "ErrorAnswer";
   readonly code: number;
@@ -14,7 +14,7 @@ export class ErrorAnswer extends Error {
   }
 }
 
-/** How the agent that we play differs from a plain one. */
+/** How the scripted agent differs from a plain one. */
 export interface AgentSetup {
   /** The whole result of `initialize`. */
   readonly initialized?: JsonObject;
@@ -25,13 +25,13 @@ export interface AgentSetup {
   readonly loginRequired?: boolean;
   /** The id of the n-th session, from 1. */
   readonly sessionId?: (n: number) => string;
-  /** More members of the answers to `session/new`, `session/load` and `session/resume`. */
+  /** More members of the results of `session/new`, `session/load` and `session/resume`. */
   readonly session?: JsonObject;
-  /** Answers to methods that the agent would answer otherwise; may throw {@link ErrorAnswer}. */
+  /** Results that replace the agent's default ones, by method; may throw {@link ErrorAnswer}. */
   readonly answer?: Readonly<Record<string, (call: Call, agent: AgentVoice) => unknown>>;
 }
 
-/** What an answer may do besides answering. */
+/** Additional actions that an answer can take. */
 export interface AgentVoice {
   notify(method: string, params: JsonObject): void;
 }

@@ -5,7 +5,7 @@ import { LineSplitter } from "./line-splitter.js";
 import { eventsOfLine, type WireEvent } from "./wire-event.js";
 import { WireState } from "./wire-state.js";
 
-/** One connection between the client under test and the agent that we play: bytes become events, messages become bytes. */
+/** One connection between the client under test and the scripted agent: turns bytes into events, and messages into bytes. */
 export class AgentWire {
   readonly state: WireState = new WireState();
   /** Resolves when the client has closed the agent's stdin. */
@@ -41,7 +41,7 @@ export class AgentWire {
     }
   }
 
-  /** The words that the client put behind our command. */
+  /** The arguments that the client added to the agent's command. */
   get extraArguments(): readonly string[] {
     return this.#link.extraArguments;
   }
@@ -51,18 +51,18 @@ export class AgentWire {
     this.writeBytes(this.announce(message));
   }
 
-  /** Writes text that needn't be a message, nor a line. */
+  /** Writes text that needn't be a message or a line. */
   sendText(text: string, because: string): void {
     this.#log.raw("agent", text.length > 200 ? `${text.slice(0, 200)}…` : text, because);
     this.writeBytes(this.#encoder.encode(text));
   }
 
-  /** Writes bytes, without a word in the log. */
+  /** Writes bytes without logging them. */
   writeBytes(bytes: Uint8Array): void {
     if (this.#open) this.#link.write(bytes);
   }
 
-  /** Notes a message whose bytes the caller writes with {@link writeBytes}. */
+  /** Logs a message whose bytes the caller writes with {@link writeBytes}. */
   announce(message: JsonObject): Uint8Array {
     const whole = { jsonrpc: "2.0", ...message };
     this.#log.message("agent", whole);

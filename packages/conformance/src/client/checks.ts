@@ -3,7 +3,7 @@ import type { Scenario, Watch } from "../scenario.js";
 import type { ClientScenarioContext } from "./client-context.js";
 import { type WireRule, watchDialogue } from "./watch-dialogue.js";
 
-/** A scenario about a client, as it is written down: the rest follows. */
+/** The hand-written part of a client scenario; {@link clientScenario} derives the rest. */
 export type ClientScenarioText = Pick<
   Scenario<ClientScenarioContext>,
   "id" | "title" | "verifies" | "needs" | "basis" | "run"

@@ -6,9 +6,9 @@ import type { ClientRun } from "./client-run.js";
 import type { Host } from "./host.js";
 import type { Turn } from "./turn.js";
 
-/** What a scenario about a client has at hand. */
+/** The context of a client scenario. */
 export interface ClientScenarioContext extends ScenarioContext {
-  /** What is known of the client from a plain conversation. */
+  /** The facts about the client from a plain conversation. */
   readonly facts: ClientFacts;
   readonly driving: ClientDriving & { readonly stepMs: number; readonly quietMs: number };
   readonly host: Host;
@@ -21,13 +21,13 @@ export interface ClientScenarioContext extends ScenarioContext {
   /** The client that {@link start} or {@link turn} has started. */
   readonly run: ClientRun;
   /**
-   * Ends the turn, then looks whether the client goes on as it does after a plain turn: it answers until then, ends by
-   * itself if it does so, with the same exit code.
+   * Ends the turn, then checks that the client continues as after a plain turn: it responds until then, and exits by
+   * itself, with the same exit code, if it does so after a plain turn.
    */
   survived(turn: Turn, requirement: string, after: string): Promise<void>;
   /**
-   * Looks whether the client comes to an end after a turn that went wrong. That shows only in a client that ends by
-   * itself after a plain turn; it has to end here too, with whatever code.
+   * Checks that the client exits after a turn that went wrong. This only applies to a client that exits by
+   * itself after a plain turn; it has to exit here too, with any code.
    */
   settles(requirement: string, sent: string): Promise<void>;
 }

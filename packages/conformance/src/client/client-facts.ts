@@ -1,20 +1,20 @@
 import { at, isObject, type JsonObject } from "./json.js";
 
-/** What a plain conversation has shown about the client under test. What it doesn't do can't be tried. */
+/** The facts about the client under test from a plain conversation. Features that it doesn't use can't be tested. */
 export interface ClientFacts {
-  /** The params of its `initialize`, when it came that far. */
+  /** The params of its `initialize`, if it sent one. */
   readonly initialize: JsonObject | undefined;
   /** It opened a session. */
   readonly opensSession: boolean;
-  /** It sent a prompt without being asked more than its command says. */
+  /** It sent a prompt by itself, with only its command. */
   readonly prompts: boolean;
   /** It ended by itself after the turn, with this code. */
   readonly exitCode: number | undefined;
-  /** Why nothing more came, in words. */
+  /** Why the client sent no more, for display. */
   readonly silence: string;
 }
 
-/** Whether a client advertises a capability, by its path inside `clientCapabilities`. */
+/** Returns whether a client advertises a capability, by its path inside `clientCapabilities`. */
 export function clientHas(facts: ClientFacts, path: string): boolean {
   const value = at(facts.initialize, "clientCapabilities", ...path.split("."));
   return value === true || isObject(value);

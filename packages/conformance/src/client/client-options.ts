@@ -1,22 +1,22 @@
-/** How the client under test is made to do what a scenario needs, and how long it may take. */
+/** Options that make the client under test perform the actions of a scenario, and its time limits. */
 export interface ClientDriving {
-  /** Typed on the client's stdin as soon as it runs. */
+  /** Text for the client's stdin, written as soon as it runs. */
   readonly stdin?: string;
   /** Whether stdin ends after {@link stdin}; otherwise it stays open until the scenario ends. @defaultValue false */
   readonly closeStdin?: boolean;
-  /** What the client is to ask the agent, where its command has a place for it. @defaultValue "Say hello." */
+  /** The client's prompt to the agent, for the placeholder in its command. @defaultValue "Say hello." */
   readonly prompt?: string;
   /** A signal that makes the client cancel the running turn, `SIGINT` for most. */
   readonly cancelSignal?: string;
-  /** A line typed on stdin that makes the client cancel the running turn. */
+  /** A line for stdin that makes the client cancel the running turn. */
   readonly cancelStdin?: string;
-  /** A line typed on stdin when the agent asks for a permission, for clients that ask a person. */
+  /** A line for stdin when the agent requests a permission, for clients that prompt their user. */
   readonly permissionStdin?: string;
-  /** How long the client may take for each step: to start an agent, to prompt, to answer, to end. @defaultValue 5000 */
+  /** The time limit of each step of the client (start an agent, prompt, respond, exit), in milliseconds. @defaultValue 5000 */
   readonly stepMs?: number;
-  /** How long to listen for what must not come. @defaultValue 300 */
+  /** How long to wait for messages that must not come, in milliseconds. @defaultValue 300 */
   readonly quietMs?: number;
 }
 
-/** The values that {@link ClientDriving} has by default. */
+/** The defaults of {@link ClientDriving}. */
 export const clientDrivingDefaults = { prompt: "Say hello.", stepMs: 5_000, quietMs: 300 } as const;

@@ -8,28 +8,28 @@ export interface ExitStatus {
 
 /** A running client. */
 export interface ClientProcess {
-  /** Resolves when it has ended, however that came. */
+  /** Resolves when it has ended, for any reason. */
   readonly exited: Promise<ExitStatus>;
-  /** What it has written to its stderr, its end. */
+  /** The end of its stderr. */
   stderr(): string;
-  /** Writes to its stdin, as a person at the keyboard would. */
+  /** Writes to its stdin, as a user at the keyboard would. */
   type(text: string): void;
   closeStdin(): void;
   /** Sends a signal, by name. */
   signal(name: string): void;
-  /** Ends it for good, with everything it has started. */
+  /** Kills it and everything that it started. */
   kill(): Promise<void>;
 }
 
-/** What a client is started for. */
+/** Options of one start of a client. */
 export interface LaunchOptions {
   /** Called for each agent that the client starts. */
   readonly onAgent: (link: AgentLink) => void;
   /** How many bytes the agent writes to its stderr before it does anything else. */
   readonly stderrBytes: number;
-  /** What the client is to ask the agent, where its command has a place for it. */
+  /** The client's prompt to the agent, for the placeholder in its command. */
   readonly prompt: string;
 }
 
-/** Starts a fresh client that takes our scripted agent for its agent. */
+/** Starts a fresh client with the scripted agent as its agent. */
 export type LaunchClient = (options: LaunchOptions) => Promise<ClientProcess>;

@@ -3,7 +3,7 @@ import type { ScriptedAgent } from "./scripted-agent.js";
 import type { Turn } from "./turn.js";
 import type { Call } from "./wire-event.js";
 
-/** A client that was started for a scenario, the agents that it has started, and what it has asked of them. */
+/** A client that was started for a scenario, the agents that it started, and its requests to them. */
 export class ClientRun {
   /** In the order in which the client started them. */
   readonly agents: ScriptedAgent[] = [];
@@ -27,7 +27,7 @@ export class ClientRun {
     return this.#process;
   }
 
-  /** How the client ended, if it has. */
+  /** The exit of the client, if it has ended. */
   get status(): ExitStatus | undefined {
     return this.#status;
   }
@@ -38,14 +38,14 @@ export class ClientRun {
     return this.agents[0] ?? this.#skip(`The client started no agent${this.silence()}.`);
   }
 
-  /** The first request of this method, also one that has passed; `undefined` when none comes in time, or the client ends. */
+  /** Returns the first request of this method, also an earlier one; `undefined` when none comes in time, or the client ends. */
   async request(method: string, timeoutMs?: number): Promise<Call | undefined> {
     const find = (): Call | undefined => this.requests.find((call) => call.method === method);
     await this.until(() => find() !== undefined, timeoutMs);
     return find();
   }
 
-  /** The next prompt that no scenario has taken; `undefined` when none comes in time, or the client ends. */
+  /** Returns the next prompt that the scenario has not taken yet; `undefined` when none comes in time, or the client ends. */
   async nextTurn(timeoutMs?: number): Promise<Turn | undefined> {
     await this.until(() => this.#turns.length > 0, timeoutMs);
     return this.#turns.shift();
@@ -57,7 +57,7 @@ export class ClientRun {
     return this.#status;
   }
 
-  /** Waits until something holds, the time is over, or the client has ended. */
+  /** Waits until a condition holds, the time is over, or the client has ended. */
   until(holds: () => boolean, timeoutMs: number = this.#stepMs): Promise<void> {
     return new Promise((resolve) => {
       const look = (): void => {
@@ -74,14 +74,14 @@ export class ClientRun {
     });
   }
 
-  /** Why nothing more is to be expected, for the end of a sentence. */
+  /** Describes why the client sends no more, for the end of a sentence. */
   silence(): string {
     if (!this.#status) return "";
     const { code, signal } = this.#status;
     return `; it ended with ${signal ?? `code ${code}`}${this.stderrTail()}`;
   }
 
-  /** The last words of the client on stderr, for the end of a sentence. */
+  /** Quotes the end of the client's stderr, for the end of a sentence. */
   stderrTail(): string {
     const text = this.#process?.stderr().trim() ?? "";
     return text === "" ? "" : `, and its stderr ends with ${JSON.stringify(text.slice(-300))}`;
@@ -109,7 +109,7 @@ export class ClientRun {
     this.#look();
   }
 
-  /** Answers every prompt that no scenario has taken, also those to come, so that a client which has more to ask gets on. */
+  /** Responds to every prompt that the scenario has not taken, also later ones, so that a client with more prompts can continue. */
   answerOtherPrompts(): void {
     this.#answersPrompts = true;
     for (const turn of this.#turns.splice(0)) turn.end();

@@ -68,7 +68,7 @@ test("a right client, in all its kinds, fails nothing and passes every check", a
 });
 
 describe.concurrent("a client that", () => {
-  /** A conversation of each kind, for the watches to look at. */
+  /** A conversation of each kind, as input for the watches. */
   const forWatches = new Set([
     "opening/stdio",
     "opening/everything-advertised",
@@ -84,10 +84,10 @@ describe.concurrent("a client that", () => {
     "messages/unknown-notification",
     "messages/ids-echoed",
   ]);
-  /** Each scenario about terminals starts processes, so these stand for those that should not fail. */
+  /** Each scenario about terminals starts processes, so these represent the ones that should not fail. */
   const fewTerminals = new Set(["terminals/life", "terminals/kill", "terminals/malformed"]);
 
-  /** What is played to a wrong client: the areas of what should fail, and what the watches need. */
+  /** The scenarios for a wrong client: the areas of the checks that should fail, and the input of the watches. */
   const played = ({ fails }: WrongClient): ((id: string) => boolean) => {
     const areas = new Set(fails.map(areaOf).filter((area) => !watched.has(area)));
     const ofWatches = fails.every((id) => watched.has(areaOf(id)));
@@ -101,10 +101,10 @@ describe.concurrent("a client that", () => {
   };
 
   test.for(wrongClients.map((each) => [each.wrong, each] as const))(
-    "%s fails exactly what tells so",
+    "%s fails exactly the checks that name it",
     async ([wrong, client], { expect }) => {
       const { capabilities, turns } = client;
-      // What takes longer than a step counts as never. Processes are slower than a dialogue in memory.
+      // A step that takes longer than its limit counts as missing. Processes are slower than a dialogue in memory.
       const stepMs = client.fails.some((id) => areaOf(id) === "terminals") ? 6_000 : 2_000;
       const outcome = await play({ wrong, capabilities, turns }, played(client), stepMs);
       expect(failuresOf(outcome).sort()).toEqual([...client.fails].sort());

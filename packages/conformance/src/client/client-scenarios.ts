@@ -15,7 +15,7 @@ import { gateRules } from "./watches/gates.js";
 import { lifecycleRules } from "./watches/lifecycle.js";
 import { payloadRules, schemaRules } from "./watches/payloads.js";
 
-/** Everything that is tried with a client, in the order of the report. */
+/** Every scenario for clients, in the order of the report. */
 export const clientScenarios: readonly Scenario<ClientScenarioContext>[] = [
   ...openingScenarios,
   ...messageScenarios,
@@ -28,7 +28,7 @@ export const clientScenarios: readonly Scenario<ClientScenarioContext>[] = [
   ...endingScenarios,
 ];
 
-/** Everything that is watched in whatever a client sends. */
+/** Every watch for clients. */
 export const clientWatches: readonly Watch[] = [
   ...lineRules,
   ...envelopeRules,

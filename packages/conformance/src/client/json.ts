@@ -3,12 +3,12 @@ import { jsonText } from "../wire/values.js";
 /** A JSON object whose members are not checked. */
 export type JsonObject = { readonly [key: string]: unknown };
 
-/** Whether a value is a JSON object, and no array. */
+/** Returns whether a value is a JSON object, and not an array. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** A value by its path in unchecked JSON; `undefined` where the path leads nowhere. */
+/** Returns a value by its path in unchecked JSON; `undefined` where the path doesn't exist. */
 export function at(value: unknown, ...path: readonly (string | number)[]): unknown {
   let here = value;
   for (const key of path) {
@@ -18,7 +18,7 @@ export function at(value: unknown, ...path: readonly (string | number)[]): unkno
   return here;
 }
 
-/** A value as it reads in a sentence, cut where it gets long. */
+/** Formats a value for a sentence, cut to a limit. */
 export function show(value: unknown, length = 200): string {
   const text = jsonText(value);
   return text.length <= length ? text : `${text.slice(0, length)}… (${text.length} characters)`;

@@ -7,8 +7,8 @@ import { isObject } from "./json.js";
 import { openClientContext } from "./open-client-context.js";
 
 /**
- * Has one plain conversation with the client, to learn what it does by itself: a fact is what happened here once, so that
- * scenarios can see what is different there.
+ * Runs one plain conversation with the client, to learn its behaviour: a fact is something that happened here once, so that
+ * scenarios can detect differences.
  */
 export async function learnFacts(launch: LaunchClient, host: Host, driving: ClientDriving): Promise<ClientFacts> {
   const unknown: ClientFacts = {

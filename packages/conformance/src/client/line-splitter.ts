@@ -1,10 +1,10 @@
 const newline = 0x0a;
 
-/** Cuts bytes at `\n`, whatever the cuts they arrived with. Unlike a transport it hides nothing: the lines are raw. */
+/** Splits bytes at `\n`, independent of the chunks they arrived in. Unlike a transport, it returns raw lines. */
 export class LineSplitter {
   #parts: Uint8Array[] = [];
 
-  /** The lines that these bytes complete, without their `\n`. */
+  /** Returns the lines that these bytes complete, without their `\n`. */
   push(bytes: Uint8Array): Uint8Array[] {
     const lines: Uint8Array[] = [];
     let start = 0;
@@ -16,7 +16,7 @@ export class LineSplitter {
     return lines;
   }
 
-  /** What was written after the last `\n`. */
+  /** The bytes after the last `\n`. */
   rest(): Uint8Array {
     return this.#take(new Uint8Array());
   }

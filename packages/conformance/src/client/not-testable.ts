@@ -1,10 +1,10 @@
 const byReason: readonly (readonly [reason: string, ids: string])[] = [
   [
-    "What a client keeps or shows of it does not come back over the wire; that the update breaks nothing is tried (UPD-03, CAP-24).",
+    "The client's state and display do not come back over the wire; scenarios check that the update breaks nothing (UPD-03, CAP-24).",
     "INFO-02 INFO-05 MSG-02 MSG-03 MSG-05 MSG-07 PLAN-05 PLAN-07 TOOL-05 TOOL-06 TOOL-07 UPD-05 CMD-03 COMPACT-05 COMPACT-07 COMPACT-09 NOTICE-04 CFG-09",
   ],
   [
-    "It is about what a person sees, and needs one to look.",
+    "It is about the display, which needs a person to look at it.",
     "INIT-24 DIR-19 INFO-06 CONT-04 TOOL-14 TERM-18 CFG-06 CFG-10 NOTICE-08 CANCEL-03 ELICIT-13 ELICIT-15 ELICIT-16 ELICIT-17 ELICIT-28 ELICIT-35 ELICIT-36 ELICIT-41 ELICIT-43 ELICIT-44",
   ],
   [
@@ -13,7 +13,7 @@ const byReason: readonly (readonly [reason: string, ids: string])[] = [
   ],
   ["It is about a transport other than stdio.", "TRANS-10 TRANS-11"],
   [
-    "What the other side owes here is tried with agents; on the side of a client there is nothing to see.",
+    "The duty of the other side is tested with agents; on the client's side nothing is visible.",
     "RPC-11 LIST-02 SESS-18 SESS-33 INIT-14 INFO-04 CONT-03 CONT-07 CONT-08 PERM-03 PROMPT-11 EXT-08 WIRE-03 WIRE-05 WIRE-06 ELICIT-14 DIR-18 CANCEL-25",
   ],
   [
@@ -24,7 +24,7 @@ const byReason: readonly (readonly [reason: string, ids: string])[] = [
   ["Where a page is opened is outside of every pipe: it needs a person to look at the machine.", "ELICIT-42"],
   ["A URL that was accepted is a person's decision, and so is everything after it.", "ELICIT-22 ELICIT-20"],
   [
-    "It needs a client that opens several sessions, or goes on after a cancelled turn, when told to; there is no common way to tell it. What such a client sends is watched (SESS-05, PROMPT-14).",
+    "It needs a client that opens several sessions, or goes on after a cancelled turn, on command; clients have no common command for it. Watches check what such a client sends (SESS-05, PROMPT-14).",
     "SESS-04 PROMPT-15 CANCEL-12",
   ],
   ["It needs something inside the client to be cancelled, which nothing outside can cause.", "CANCEL-22"],
@@ -40,7 +40,7 @@ const byReason: readonly (readonly [reason: string, ids: string])[] = [
   ["An extension is between its two sides; what is sent of it is watched as a message (RPC-20).", "EXT-07"],
 ];
 
-/** Rules that bind clients and that nothing here looks at, with the reason. */
+/** Rules that bind clients and that no check covers, with the reason. */
 export const notTestableForClients: Readonly<Record<string, string>> = Object.fromEntries(
   byReason.flatMap(([reason, ids]) => ids.split(" ").map((id) => [id, reason])),
 );

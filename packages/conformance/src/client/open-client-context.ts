@@ -11,7 +11,7 @@ import type { Host } from "./host.js";
 import { ScriptedAgent } from "./scripted-agent.js";
 import type { Turn } from "./turn.js";
 
-/** What a context for a client is made of. */
+/** The dependencies of a client context. */
 export interface OpenClientContextOptions {
   readonly launch: LaunchClient;
   readonly host: Host;
@@ -19,7 +19,7 @@ export interface OpenClientContextOptions {
   readonly facts: ClientFacts;
 }
 
-/** Makes what one scenario about a client needs. Nothing is started before the scenario asks for it. */
+/** Creates the context of one client scenario. No process starts before the scenario starts it. */
 export function openClientContext(
   scenario: Pick<Scenario<ClientScenarioContext>, "title" | "verifies">,
   reporting: Reporting,
@@ -50,11 +50,11 @@ export function openClientContext(
             onRequest: (call) => started.requestCame(call),
             noAnswer: (sent, rule) =>
               reporting.fail({
-                // A client that has ended broke what the scenario is about; one that lives owes an answer.
+                // A client that has ended broke the rule of the scenario; one that is still running has to respond.
                 requirement: rule === undefined || started.status ? requirement : rule,
                 sent,
                 received: `No answer within ${driving.stepMs} ms${started.silence()}.`,
-                explanation: "A client that is in a turn reads what the agent sends, and answers its requests.",
+                explanation: "A client that is in a turn reads the agent's messages, and responds to its requests.",
               }),
           }),
         );
@@ -107,7 +107,7 @@ export function openClientContext(
       requirement: cited,
       sent,
       received: `The client was still running ${driving.stepMs} ms later.`,
-      explanation: "After a plain turn it ends by itself, so it seems to wait for something that never comes.",
+      explanation: "After a plain turn it ends by itself, so it seems to wait for a message that never comes.",
     });
   };
 

@@ -10,31 +10,31 @@ import type { Host } from "./host.js";
 import { learnFacts } from "./learn-facts.js";
 import { openClientContext } from "./open-client-context.js";
 
-/** What a test of a client is made of, wherever it runs. */
+/** Options of {@link playClient}, independent of the platform. */
 export interface PlayClientOptions {
   readonly launch: LaunchClient;
-  /** Makes what one scenario needs of the machine. */
+  /** Creates the machine's services for one scenario. */
   readonly host: () => Host;
   readonly driving?: ClientDriving;
   /** Which scenarios and watches. @defaultValue all */
   readonly wanted?: (check: Pick<Watch, "id" | "verifies">) => boolean;
-  /** How many scenarios run at a time. @defaultValue 1 */
+  /** The number of scenarios that run at the same time. @defaultValue 1 */
   readonly jobs?: number;
-  /** The time that each scenario has, in milliseconds. @defaultValue 120000 */
+  /** The time limit of each scenario, in milliseconds. @defaultValue 120000 */
   readonly timeoutMs?: number;
-  /** Whether a failure is run once more before it counts. @defaultValue true */
+  /** Whether a failed scenario runs a second time before the failure counts. @defaultValue true */
   readonly confirm?: boolean;
   readonly signal?: AbortSignal;
   onOutcome?(outcome: ScenarioOutcome<ClientScenarioContext>): void;
 }
 
-/** What a test of a client has shown. */
+/** The result of {@link playClient}. */
 export interface ClientPlay {
   readonly facts: ClientFacts;
   readonly outcomes: readonly ScenarioOutcome<ClientScenarioContext>[];
 }
 
-/** Has one plain conversation with a client, then plays every scenario with a fresh one. */
+/** Runs one plain conversation with a client, then every scenario with a fresh one. */
 export async function playClient(options: PlayClientOptions): Promise<ClientPlay> {
   const { launch, host, driving = {}, wanted = () => true } = options;
   options.signal?.throwIfAborted();

@@ -11,11 +11,11 @@ test("a check of clients cites rules that exist, and that bind clients", () => {
   expect([...cited].filter((id) => !ids.has(id))).toEqual([]);
 });
 
-test("every rule that binds clients is looked at, or there is a reason why not", () => {
+test("every rule that binds clients has a check, or a reason why not", () => {
   expect(binding.filter(({ id }) => !cited.has(id) && !(id in notTestableForClients)).map(({ id }) => id)).toEqual([]);
 });
 
-test("a rule that is looked at has no reason not to be", () => {
+test("a rule that has a check has no reason not to have one", () => {
   expect(Object.keys(notTestableForClients).filter((id) => cited.has(id))).toEqual([]);
 });
 
@@ -24,7 +24,7 @@ test("a reason is given for rules that exist, and that bind clients", () => {
   expect(Object.keys(notTestableForClients).filter((id) => !ids.has(id))).toEqual([]);
 });
 
-test("the numbers that the documentation tells", () => {
+test("the numbers that the documentation states", () => {
   expect({
     binding: binding.length,
     lookedAt: binding.filter(({ id }) => cited.has(id)).length,

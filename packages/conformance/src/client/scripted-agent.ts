@@ -6,25 +6,25 @@ import { at, isObject, type JsonObject } from "./json.js";
 import { Turn } from "./turn.js";
 import { type Call, keyOf, type WireEvent } from "./wire-event.js";
 
-/** The client's answer to a request of the agent. */
+/** The client's response to a request of the agent. */
 export type Answer =
   | { readonly result: unknown; readonly error?: undefined }
   | { readonly error: JsonObject; readonly result?: undefined };
 
-/** What a {@link ScriptedAgent} is made of. */
+/** Options of {@link ScriptedAgent}. */
 export interface ScriptedAgentOptions {
   readonly setup: AgentSetup;
   readonly log: DialogueLog;
-  /** How long the client may take for an answer. */
+  /** The time limit for a response of the client, in milliseconds. */
   readonly stepMs: number;
-  /** Fails the scenario because an answer is missing. */
+  /** Fails the scenario because a response is missing. */
   noAnswer(sent: string, requirement?: string): never;
   onTurn(turn: Turn): void;
-  /** Called for each request of the client, before it is answered. */
+  /** Called for each request of the client, before the response is sent. */
   onRequest(call: Call): void;
 }
 
-/** An agent without a mind of its own: it answers what every agent answers, and leaves the turns to the scenario. */
+/** A scripted agent: responds to the requests that every agent handles, and leaves the turns to the scenario. */
 export class ScriptedAgent implements AgentVoice {
   readonly wire: AgentWire;
   readonly log: DialogueLog;
@@ -46,14 +46,14 @@ export class ScriptedAgent implements AgentVoice {
     this.wire.send({ method, params });
   }
 
-  /** Asks the client something. Resolves with its answer, or with `undefined` when none came in time. */
+  /** Sends the client a request. Resolves with its response, or with `undefined` when none came in time. */
   request(method: string, params: unknown, id: unknown = this.#nextId++): Promise<Answer | undefined> {
     const answer = this.awaitAnswer(id);
     this.wire.send({ id, method, params });
     return answer;
   }
 
-  /** Waits for the answer to a request that goes out by other means. */
+  /** Waits for the response to a request that is sent by other means. */
   awaitAnswer(id: unknown, timeoutMs: number = this.#options.stepMs): Promise<Answer | undefined> {
     return new Promise((resolve) => {
       const key = keyOf(id);
@@ -68,17 +68,17 @@ export class ScriptedAgent implements AgentVoice {
     });
   }
 
-  /** Fails the scenario, because the client has not answered what was sent. */
+  /** Fails the scenario, because the client sent no response. */
   noAnswer(sent: string, requirement?: string): never {
     return this.#options.noAnswer(sent, requirement);
   }
 
-  /** Answers a request of the client. */
+  /** Responds to a request of the client. */
   respond(call: Call, result: unknown): void {
     this.wire.send({ id: call.id, result });
   }
 
-  /** Answers a request of the client with an error. */
+  /** Responds to a request of the client with an error. */
   refuse(call: Call, code: number, message: string, data?: unknown): void {
     this.wire.send({ id: call.id, error: data === undefined ? { code, message } : { code, message, data } });
   }
@@ -108,7 +108,7 @@ export class ScriptedAgent implements AgentVoice {
   }
 
   async #answer(call: Call): Promise<void> {
-    await undefined; // all that came with the request is read first, as in an agent whose work takes a while
+    await undefined; // the messages that came with the request are read first, as in an agent that needs some time
     try {
       const special = this.#options.setup.answer?.[call.method];
       this.respond(call, await (special ? special(call, this) : this.#usualAnswer(call)));
@@ -175,8 +175,8 @@ export class ScriptedAgent implements AgentVoice {
   #replay(sessionId: unknown): void {
     const say = (sessionUpdate: string, text: string): void =>
       this.notify("session/update", { sessionId, update: { sessionUpdate, content: { type: "text", text } } });
-    say("user_message_chunk", "What was said before.");
-    say("agent_message_chunk", "And what was answered.");
+    say("user_message_chunk", "An earlier prompt.");
+    say("agent_message_chunk", "The reply to it.");
   }
 
   #needs(capability: string, call: Call): void {

@@ -2,7 +2,7 @@ import { at, type JsonObject, show } from "./json.js";
 import type { Answer, ScriptedAgent } from "./scripted-agent.js";
 import type { Call } from "./wire-event.js";
 
-/** A prompt of the client that the scenario answers as it likes. */
+/** A prompt of the client; the scenario decides its updates and its response. */
 export class Turn {
   readonly agent: ScriptedAgent;
   readonly call: Call;
@@ -28,24 +28,24 @@ export class Turn {
     this.agent.notify("session/update", { sessionId: this.sessionId, update });
   }
 
-  /** Says something, as an agent does. */
+  /** Sends an agent message. */
   say(text: string): void {
     this.update({ sessionUpdate: "agent_message_chunk", content: { type: "text", text } });
   }
 
-  /** Asks the client, with this session's id in front of the other params. Fails the scenario when no answer comes. */
+  /** Sends the client a request, with this session's id before the other params. Fails the scenario when no response comes. */
   async ask(method: string, params: JsonObject, id?: unknown): Promise<Answer> {
     const answer = await this.tryToAsk(method, params, id);
     return answer ?? this.agent.noAnswer(`\`${method}\` with ${show(params)}`, "RPC-04");
   }
 
-  /** As {@link ask}; `undefined` when no answer comes. */
+  /** As {@link ask}; `undefined` when no response comes. */
   tryToAsk(method: string, params: JsonObject, id?: unknown): Promise<Answer | undefined> {
     return this.agent.request(method, { sessionId: this.sessionId, ...params }, id);
   }
 
   /**
-   * Asks for an unknown method, to learn that the client has read what came before and still answers. Any answer
+   * Sends a request with an unknown method, to learn that the client has read the earlier messages and still responds. Any response
    * will do; none fails the scenario.
    */
   async checkAlive(after: string): Promise<void> {
@@ -53,17 +53,17 @@ export class Turn {
     if (!answer) this.agent.noAnswer(`${after}, then a request`);
   }
 
-  /** Answers the prompt. */
+  /** Responds to the prompt. */
   end(stopReason: unknown = "end_turn"): void {
     this.respond({ stopReason });
   }
 
-  /** Answers the prompt with any result. */
+  /** Responds to the prompt with any result. */
   respond(result: unknown): void {
     if (this.#close()) this.agent.respond(this.call, result);
   }
 
-  /** Answers the prompt with an error. */
+  /** Responds to the prompt with an error. */
   fail(code: number, message: string): void {
     if (this.#close()) this.agent.refuse(this.call, code, message);
   }

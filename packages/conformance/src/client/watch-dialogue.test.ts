@@ -31,9 +31,9 @@ test("nothing to look at is not the same as nothing wrong", () => {
   expect(watched("payload/mode", initialized({}))).toEqual({ seen: 0, findings: [] });
 });
 
-test("an answer to something that was no request accuses nobody", () => {
+test("a response to an invalid request breaks no rule", () => {
   const dialogue = initialized({});
-  dialogue.raw("agent", '{"jsonrpc":"2.0","id":{},"method":"_x"}', "JSON that is no message");
+  dialogue.raw("agent", '{"jsonrpc":"2.0","id":{},"method":"_x"}', "JSON that is not a JSON-RPC message");
   dialogue.message("client", rpc({ id: {}, error: { code: -32600, message: "Invalid request" } }));
   dialogue.message("client", rpc({ id: null, error: { code: -32700, message: "Parse error" } }));
   expect(watched("envelope/answers-what-was-asked", dialogue)).toEqual({ seen: 0, findings: [] });

@@ -5,20 +5,20 @@ import { isObject } from "./json.js";
 import { eventOfValue, type WireEvent } from "./wire-event.js";
 import { WireState } from "./wire-state.js";
 
-/** What is wrong with something that the client sent. */
+/** A mistake in a message of the client. */
 export interface Fault {
   /** The rule that is broken, where it is not the first one of the watch. */
   readonly requirement?: string;
-  /** What came before it from our side. */
+  /** The kit's message before it. */
   readonly sent?: string;
   readonly received: string;
   readonly explanation: string;
 }
 
-/** `undefined`: it is not about this; `fine`: looked at, and right. */
+/** `undefined`: the rule does not apply; `fine`: the line was checked, and is right. */
 export type Judgement = undefined | "fine" | Fault;
 
-/** A rule about single lines of the client, in the light of what both sides have said before. */
+/** A rule about single lines of the client, with the state from all earlier messages. */
 export interface WireRule {
   readonly id: string;
   readonly title: string;
@@ -26,7 +26,7 @@ export interface WireRule {
   judge(event: WireEvent, state: WireState): Judgement;
 }
 
-/** Judges everything that the client said in a dialogue by one rule. */
+/** Checks every line of the client in a dialogue against one rule. */
 export function watchDialogue(rule: WireRule, dialogue: Dialogue): Observation {
   const state = new WireState();
   const findings: Finding[] = [];
@@ -46,7 +46,7 @@ export function watchDialogue(rule: WireRule, dialogue: Dialogue): Observation {
     if (judgement === "fine") continue;
     findings.push({
       requirement: judgement.requirement ?? rule.verifies[0] ?? "",
-      sent: judgement.sent ?? "Nothing that would call for it.",
+      sent: judgement.sent ?? "No message that requires it.",
       received: judgement.received,
       explanation: judgement.explanation,
       where: { dialogue: dialogue.name, seqs: [entry.seq] },

@@ -8,7 +8,7 @@ export interface Call {
   readonly params: unknown;
 }
 
-/** A line that is no JSON text, or an odd one, by the reason that the dialogue gives. */
+/** A line that is not JSON, or an unusual one, with the reason as the dialogue states it. */
 export const lineProblems = {
   notUtf8: "it is not UTF-8",
   notJson: "it is not JSON",
@@ -16,7 +16,7 @@ export const lineProblems = {
   carriageReturn: "the line ends with a carriage return",
 } as const;
 
-/** Something that the client wrote, classified by its envelope alone. */
+/** An entry that the client wrote, classified by its envelope alone. */
 export type WireEvent =
   | { readonly kind: "raw"; readonly problem: string; readonly text: string }
   | { readonly kind: "no message"; readonly value: unknown; readonly problem: string }
@@ -27,7 +27,7 @@ export type WireEvent =
 const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const lossy = new TextDecoder();
 
-/** Classifies one line. A line can be odd and a message too, so there may be two. */
+/** Classifies one line. A line can be both unusual and a message, so there may be two events. */
 export function eventsOfLine(bytes: Uint8Array): WireEvent[] {
   let text: string;
   try {

@@ -11,26 +11,26 @@ export interface KnownSession {
 }
 
 /**
- * What has been agreed on one connection so far, kept from the messages of both sides. Rules read it; each message is
- * judged before it is added.
+ * The state of one connection, from the messages of both sides. Rules read it; each message is
+ * checked before it is added.
  */
 export class WireState {
-  /** Requests of the client that the agent hasn't answered. */
+  /** Requests of the client without a response yet. */
   readonly openFromClient: Map<string, Call> = new Map();
-  /** Requests of the agent that the client hasn't answered. */
+  /** Requests of the agent without a response yet. */
   readonly openFromAgent: Map<string, Call> = new Map();
-  /** Keys of the agent's requests that the client has answered. */
+  /** Keys of the agent's requests that have a response. */
   readonly answeredByClient: Set<string> = new Set();
   readonly sessions: Map<string, KnownSession> = new Map();
-  /** Every cursor that the agent has handed out. */
+  /** Every cursor that the agent has sent. */
   readonly cursors: Set<string> = new Set();
   initializeSent = false;
-  /** What the client has advertised, unchecked. */
+  /** The capabilities that the client has advertised, unchecked. */
   clientCapabilities: unknown;
-  /** The answer to `initialize`, once it has been sent. */
+  /** The result of `initialize`, once it has been sent. */
   initialized: JsonObject | undefined;
 
-  /** A capability that the agent has advertised, by its path inside `agentCapabilities`. */
+  /** Returns a capability that the agent has advertised, by its path inside `agentCapabilities`. */
   agentCapability(path: string): unknown {
     return at(this.initialized, "agentCapabilities", ...path.split("."));
   }

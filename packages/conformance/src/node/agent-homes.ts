@@ -3,19 +3,19 @@ import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Attempt } from "../runner/run-options.js";
 
-/** A home and a temporary folder that one worker's agents have to themselves. */
+/** A home and a temporary folder that only one worker's agents use. */
 export interface AgentHome {
   readonly home: string;
   readonly temporary: string;
-  /** The variables that lead a process there. */
+  /** The environment variables that point a process to them. */
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Where the homes of a run come from. */
+/** Options of {@link AgentHomes}. */
 export interface AgentHomesOptions {
-  /** A folder whose content each home starts with: settings, a login. @defaultValue an empty home */
+  /** A folder that is copied into each home: settings, a login. @defaultValue an empty home */
   readonly template?: string;
-  /** Below which folder they are made. @defaultValue the system's temporary folder */
+  /** The parent folder of the homes. @defaultValue the system's temporary folder */
   readonly directory?: string;
 }
 
@@ -30,7 +30,7 @@ export class AgentHomes {
     this.#options = options;
   }
 
-  /** The home for a run: that of its worker for a first run, a fresh one for a second. */
+  /** Returns the home for a run: that of its worker for a first run, a fresh one for a second. */
   for({ job, number }: Pick<Attempt, "job" | "number">): Promise<AgentHome> {
     const key = number === 1 ? `job ${job}` : `fresh ${this.#fresh++}`;
     const home = this.#homes.get(key) ?? this.#make();
@@ -72,7 +72,7 @@ function environmentOf(home: string, temporary: string): Record<string, string> 
       APPDATA: join(home, "AppData", "Roaming"),
       LOCALAPPDATA: join(home, "AppData", "Local"),
     }),
-    // What npx has downloaded once is not downloaded again for each scenario.
+    // Packages that npx has downloaded are not downloaded again for each scenario.
     npm_config_cache: process.env.npm_config_cache ?? join(homedir(), ".npm"),
   };
 }

@@ -1,4 +1,4 @@
-// For everybody: test a peer.
+// For all applications: test a peer.
 export type { AgentHome } from "./agent-homes.js";
 export type { ClientCommandOptions } from "./client/launch-client.js";
 export { type TestClientOptions, testClient } from "./client/test-client.js";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** The version of this package. Its manifest is looked for upwards, since the build decides how deep this file lies. */
+/** Returns the version of this package. Searches the parent folders for its manifest, because the build decides the depth of this file. */
 export function kitVersion(): string {
   for (let folder = new URL(".", import.meta.url); ; folder = new URL("..", folder)) {
     const manifest = manifestIn(folder);

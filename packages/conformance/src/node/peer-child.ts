@@ -1,14 +1,14 @@
 import { type StartChildOptions, startChild } from "@acp-kit/stdio/node";
 import type { PeerExit, PeerProcess } from "../wire/peer-process.js";
 
-/** How much of its standard error is kept. */
+/** How many characters of its standard error are kept. */
 const STDERR_TAIL = 4_000;
 
-/** How long a process has after the end of its input, and after SIGTERM, when it is ended by us. */
+/** How long `kill` waits after the end of the process's input, and after SIGTERM, in milliseconds. */
 const grace = { exitGraceMs: 300, termGraceMs: 700 } as const;
 
 /**
- * Starts a command whose standard input and output are the wire. It leads a process group of its own: {@link PeerProcess.kill} leaves
+ * Starts a command whose standard input and output are the wire. It runs in its own process group: {@link PeerProcess.kill} leaves
  * nothing of it behind.
  *
  * @throws {ProcessError} when it can't be started.
@@ -22,13 +22,13 @@ export function spawnPeer(options: StartChildOptions): Promise<PeerProcess> {
     stderr.setEncoding("utf8").on("data", (text: string) => {
       tail = (tail + text).slice(-STDERR_TAIL);
     });
-    stdin.on("error", () => {}); // the process has gone: `exited` resolves
+    stdin.on("error", () => {}); // the process has exited: `exited` resolves
     stdout.on("error", () => {});
     const outputEnd = new Promise<void>((resolve) => {
       stdout.once("close", resolve);
     });
     const exited = child.ended.then(async (): Promise<PeerExit> => {
-      // What it started may hold its output open; what it wrote itself is here at once.
+      // Its child processes may hold its output open; its own output is available at once.
       await Promise.race([outputEnd, new Promise((resolve) => setTimeout(resolve, 200))]);
       const { exitCode, signal } = child.exit ?? { exitCode: null, signal: null };
       return { exitCode, signal, stderrTail: tail };

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve, sep } from "node:path";
 import type { TestFiles } from "../agent/test-files.js";
 
-/** An MCP server that says yes to everything and logs what it receives. */
+/** An MCP server that accepts every request and logs each message. */
 const mcpServer = `
 const { appendFileSync } = require("node:fs");
 const log = process.argv[1];

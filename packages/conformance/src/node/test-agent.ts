@@ -20,32 +20,32 @@ import { kitVersion } from "./kit-version.js";
 import { spawnPeer } from "./peer-child.js";
 import { temporaryFiles } from "./temporary-files.js";
 
-/** What {@link testAgent} tests, and how. */
+/** Options of {@link testAgent}. */
 export interface TestAgentOptions extends AgentTestOptions {
-  /** How the agent is started, once or more for each scenario. A function plays the agent without a process. */
+  /** The command that starts the agent, once or more for each scenario; or a function that runs the agent in this process. */
   readonly agent: StartChildOptions | ((home: AgentHome) => Promise<PeerProcess>);
-  /** What the report calls the agent where a function plays it. @defaultValue `(in this process)` */
+  /** The command that the report shows where `agent` is a function. @defaultValue `(in this process)` */
   readonly command?: string;
-  /** Only scenarios and watches whose id, or one of whose rules, begins so. */
+  /** Runs only scenarios and watches whose id starts with one of these, or that verify a rule with one of these ids. */
   readonly only?: readonly string[];
-  /** None of those whose id, or one of whose rules, begins so. */
+  /** Skips scenarios and watches whose id starts with one of these, or that verify a rule with one of these ids. */
   readonly skip?: readonly string[];
-  /** How many agents run at a time; each worker has a home of its own. @defaultValue 1 */
+  /** The number of agents that run at the same time; each worker has its own home. @defaultValue 1 */
   readonly jobs?: number;
-  /** The time that each scenario has, in milliseconds. @defaultValue 300000 */
+  /** The time limit of each scenario, in milliseconds. @defaultValue 300000 */
   readonly timeoutMs?: number;
-  /** Whether a failure is run once more, in a fresh process and home, before it counts. @defaultValue true */
+  /** Whether a failed scenario runs a second time, in a fresh process and home, before the failure counts. @defaultValue true */
   readonly confirm?: boolean;
   /**
    * The home of the agent's processes. `own`: an empty one for each worker; `shared`: that of this process, for agents that find their
    * login there; a folder: a copy of it for each worker. @defaultValue "own"
    */
   readonly home?: "own" | "shared" | { readonly template: string };
-  /** Where the sessions' directories are made. @defaultValue the system's temporary directory */
+  /** The parent directory of the sessions' directories. @defaultValue the system's temporary directory */
   readonly directory?: string;
   /** Ids of scenarios, watches or rules that are known to fail. One that passes makes the report non-conformant. */
   readonly expectedFailures?: readonly string[];
-  /** Aborting stops the run: the report has what was done until then, and says that it is partial. */
+  /** Aborting stops the run: the report has the results so far and is marked as partial. */
   readonly signal?: AbortSignal;
   /** Called with the number of scenarios before the first one is run. */
   onStart?(scenarios: number): void;
@@ -55,7 +55,7 @@ export interface TestAgentOptions extends AgentTestOptions {
 /**
  * Tests an agent, black box, over its standard input and output. Leaves no process behind.
  *
- * A plain conversation comes first: what it shows decides what else can be tried.
+ * Starts with a plain conversation, whose result decides which scenarios can run.
  *
  * @throws {ProcessError} when the agent can't be started.
  */
@@ -174,7 +174,7 @@ function wantedChecks({ only = [], skip = [] }: Pick<TestAgentOptions, "only" | 
     return (only.length === 0 || only.some(hits)) && !skip.some(hits);
   };
   const watches = agentWatches.filter(wanted);
-  // A watch alone has nothing to look at: what it is about has to happen first.
+  // A watch needs dialogues: without other scenarios, the plain ones run for it.
   const scenarios = agentScenarios.filter(
     (scenario) => wanted(scenario) || (only.length > 0 && watches.length > 0 && isTour(scenario.id)),
   );

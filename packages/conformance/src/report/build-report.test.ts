@@ -48,7 +48,7 @@ test("a broken MUST is not conformant, and so is an expected failure that passes
   expect(stale).toMatchObject({ verdict: "not conformant", staleExpectations: ["RPC-04"] });
 });
 
-test("advice, and what is skipped, leaves a peer conformant", () => {
+test("advice and skipped scenarios leave a peer conformant", () => {
   const skipped = outcome("a/skip", "MODE-03", { status: "skipped", reason: "no modes" });
   expect(report([good, skipped, outcome("a/hint", "INIT-06", broken("INIT-06"))])).toMatchObject({
     verdict: "conformant",
@@ -86,13 +86,13 @@ test("an expected failure that could not be decided is not stale", () => {
   expect(report([good, open], { expectedFailures: ["RPC-05"] }).staleExpectations).toEqual([]);
 });
 
-test("two reports differ by the rules that broke, and by those that were mended", () => {
+test("two reports differ by the rules that broke, and by those that were fixed", () => {
   const before = report([good, outcome("a/x", "CANCEL-06", broken("CANCEL-06")), outcome("a/y", "RPC-05", passed)]);
   const after = report([good, outcome("a/x", "CANCEL-06", passed), outcome("a/y", "RPC-05", broken("RPC-05"))]);
   expect(compareReports(before, after)).toEqual({ broken: ["RPC-05"], mended: ["CANCEL-06"], other: [] });
 });
 
-test("the badge says the verdict, in its colour", () => {
+test("the badge shows the verdict, in its colour", () => {
   const badge = reportBadge(report([good]));
   expect(badge).toMatch(/^<svg .*conformant.*<\/svg>\n$/);
   expect(badge).toContain("#1a7f37");

@@ -9,7 +9,7 @@ import { findFaults } from "./find-faults.js";
 import { reasonsForDoubt } from "./reasons-for-doubt.js";
 import type { ConformanceReport, ReportFault, ReportSubject, RequirementReport, ScenarioReport } from "./report.js";
 
-/** What a report is made of. */
+/** The parts that {@link buildReport} builds a report from. */
 export interface BuildReportOptions<Context extends ScenarioContext> {
   readonly role: Role;
   readonly subject: ReportSubject;
@@ -19,7 +19,7 @@ export interface BuildReportOptions<Context extends ScenarioContext> {
   readonly startedAt: Date;
   readonly durationMs: number;
   readonly outcomes: readonly ScenarioOutcome<Context>[];
-  /** Why the peer could not be tested as a whole, if that is so. */
+  /** Why the peer as a whole could not be tested, if it could not. */
   readonly blocked?: string;
   readonly stopped?: boolean;
   /** Ids of scenarios, watches or rules that are expected to fail. */
@@ -28,7 +28,7 @@ export interface BuildReportOptions<Context extends ScenarioContext> {
   readonly notTestable?: Readonly<Record<string, string>>;
 }
 
-/** Sums up a run. */
+/** Builds the report of a run. */
 export function buildReport<Context extends ScenarioContext>(options: BuildReportOptions<Context>): ConformanceReport {
   const { role, outcomes, expectedFailures = [], notTestable = {} } = options;
   const expected = new Set(expectedFailures);
@@ -114,9 +114,9 @@ function requirementReport(
   );
   if (flaky[0]) return { ...base, status: "flaky", reason: flaky[0].reason };
   if (looking.length === 0) {
-    return { ...base, status: "not tested", reason: notTestable[id] ?? "no scenario that was run looks at it" };
+    return { ...base, status: "not tested", reason: notTestable[id] ?? "no scenario that ran checks it" };
   }
-  // A scenario that failed under another rule may have ended before it came to this one.
+  // A scenario that failed under another rule may have ended before it reached this one.
   if (looking.some(({ verdict }) => verdict.status === "passed")) return { ...base, status: "passed" };
   for (const { verdict } of looking) {
     if (verdict.status === "inconclusive") return { ...base, status: "inconclusive", reason: verdict.reason };
@@ -124,7 +124,7 @@ function requirementReport(
   for (const { verdict } of looking) {
     if (verdict.status === "skipped") return { ...base, status: "skipped", reason: verdict.reason };
   }
-  const reason = "the scenario that looks at it failed before, under another rule";
+  const reason = "the scenario that checks it failed earlier, under another rule";
   return { ...base, status: "inconclusive", reason };
 }
 

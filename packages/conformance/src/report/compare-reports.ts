@@ -1,10 +1,10 @@
 import type { ConformanceReport, RequirementReport } from "./report.js";
 
-/** What differs between two reports, by rule. */
+/** The differences between two reports, by rule. */
 export interface ReportComparison {
-  /** Rules that are broken now and were not. */
+  /** Rules that are newly broken. */
   readonly broken: readonly string[];
-  /** Rules that were broken and now passed. A rule that was not looked at again is in `other`. */
+  /** Rules that were broken and now pass. A rule that was not checked again is in `other`. */
   readonly mended: readonly string[];
   /** Every other change of a rule. */
   readonly other: readonly {

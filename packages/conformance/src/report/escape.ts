@@ -1,11 +1,11 @@
 const names: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
 
-/** Text for HTML and XML, in elements and in attributes: what a peer says must not become markup. */
+/** Escapes text for HTML and XML elements and attributes: text of a peer must not become markup. */
 export function escapeMarkup(text: string): string {
   return withoutControls(text).replace(/[&<>"']/g, (character) => names[character] ?? "");
 }
 
-/** Text without what XML forbids and what a terminal takes for a command. Line breaks and tabs stay. */
+/** Removes the control characters that XML forbids and that a terminal interprets. Line breaks and tabs stay. */
 export function withoutControls(text: string): string {
   return text.replace(/[\p{Cc}\p{Cs}\uFFFE\uFFFF]/gu, (character) =>
     "\t\n".includes(character) ? character : "\uFFFD",

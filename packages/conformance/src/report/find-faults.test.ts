@@ -54,7 +54,7 @@ test("conformance.one-fault: an initialize that is wrong in three ways for one r
   });
 });
 
-test("what builds on a broken part is one fault with it, and the part is its face", () => {
+test("scenarios that depend on a broken part are one fault with it, and the part represents it", () => {
   const basis: Readonly<Record<string, string>> = { "terminals/kill": "terminals/life" };
   const faults = findFaults(
     "client",

@@ -11,8 +11,8 @@ interface Group {
 }
 
 /**
- * Groups failures by their cause. Two failures have the same cause when one is the basis of the other (a terminal that is a mock fails
- * whatever builds on terminals), or when both show the same message as wrong.
+ * Groups failures by their cause. Two failures have the same cause when one is the basis of the other (a mock terminal fails
+ * all scenarios that need terminals), or when both show the same message as wrong.
  */
 export function findFaults(
   role: Role,
@@ -23,7 +23,7 @@ export function findFaults(
   const groups: Group[] = [];
   const byScenario = new Map<string, Group>();
   const byMessage = new Map<string, Group>();
-  // What others build on goes first, so that it is the face of its group; watches come last in a report anyway.
+  // A scenario that others depend on goes first, so that it represents its group; watches come last in a report anyway.
   for (const scenario of failed) {
     const basis = basisOf(scenario.id);
     const signatures = messagesIn(scenario, role);
@@ -59,7 +59,7 @@ function faultOf(first: ScenarioReport, members: readonly ScenarioReport[]): Omi
   };
 }
 
-/** 0 for a finding of the heaviest rule of its fault: sorting is stable, so the first of these is the face of the fault. */
+/** 0 for a finding of the heaviest rule of its fault: sorting is stable, so the first of these represents the fault. */
 function weightOf(finding: Finding, heaviest: ReportFault["weight"]): number {
   return tierOfFinding(finding) === heaviest ? 0 : 1;
 }
@@ -69,8 +69,8 @@ function findingsOf({ verdict }: ScenarioReport): readonly Finding[] {
 }
 
 /**
- * What a failure shows as wrong: the peer's last message among the decisive ones, with the method that it answers, and without what
- * differs from run to run (ids, numbers).
+ * Returns the message that a failure shows as wrong: the peer's last message among the decisive ones, with the method of its request, and without the parts that
+ * differ from run to run (ids, numbers).
  */
 function messagesIn(scenario: ScenarioReport, role: Role): readonly string[] {
   return findingsOf(scenario).flatMap(({ where }) => {

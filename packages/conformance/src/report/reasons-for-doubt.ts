@@ -1,7 +1,7 @@
 import { weighs } from "../heaviest-tier.js";
 import type { ScenarioReport } from "./report.js";
 
-/** Why a run without a failure that weighs cannot call the peer conformant, each reason a sentence. */
+/** Returns the reasons why a run without a mandatory failure cannot call the peer conformant, each as a sentence. */
 export function reasonsForDoubt(
   scenarios: readonly ScenarioReport[],
   { blocked, stopped }: { readonly blocked?: string; readonly stopped?: boolean },

@@ -16,7 +16,7 @@ export function reportBadge(report: ConformanceReport): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${left + right}" height="20" role="img" aria-label="${title}"><title>${title}</title><rect width="${left + right}" height="20" rx="3" fill="#555"/><rect x="${left}" width="${right}" height="20" rx="3" fill="${colour}"/><g fill="#fff" font-family="Verdana,Geneva,sans-serif" font-size="11" text-anchor="middle"><text x="${left / 2}" y="14">${label}</text><text x="${left + right / 2}" y="14">${text}</text></g></svg>\n`;
 }
 
-/** Wide enough for any sans-serif font at 11 pixels. */
+/** A width that is enough for any sans-serif font at 11 pixels. */
 function widthOf(text: string): number {
   return Math.round(text.length * 6.8 + 12);
 }

@@ -94,7 +94,7 @@ const report: ConformanceReport = {
   staleExpectations: [evil],
 };
 
-test("what a peer says stays text in the HTML file, which loads nothing and runs nothing", () => {
+test("text of a peer stays text in the HTML file, which loads nothing and runs nothing", () => {
   const html = reportHtml(report);
   expect(html).not.toContain("<script");
   expect(html).not.toContain("\u001B");
@@ -115,7 +115,7 @@ test("JUnit gets a case for each scenario, and markup of the peer stays text", (
   expect(xml).not.toMatch(/<script|(?![\n\t])\p{Cc}/u);
 });
 
-test("the terminal gets the finding in plain words, without what it would take for commands", () => {
+test("the terminal report shows the finding in plain words, without control characters", () => {
   const text = reportText(report);
   expect(text).toContain("[RPC-04, ");
   expect(text).toMatch(/sent: .*\n.*received: .*\n.*because: /);

@@ -7,7 +7,7 @@ import { escapeMarkup } from "./escape.js";
 import type { ConformanceReport, ReportFault, RequirementReport, ScenarioReport } from "./report.js";
 import { wordFor } from "./report-text.js";
 
-/** How much of a message is shown, and how many entries of a dialogue around those that a finding is about. */
+/** How many characters of a message are shown, and how many entries around the decisive ones. */
 const MESSAGE_LIMIT = 4_000;
 const ENTRIES = 120;
 
@@ -23,7 +23,7 @@ details{border-left:3px solid #8886;padding-left:.75rem;margin:.5rem 0}summary{c
 .dialogue td{border:0;padding:.1rem .5rem}dt{font-weight:600}dd{margin:0 0 .25rem 1rem;overflow-wrap:anywhere}
 `;
 
-/** A report as one HTML file without scripts, fonts or network. Everything that the peer sent is shown as text. */
+/** Formats a report as one HTML file without scripts, fonts or network access. Everything that the peer sent is shown as text. */
 export function reportHtml(report: ConformanceReport): string {
   const { subject, counts, scenarios, requirements } = report;
   const who = escapeMarkup(subject.name === undefined ? subject.command : `${subject.name} ${subject.version ?? ""}`);

@@ -12,7 +12,7 @@ const marks: Readonly<Record<RequirementReport["status"], string>> = {
 };
 
 /**
- * Several reports of one role as Markdown: a table of the peers with their verdicts, and one of the rules that any of them broke. A
+ * Formats several reports of one role as Markdown: a table of the peers with their verdicts, and one of the rules that any of them broke. A
  * failure that is advice is `!`.
  */
 export function reportMatrix(reports: readonly ConformanceReport[]): string {
@@ -44,7 +44,7 @@ function markOf(rule: RequirementReport | undefined): string {
   return rule.status === "failed" && !weighs(rule.tier) ? "!" : marks[rule.status];
 }
 
-/** Text of a peer in a cell of a table: on one line, and no markup. */
+/** Formats text of a peer for a table cell: on one line, and without markup. */
 function cell(text: string): string {
   return withoutControls(text)
     .replace(/\s+/g, " ")

@@ -28,7 +28,7 @@ const plain: Paint = {
 /** The word for the result of a scenario in a report. */
 export type ScenarioWord = "passed" | "failed" | "expected" | "advice" | "flaky" | "skipped" | "inconclusive";
 
-/** The word for the result of a scenario: a failure is `failed` only when a rule that weighs was broken and the expected failures do not name it. */
+/** Returns the word for the result of a scenario: a failure is `failed` only when a mandatory or capability rule was broken and the expected failures do not name it. */
 export function wordFor({ verdict, weight, expected }: ScenarioReport): ScenarioWord {
   if (verdict.status === "not tested") return "skipped";
   if (verdict.status !== "failed") return verdict.status;
@@ -36,7 +36,7 @@ export function wordFor({ verdict, weight, expected }: ScenarioReport): Scenario
   return weight !== undefined && weighs(weight) ? "failed" : "advice";
 }
 
-/** A report for a terminal: a line for each scenario, every finding with its decisive lines, the faults and the sums. */
+/** Formats a report for a terminal: a line for each scenario, every finding with its decisive lines, the faults and the totals. */
 export function reportText(report: ConformanceReport, paint: Paint = plain): string {
   const lines: string[] = [];
   let area = "";
@@ -80,7 +80,7 @@ function scenarioLines(scenario: ScenarioReport, paint: Paint): readonly string[
   }
 }
 
-/** A finding in plain words: what was sent, what was received, what the rule says, and the decisive lines where a dialogue has them. */
+/** Formats a finding: the message sent, the message received, the rule, and the decisive lines where a dialogue has them. */
 export function findingLines(
   finding: Finding,
   paint: Paint = plain,
@@ -102,7 +102,7 @@ export function findingLines(
   ];
 }
 
-/** The sentence of the specification behind a rule, and where it stands. */
+/** Formats the sentence of the specification that a rule comes from, and its location. */
 function quoteLines(requirement: string): readonly string[] {
   const quote = entryOf(quotes, requirement);
   return quote ? [`      spec:     “${quote.text}” (${addressOf(quote) ?? `schema ${quote.pointer}`})`] : [];
@@ -125,7 +125,7 @@ function sums(report: ConformanceReport, paint: Paint): readonly string[] {
   ];
 }
 
-/** The faults that several scenarios or rules see: the lines above show each of these, and there is one thing to mend. */
+/** Formats the faults that several scenarios or rules show: each of their failures is listed above, but there is only one defect to fix. */
 function faultLines({ faults }: ConformanceReport, paint: Paint): readonly string[] {
   const shared = faults.filter(({ scenarios }) => scenarios.length > 1);
   if (shared.length === 0) return [];

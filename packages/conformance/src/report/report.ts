@@ -4,22 +4,22 @@ import type { Tier } from "../requirements/tier.js";
 import type { Finding, Verdict } from "../verdict.js";
 
 /**
- * What a run says about a peer.
+ * The result of a run for a peer as a whole.
  *
- * - `conformant`: no rule that weighs was seen broken, and enough was tried;
- * - `not conformant`: a rule that weighs was broken, in two runs;
- * - `inconclusive`: no such rule was broken, and too little could be tried to say more.
+ * - `conformant`: no mandatory or capability rule was broken, and enough scenarios ran;
+ * - `not conformant`: a mandatory or capability rule was broken, in two runs;
+ * - `inconclusive`: no such rule was broken, but too few scenarios could be decided.
  */
 export type ReportVerdict = "conformant" | "not conformant" | "inconclusive";
 
-/** The result of a run, as it is written to a JSON file. A reader looks at `format` and `version` first. */
+/** The result of a run, as plain JSON. Check `format` and `version` before reading the rest. */
 export interface ConformanceReport {
   readonly format: "acp-kit/conformance-report";
   readonly version: 2;
   /** The role of the peer under test. */
   readonly role: Role;
   readonly subject: ReportSubject;
-  /** What the report was made with. */
+  /** The versions of kit, rules and schema that made the report. */
   readonly made: ReportMaking;
   readonly startedAt: string;
   readonly durationMs: number;
@@ -31,11 +31,11 @@ export interface ConformanceReport {
   /** Whether the run was stopped before its end: then the report is partial. */
   readonly stopped?: boolean;
   readonly counts: ReportCounts;
-  /** The faults behind the failures, heaviest first: what several rules see is one fault. */
+  /** The faults behind the failures, heaviest first: failures with the same cause are one fault. */
   readonly faults: readonly ReportFault[];
   readonly scenarios: readonly ScenarioReport[];
   readonly requirements: readonly RequirementReport[];
-  /** Entries of the expected failures that passed: the list has to shrink. */
+  /** Entries of the expected failures that passed: remove them from the list. */
   readonly staleExpectations: readonly string[];
 }
 
@@ -48,7 +48,7 @@ export interface ReportSubject {
   readonly version?: string;
 }
 
-/** The versions of what made a report. */
+/** The versions of kit, rules and schema that made a report. */
 export interface ReportMaking {
   /** The version of `@acp-kit/conformance`. */
   readonly kit: string;
@@ -61,7 +61,7 @@ export interface ReportMaking {
   readonly limits?: Readonly<Record<string, number>>;
 }
 
-/** One fault of the peer, and everything that sees it. */
+/** One fault of the peer, with the rules, scenarios and watches that show it. */
 export interface ReportFault {
   /** `fault-1`, …: unique in the report. */
   readonly id: string;
@@ -69,22 +69,22 @@ export interface ReportFault {
   readonly weight: Tier;
   /** Whether the expected failures name all of it. */
   readonly expected: boolean;
-  /** The finding that says it best: the first of the scenario that is closest to the cause. */
+  /** The finding that represents it: the first of the scenario that is closest to the cause. */
   readonly finding: Finding;
   /** The rules that it breaks. */
   readonly rules: readonly string[];
-  /** The scenarios and watches that see it. */
+  /** The scenarios and watches that show it. */
   readonly scenarios: readonly string[];
 }
 
-/** How many scenarios, and how many rules, have which verdict, and how many faults weigh. */
+/** The numbers of scenarios and rules by verdict, and the number of faults that count. */
 export interface ReportCounts {
-  /** `failed`: rules that weigh; `advisory`: the other failures. */
+  /** `failed`: mandatory and capability rules; `advisory`: the other failures. */
   readonly scenarios: Readonly<
     Record<"passed" | "failed" | "expected" | "advisory" | "flaky" | "skipped" | "inconclusive", number>
   >;
   readonly requirements: Readonly<Record<Verdict["status"], number>>;
-  /** Faults that weigh and are not expected. */
+  /** Faults of mandatory or capability rules that are not expected. */
   readonly faults: number;
 }
 
@@ -96,9 +96,9 @@ export interface ScenarioReport {
   readonly tier: Tier;
   readonly verifies: readonly string[];
   readonly verdict: Verdict;
-  /** The weight of its failure: the tier of the heaviest rule among its findings. */
+  /** The tier of its failure: that of the heaviest rule among its findings. */
   readonly weight?: Tier;
-  /** It failed, and the expected failures name it. */
+  /** Whether it failed and the expected failures name it. */
   readonly expected?: boolean;
   /** The id of the fault that it shows. */
   readonly fault?: string;
@@ -107,7 +107,7 @@ export interface ScenarioReport {
   readonly dialogues: readonly Dialogue[];
 }
 
-/** What is known about one rule after the run. */
+/** The result of one rule. */
 export interface RequirementReport {
   readonly id: string;
   readonly level: RequirementLevel;
@@ -118,6 +118,6 @@ export interface RequirementReport {
   /** Why it was skipped, inconclusive, flaky or not tested. */
   readonly reason?: string;
   readonly findings?: readonly Finding[];
-  /** The scenarios and watches that look at it. */
+  /** The scenarios and watches that check it. */
   readonly scenarios: readonly string[];
 }

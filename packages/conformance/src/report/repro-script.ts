@@ -5,8 +5,8 @@ import type { ConformanceReport, ReportFault } from "./report.js";
 type ReproEntry = { readonly from: string; readonly message?: unknown; readonly raw?: string };
 
 /**
- * A script for Node that shows a fault of an agent without the kit: it starts the agent, sends what the test sent until the decisive
- * message, and prints both directions. Nothing for faults of clients, and for those whose dialogue is not in the report.
+ * Returns a script for Node that reproduces a fault of an agent without the kit: it starts the agent, sends the messages of the test up to the decisive
+ * message, and prints both directions. Returns `undefined` for faults of clients, and for faults whose dialogue is not in the report.
  */
 export function reproScript(report: ConformanceReport, fault: ReportFault): string | undefined {
   const { where, requirement, explanation, sent, received } = fault.finding;
@@ -34,7 +34,7 @@ function reproEntry(entry: DialogueEntry): ReproEntry[] {
   return [];
 }
 
-/** What every script does with its dialogue. It needs Node alone. */
+/** The program of every script, which replays its dialogue. It needs only Node. */
 const program = `
 import { spawn } from "node:child_process";
 import { mkdirSync } from "node:fs";
@@ -61,7 +61,7 @@ agent.on("exit", () => wake());
 
 const isRequest = (message) => message?.method !== undefined && message.id !== undefined;
 const isResponse = (message) => message?.method === undefined && message?.id !== undefined;
-/** What the agent says in place of a recorded message: the response with the same id, or the n-th request of the same method. */
+/** Finds this run's counterpart of a recorded message: the response with the same id, or the n-th request of the same method. */
 const counterpart = (message, before) => isResponse(message)
   ? arrived.find((each) => isResponse(each) && String(each.id) === String(message.id))
   : arrived.filter((each) => isRequest(each) && each.method === message.method)[before.filter((each) => isRequest(each) && each.method === message.method).length];

@@ -3,7 +3,7 @@ import { requirements } from "./requirements.js";
 
 const byId: ReadonlyMap<string, Requirement> = /* @__PURE__ */ new Map(requirements.map((each) => [each.id, each]));
 
-/** The rule of an id of ours. @throws {TypeError} when there is none, because then a scenario cites what doesn't exist. */
+/** Returns the rule with an id. @throws {TypeError} when there is none: then a scenario cites a rule that doesn't exist. */
 export function requirementOf(id: string): Requirement {
   const found = byId.get(id);
   if (!found) throw new TypeError(`There is no requirement with the id ${JSON.stringify(id)}.`);

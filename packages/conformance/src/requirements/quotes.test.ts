@@ -18,14 +18,14 @@ test("a report names the schema that messages are checked against", () => {
   expect(createHash("sha256").update(text).digest("hex")).toBe(revisions.schemaSha256);
 });
 
-test("what is quoted from the schema stands there, word for word", () => {
+test("quotes from the schema are in it, word for word", () => {
   for (const [id, quote] of Object.entries(quotes)) {
     if (quote.pointer === undefined) continue;
     expect(at(quote.pointer).description?.replaceAll("\n", " "), id).toContain(quote.text);
   }
 });
 
-test("every quote belongs to a rule, and says where it stands", () => {
+test("every quote belongs to a rule, and names its location", () => {
   for (const [id, quote] of Object.entries(quotes)) {
     expect(requirementOf(id).level, id).toMatch(/^(?:MUST|FACT)/);
     expect(quote.text, id).toMatch(/MUST|never/);

@@ -1,10 +1,10 @@
-/** How strongly a rule is put, in RFC 2119's words; a `FACT` is stated by the schema or the documents without any of them. */
+/** The level of a rule in RFC 2119's words; a `FACT` is stated by the schema or the documents without any of them. */
 export type RequirementLevel = "MUST" | "MUST NOT" | "SHOULD" | "SHOULD NOT" | "MAY" | "FACT";
 
 /** A side of the protocol. */
 export type Role = "agent" | "client";
 
-/** Where a rule stands. `derived` is an inference of ours, or a gap that we name; it never fails anybody. */
+/** The source of a rule. `derived` is this package's inference, or a gap that it names; no peer fails because of it. */
 export type RequirementSource = "docs" | "schema" | "rfd" | "later page" | "json-rpc" | "derived";
 
 /** One rule of the protocol, as data. */
@@ -13,13 +13,13 @@ export interface Requirement {
   readonly id: string;
   readonly level: RequirementLevel;
   readonly binds: Role | "both";
-  /** `wire`: from messages alone; `harness`: needs a process, files or a network beside them; `review`: by a person. */
+  /** How the rule can be checked. `wire`: from messages alone; `harness`: needs a process, files or a network as well; `review`: by a person. */
   readonly observability: "wire" | "harness" | "review";
   readonly sources: readonly RequirementSource[];
-  /** The optional part of the protocol that it is about; it binds only those who use that part. */
+  /** The optional part of the protocol that the rule belongs to; it binds only peers that use that part. */
   readonly feature?: string;
   /** The ids under which the protocol's own test kit (`acp-tck`) checks the same rule, or a part of it. */
   readonly officialIds?: readonly string[];
-  /** The rule, in our words. */
+  /** The rule, in the words of this package. */
   readonly rule: string;
 }

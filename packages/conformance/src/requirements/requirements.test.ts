@@ -13,7 +13,7 @@ test("every rule has an id of its own, of the form AREA-nn", () => {
   expect(ids).toHaveLength(472);
 });
 
-test("every rule says where it stands and what it asks", () => {
+test("every rule states its source and its requirement", () => {
   for (const { id, sources, rule } of requirements) {
     expect(sources.length, id).toBeGreaterThan(0);
     expect(rule.length, id).toBeGreaterThan(10);

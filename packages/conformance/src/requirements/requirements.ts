@@ -32,9 +32,9 @@ import { transportRequirements } from "./v1/transport.js";
 import { usageRequirements } from "./v1/usage.js";
 
 /**
- * Every rule that version 1 of the protocol puts on an agent or a client, as data, in the order of the protocol's own pages.
+ * Every rule of protocol version 1 for agents or clients, as data, in the order of the protocol's own pages.
  *
- * The wording is ours. An id never changes its meaning; a rule that the protocol drops keeps its id and leaves the list.
+ * The wording is this package's. An id never changes its meaning; a rule that the protocol drops keeps its id and leaves the list.
  */
 export const requirements: readonly Requirement[] = [
   ...jsonRpcRequirements,

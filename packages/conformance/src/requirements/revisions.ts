@@ -1,4 +1,4 @@
-/** What a report is made with, besides the kit itself: without it, no finding can be checked years later. */
+/** The revisions that a report states besides the kit's version, so that its findings can be verified years later. */
 export const revisions = {
   /** The revision of the rules of this package: the year and the month of the last change of a rule, a tier or a scenario. */
   rules: "2026-11",

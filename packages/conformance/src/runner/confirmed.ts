@@ -3,7 +3,7 @@ import type { Finding, Verdict } from "../verdict.js";
 import type { ScenarioOutcome } from "./run-options.js";
 
 /**
- * The verdict of two runs of which the first broke a rule. What both broke counts; a rule that only one of them broke does not, and
+ * Returns the verdict of two runs of which the first broke a rule. A rule that both broke counts; a rule that only one of them broke does not, and
  * when there is no other, the outcome is flaky.
  */
 export function confirmed(first: readonly Finding[], second: Verdict): Verdict {
@@ -30,7 +30,7 @@ function inWords(verdict: Verdict): string {
   }
 }
 
-/** The outcome of a scenario that was run twice, with the dialogues of both runs. */
+/** Returns the outcome of a scenario that ran twice, with the dialogues of both runs. */
 export function confirmedOutcome<Context extends ScenarioContext>(
   first: ScenarioOutcome<Context>,
   second: ScenarioOutcome<Context>,

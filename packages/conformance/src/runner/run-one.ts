@@ -41,7 +41,7 @@ export async function runOne<Context extends ScenarioContext>(
     await Promise.race([
       (async () => {
         const context = await open(scenario, reporting, { ...attempt, signal: ending.signal });
-        if (ending.signal.aborted) return context.close(); // the scenario has ended meanwhile
+        if (ending.signal.aborted) return context.close(); // the scenario ended in the meantime
         opened = context;
         await scenario.run(context.context);
       })(),
@@ -56,8 +56,8 @@ export async function runOne<Context extends ScenarioContext>(
     if (error instanceof Skip) verdict = { status: "skipped", reason: error.message };
     else if (error instanceof Inconclusive) verdict = { status: "inconclusive", reason: error.message };
     else if (error instanceof Failure) findings.push(error.finding);
-    // A defect of the kit accuses no peer.
-    else verdict = { status: "inconclusive", reason: `it could not be played to its end: ${messageOf(error)}` };
+    // A defect of the kit is no failure of the peer.
+    else verdict = { status: "inconclusive", reason: `it could not run to its end: ${messageOf(error)}` };
   } finally {
     clearTimeout(timer);
     if (onAbort) signal?.removeEventListener("abort", onAbort);
@@ -69,20 +69,20 @@ export async function runOne<Context extends ScenarioContext>(
   return end(verdict, opened?.dialogues);
 }
 
-/** What every scenario builds on: requests are answered, and there are sessions and turns. */
+/** The scenarios that all others build on: requests get responses, and sessions and turns work. */
 const basics: readonly string[] = ["RPC-04", "INIT-05", "INIT-18", "SESS-03", "PROMPT-07"];
 
-/** The finding itself. @throws {TypeError} when it cites a rule that does not exist, or that the check does not claim. */
+/** Returns the finding. @throws {TypeError} when it cites a rule that does not exist, or that is not among the `verifies` of the check. */
 export function checked(check: { id: string; verifies: readonly string[] }, finding: Finding): Finding {
   requirementOf(finding.requirement);
   if (!check.verifies.includes(finding.requirement) && !basics.includes(finding.requirement)) {
-    throw new TypeError(`${check.id} reports ${finding.requirement}, which it doesn't claim to verify.`);
+    throw new TypeError(`${check.id} reports ${finding.requirement}, which is not among the rules that it verifies.`);
   }
   return finding;
 }
 
 function outOfTime(timeoutMs: number): string {
-  return `too slow for these limits: it didn't come to its end within ${timeoutMs / 1000} s; --timeout gives it more`;
+  return `too slow for these limits: it didn't end within ${timeoutMs / 1000} s; --timeout gives it more`;
 }
 
 function messageOf(error: unknown): string {

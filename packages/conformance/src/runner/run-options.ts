@@ -2,7 +2,7 @@ import type { Dialogue } from "../dialogue.js";
 import type { Scenario, ScenarioContext, Watch } from "../scenario.js";
 import type { Verdict } from "../verdict.js";
 
-/** A context made for one run of one scenario, and what it holds. */
+/** A context for one run of one scenario, with its dialogues and processes. */
 export interface OpenContext<Context extends ScenarioContext> {
   readonly context: Context;
   /** The dialogues so far, one for each connection of the scenario. */
@@ -11,12 +11,12 @@ export interface OpenContext<Context extends ScenarioContext> {
   close(): Promise<void>;
 }
 
-/** What the runner adds to a context: how a scenario reports. */
+/** The reporting methods, which the runner adds to a context. */
 export type Reporting = Pick<ScenarioContext, "note" | "fail" | "skip" | "inconclusive">;
 
-/** Which run of a scenario it is. */
+/** Identifies a run of a scenario. */
 export interface Attempt {
-  /** The number of the worker, from 0: what workers must not share is made once for each. */
+  /** The number of the worker, from 0. Resources that workers must not share are created once per worker. */
   readonly job: number;
   /** 1 for the first run; 2 for the run that confirms a failure, which needs a fresh process and a fresh home. */
   readonly number: 1 | 2;
@@ -33,19 +33,19 @@ export interface ScenarioOutcome<Context extends ScenarioContext = ScenarioConte
   readonly dialogues: readonly Dialogue[];
 }
 
-/** How scenarios are run. */
+/** Options of {@link runScenarios}. */
 export interface RunScenariosOptions<Context extends ScenarioContext> {
   readonly scenarios: readonly Scenario<Context>[];
   readonly watches: readonly Watch[];
-  /** How many run at a time. @defaultValue 1 */
+  /** The number of scenarios that run at the same time. @defaultValue 1 */
   readonly jobs?: number;
-  /** The time that each scenario has, in milliseconds; one that needs more is inconclusive. @defaultValue 120000 */
+  /** The time limit of each scenario, in milliseconds; one that needs longer is inconclusive. @defaultValue 120000 */
   readonly timeoutMs?: number;
-  /** Whether a failure is run once more before it counts. @defaultValue true */
+  /** Whether a failed scenario runs a second time before the failure counts. @defaultValue true */
   readonly confirm?: boolean;
-  /** Aborting ends everything; what did not run is inconclusive. */
+  /** Aborting ends all processes; scenarios that did not run are inconclusive. */
   readonly signal?: AbortSignal;
-  /** Makes what one run of a scenario needs. An error that it throws makes the scenario inconclusive. */
+  /** Creates the context of one run of a scenario. An error that it throws makes the scenario inconclusive. */
   open(scenario: Scenario<Context>, reporting: Reporting, attempt: Attempt): Promise<OpenContext<Context>>;
   /** Called as soon as a scenario has ended; watches come last. */
   onOutcome?(outcome: ScenarioOutcome<Context>): void;

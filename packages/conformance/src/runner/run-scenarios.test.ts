@@ -56,7 +56,7 @@ test("conformance.broken-in-two-runs: a failure counts when the second run shows
   expect(outcome?.dialogues.map(({ name }) => name)).toEqual(["connection 1", "second run, connection 1"]);
 });
 
-test("two runs with two outcomes are flaky, and fail nobody", async () => {
+test("two runs with two outcomes are flaky, and fail no peer", async () => {
   const [outcome] = await play([scenario(({ attempt, fail }) => void (attempt.number === 1 && fail(broken())))]);
   expect(outcome?.verdict).toEqual({
     status: "flaky",
@@ -79,7 +79,7 @@ test("of a failure in both runs, only the rules count that both broke", async ()
   });
 });
 
-test("what passes is not run again, nor is what fails when confirming is off", async () => {
+test("a scenario that passes runs once, and so does one that fails while confirming is off", async () => {
   const runs: string[] = [];
   const note = (name: string) => (context: Context) => {
     runs.push(name);
@@ -90,7 +90,7 @@ test("what passes is not run again, nor is what fails when confirming is off", a
   expect(runs).toEqual(["good", "bad"]);
 });
 
-test("what a watch finds counts when it shows in a second run of the scenario", async () => {
+test("a finding of a watch counts when a second run of the scenario shows it", async () => {
   const played = [scenario(() => {}, "test/one"), scenario(() => {}, "test/two")];
   const isFirst = (log: DialogueLog): boolean =>
     log.entries.some((entry) => "event" in entry && entry.event === "run 1");
@@ -100,7 +100,7 @@ test("what a watch finds counts when it shows in a second run of the scenario", 
   expect(once.at(-1)?.verdict).toMatchObject({ status: "flaky" });
 });
 
-test("an error of the kit, a missing login and a limit accuse nobody", async () => {
+test("an error of the kit, a missing login and a limit fail no peer", async () => {
   const outcomes = await play([
     scenario(() => {
       throw new TypeError("a bug");
@@ -110,7 +110,7 @@ test("an error of the kit, a missing login and a limit accuse nobody", async () 
     scenario(({ skip }) => skip("it has no modes"), "test/skip"),
   ]);
   expect(outcomes.map(({ verdict }) => verdict)).toEqual([
-    { status: "inconclusive", reason: "it could not be played to its end: a bug" },
+    { status: "inconclusive", reason: "it could not run to its end: a bug" },
     { status: "inconclusive", reason: "a login is needed" },
     { status: "inconclusive", reason: "too slow for these limits" },
     { status: "skipped", reason: "it has no modes" },

@@ -4,12 +4,12 @@ import { runOne } from "./run-one.js";
 import type { RunScenariosOptions, ScenarioOutcome } from "./run-options.js";
 import { playedDialogues, watchAll } from "./watch-all.js";
 
-/** In how many scenarios the finding of a watch is looked for once more. */
+/** The number of scenarios that run a second time to confirm the finding of a watch. */
 const CONFIRMING_SCENARIOS = 2;
 
 /**
- * Runs every scenario, each with processes of its own, and then lets every watch look at the dialogues. A scenario that failed is run
- * once more, and so is one in which a watch found something: only what both runs show counts. Never rejects.
+ * Runs every scenario, each with its own processes, and then checks the dialogues with every watch. A scenario that failed runs
+ * a second time, and so does one in which a watch has findings: only failures that both runs show count. Never rejects.
  */
 export async function runScenarios<Context extends ScenarioContext>(
   options: RunScenariosOptions<Context>,
@@ -54,7 +54,7 @@ export async function runScenarios<Context extends ScenarioContext>(
   return [...scenarios.flatMap(({ id }) => outcomes.get(id) ?? []), ...ofWatches];
 }
 
-/** Works through a list with some workers at a time, in order. */
+/** Processes a list in order, with a fixed number of workers. */
 async function inJobs<Item>(
   items: readonly Item[],
   jobs = 1,

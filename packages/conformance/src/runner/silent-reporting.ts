@@ -1,7 +1,7 @@
 import { Failure, Inconclusive, Skip } from "../verdict.js";
 import type { Reporting } from "./run-options.js";
 
-/** Drops or throws all reports, for conversations that only learn what a peer does. */
+/** Drops or throws all reports, for conversations that only learn about a peer. */
 export const silentReporting: Reporting = {
   note: () => {},
   fail(finding) {

@@ -4,13 +4,13 @@ import type { Finding, Verdict } from "../verdict.js";
 import { checked } from "./run-one.js";
 import type { ScenarioOutcome } from "./run-options.js";
 
-/** A dialogue, and the scenario that it is of. */
+/** A dialogue and its scenario. */
 export interface PlayedDialogue {
   readonly scenario: string;
   readonly dialogue: Dialogue;
 }
 
-/** The dialogues of outcomes, each named after its scenario. */
+/** Returns the dialogues of outcomes, each named after its scenario. */
 export function playedDialogues<Context extends ScenarioContext>(
   outcomes: readonly ScenarioOutcome<Context>[],
 ): readonly PlayedDialogue[] {
@@ -19,7 +19,7 @@ export function playedDialogues<Context extends ScenarioContext>(
   );
 }
 
-/** What a watch finds in dialogues, and in which scenarios. */
+/** The findings of a watch in dialogues, and their scenarios. */
 export function watchAll<Context extends ScenarioContext>(
   watch: Watch,
   played: readonly PlayedDialogue[],
@@ -54,7 +54,7 @@ export function watchAll<Context extends ScenarioContext>(
   return { outcome, scenarios: [...new Set(wrong.map(({ scenario }) => scenario))] };
 }
 
-/** The same mistake in every dialogue is one mistake: the first three places of each are enough. */
+/** The same mistake in every dialogue is one mistake: three places of each are enough. */
 function distinct(findings: readonly Finding[]): Finding[] {
   const count = new Map<string, number>();
   return findings.filter(({ requirement, explanation }) => {

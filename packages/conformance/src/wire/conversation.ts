@@ -2,10 +2,10 @@ import type { Dialogue, DialogueEntry } from "../dialogue.js";
 import type { Role } from "../requirements/requirement.js";
 import { isObject, type Json, jsonText } from "./values.js";
 
-/** What a message is. `odd`: none of the three, or two of them at once. */
+/** The kind of a message. `odd`: none of the three, or two of them at once. */
 export type MessageKind = "request" | "notification" | "response" | "odd";
 
-/** A message of a dialogue, with what its place says about it. */
+/** A message of a dialogue, with its kind, its sender and its counterpart. */
 export interface Spoken {
   readonly seq: number;
   readonly from: Role;
@@ -13,11 +13,11 @@ export interface Spoken {
   readonly message: Json;
   readonly method?: string;
   readonly params?: unknown;
-  /** Of a response: the request that it answers. Of a request: its first response. */
+  /** Of a response: its request. Of a request: its first response. */
   other?: Spoken;
 }
 
-/** A dialogue, read as JSON-RPC. */
+/** A dialogue, parsed as JSON-RPC. */
 export interface Conversation {
   readonly dialogue: Dialogue;
   readonly spoken: readonly Spoken[];
@@ -39,7 +39,7 @@ export function kindOfMessage(message: Json): MessageKind {
 
 const known = new WeakMap<Dialogue, Conversation>();
 
-/** Reads a dialogue that has ended. */
+/** Parses a dialogue that has ended. */
 export function readConversation(dialogue: Dialogue): Conversation {
   let conversation = known.get(dialogue);
   if (!conversation) {

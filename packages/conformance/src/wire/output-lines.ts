@@ -6,7 +6,7 @@ export interface OutputLine {
 
 const newline = 0x0a;
 
-/** Cuts output into lines, and nothing else: what a line means is for others to say. */
+/** Splits output into lines, without parsing them. */
 export class OutputLines {
   readonly #onLine: (line: OutputLine) => void;
   #rest: Uint8Array[] = [];
@@ -25,7 +25,7 @@ export class OutputLines {
     if (start < bytes.length) this.#rest.push(bytes.slice(start));
   }
 
-  /** The output has ended: what is left is a line, too. */
+  /** Ends the output: the rest after the last newline is a line too. */
   end(): void {
     if (this.#rest.length > 0) this.#emit();
   }

@@ -2,19 +2,19 @@
 export interface PeerExit {
   readonly exitCode: number | null;
   readonly signal: string | null;
-  /** The end of what it wrote to its standard error. */
+  /** The end of its standard error. */
   readonly stderrTail: string;
 }
 
-/** A process of the peer under test, or what plays one: bytes in, bytes out, an end. */
+/** A process of the peer under test, or a substitute for one in this process: bytes in, bytes out, an exit. */
 export interface PeerProcess {
   write(bytes: Uint8Array): void;
   /** Closes its standard input. */
   endInput(): void;
-  /** Called with everything that it writes to standard output, in order, from the first byte on. Set it once, at once. */
+  /** Called with all bytes of its standard output, in order. Set it once, in the same tick, to receive the first byte. */
   onOutput(listener: (bytes: Uint8Array) => void): void;
-  /** Resolves when the process is gone and all of its output was handed over. */
+  /** Resolves when the process has exited and all of its output has been delivered. */
   readonly exited: Promise<PeerExit>;
-  /** Ends it, and everything that it has started. Resolves when that is so; never rejects. */
+  /** Ends the process and everything that it started. Resolves afterwards; never rejects. */
   kill(): Promise<void>;
 }

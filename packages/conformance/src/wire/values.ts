@@ -1,23 +1,23 @@
-/** An object that came over the wire. */
+/** An unchecked object from the wire. */
 export type Json = { readonly [name: string]: unknown };
 
 export function isObject(value: unknown): value is Json {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The member of an object, or nothing when it is none. */
+/** Returns a member of an object, or `undefined` when the value is not an object. */
 export function member(value: unknown, ...path: readonly string[]): unknown {
   let at: unknown = value;
   for (const name of path) at = isObject(at) && Object.hasOwn(at, name) ? at[name] : undefined;
   return at;
 }
 
-/** What a table of ours says of a name that a peer made up: `constructor` is in none. */
+/** Looks up a name that comes from the peer in a table of the kit: inherited names such as `constructor` are not found. */
 export function entryOf<Value>(table: Readonly<Record<string, Value>>, name: string): Value | undefined {
   return Object.hasOwn(table, name) ? table[name] : undefined;
 }
 
-/** The JSON text of what a peer has sent, to be shown: what is nested too deep to be written is named so. */
+/** Returns the JSON text of a peer's value for display, or a note when it is nested too deep to serialize. */
 export function jsonText(value: unknown): string {
   try {
     return JSON.stringify(value) ?? "nothing";
@@ -34,12 +34,12 @@ export function textOf(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** Absolute on POSIX or on Windows: we can't know which of them the peer lives on. */
+/** Whether a path is absolute on POSIX or on Windows: the platform of the peer is unknown. */
 export function isAbsolutePath(value: unknown): boolean {
   return typeof value === "string" && /^(?:\/|[A-Za-z]:[\\/]|\\\\)/.test(value);
 }
 
-/** A value as people read it in a report: on one line, and not too long. */
+/** Returns a value as a report shows it: on one line, and cut to a limit. */
 export function shown(value: unknown, limit = 200): string {
   const text = jsonText(value);
   return text.length > limit ? `${text.slice(0, limit)}… (${text.length} characters)` : text;

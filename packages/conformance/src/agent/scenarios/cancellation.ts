@@ -4,7 +4,7 @@ import { type AgentScenario, agentScenario } from "../agent-scenario.js";
 
 const ofTheTurn = new Set(["agent_message_chunk", "agent_thought_chunk", "tool_call", "tool_call_update", "plan"]);
 
-/** Cancels a turn that runs, and looks at how it ends. */
+/** Cancels a running turn, and checks how it ends. */
 async function cancel(context: AgentContext, session: TestSession, turn: OpenTurn): Promise<void> {
   const { seq } = session.peer.notify("session/cancel", { sessionId: session.id });
   const answer = await session.peer.answerTo(turn.asked, context.options.turnMs, "CANCEL-06");
@@ -14,7 +14,8 @@ async function cancel(context: AgentContext, session: TestSession, turn: OpenTur
       requirement: "CANCEL-07",
       sent: "session/cancel while the turn was running",
       received: `the error ${shown(answer.error)}`,
-      explanation: "A cancelled turn is no failure: what the abortion throws is caught, and the answer is cancelled.",
+      explanation:
+        "A cancelled turn is no failure: exceptions from aborted operations are caught, and the stop reason is cancelled.",
       where,
     });
   }
@@ -24,7 +25,7 @@ async function cancel(context: AgentContext, session: TestSession, turn: OpenTur
       requirement: "CANCEL-06",
       sent: "session/cancel while the turn was running",
       received: `stopReason ${shown(stopReason)}`,
-      explanation: "A prompt whose turn is cancelled is answered with the stop reason cancelled.",
+      explanation: "The response to a cancelled prompt has the stop reason cancelled.",
       where,
     });
   }
@@ -36,7 +37,7 @@ async function cancel(context: AgentContext, session: TestSession, turn: OpenTur
     requirement: "CANCEL-08",
     sent: "session/cancel while the turn was running",
     received: `${shown(late.update)} after the answer`,
-    explanation: "Late updates may follow the cancellation, but all of them come before the answer to the prompt.",
+    explanation: "Late updates may follow the cancellation, but all of them come before the response to the prompt.",
     where: session.peer.at(answer.seq, late.seq),
   });
 }
@@ -52,7 +53,7 @@ async function longTurn(context: AgentContext, session: TestSession): Promise<Op
 export const cancellationScenarios: readonly AgentScenario[] = [
   agentScenario({
     id: "cancel/running-turn",
-    title: "A cancelled turn is answered with cancelled, after its last update, and the session lives on",
+    title: "A cancelled turn ends with cancelled, after its last update, and the session stays usable",
     verifies: ["CANCEL-06", "CANCEL-07", "CANCEL-08", "CANCEL-12"],
     needs: ["prompt: long", "prompt: text"],
     async run(context) {
@@ -87,7 +88,7 @@ export const cancellationScenarios: readonly AgentScenario[] = [
       session.peer.notify("session/cancel", { sessionId: session.id });
       await session.peer.quiet(context.options.quietMs);
       if (!session.peer.incoming.some(({ kind, message }) => kind === "response" && message.id === turn.asked.id)) {
-        // The agent may not have begun yet when the first one came: what counts is that it can be ended.
+        // The agent may not have started when the first one arrived: the turn only has to be cancellable.
         session.peer.notify("session/cancel", { sessionId: session.id });
       }
       const answer = await session.peer.answerTo(turn.asked, context.options.turnMs, "CANCEL-13");
@@ -175,7 +176,7 @@ export const cancellationScenarios: readonly AgentScenario[] = [
   }),
   agentScenario({
     id: "cancel/request",
-    title: "$/cancel_request for a prompt: the prompt is still answered, once, in one of the ways that are allowed",
+    title: "$/cancel_request for a prompt: the prompt still gets one response, of an allowed kind",
     verifies: ["CANCEL-18", "CANCEL-24"],
     needs: ["prompt: long"],
     async run(context) {
@@ -184,15 +185,14 @@ export const cancellationScenarios: readonly AgentScenario[] = [
       const { seq } = session.peer.notify("$/cancel_request", { requestId: turn.asked.id });
       await session.peer.fence();
       await session.peer.quiet(context.options.quietMs);
-      session.peer.notify("session/cancel", { sessionId: session.id }); // to support it is optional
+      session.peer.notify("session/cancel", { sessionId: session.id }); // support for it is optional
       const answer = await session.peer.answerTo(turn.asked, context.options.turnMs, "CANCEL-18");
       if (!answer.error || answer.error.code === -32800) return;
       context.fail({
         requirement: "CANCEL-24",
         sent: "$/cancel_request with the id of the running session/prompt",
         received: `the error ${shown(answer.error)}`,
-        explanation:
-          "A prompt that is cancelled this way is answered with the stop reason cancelled or with the error -32800.",
+        explanation: "The response to a prompt cancelled this way is the stop reason cancelled or the error -32800.",
         where: session.peer.at(turn.asked.seq, seq, answer.seq),
       });
     },

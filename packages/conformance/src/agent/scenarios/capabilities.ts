@@ -18,7 +18,7 @@ const gated = (cwd: string): readonly { method: string; path: readonly string[];
   { method: "logout", path: ["auth", "logout"], params: {} },
 ];
 
-/** What leads an agent to use what the client may not have. */
+/** Purposes of prompts that make an agent use optional features of the client. */
 const tempting: readonly PromptPurpose[] = [
   "read",
   "write",
@@ -59,7 +59,7 @@ function isAdvertised(capabilities: Json, path: readonly string[]): boolean {
   return value === true || isObject(value);
 }
 
-/** Clients that advertise less than everything, each way that agents get wrong. */
+/** Clients that advertise only some capabilities, in ways that agents get wrong. */
 const partialClients: readonly { what: string; capabilities: Json; verifies: readonly string[] }[] = [
   { what: "nothing", capabilities: {}, verifies: ["INIT-12"] },
   {
@@ -79,11 +79,11 @@ const partialClients: readonly { what: string; capabilities: Json; verifies: rea
   },
 ];
 
-/** What may be used, and what may not. */
+/** Scenarios about capabilities. */
 export const capabilityScenarios: readonly AgentScenario[] = [
   agentScenario({
     id: "capabilities/advertised-methods",
-    title: "Every method that the agent advertises is there",
+    title: "Every method that the agent advertises exists",
     verifies: ["INIT-17"],
     async run(context) {
       const agent = await context.ready();
@@ -104,7 +104,7 @@ export const capabilityScenarios: readonly AgentScenario[] = [
   }),
   agentScenario({
     id: "capabilities/other-methods",
-    title: "A method that the agent doesn't advertise is answered with -32601",
+    title: "A method that the agent doesn't advertise gets the error -32601",
     verifies: ["CAP-22"],
     async run(context) {
       const agent = await context.ready();
@@ -118,7 +118,7 @@ export const capabilityScenarios: readonly AgentScenario[] = [
           sent: `${method}, without agentCapabilities.${path.join(".")}`,
           received: answer.error ? `the error ${shown(answer.error)}` : `the result ${shown(answer.result)}`,
           explanation:
-            "A request for a method that isn't advertised should be answered like an unknown one, with -32601.",
+            "A request for a method that isn't advertised should get the error of an unknown method, -32601.",
           where: agent.peer.at(answer.seq),
         });
       }
@@ -128,7 +128,7 @@ export const capabilityScenarios: readonly AgentScenario[] = [
     agentScenario({
       id: `capabilities/client-with-${what.replaceAll(" ", "-")}`,
       title: `With a client that advertises ${what}, the agent uses nothing that needs another capability`,
-      // What is used all the same also shows in the watches below capabilities/, under the rule of each capability.
+      // The watches below capabilities/ also report features that are used anyway, under the rule of each capability.
       verifies: [...verifies, ...Object.values(gateOf).map(({ rule }) => rule)],
       needs: ["prompt: read, write, terminal, form, url, notice, compaction"],
       async run(context) {
@@ -156,7 +156,7 @@ export const capabilityScenarios: readonly AgentScenario[] = [
   ),
   agentScenario({
     id: "capabilities/login",
-    title: "authenticate answers with an object, and sessions can be opened then",
+    title: "The result of authenticate is an object, and sessions can be opened afterwards",
     verifies: ["AUTH-06"],
     needs: ["--auth-method"],
     async run(context) {
@@ -177,7 +177,7 @@ export const capabilityScenarios: readonly AgentScenario[] = [
         sent: `authenticate with ${authMethod}, then session/new`,
         received:
           answer.error || opened?.error ? `the error ${shown(answer.error ?? opened?.error)}` : shown(answer.result),
-        explanation: "A login that succeeds is answered with {}, and session/new no longer fails with -32000.",
+        explanation: "The response to a successful login is {}, and session/new no longer fails with -32000.",
         where: peer.at(answer.seq),
       });
     },
@@ -199,7 +199,7 @@ export const capabilityScenarios: readonly AgentScenario[] = [
         sent: "logout, then session/new",
         received: `${shown(answer.error ?? answer.result)}, then ${shown(opened.error ?? opened.result)}`,
         explanation:
-          "logout is answered with {}; new sessions need a login then, and fail with -32000 until there is one.",
+          "The response to logout is {}; new sessions then need a login, and fail with -32000 until there is one.",
         where: agent.peer.at(answer.seq, opened.seq),
       });
     },

@@ -13,10 +13,10 @@ interface Served {
   readonly path: string;
 }
 
-/** What is in the file that a prompt names: some agents fail on one that isn't there. */
+/** The content of the file that a prompt names: some agents fail on a missing file. */
 const before = "before\n";
 
-/** Prompts for something that makes the agent ask its client. Skips when it doesn't. */
+/** Prompts for an action that makes the agent send a request to its client. Skips when it doesn't. */
 async function served(
   context: AgentContext,
   purpose: PromptPurpose,
@@ -33,7 +33,7 @@ async function served(
   return { session, turn, request, path };
 }
 
-/** The turn has to end, however the client answered. */
+/** The turn has to end, however the client responded. */
 async function endsAnyway(
   context: AgentContext,
   { session, turn, request }: Served,
@@ -48,7 +48,7 @@ async function endsAnyway(
       requirement,
       sent,
       received: session.peer.exit ? "the end of the process" : "no end of the turn",
-      explanation: "Whatever the client answers, the agent goes on or ends the turn; it doesn't hang.",
+      explanation: "Whatever the client's response is, the agent continues or ends the turn; it doesn't hang.",
       where: session.peer.at(turn.asked.seq, request.seq),
     });
   }
@@ -59,7 +59,7 @@ const refusing =
   (request) =>
     request.method === method ? ({ error } as Reply) : undefined;
 
-/** What an agent asks of its client: permission, files, terminals, answers of the user. */
+/** Scenarios about requests of the agent: permissions, files, terminals, elicitations. */
 export const clientServiceScenarios: readonly AgentScenario[] = [
   agentScenario({
     id: "permission/allowed",
@@ -79,7 +79,7 @@ export const clientServiceScenarios: readonly AgentScenario[] = [
       if (last !== "completed" && last !== "failed") {
         context.fail({
           requirement: "TOOL-10",
-          sent: "the permission that was asked for",
+          sent: "the requested permission",
           received: last === undefined ? "nothing about the tool call" : `the last status ${shown(last)}`,
           explanation: "On completion the agent reports the final status of the tool call: completed or failed.",
           where: session.peer.at(request.seq, answer.seq),
@@ -88,7 +88,7 @@ export const clientServiceScenarios: readonly AgentScenario[] = [
       if (statuses.some(({ update }) => update.status === "in_progress")) return;
       context.note({
         requirement: "TOOL-08",
-        sent: "the permission that was asked for",
+        sent: "the requested permission",
         received: `the statuses ${shown(statuses.map(({ update }) => update.status))}`,
         explanation: "When the tool begins to run, the agent should report that it is in_progress.",
         where: session.peer.at(request.seq, answer.seq),
@@ -98,7 +98,7 @@ export const clientServiceScenarios: readonly AgentScenario[] = [
   ...(["reject_once", "cancelled", "an option that wasn't offered"] as const).map((choice) =>
     agentScenario({
       id: `permission/${choice === "reject_once" ? "rejected" : choice === "cancelled" ? "cancelled" : "unknown-option"}`,
-      title: `The agent does nothing that was answered with ${choice}, and ends its turn`,
+      title: `When the permission response is ${choice}, the agent doesn't run the tool, and ends its turn`,
       verifies: choice === "reject_once" ? ["PERM-07", "PROMPT-09"] : ["PERM-07"],
       needs: ["prompt: edit"],
       async run(context) {
@@ -139,9 +139,9 @@ export const clientServiceScenarios: readonly AgentScenario[] = [
         context.fail({
           requirement: "PERM-07",
           ...(inferred && { advice: true }),
-          sent: `${choice}, as the answer to the request for permission`,
+          sent: `${choice}, as the response to the permission request`,
           received: `a change of the file ${path}, all the same`,
-          explanation: "What isn't allowed isn't done.",
+          explanation: "An action that isn't allowed is not performed.",
           where: session.peer.at(request.seq, ...(run ? [run.seq] : []), answer.seq),
         });
       },
@@ -149,7 +149,7 @@ export const clientServiceScenarios: readonly AgentScenario[] = [
   ),
   agentScenario({
     id: "files/read",
-    title: "The agent reads through the client, by absolute path, and goes on with what it got",
+    title: "The agent reads through the client, by absolute path, and continues with the content",
     verifies: ["FS-03", "FS-11"],
     needs: ["prompt: read"],
     async run(context) {
@@ -220,7 +220,7 @@ export const clientServiceScenarios: readonly AgentScenario[] = [
           requirement: answer.error ? "CANCEL-07" : "CANCEL-06",
           sent: "session/cancel while a command was running in a terminal",
           received: answer.error ? `the error ${shown(answer.error)}` : shown(answer.result),
-          explanation: "A cancelled turn is answered with the stop reason cancelled, never with an error.",
+          explanation: "A cancelled turn ends with the stop reason cancelled, never with an error.",
           where: session.peer.at(turn.asked.seq, seq, answer.seq),
         });
       }
@@ -270,7 +270,7 @@ export const clientServiceScenarios: readonly AgentScenario[] = [
   ),
   agentScenario({
     id: "elicitation/while-cancelled",
-    title: "A turn that is cancelled while the user is asked doesn't hang",
+    title: "A turn that is cancelled during an elicitation doesn't hang",
     verifies: ["ELICIT-46", "CANCEL-07"],
     needs: ["prompt: form"],
     async run(context) {
@@ -282,9 +282,9 @@ export const clientServiceScenarios: readonly AgentScenario[] = [
       if (!answer.error) return;
       context.fail({
         requirement: "CANCEL-07",
-        sent: "session/cancel while the user was asked, and the action cancel",
+        sent: "session/cancel during an elicitation, and the action cancel",
         received: `the error ${shown(answer.error)}`,
-        explanation: "A cancelled turn is answered with the stop reason cancelled, never with an error.",
+        explanation: "A cancelled turn ends with the stop reason cancelled, never with an error.",
         where: session.peer.at(turn.asked.seq, answer.seq),
       });
     },
@@ -314,7 +314,7 @@ async function notAccepted(
       where: session.peer.at(request.seq, completed.seq),
     });
   }
-  // Words alone show it only beside the other answers: the agent says something else when the user goes away.
+  // Text alone shows it only in comparison with the other responses: the agent's text differs when the user cancels.
   const said = saidAfter(context, session, request.seq);
   if (how === "cancel" || said === "") return;
   const accepted = await saidTo(context, mode, "accept");
@@ -325,12 +325,12 @@ async function notAccepted(
     advice: true,
     sent,
     received: `the same words as after accept: ${shown(said)}`,
-    explanation: "After cancel the agent says something else, so that it seems to take this answer for accept.",
+    explanation: "After cancel the agent's text differs, so it seems to treat this response as accept.",
     where: session.peer.at(turn.asked.seq, request.seq),
   });
 }
 
-/** What the agent says after another answer; nothing where that exchange fails, which is a finding of its own. */
+/** Returns the agent's text after another response; `undefined` where that exchange fails, which is a separate finding. */
 async function saidTo(
   context: AgentContext,
   mode: "form" | "url",

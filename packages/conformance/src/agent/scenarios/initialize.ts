@@ -12,11 +12,11 @@ async function initializeWith(context: AgentContext, params: Json): Promise<{ pe
   return { peer, answer: await peer.request("initialize", params) };
 }
 
-/** `initialize`: the version, who the agent is, and what both can do. */
+/** Scenarios about `initialize`: the version, the agent's name, and capabilities. */
 export const initializeScenarios: readonly AgentScenario[] = [
   agentScenario({
     id: "initialize/agrees-on-version-1",
-    title: "The agent answers initialize with the version that was asked for",
+    title: "The agent responds to initialize with the requested version",
     verifies: ["INIT-05", "INIT-07", "INIT-11", "TRANS-02", "TRANS-08"],
     async run(context) {
       const { peer, answer } = await initializeWith(context, { protocolVersion: 1, clientCapabilities: {} });
@@ -28,7 +28,7 @@ export const initializeScenarios: readonly AgentScenario[] = [
           requirement: "INIT-05",
           sent,
           received: `the error ${shown(answer.error)}`,
-          explanation: "The agent answers with the chosen version and its capabilities, not with an error.",
+          explanation: "The agent responds with the chosen version and its capabilities, not with an error.",
           where,
         });
       }
@@ -49,7 +49,7 @@ export const initializeScenarios: readonly AgentScenario[] = [
           requirement: "INIT-07",
           sent,
           received: `protocolVersion ${shown(version)}`,
-          explanation: "An agent that supports the requested version answers with exactly that one.",
+          explanation: "An agent that supports the requested version responds with exactly that one.",
           where,
         });
       }
@@ -68,11 +68,11 @@ export const initializeScenarios: readonly AgentScenario[] = [
   agentScenario({
     id: "initialize/unsupported-version",
     title:
-      "An agent that doesn't support the requested version answers with the newest that it supports, not with an error",
+      "An agent that doesn't support the requested version responds with the newest that it supports, not with an error",
     verifies: ["INIT-08"],
     async run(context) {
       if (!context.facts.initializes) context.inconclusive("initialize fails with version 1, too");
-      // A client of a later version sends what that version has: an agent of two versions may read it as the later one.
+      // A client of a later version sends that version's members: an agent of two versions may read the message as the later one.
       const info = { name: "acp-kit-conformance", version: "1.0.0" };
       const params = { protocolVersion: 65_535, clientCapabilities: {}, clientInfo: info, capabilities: {}, info };
       const { peer, answer } = await initializeWith(context, params);
@@ -83,14 +83,14 @@ export const initializeScenarios: readonly AgentScenario[] = [
         sent: "initialize with protocolVersion 65535",
         received: answer.error ? `the error ${shown(answer.error)}` : `protocolVersion ${shown(version)}`,
         explanation:
-          "An agent that doesn't know the version answers successfully with the newest one that it supports; the client decides then.",
+          "An agent that doesn't know the version responds successfully with the newest one that it supports; the client then decides.",
         where: peer.at(answer.seq),
       });
     },
   }),
   agentScenario({
     id: "initialize/names-itself",
-    title: "The agent says what it is called, and in which version",
+    title: "The agent states its name and version",
     verifies: ["INIT-06"],
     async run(context) {
       const { peer, answer } = await initializeWith(context, { protocolVersion: 1, clientCapabilities: {} });
@@ -134,8 +134,8 @@ export const initializeScenarios: readonly AgentScenario[] = [
       context.fail({
         requirement: "PROMPT-06",
         sent: `the prompt ${shown(context.text("text"))}`,
-        received: "an answer without any session/update before it",
-        explanation: "What the agent says is streamed with session/update, which needs no capability of the client.",
+        received: "a response without any session/update before it",
+        explanation: "The agent streams its output with session/update, which needs no capability of the client.",
       });
     },
   }),
@@ -199,7 +199,7 @@ export const initializeScenarios: readonly AgentScenario[] = [
   }),
   agentScenario({
     id: "initialize/twice",
-    title: "A second initialize is answered, one way or the other",
+    title: "A second initialize gets a response, a result or an error",
     verifies: ["INIT-21"],
     async run(context) {
       const { peer } = await context.ready();
@@ -210,7 +210,7 @@ export const initializeScenarios: readonly AgentScenario[] = [
           requirement: "INIT-21",
           sent: "initialize for a second time, then session/new",
           received: `the error ${shown(after.error)}`,
-          explanation: "What a second initialize does is open, but the connection has to stay usable.",
+          explanation: "The effect of a second initialize is open, but the connection has to stay usable.",
           where: peer.at(after.seq),
         });
       }
@@ -228,7 +228,7 @@ export const initializeScenarios: readonly AgentScenario[] = [
         requirement: "INIT-20",
         sent: "session/new as the first message of the connection",
         received: answer.error ? `the error ${shown(answer.error)}` : "a result",
-        explanation: "A request that comes before initialize should be answered with -32600.",
+        explanation: "A request before initialize should get the error -32600.",
         where: peer.at(answer.seq),
       });
     },

@@ -4,7 +4,7 @@ import type { AgentContext } from "../agent-context.js";
 import type { AgentPeer } from "../agent-peer.js";
 import { type AgentScenario, agentScenario } from "../agent-scenario.js";
 
-/** Whether anything is answered besides what was asked, while a fence and a short silence pass. */
+/** Returns the `seq` of every response after `since`, until a fence request and a short silence have passed. The fence's own response is left out. */
 async function answersTo(peer: AgentPeer, quietMs: number, since: number): Promise<readonly number[]> {
   const fence = await peer.fence();
   await peer.quiet(quietMs);
@@ -13,7 +13,7 @@ async function answersTo(peer: AgentPeer, quietMs: number, since: number): Promi
     .map(({ seq }) => seq);
 }
 
-/** JSON-RPC 2.0 itself. */
+/** Scenarios about JSON-RPC 2.0 itself. */
 export const jsonRpcScenarios: readonly AgentScenario[] = [
   agentScenario({
     id: "json-rpc/ids",
@@ -28,7 +28,7 @@ export const jsonRpcScenarios: readonly AgentScenario[] = [
   }),
   agentScenario({
     id: "json-rpc/notifications",
-    title: "Notifications are never answered, not even odd ones",
+    title: "Notifications never get a response, not even malformed ones",
     verifies: ["RPC-05", "RPC-16", "EXT-06", "CANCEL-17", "CANCEL-11"],
     async run(context) {
       const { peer } = await context.initialize(await context.start());
@@ -44,15 +44,14 @@ export const jsonRpcScenarios: readonly AgentScenario[] = [
         requirement: "RPC-05",
         sent: "six notifications: of a session that doesn't exist, with wrong params, and with unknown methods",
         received: `${answered.length} of them answered`,
-        explanation:
-          "A notification has no id, so there is nothing to answer: not with a result, and not with an error.",
+        explanation: "A notification has no id, so it gets no response: no result and no error.",
         where: peer.at(since, ...answered),
       });
     },
   }),
   agentScenario({
     id: "json-rpc/unknown-method",
-    title: "A request for a method that isn't there is answered with -32601",
+    title: "A request for an unknown method gets the error -32601",
     verifies: ["RPC-15", "RPC-04"],
     async run(context) {
       const { peer } = await context.initialize(await context.start());
@@ -63,7 +62,7 @@ export const jsonRpcScenarios: readonly AgentScenario[] = [
           requirement: "RPC-15",
           sent: `the request ${method}`,
           received: answer.error ? `the error ${shown(answer.error)}` : `the result ${shown(answer.result)}`,
-          explanation: "An unknown method is answered with -32601 (method not found); names are case-sensitive.",
+          explanation: "An unknown method gets the error -32601 (method not found); names are case-sensitive.",
           where: peer.at(answer.seq),
         });
       }
@@ -71,17 +70,17 @@ export const jsonRpcScenarios: readonly AgentScenario[] = [
   }),
   agentScenario({
     id: "json-rpc/unknown-extension",
-    title: "A custom request that isn't known is answered, with -32601",
+    title: "An unknown extension request gets the error -32601",
     verifies: ["EXT-05", "RPC-15"],
     async run(context) {
       const { peer } = await context.initialize(await context.start());
       const answer = await peer.request("_conformance.example/unknown", { x: 1 });
       if (answer.error?.code === -32601) return;
       context.fail({
-        requirement: answer.error ? "RPC-15" : "EXT-05", // which code it has, is a "should" of ACP
+        requirement: answer.error ? "RPC-15" : "EXT-05", // the code is a "should" of ACP
         sent: "the request _conformance.example/unknown",
         received: answer.error ? `the error ${shown(answer.error)}` : `the result ${shown(answer.result)}`,
-        explanation: "An extension request that the agent doesn't know is answered with -32601.",
+        explanation: "An extension request that the agent doesn't know gets the error -32601.",
         where: peer.at(answer.seq),
       });
     },
@@ -105,7 +104,7 @@ export const jsonRpcScenarios: readonly AgentScenario[] = [
   }),
   agentScenario({
     id: "json-rpc/stray-response",
-    title: "A response that answers nothing is dropped",
+    title: "A response that matches no request is dropped",
     verifies: ["RPC-17"],
     async run(context) {
       const { peer } = await context.initialize(await context.start());
@@ -124,7 +123,7 @@ export const jsonRpcScenarios: readonly AgentScenario[] = [
   }),
   agentScenario({
     id: "json-rpc/not-json",
-    title: "A line that isn't JSON is answered with -32700, and the connection lives on",
+    title: "A line that isn't JSON gets the error -32700, and the connection stays open",
     verifies: ["RPC-13", "ERR-08"],
     async run(context) {
       const { peer } = await context.initialize(await context.start());
@@ -139,14 +138,14 @@ export const jsonRpcScenarios: readonly AgentScenario[] = [
         requirement: "RPC-13",
         sent: 'the line {"jsonrpc":',
         received: answer ? shown(answer.message) : "no answer",
-        explanation: "JSON-RPC answers text that is not JSON with the error -32700 and the id null.",
+        explanation: "In JSON-RPC, text that is not JSON gets the error -32700 with the id null.",
         where: peer.at(seq),
       });
     },
   }),
   agentScenario({
     id: "json-rpc/not-a-request",
-    title: "JSON that is no request is answered with -32600, and the connection lives on",
+    title: "JSON that isn't a request gets the error -32600, and the connection stays open",
     verifies: ["RPC-14", "ERR-08"],
     async run(context) {
       const { peer } = await context.initialize(await context.start());
@@ -161,7 +160,7 @@ export const jsonRpcScenarios: readonly AgentScenario[] = [
         requirement: "RPC-14",
         sent: "the JSON values 42 and {}",
         received: "no error -32600",
-        explanation: "JSON-RPC answers JSON that is no request with the error -32600.",
+        explanation: "In JSON-RPC, JSON that isn't a request gets the error -32600.",
         where: peer.at(seq),
       });
     },
@@ -192,14 +191,14 @@ export const jsonRpcScenarios: readonly AgentScenario[] = [
         requirement: "ERR-08",
         sent: "three requests that fail, and then a session/new that is right",
         received: `the error ${shown(answer.error)}`,
-        explanation: "An error is the end of its request and of nothing else.",
+        explanation: "An error ends only its request.",
         where: peer.at(answer.seq),
       });
     },
   }),
   agentScenario({
     id: "json-rpc/while-a-turn-runs",
-    title: "Other requests are answered while a turn is running",
+    title: "Other requests get their responses while a turn is running",
     verifies: ["RPC-09"],
     needs: ["prompt: long"],
     async run(context) {
@@ -212,7 +211,7 @@ export const jsonRpcScenarios: readonly AgentScenario[] = [
       );
       session.peer.notify("session/cancel", { sessionId: session.id });
       if (ended && ended.seq < other.seq) {
-        context.skip("the turn that should last ended before the other request could be answered: --prompt long=…");
+        context.skip("the turn that should last ended before the response to the other request: --prompt long=…");
       }
       await context.endOf(session, turn);
     },
@@ -228,7 +227,7 @@ async function stillThere(context: AgentContext, peer: AgentPeer, seq: number, s
       requirement: "ERR-08",
       sent: `${sent}, then a request`,
       received: peer.exit ? "the end of the process" : "no answer to the request",
-      explanation: "An error never ends the connection by itself: what comes after is answered.",
+      explanation: "An error never ends the connection by itself: later requests get their responses.",
       where: peer.at(seq),
     });
   }

@@ -11,7 +11,7 @@ function modesOf(context: AgentContext, session: TestSession): { current: unknow
   };
 }
 
-/** The values that a select takes, flat or in groups. */
+/** Returns the values of a select option, flat or in groups. */
 function valuesOf(option: Json): readonly string[] {
   return objectsIn(option.options).flatMap((each) =>
     Array.isArray(each.options)
@@ -32,7 +32,7 @@ function selectOf(
   return context.skip("the agent offers no config option with two values");
 }
 
-/** Session modes and config options. */
+/** Scenarios about session modes and config options. */
 export const modeAndOptionScenarios: readonly AgentScenario[] = [
   agentScenario({
     id: "modes/set",
@@ -58,7 +58,7 @@ export const modeAndOptionScenarios: readonly AgentScenario[] = [
         requirement: "MODE-03",
         sent: `session/set_mode with ${shown(modeId)}, which is offered`,
         received: answer.error ? `the error ${shown(answer.error)}` : `the result ${shown(answer.result)}`,
-        explanation: "A mode that was set is answered with an object, {} at least.",
+        explanation: "The result of session/set_mode is an object, {} at least.",
         where: session.peer.at(answer.seq),
       });
     },
@@ -114,13 +114,13 @@ export const modeAndOptionScenarios: readonly AgentScenario[] = [
   }),
   agentScenario({
     id: "options/set",
-    title: "Setting an option answers with all options and their values",
+    title: "The result of setting an option has all options and their values",
     verifies: ["CFG-15", "CFG-16"],
     needs: ["configOptions in the result of session/new"],
     async run(context: AgentContext) {
       const session = await context.openSession();
       const { options, option, value } = selectOf(context, session);
-      // Nothing changes, so that no option may leave the list: options may depend on each other (CFG-16).
+      // Nothing changes, so no option may leave the list: options may depend on each other (CFG-16).
       const same = { sessionId: session.id, configId: option.id, value: option.currentValue };
       const control = await session.peer.request("session/set_config_option", same);
       if (control.error) context.inconclusive(`setting an option to its own value fails: ${shown(control.error)}`);

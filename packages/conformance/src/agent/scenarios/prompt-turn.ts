@@ -9,7 +9,7 @@ const onePixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M
 export const promptTurnScenarios: readonly AgentScenario[] = [
   agentScenario({
     id: "prompt/text",
-    title: "A prompt is answered with updates of its session and then one stop reason",
+    title: "A prompt gets updates of its session and then one stop reason",
     verifies: ["PROMPT-06", "PROMPT-07", "PROMPT-08", "INIT-18"],
     needs: ["prompt: text"],
     async run(context) {
@@ -34,9 +34,9 @@ export const promptTurnScenarios: readonly AgentScenario[] = [
       context.fail({
         requirement: "PROMPT-06",
         sent: `the prompt ${shown(context.text("text"))}`,
-        received: "an answer without any message, thought or tool call before it",
+        received: "a response without any message, thought or tool call before it",
         explanation:
-          "What the agent says is streamed with session/update notifications of the session, before the answer.",
+          "The agent streams its output with session/update notifications of the session, before the response.",
         where: session.peer.at(turn.asked.seq, answer.seq),
       });
     },
@@ -50,7 +50,7 @@ export const promptTurnScenarios: readonly AgentScenario[] = [
       const session = await context.openSession();
       const path = context.files.join(context.files.cwd, "linked.txt");
       await context.files.write(path, "linked\n");
-      await context.turn(session, context.text("text")); // what fails without a link, too, isn't about links
+      await context.turn(session, context.text("text")); // a prompt that also fails without a link isn't about links
       const turn = context.prompt(session, [
         { type: "text", text: context.text("text") },
         { type: "resource_link", uri: `file://${path}`, name: "linked.txt" },
@@ -103,7 +103,7 @@ export const promptTurnScenarios: readonly AgentScenario[] = [
   }),
   agentScenario({
     id: "prompt/unknown-block",
-    title: "A block of a type that doesn't exist is refused, and the session lives on",
+    title: "A block of a type that doesn't exist is refused, and the session stays usable",
     verifies: ["PROMPT-16"],
     needs: ["prompt: text"],
     async run(context) {
@@ -123,7 +123,7 @@ export const promptTurnScenarios: readonly AgentScenario[] = [
   }),
   agentScenario({
     id: "prompt/empty",
-    title: "A prompt without any block is answered, and the session lives on",
+    title: "A prompt without any block gets a response, and the session stays usable",
     verifies: ["PROMPT-17", "PROMPT-13"],
     needs: ["prompt: text"],
     async run(context) {
@@ -147,7 +147,7 @@ export const promptTurnScenarios: readonly AgentScenario[] = [
       if (!answer.error) return;
       context.fail({
         requirement: "PROMPT-13",
-        sent: "a second prompt, after the first had been answered",
+        sent: "a second prompt, after the response to the first",
         received: `the error ${shown(answer.error)}`,
         explanation: "When a turn has ended the client may prompt again.",
         where: session.peer.at(turn.asked.seq, answer.seq),
@@ -156,7 +156,7 @@ export const promptTurnScenarios: readonly AgentScenario[] = [
   }),
   agentScenario({
     id: "prompt/overlapping",
-    title: "A second prompt while a turn runs: both are answered, and the first turn stays whole",
+    title: "A second prompt while a turn runs: both get a response, and the first turn stays intact",
     verifies: ["PROMPT-14", "RPC-04"],
     needs: ["prompt: long", "prompt: text"],
     async run(context) {
@@ -166,7 +166,7 @@ export const promptTurnScenarios: readonly AgentScenario[] = [
       const second = context.prompt(session, context.text("text"));
       await session.peer.quiet(context.options.quietMs);
       session.peer.notify("session/cancel", { sessionId: session.id });
-      // What a second prompt does is open. That each of the two requests is answered is not.
+      // The specification leaves open what a second prompt does, but each of the two requests needs a response.
       await session.peer.answerTo(first.asked);
       await session.peer.answerTo(second.asked);
     },
@@ -196,7 +196,7 @@ export const promptTurnScenarios: readonly AgentScenario[] = [
   }),
   agentScenario({
     id: "prompt/failure",
-    title: "A turn that fails is answered with an error",
+    title: "A turn that fails ends with an error response",
     verifies: ["PROMPT-18", "ERR-01"],
     needs: ["prompt: error"],
     async run(context: AgentContext) {

@@ -22,7 +22,7 @@ export function needsCapability(context: AgentContext, agent: ReadyAgent, ...pat
   if (!offers(agent, ...path)) context.skip(`the agent doesn't advertise agentCapabilities.${path.join(".")}`);
 }
 
-/** `session/load` or `session/resume` of a session: in a new process, or, where that fails, in the one that has it. */
+/** Sends `session/load` or `session/resume` for a session: to a new process, or, where that fails, to the process that has it. */
 async function reopen(
   context: AgentContext,
   old: TestSession & ReadyAgent,
@@ -38,7 +38,7 @@ async function reopen(
   const answer = await fresh.peer.answerTo(asked);
   if (!answer.error)
     return { session: { peer: fresh.peer, id: old.id, result: asResult(answer) }, answer, since: asked.seq };
-  // It may keep its sessions only while it lives.
+  // It may keep its sessions only in memory.
   const alive = await context.newSession(fresh.peer);
   await context.turn(alive, context.text("text"));
   if (offers(fresh, "sessionCapabilities", "close")) await fresh.peer.request("session/close", { sessionId: alive.id });
@@ -111,7 +111,7 @@ export const sessionScenarios: readonly AgentScenario[] = [
   }),
   agentScenario({
     id: "session/unknown",
-    title: "A request for a session that doesn't exist is answered with -32002",
+    title: "A request for a session that doesn't exist gets the error -32002",
     verifies: ["SESS-31", "ERR-06"],
     async run(context) {
       const { peer } = await context.ready();
@@ -127,7 +127,7 @@ export const sessionScenarios: readonly AgentScenario[] = [
         requirement: "SESS-31",
         sent: `session/prompt with the sessionId ${shown(sessionId)}`,
         received: answer.error ? `the error ${shown(answer.error)}` : `the result ${shown(answer.result)}`,
-        explanation: "A session that isn't active on the connection should be answered with -32002 and data.sessionId.",
+        explanation: "A session that isn't active on the connection should get the error -32002 with data.sessionId.",
         where: peer.at(answer.seq),
       });
     },
@@ -164,7 +164,7 @@ export const sessionScenarios: readonly AgentScenario[] = [
   }),
   agentScenario({
     id: "session/load",
-    title: "Loading a session replays the whole conversation before the answer, and goes on with it",
+    title: "Loading a session replays the whole conversation before the response, and then continues it",
     verifies: ["SESS-14", "SESS-15", "SESS-16", "SESS-17", "SESS-18"],
     needs: ["agentCapabilities.loadSession", "prompt: text"],
     async run(context) {
@@ -224,7 +224,7 @@ export const sessionScenarios: readonly AgentScenario[] = [
         context.fail({
           requirement: "SESS-14",
           sent,
-          received: replayed.length === 0 ? "no history" : "a history without what the agent said",
+          received: replayed.length === 0 ? "no history" : "a history without the agent's messages",
           explanation: "On load the agent replays the whole conversation as session/update notifications.",
           where,
         });
@@ -238,7 +238,7 @@ export const sessionScenarios: readonly AgentScenario[] = [
           requirement: "SESS-16",
           sent,
           received: `a history of ${shown(kinds)}, in which the user says ${shown(said)}`,
-          explanation: "What the user said comes as user_message_chunk, before what the agent answered.",
+          explanation: "The user's messages come as user_message_chunk, before the agent's replies.",
           where,
         });
       }
@@ -249,7 +249,7 @@ export const sessionScenarios: readonly AgentScenario[] = [
         requirement: "SESS-18",
         sent: "a prompt in a session that was loaded",
         received: `the error ${shown(next.error)}`,
-        explanation: "After loading, the conversation goes on.",
+        explanation: "After loading, the conversation continues.",
         where: session.peer.at(turn.asked.seq, next.seq),
       });
     },
@@ -269,14 +269,14 @@ export const sessionScenarios: readonly AgentScenario[] = [
         requirement: "SESS-31",
         sent: "session/load of a session that doesn't exist",
         received: answer.error ? `the error ${shown(answer.error)}` : `the result ${shown(answer.result)}`,
-        explanation: "It should be answered with -32002 (resource not found).",
+        explanation: "It should get the error -32002 (resource not found).",
         where: agent.peer.at(answer.seq),
       });
     },
   }),
   agentScenario({
     id: "session/resume",
-    title: "Resuming a session replays none of the conversation, and goes on with it",
+    title: "Resuming a session replays none of the conversation, and then continues it",
     verifies: ["SESS-23", "SESS-24"],
     needs: ["agentCapabilities.sessionCapabilities.resume", "prompt: text"],
     async run(context) {
@@ -317,7 +317,7 @@ export const sessionScenarios: readonly AgentScenario[] = [
   }),
   agentScenario({
     id: "session/close",
-    title: "Closing a session answers with an object, and the session is not active any more",
+    title: "The result of closing a session is an object, and the session is no longer active",
     verifies: ["SESS-28", "SESS-30", "SESS-31"],
     needs: ["agentCapabilities.sessionCapabilities.close"],
     async run(context) {
@@ -329,7 +329,7 @@ export const sessionScenarios: readonly AgentScenario[] = [
           requirement: "SESS-28",
           sent: "session/close",
           received: closed.error ? `the error ${shown(closed.error)}` : `the result ${shown(closed.result)}`,
-          explanation: "A session that was closed is answered with an object, {} at least.",
+          explanation: "The result of session/close is an object, {} at least.",
           where: session.peer.at(closed.seq),
         });
       }
@@ -367,15 +367,14 @@ export const sessionScenarios: readonly AgentScenario[] = [
         received: answer.error
           ? `the prompt's error ${shown(answer.error)}`
           : `the prompt's result ${shown(answer.result)}`,
-        explanation:
-          "Closing cancels what runs in the session as session/cancel does: the prompt is answered with cancelled.",
+        explanation: "Closing cancels the running turn as session/cancel does: the prompt's stop reason is cancelled.",
         where: session.peer.at(turn.asked.seq, closed.seq, answer.seq),
       });
     },
   }),
   agentScenario({
     id: "session/additional-directories",
-    title: "Lists of further directories that are no lists of absolute paths are refused, others accepted",
+    title: "Additional directories that are not a list of absolute paths are refused, others accepted",
     verifies: ["DIR-03"],
     needs: ["agentCapabilities.sessionCapabilities.additionalDirectories"],
     async run(context) {
@@ -490,7 +489,7 @@ export const sessionScenarios: readonly AgentScenario[] = [
           requirement: "DEL-02",
           sent: "session/delete",
           received: deleted.error ? `the error ${shown(deleted.error)}` : `the result ${shown(deleted.result)}`,
-          explanation: "Success is answered with an object, {} at least.",
+          explanation: "The result is an object, {} at least.",
           where: peer.at(deleted.seq),
         });
       }
@@ -513,7 +512,7 @@ export const sessionScenarios: readonly AgentScenario[] = [
           requirement: "DEL-04",
           sent: "session/delete of a session that is gone, or never was",
           received: `the error ${shown(again.error)}`,
-          explanation: "Deleting what isn't there should succeed silently.",
+          explanation: "Deleting a missing session should succeed silently.",
           where: peer.at(again.seq),
         });
       }

@@ -6,7 +6,7 @@ interface Stop {
   readonly purpose: PromptPurpose;
   readonly title: string;
   readonly verifies: readonly string[];
-  /** What shows that the agent did it. Without it the tour is only there to be watched. */
+  /** Detects that the agent performed the action. Without it the turn runs only for the watches. */
   readonly shows: (update: Json) => boolean;
 }
 
@@ -49,7 +49,7 @@ const stops: readonly Stop[] = [
   },
 ];
 
-/** One turn of each kind, so that the watches have something to see. */
+/** One turn of each kind, as input for the watches. */
 export const tourScenarios: readonly AgentScenario[] = stops.map(({ purpose, title, verifies, shows }) =>
   agentScenario({
     id: `tour/${purpose}`,

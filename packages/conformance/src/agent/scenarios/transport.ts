@@ -4,7 +4,7 @@ import { type AgentScenario, agentScenario } from "../agent-scenario.js";
 
 const encoder = new TextEncoder();
 
-/** Lines over standard input and output. */
+/** Scenarios about lines over standard input and output. */
 export const transportScenarios: readonly AgentScenario[] = [
   agentScenario({
     id: "transport/fragments",
@@ -46,7 +46,7 @@ export const transportScenarios: readonly AgentScenario[] = [
   }),
   agentScenario({
     id: "transport/big-message",
-    title: "A message of eight megabytes is answered, one way or the other",
+    title: "A message of eight megabytes gets a response, a result or an error",
     verifies: ["TRANS-15"],
     async run(context) {
       const { peer } = await context.initialize(await context.start());
@@ -76,7 +76,9 @@ export const transportScenarios: readonly AgentScenario[] = [
       context.fail({
         requirement: "TRANS-12",
         sent: "the end of standard input",
-        received: exit ? exitText(exit) : `nothing: the process still lives after ${context.options.exitMs / 1000} s`,
+        received: exit
+          ? exitText(exit)
+          : `nothing: the process is still running after ${context.options.exitMs / 1000} s`,
         explanation: "On stdio a connection is shut down by closing the agent's input: it ends then, by itself.",
       });
     },

@@ -47,7 +47,7 @@ const gates: readonly Gate[] = [
     path: ["terminal"],
     verifies: ["CAP-15", "TERM-01"],
     what: "terminals",
-    // Content of the type terminal, without a call, is TOOL-13's: it asks nothing of the client.
+    // Content of the type terminal without a terminal/create belongs to TOOL-13: it sends no request to the client.
     uses: calls(...terminalMethods),
   },
   {
@@ -97,13 +97,13 @@ const gates: readonly Gate[] = [
   },
 ];
 
-/** What the client advertised on this connection; nothing when it has not initialized. */
+/** Returns the capabilities that the client advertised on this connection; `undefined` before `initialize`. */
 function advertised({ spoken }: Conversation): unknown {
   const initialize = spoken.find(({ from, method }) => from === "client" && method === "initialize");
   return initialize && (member(initialize.params, "clientCapabilities") ?? {});
 }
 
-/** Nothing is used that the client doesn't advertise. */
+/** Watches for features that the client doesn't advertise. */
 export const capabilityWatches: readonly Watch[] = gates.map(({ id, path, verifies, what, uses }) =>
   agentWatch({
     id: `watch/capabilities/${id}`,
@@ -113,12 +113,12 @@ export const capabilityWatches: readonly Watch[] = gates.map(({ id, path, verifi
       const capabilities = advertised(conversation);
       const value = member(capabilities, ...path);
       if (capabilities === undefined || value === true || isObject(value)) return;
-      // Something has to have happened in which it could have been used.
+      // It counts only where the agent had an occasion to use it.
       if (id === "terminal-logins" || conversation.spoken.some(({ method }) => method === "session/prompt")) see();
       for (const one of conversation.spoken) {
         if (one.from !== "agent" || !uses(one)) continue;
         const [rule] = verifies;
-        wrong(rule, [one.seq], shown(one.message), "What the client doesn't advertise may not be used.", {
+        wrong(rule, [one.seq], shown(one.message), "Features that the client doesn't advertise must not be used.", {
           sent: `initialize with clientCapabilities ${shown(capabilities)}`,
         });
       }

@@ -16,7 +16,7 @@ function asked({ spoken }: Conversation): readonly Spoken[] {
   );
 }
 
-/** What the schema doesn't say about elicitations. */
+/** Watches for the rules about elicitations that the schema can't express. */
 export const elicitationWatches: readonly Watch[] = [
   agentWatch({
     id: "watch/elicitation-scope",

@@ -16,7 +16,7 @@ const toClients = new Set([
 ]);
 const toAgents = new Set([agentRequests, agentNotifications].flatMap(Object.keys));
 
-/** Lines, and the envelope of JSON-RPC 2.0. */
+/** Watches for lines and the envelope of JSON-RPC 2.0. */
 export const envelopeWatches: readonly Watch[] = [
   agentWatch({
     id: "watch/only-messages-on-stdout",
@@ -26,7 +26,7 @@ export const envelopeWatches: readonly Watch[] = [
       for (const entry of dialogue.entries) {
         if ("message" in entry && entry.from === "agent") see();
         if (!("raw" in entry) || entry.from !== "agent" || entry.because !== "not JSON") continue;
-        if (/^\s*[{}[\]"]/.test(entry.raw)) continue; // a piece of a message: the next watch
+        if (/^\s*[{}[\]"]/.test(entry.raw)) continue; // a part of a message: the next watch reports it
         wrong(
           "TRANS-04",
           [entry.seq],
@@ -45,7 +45,7 @@ export const envelopeWatches: readonly Watch[] = [
         if ("message" in entry && entry.from === "agent") see();
         if (!("raw" in entry) || entry.from !== "agent") continue;
         if (entry.because === "a blank line")
-          wrong("TRANS-16", [entry.seq], "a blank line", "Blank lines are no messages.");
+          wrong("TRANS-16", [entry.seq], "a blank line", "A blank line is not a JSON-RPC message.");
         if (entry.because !== "not JSON" || !/^\s*[{}[\]"]/.test(entry.raw)) continue;
         wrong(
           "TRANS-03",
@@ -126,10 +126,10 @@ export const envelopeWatches: readonly Watch[] = [
   }),
   agentWatch({
     id: "watch/answers",
-    title: "Each request is answered once, and nothing else is answered",
+    title: "Each request gets exactly one response, and there are no other responses",
     verifies: ["RPC-04"],
     look({ dialogue, spoken }, { see, wrong }) {
-      // What stands in an array was asked, too, whatever the agent makes of it.
+      // The elements of an array count as requests too, however the agent treats the array.
       const asked = new Set(
         dialogue.entries.flatMap((entry) =>
           "message" in entry && entry.from === "client" ? objectsIn(entry.message).map(({ id }) => idKey(id)) : [],
@@ -141,9 +141,10 @@ export const envelopeWatches: readonly Watch[] = [
         if (from === "client" && "id" in message) asked.add(key);
         if (from !== "agent" || kind !== "response") continue;
         see();
-        if (message.id === null && "error" in message) continue; // something that could not be read
+        if (message.id === null && "error" in message) continue; // a message that could not be parsed
         const before = answered.get(key);
-        if (before !== undefined) wrong("RPC-04", [before, seq], shown(message), "A request is answered exactly once.");
+        if (before !== undefined)
+          wrong("RPC-04", [before, seq], shown(message), "A request gets exactly one response.");
         else if (!asked.has(key)) {
           wrong("RPC-04", [seq], shown(message), "No request has that id, in value and in type.");
         }

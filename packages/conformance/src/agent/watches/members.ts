@@ -60,7 +60,7 @@ function undeclared(value: unknown, declared: string | undefined): readonly stri
   return Object.keys(value).filter((name) => !names.has(name));
 }
 
-/** Nothing is added to the protocol's own types but below `_meta`. */
+/** Watches for additions to the protocol's own types outside of `_meta`. */
 export const membersWatches: readonly Watch[] = [
   agentWatch({
     id: "watch/no-custom-members",
@@ -76,7 +76,7 @@ export const membersWatches: readonly Watch[] = [
             "EXT-03",
             [seq],
             `${names.join(", ")} in ${shown(value)}`,
-            "The schema doesn't declare it; what is added to the protocol's types belongs into _meta.",
+            "The schema doesn't declare it; additions to the protocol's types belong in _meta.",
           );
         };
         if (method !== undefined) report(params, undeclared(params, entryOf(declaredMembers.params, method)));

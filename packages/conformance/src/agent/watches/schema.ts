@@ -5,7 +5,7 @@ import type { Conversation, Spoken } from "../../wire/conversation.js";
 import { entryOf, member, shown } from "../../wire/values.js";
 import { agentWatch } from "../agent-scenario.js";
 
-/** A message that isn't what the schema says. */
+/** A message that violates the schema. */
 interface Fault {
   readonly seq: number;
   readonly requirement: string;
@@ -106,7 +106,7 @@ function resultRule(method: string, { path }: Issue): string {
   return entryOf(ofResults, method) ?? "RPC-18";
 }
 
-/** Methods whose result is `null` on the protocol's pages, whatever the schema says: agents that follow the pages are right. */
+/** Methods whose result is `null` on the protocol's pages, against the schema: agents that follow the pages are right. */
 const nullIsShown = new Set(["session/load"]);
 
 const known = new WeakMap<Conversation, readonly Fault[]>();
@@ -149,7 +149,7 @@ function faultOf({ from, kind, seq, method, params, message, other }: Spoken): F
   return issue && { seq, requirement: resultRule(other.method, issue), issue, value: message.result };
 }
 
-/** What is wrong by the stable schema; nothing if the unstable one allows it. */
+/** Returns the violations of the stable schema; none if the unstable schema allows the message. */
 function issuesOf(what: "params" | "results", method: string, value: unknown): readonly Issue[] {
   const stable: Readonly<Record<string, (value: unknown) => readonly Issue[]>> = agentValidators[what];
   const unstable: Readonly<Record<string, (value: unknown) => readonly Issue[]>> = unstableValidators[what];
@@ -191,7 +191,7 @@ const resultWith =
   ({ message }: Spoken): boolean =>
     member(message, "result", name) !== undefined;
 
-/** Every message, against the schema. */
+/** Watches that validate every message against the schema. */
 export const schemaWatches: readonly Watch[] = [
   schemaWatch(
     "initialize",

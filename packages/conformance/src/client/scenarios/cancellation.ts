@@ -9,11 +9,11 @@ const options = [
   { optionId: "no", name: "Reject", kind: "reject_once" },
 ];
 
-/** Makes the client cancel the turn, by the means that the options of the test give. */
+/** Makes the client cancel the turn, as the options of the test configure it. */
 async function makeCancel(context: ClientScenarioContext, turn: Turn): Promise<void> {
   const { cancelSignal, cancelStdin, stepMs } = context.driving;
   if (cancelSignal === undefined && cancelStdin === undefined) {
-    context.skip("How the client is made to cancel is not known; `--cancel-signal` or `--cancel-stdin` say it.");
+    context.skip("No way to make the client cancel is configured; set `--cancel-signal` or `--cancel-stdin`.");
   }
   await turn.checkAlive("the start of a turn");
   if (cancelSignal !== undefined) context.run.process.signal(cancelSignal);
@@ -25,11 +25,11 @@ async function makeCancel(context: ClientScenarioContext, turn: Turn): Promise<v
   if (!cancelled) context.skip(`The client sent no \`session/cancel\`${context.run.silence()}.`);
 }
 
-/** A cancelled turn. What the client does is provoked by a signal, or by a line on its stdin. */
+/** Scenarios about a cancelled turn. A signal, or a line on its stdin, makes the client cancel. */
 export const cancellationScenarios: readonly Scenario<ClientScenarioContext>[] = [
   clientScenario({
     id: "cancellation/turn",
-    title: "The client can cancel a turn, and takes what still comes before its end",
+    title: "The client can cancel a turn, and accepts the messages that still come before its end",
     verifies: ["CANCEL-09", "CANCEL-01"],
     needs: ["--cancel-signal or --cancel-stdin"],
     run: async (context) => {
@@ -52,7 +52,7 @@ export const cancellationScenarios: readonly Scenario<ClientScenarioContext>[] =
   }),
   clientScenario({
     id: "cancellation/pending-permissions",
-    title: "Permission requests that are open when the turn is cancelled are answered as cancelled",
+    title: "Permission requests that are open when the turn is cancelled get the outcome cancelled",
     verifies: ["CANCEL-04", "PERM-06", "CANCEL-15"],
     needs: ["--cancel-signal or --cancel-stdin", "a client that leaves permission requests open for a while"],
     run: async (context) => {
@@ -65,7 +65,7 @@ export const cancellationScenarios: readonly Scenario<ClientScenarioContext>[] =
         turn.agent.request("_acp-kit.test/alive", {}).then(() => "open" as const),
       ]);
       if (early !== "open")
-        context.skip("The client answers permission requests at once, so none is open when it cancels.");
+        context.skip("The client responds to permission requests at once, so none is open when it cancels.");
       await makeCancel(context, turn);
       for (const answer of await Promise.all(pending)) {
         if (at(answer?.result, "outcome", "outcome") === "cancelled") continue;
@@ -74,7 +74,7 @@ export const cancellationScenarios: readonly Scenario<ClientScenarioContext>[] =
           sent: "Two permission requests, which were open when the client cancelled",
           received: answer ? show(answer) : `No answer${context.run.silence()}.`,
           explanation:
-            "A client that cancels a turn answers every open permission request of it with the outcome `cancelled`.",
+            "A client that cancels a turn responds to each of its open permission requests with the outcome `cancelled`.",
         });
       }
       turn.end("cancelled");
@@ -94,7 +94,7 @@ export const cancellationScenarios: readonly Scenario<ClientScenarioContext>[] =
   }),
   clientScenario({
     id: "cancellation/of-a-request",
-    title: "A request that the agent cancels is still answered, once",
+    title: "A request that the agent cancels still gets one response",
     verifies: ["CANCEL-18"],
     run: async (context) => {
       const turn = await context.turn();
@@ -111,12 +111,14 @@ export const cancellationScenarios: readonly Scenario<ClientScenarioContext>[] =
           requirement: "CANCEL-18",
           sent: "`$/cancel_request` for an open permission request",
           received: show(answer),
-          explanation: "It is answered with a result, or with the error -32800.",
+          explanation: "Its response is a result or the error -32800.",
         });
       }
       if (!answer) {
         await turn.checkAlive("`$/cancel_request` for an open permission request");
-        context.skip("The request was not answered; a person is asked, and cancelling requests is optional.");
+        context.skip(
+          "There was no response; the client may be waiting for its user, and cancelling requests is optional.",
+        );
       }
     },
   }),

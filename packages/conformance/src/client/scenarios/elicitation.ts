@@ -20,7 +20,7 @@ async function elicit(context: ClientScenarioContext, turn: Turn, params: JsonOb
   const answer = await waiting;
   if (answer) return answer;
   await turn.checkAlive("an elicitation");
-  return context.skip("Nobody answered; a person may be asked.");
+  return context.skip("There was no response; the client may be waiting for its user.");
 }
 
 function formScenario(
@@ -58,7 +58,7 @@ function contentFault(content: unknown): string | undefined {
   return undefined;
 }
 
-/** Elicitation, for clients that advertise it. */
+/** Scenarios about elicitation, for clients that advertise it. */
 export const elicitationScenarios: readonly Scenario<ClientScenarioContext>[] = [
   formScenario(
     "form",

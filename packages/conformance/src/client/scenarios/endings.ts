@@ -2,7 +2,7 @@ import type { Scenario } from "../../scenario.js";
 import { clientScenario } from "../checks.js";
 import type { ClientScenarioContext } from "../client-context.js";
 
-/** How a conversation ends: turns with odd ends, agents that go, clients that go. */
+/** Scenarios about endings: turns with unusual endings, agents that exit, clients that exit. */
 export const endingScenarios: readonly Scenario<ClientScenarioContext>[] = [
   ...["refusal", "max_tokens", "max_turn_requests"].map((stopReason) =>
     clientScenario({
@@ -57,7 +57,7 @@ export const endingScenarios: readonly Scenario<ClientScenarioContext>[] = [
   }),
   clientScenario({
     id: "endings/client-leaves",
-    title: "A client that goes closes the agent's stdin",
+    title: "A client that exits closes the agent's stdin",
     verifies: ["TRANS-12"],
     run: async (context) => {
       const turn = await context.turn();
@@ -71,7 +71,8 @@ export const endingScenarios: readonly Scenario<ClientScenarioContext>[] = [
         new Promise<false>((resolve) => setTimeout(resolve, stepMs, false)),
       ]);
       if (closed) return;
-      if (!context.run.status) context.skip("The client stays after its own stdin has ended, so it isn't seen to go.");
+      if (!context.run.status)
+        context.skip("The client stays after its own stdin has ended, so its exit can't be observed.");
       context.fail({
         requirement: "TRANS-12",
         sent: "The end of a turn",

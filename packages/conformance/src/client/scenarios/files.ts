@@ -96,7 +96,7 @@ const cut = (from: number, to: number): readonly string[] => {
   return [text, `${text}\n`];
 };
 
-/** Files that the agent reads and writes through the client. */
+/** Scenarios about files that the agent reads and writes through the client. */
 export const fileScenarios: readonly Scenario<ClientScenarioContext>[] = [
   fileScenario({
     id: "read",
@@ -132,7 +132,7 @@ export const fileScenarios: readonly Scenario<ClientScenarioContext>[] = [
   }),
   fileScenario({
     id: "read-odd-lines",
-    title: "Lines that the file doesn't have are answered in some way",
+    title: "A request for lines that the file doesn't have gets a response",
     verifies: ["FS-07"],
     capability: "fs.readTextFile",
     play: async (context, { turn, folder }) => {
@@ -246,7 +246,7 @@ export const fileScenarios: readonly Scenario<ClientScenarioContext>[] = [
   }),
   fileScenario({
     id: "write",
-    title: "Writing makes a file with exactly that content, and is answered with an object",
+    title: "Writing creates a file with exactly that content, and the result is an object",
     verifies: ["FS-08", "FS-09"],
     capability: "fs.writeTextFile",
     play: async (context, { turn, folder }) => {

@@ -5,10 +5,10 @@ import { clientHas } from "../client-facts.js";
 import { type JsonObject, show } from "../json.js";
 import type { Turn } from "../turn.js";
 
-/** The ids that an agent may ask with. */
+/** Ids of requests that an agent may use. */
 const ids: readonly unknown[] = [7, "7", "", 0, -1, "9007199254740993", "id with ü\u2028\u{1f9ea}"];
 
-/** What capabilities open. */
+/** Methods by the capability that permits them. */
 const gated: readonly (readonly [path: string, method: string, params: JsonObject])[] = [
   ["fs.readTextFile", "fs/read_text_file", { path: "/a" }],
   ["fs.writeTextFile", "fs/write_text_file", { path: "/nowhere/a", content: "" }],
@@ -21,7 +21,7 @@ const gated: readonly (readonly [path: string, method: string, params: JsonObjec
 
 const codeOf = (answer: { error?: JsonObject | undefined }): unknown => answer.error?.code;
 
-/** Something odd in the middle of a turn, after which the client is as well as after a plain one. */
+/** Creates a scenario with unusual input in a turn, after which the client continues as after a plain turn. */
 function survives(
   id: string,
   title: string,
@@ -41,7 +41,7 @@ function survives(
   });
 }
 
-/** A request that is refused with a certain code. */
+/** Creates a scenario with a request that gets a certain error code. */
 function refuses(
   id: string,
   title: string,
@@ -76,11 +76,11 @@ function unlessAdvertised(path: string): (context: ClientScenarioContext) => voi
   };
 }
 
-/** JSON-RPC between the lines: ids, unknown methods, input that is no message, framing. */
+/** Scenarios about JSON-RPC: ids, unknown methods, invalid messages, framing. */
 export const messageScenarios: readonly Scenario<ClientScenarioContext>[] = [
   clientScenario({
     id: "messages/ids-echoed",
-    title: "An answer has the id of its request, in value and in type",
+    title: "A response has the id of its request, in value and in type",
     verifies: ["RPC-04"],
     run: async (context) => {
       const turn = await context.turn();
@@ -89,8 +89,8 @@ export const messageScenarios: readonly Scenario<ClientScenarioContext>[] = [
         context.fail({
           requirement: "RPC-04",
           sent: `A request with the id ${show(id)}`,
-          received: "No answer with this id.",
-          explanation: 'An answer repeats the id as it came: `7` and `"7"` are two.',
+          received: "No response with this id.",
+          explanation: 'A response repeats the id unchanged: `7` and `"7"` are two.',
         });
       }
     },
@@ -108,7 +108,7 @@ export const messageScenarios: readonly Scenario<ClientScenarioContext>[] = [
   }),
   clientScenario({
     id: "messages/many-requests",
-    title: "Requests that are open at once are all answered",
+    title: "Requests that are open at once all get a response",
     verifies: ["RPC-09"],
     run: async (context) => {
       const turn = await context.turn();
@@ -120,8 +120,8 @@ export const messageScenarios: readonly Scenario<ClientScenarioContext>[] = [
       context.fail({
         requirement: "RPC-09",
         sent: "20 requests at once",
-        received: `${missing} of them were never answered.`,
-        explanation: "A peer goes on reading and answering while requests are open.",
+        received: `${missing} of them never got a response.`,
+        explanation: "A peer continues to read and respond while requests are open.",
       });
     },
   }),
@@ -144,7 +144,7 @@ export const messageScenarios: readonly Scenario<ClientScenarioContext>[] = [
   ),
   clientScenario({
     id: "messages/advertised",
-    title: "What the client advertises is there",
+    title: "Every method that the client advertises exists",
     verifies: ["INIT-16"],
     run: async (context) => {
       const open = gated.filter(([path]) => clientHas(context.facts, path));
@@ -196,7 +196,7 @@ export const messageScenarios: readonly Scenario<ClientScenarioContext>[] = [
   ),
   survives(
     "messages/unknown-notification",
-    "Unknown notifications are ignored and not answered",
+    "Unknown notifications are ignored and get no response",
     ["RPC-16", "EXT-06", "CANCEL-17", "RPC-05"],
     "unknown notifications",
     (turn) => {
@@ -207,7 +207,7 @@ export const messageScenarios: readonly Scenario<ClientScenarioContext>[] = [
   ),
   survives(
     "messages/malformed-notification",
-    "A malformed notification is not answered",
+    "A malformed notification gets no response",
     ["RPC-05"],
     "malformed notifications",
     (turn) => {
@@ -229,7 +229,7 @@ export const messageScenarios: readonly Scenario<ClientScenarioContext>[] = [
   ),
   survives(
     "messages/cancel-of-nothing",
-    "A cancellation of a request that is unknown, or answered, is ignored",
+    "A cancellation of a request that is unknown, or already has its response, is ignored",
     ["CANCEL-20", "CANCEL-17"],
     "`$/cancel_request` for nothing",
     async (turn) => {
@@ -241,9 +241,9 @@ export const messageScenarios: readonly Scenario<ClientScenarioContext>[] = [
   ),
   survives(
     "messages/not-json",
-    "A line that is no JSON is passed over, or answered with -32700; the connection lives",
+    "A line that is not JSON is ignored, or gets the error -32700; the connection stays open",
     ["RPC-13"],
-    "a line that is no JSON",
+    "a line that is not JSON",
     (turn) => {
       turn.agent.wire.sendText("Loading the model…\n", "a banner, as some agents print");
       turn.agent.wire.sendText('{"jsonrpc":"2.0","id":1,\n', "half a message");
@@ -251,9 +251,9 @@ export const messageScenarios: readonly Scenario<ClientScenarioContext>[] = [
   ),
   survives(
     "messages/no-request-object",
-    "JSON that is no message is passed over, or answered with -32600; the connection lives",
+    "JSON that is not a JSON-RPC message is ignored, or gets the error -32600; the connection stays open",
     ["RPC-14"],
-    "JSON that is no message",
+    "JSON that is not a JSON-RPC message",
     (turn) => {
       for (const line of [
         "42",
@@ -263,7 +263,7 @@ export const messageScenarios: readonly Scenario<ClientScenarioContext>[] = [
         '{"jsonrpc":"1.0","method":"session/update"}',
         '{"jsonrpc":"2.0","id":{},"method":"_x"}',
       ]) {
-        turn.agent.wire.sendText(`${line}\n`, "JSON that is no message");
+        turn.agent.wire.sendText(`${line}\n`, "JSON that is not a JSON-RPC message");
       }
     },
   ),
@@ -272,7 +272,7 @@ export const messageScenarios: readonly Scenario<ClientScenarioContext>[] = [
   }),
   survives(
     "messages/blank-lines",
-    "Empty lines, and carriage returns before the newline, are passed over",
+    "Empty lines, and carriage returns before the newline, are ignored",
     ["TRANS-16"],
     "empty lines and carriage returns",
     (turn) => {
@@ -317,8 +317,8 @@ export const messageScenarios: readonly Scenario<ClientScenarioContext>[] = [
         context.fail({
           requirement: "TRANS-13",
           sent: "100 requests in one write",
-          received: `${missing} of them were never answered.`,
-          explanation: "How many messages one read brings says nothing.",
+          received: `${missing} of them never got a response.`,
+          explanation: "The number of messages in one read has no meaning.",
         });
       }
       await context.survived(turn, "TRANS-13", "100 requests in one write");

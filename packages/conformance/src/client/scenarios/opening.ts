@@ -63,7 +63,7 @@ function leaves(id: string, title: string, protocolVersion: number): Scenario<Cl
   });
 }
 
-/** The start of a connection: versions, capabilities, logging in, opening a session. */
+/** Scenarios about the start of a connection: versions, capabilities, login, opening a session. */
 export const openingScenarios: readonly Scenario<ClientScenarioContext>[] = [
   clientScenario({
     id: "opening/stdio",
@@ -92,7 +92,7 @@ export const openingScenarios: readonly Scenario<ClientScenarioContext>[] = [
   }),
   clientScenario({
     id: "opening/waits-for-initialize",
-    title: "The client waits for the answer to `initialize`",
+    title: "The client waits for the response to `initialize`",
     verifies: ["INIT-01"],
     run: async (context) => {
       let release: () => void = () => {};
@@ -112,15 +112,15 @@ export const openingScenarios: readonly Scenario<ClientScenarioContext>[] = [
       if (early) {
         context.fail({
           requirement: "INIT-01",
-          sent: "Nothing yet; the answer to `initialize` was held back.",
+          sent: "Nothing yet; the response to `initialize` was held back.",
           received: show(early),
-          explanation: "`initialize` comes first, and its answer says what may follow.",
+          explanation: "`initialize` comes first, and its response decides which requests may follow.",
         });
       }
     },
   }),
-  leaves("opening/newer-version", "The client leaves an agent that answers with a newer version", 99),
-  leaves("opening/version-zero", "The client leaves an agent that answers with version 0", 0),
+  leaves("opening/newer-version", "The client leaves an agent that responds with a newer version", 99),
+  leaves("opening/version-zero", "The client leaves an agent that responds with version 0", 0),
   works(
     "opening/bare-answer",
     "The client works with an agent that states nothing but its version",
@@ -201,7 +201,7 @@ export const openingScenarios: readonly Scenario<ClientScenarioContext>[] = [
   }),
   clientScenario({
     id: "opening/login",
-    title: "A client that must log in uses a listed method, and asks again",
+    title: "A client that must log in uses a listed method, and repeats its request",
     verifies: ["AUTH-08", "AUTH-02"],
     needs: ["a client that logs in without a person"],
     run: async (context) => {
@@ -223,7 +223,7 @@ export const openingScenarios: readonly Scenario<ClientScenarioContext>[] = [
         requirement: "AUTH-08",
         sent: "`-32000` for `session/new`, then success for `authenticate`",
         received: `No second \`session/new\`${run.silence()}.`,
-        explanation: "After the login, the client repeats what was refused.",
+        explanation: "After the login, the client repeats the refused request.",
       });
     },
   }),
@@ -239,7 +239,7 @@ export const openingScenarios: readonly Scenario<ClientScenarioContext>[] = [
   }),
   clientScenario({
     id: "opening/odd-session-id",
-    title: "A session id of any characters comes back as it was",
+    title: "A session id of any characters comes back unchanged",
     verifies: ["SESS-05", "TRANS-01"],
     run: async (context) => {
       const id = 'a session/ü\u2028\u{1f9ea} é\n"quoted"\\';
@@ -256,7 +256,7 @@ export const openingScenarios: readonly Scenario<ClientScenarioContext>[] = [
   }),
   clientScenario({
     id: "opening/updates-before-the-session",
-    title: "An update that arrives before the answer that opens its session breaks nothing",
+    title: "An update that arrives before the response that opens its session breaks nothing",
     verifies: ["UPD-06", "UPD-04"],
     run: async (context) => {
       const commands = { sessionUpdate: "available_commands_update", availableCommands: [] };

@@ -19,7 +19,7 @@ const announced = {
   status: "pending",
 };
 
-/** Asks for permission, helps a client that asks a person, and skips without an answer although the client lives. */
+/** Requests a permission, writes the user's answer to a client that prompts for it, and skips when a running client doesn't respond. */
 async function askPermission(context: ClientScenarioContext, turn: Turn, params: JsonObject): Promise<Answer> {
   const waiting = turn.tryToAsk("session/request_permission", params);
   if (context.driving.permissionStdin !== undefined) context.run.process.type(`${context.driving.permissionStdin}\n`);
@@ -27,12 +27,12 @@ async function askPermission(context: ClientScenarioContext, turn: Turn, params:
   if (answer) return answer;
   await turn.checkAlive("a permission request");
   return context.skip(
-    "There was no answer to the permission request; `--permission-stdin` types an answer where a person is asked.",
+    "There was no answer to the permission request; `--permission-stdin` types the user's answer for clients that prompt for it.",
   );
 }
 
 function outcomeFault(answer: Answer, offered: readonly JsonObject[]): string | undefined {
-  if (answer.error) return "Every client answers this request with an outcome.";
+  if (answer.error) return "Every client responds to this request with an outcome.";
   const outcome = at(answer.result, "outcome", "outcome");
   if (outcome === "cancelled") return undefined;
   if (outcome !== "selected") return "The outcome is `selected` or `cancelled`.";
@@ -40,11 +40,11 @@ function outcomeFault(answer: Answer, offered: readonly JsonObject[]): string | 
   return offered.some(({ optionId }) => optionId === chosen) ? undefined : `${show(chosen)} was not offered.`;
 }
 
-/** `session/request_permission`, which every client answers. */
+/** Scenarios about `session/request_permission`, which every client handles. */
 export const permissionScenarios: readonly Scenario<ClientScenarioContext>[] = [
   clientScenario({
     id: "permissions/answered",
-    title: "A permission request is answered with an option that was offered, or as cancelled",
+    title: "A permission request gets an offered option, or the outcome cancelled",
     verifies: ["PERM-04", "PERM-08", "INIT-19"],
     run: async (context) => {
       const turn = await context.turn();
@@ -62,7 +62,7 @@ export const permissionScenarios: readonly Scenario<ClientScenarioContext>[] = [
   }),
   clientScenario({
     id: "permissions/new-tool-call",
-    title: "A permission request may be the first word about its tool call",
+    title: "A permission request may be the first message about its tool call",
     verifies: ["PERM-09"],
     run: async (context) => {
       const turn = await context.turn();
@@ -80,7 +80,7 @@ export const permissionScenarios: readonly Scenario<ClientScenarioContext>[] = [
   }),
   clientScenario({
     id: "permissions/no-options",
-    title: "A permission request without options is answered, as cancelled or with an error",
+    title: "A permission request without options gets the outcome cancelled or an error",
     verifies: ["PERM-11"],
     run: async (context) => {
       const turn = await context.turn();
@@ -114,7 +114,7 @@ export const permissionScenarios: readonly Scenario<ClientScenarioContext>[] = [
   }),
   clientScenario({
     id: "permissions/several",
-    title: "Several open permission requests are answered one by one",
+    title: "Several open permission requests each get a response",
     verifies: ["PERM-08"],
     run: async (context) => {
       const turn = await context.turn();

@@ -5,7 +5,7 @@ import { at, type JsonObject, show } from "../json.js";
 import type { Answer } from "../scripted-agent.js";
 import type { Turn } from "../turn.js";
 
-/** A terminal that the client has made for us. */
+/** A terminal that the client created. */
 class Terminal {
   readonly id: string;
   readonly #turn: Turn;
@@ -19,7 +19,7 @@ class Terminal {
     return this.#turn.ask(`terminal/${act}`, { terminalId: this.id, ...more });
   }
 
-  /** Asks for the output until something holds of it, as long as a step may take. */
+  /** Reads the output until a condition holds, within the limit of a step. */
   async outputWhen(context: ClientScenarioContext, holds: (output: string) => boolean): Promise<Answer> {
     const until = performance.now() + context.driving.stepMs;
     for (;;) {
@@ -65,7 +65,7 @@ function terminalScenario({ id, title, verifies, play }: TerminalScenario): Scen
     title,
     verifies: verifies.includes("TERM-02") ? verifies : [...verifies, "TERM-02"],
     needs: ["clientCapabilities.terminal"],
-    // A terminal that is a mock fails here first: what else it fails is the same fault.
+    // A mock terminal fails here first: its other failures are the same fault.
     ...(id !== "life" && { basis: "terminals/life" }),
     run: async (context) => {
       context.needsCapability("terminal");
@@ -76,7 +76,7 @@ function terminalScenario({ id, title, verifies, play }: TerminalScenario): Scen
 
 const exitCodeOf = (answer: Answer): unknown => at(answer.result, "exitCode");
 
-/** Terminals, for clients that advertise them. */
+/** Scenarios about terminals, for clients that advertise them. */
 export const terminalScenarios: readonly Scenario<ClientScenarioContext>[] = [
   terminalScenario({
     id: "life",
@@ -118,7 +118,7 @@ export const terminalScenarios: readonly Scenario<ClientScenarioContext>[] = [
   }),
   terminalScenario({
     id: "create-at-once",
-    title: "A terminal is there before its command has ended, and its output can be asked for",
+    title: "A terminal exists before its command has ended, and its output can be read",
     verifies: ["TERM-04", "TERM-09"],
     play: async (context, turn) => {
       const terminal = await create(context, turn, `${writes("begun")}; ${stays}`);
@@ -208,7 +208,7 @@ export const terminalScenarios: readonly Scenario<ClientScenarioContext>[] = [
   }),
   terminalScenario({
     id: "several-waits",
-    title: "Everybody who waits for a command is answered, also afterwards",
+    title: "Every wait for a command gets a response, even after the command has ended",
     verifies: ["TERM-11"],
     play: async (context, turn) => {
       const terminal = await create(context, turn, "setTimeout(() => process.exit(4), 100)");
@@ -221,13 +221,13 @@ export const terminalScenarios: readonly Scenario<ClientScenarioContext>[] = [
           requirement: "TERM-11",
           sent: "Three times `terminal/wait_for_exit`",
           received: show(wrong),
-          explanation: "Each is answered, with `exitCode` 4.",
+          explanation: "Each response has `exitCode` 4.",
         });
     },
   }),
   terminalScenario({
     id: "kill",
-    title: "A killed command has ended, and its terminal can still be asked",
+    title: "A killed command has ended, and its terminal still responds",
     verifies: ["TERM-12"],
     play: async (context, turn) => {
       const terminal = await create(context, turn, `${writes("begun")}; ${stays}`);
@@ -299,7 +299,7 @@ export const terminalScenarios: readonly Scenario<ClientScenarioContext>[] = [
   }),
   terminalScenario({
     id: "unknown",
-    title: "An unknown terminal is answered with -32002",
+    title: "An unknown terminal gets the error -32002",
     verifies: ["TERM-16"],
     play: async (context, turn) => {
       const answer = await turn.ask("terminal/output", { terminalId: "no such terminal" });
@@ -357,7 +357,7 @@ export const terminalScenarios: readonly Scenario<ClientScenarioContext>[] = [
   }),
   terminalScenario({
     id: "odd-cases",
-    title: "A command that doesn't exist, and a wait that meets a release, are answered in some way",
+    title: "A command that doesn't exist, and a wait during a release, get a response",
     verifies: ["TERM-20"],
     play: async (context, turn) => {
       const missing = await turn.ask("terminal/create", { command: "/no/such/command-of-acp-kit" });

@@ -25,7 +25,7 @@ const change = (toolCallId: string, more: JsonObject): JsonObject => ({
   ...more,
 });
 
-/** A turn with these updates, after which the client is as well as after a plain one. */
+/** Creates a scenario whose turn has these updates, after which the client continues as after a plain turn. */
 function survives(
   id: string,
   title: string,
@@ -57,7 +57,7 @@ function everyKind({ facts }: ClientScenarioContext): readonly JsonObject[] {
     gated.push({ sessionUpdate: "compaction_update", compactionId: "c1", status: "completed" });
   }
   return [
-    { sessionUpdate: "user_message_chunk", content: text("What was asked"), messageId: "m0" },
+    { sessionUpdate: "user_message_chunk", content: text("A question"), messageId: "m0" },
     { sessionUpdate: "agent_thought_chunk", content: text("Hm."), messageId: "m1" },
     chunk(text("One "), { messageId: "m2" }),
     chunk(text("message."), { messageId: "m2" }),
@@ -107,7 +107,7 @@ const select = (id: string, more: JsonObject = {}): JsonObject => ({
   ...more,
 });
 
-/** What an agent may say in a turn, in every way that the schema allows and in some that it doesn't. */
+/** Scenarios about updates: every form that the schema allows, and some that it doesn't. */
 export const updateScenarios: readonly Scenario<ClientScenarioContext>[] = [
   survives(
     "updates/every-kind",
@@ -116,17 +116,11 @@ export const updateScenarios: readonly Scenario<ClientScenarioContext>[] = [
     "updates of every kind",
     everyKind,
   ),
-  survives(
-    "updates/unknown-kind",
-    "An update of an unknown kind is passed over",
-    ["UPD-03"],
-    "updates of unknown kinds",
-    [
-      { sessionUpdate: "future_thing", anything: { goes: [1] } },
-      { sessionUpdate: "_acp-kit.test/own", value: 1 },
-      chunk(text("Still here.")),
-    ],
-  ),
+  survives("updates/unknown-kind", "An update of an unknown kind is ignored", ["UPD-03"], "updates of unknown kinds", [
+    { sessionUpdate: "future_thing", anything: { goes: [1] } },
+    { sessionUpdate: "_acp-kit.test/own", value: 1 },
+    chunk(text("Still here.")),
+  ]),
   survives(
     "updates/unknown-content",
     "A content block of an unknown type fails no session",
@@ -194,7 +188,7 @@ export const updateScenarios: readonly Scenario<ClientScenarioContext>[] = [
   ),
   survives(
     "updates/malformed-items",
-    "Malformed items of a list are passed over, one by one",
+    "Malformed items of a list are ignored, one by one",
     ["WIRE-02", "TOOL-19", "PLAN-08"],
     "lists with malformed items",
     [
@@ -221,7 +215,7 @@ export const updateScenarios: readonly Scenario<ClientScenarioContext>[] = [
     "An update of an unknown tool call, and a tool call that is announced twice, are taken",
     ["TOOL-18"],
     "an update of an unknown tool call, and one announced twice",
-    [change("never-told", { status: "completed" }), call("t1"), call("t1", { title: "Told again" })],
+    [change("never-told", { status: "completed" }), call("t1"), call("t1", { title: "Announced again" })],
   ),
   clientScenario({
     id: "updates/other-session",

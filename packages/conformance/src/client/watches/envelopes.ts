@@ -3,7 +3,7 @@ import { isObject, show } from "../json.js";
 import type { Judgement, WireRule } from "../watch-dialogue.js";
 import { keyOf, lineProblems } from "../wire-event.js";
 
-/** Lines: bytes, framing, and nothing between the messages. */
+/** Watches for lines: bytes, framing, and no output between the messages. */
 export const lineRules: readonly WireRule[] = [
   {
     id: "lines/utf-8",
@@ -22,7 +22,7 @@ export const lineRules: readonly WireRule[] = [
       event.kind === "raw" && event.problem === lineProblems.notJson
         ? {
             received: `The line ${show(event.text)}`,
-            explanation: "It is no JSON text: either something else than a message, or one with a raw newline inside.",
+            explanation: "It is not JSON: either not a message at all, or a message with a raw newline inside.",
           }
         : "fine",
   },
@@ -46,7 +46,7 @@ export const lineRules: readonly WireRule[] = [
   },
 ];
 
-/** Envelopes: what JSON-RPC asks of each message. */
+/** Watches for envelopes: the JSON-RPC rules for each message. */
 export const envelopeRules: readonly WireRule[] = [
   {
     id: "envelope/json-rpc-2",
@@ -135,20 +135,20 @@ export const envelopeRules: readonly WireRule[] = [
       // The answer to something that was no request: it has no id to be given back, or an odd one.
       if ("error" in event.message && typeof id !== "number" && typeof id !== "string") return undefined;
       if (state.answeredByClient.has(keyOf(id))) {
-        return { received: show(event.message), explanation: "The request with this id has been answered before." };
+        return { received: show(event.message), explanation: "The request with this id already has a response." };
       }
       const near = [...state.openFromAgent.values()].find((call) => String(call.id) === String(id));
       if (near) {
         return {
           sent: `A request with the id ${show(near.id)}`,
           received: show(event.message),
-          explanation: "The id of an answer has the type of the id that was asked with.",
+          explanation: "The id of a response has the type of the id of its request.",
         };
       }
       return {
         requirement: "RPC-05",
         received: show(event.message),
-        explanation: "No request has this id. Notifications are never answered.",
+        explanation: "No request has this id. Notifications never get a response.",
       };
     },
   },

@@ -103,7 +103,7 @@ function gate(
   return { id: `gates/${name}`, title, verifies: [first, second, "INIT-12"], capability, ...use };
 }
 
-/** What a client may do only where the agent has said that it can. */
+/** Watches for features that a client may use only where the agent advertises them. */
 export const gateRules: readonly WireRule[] = [
   ...gates.map(
     (each): WireRule => ({

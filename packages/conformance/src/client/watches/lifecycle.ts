@@ -13,11 +13,11 @@ const namesSession: ReadonlySet<string> = new Set([
   "session/set_config_option",
 ]);
 
-/** The order of a conversation: initialize, a session, turns. */
+/** Watches for the order of a conversation: initialize, a session, turns. */
 export const lifecycleRules: readonly WireRule[] = [
   {
     id: "lifecycle/initialize-first",
-    title: "Nothing but `initialize` is sent before the agent has answered it",
+    title: "No other request is sent before the response to `initialize`",
     verifies: ["INIT-01", "SESS-01"],
     judge: (event, state) => {
       const call = callOf(event);
@@ -27,7 +27,7 @@ export const lifecycleRules: readonly WireRule[] = [
       if (state.initializeSent && state.openFromClient.size === 0) return undefined;
       return {
         requirement: call.method.startsWith("session/") ? "SESS-01" : "INIT-01",
-        sent: state.initializeSent ? "No answer to `initialize` yet." : "Nothing; there was no `initialize`.",
+        sent: state.initializeSent ? "No response to `initialize` yet." : "Nothing; there was no `initialize`.",
         received: show(event.kind === "request" || event.kind === "notification" ? event.message : undefined),
         explanation: "The connection is not initialized.",
       };
@@ -59,7 +59,7 @@ export const lifecycleRules: readonly WireRule[] = [
   },
   {
     id: "lifecycle/client-info",
-    title: "`initialize` says who the client is",
+    title: "`initialize` states the client's name and version",
     verifies: ["INIT-04"],
     judge: (event) => {
       const call = callOf(event);

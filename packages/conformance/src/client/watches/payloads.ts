@@ -70,7 +70,7 @@ export const schemaRules: readonly WireRule[] = [
     judge: (event, state) => {
       const answer = answerOf(event, state);
       if (!answer || answer.asked.method === "session/request_permission") return undefined;
-      // We should not have asked that: what comes back is judged where it was asked.
+      // A request that the kit should not have sent: the scenario that sent it judges the response.
       if (!state.opensMethod(answer.asked.method)) return undefined;
       return schemaFault(
         `The result of \`${answer.asked.method}\``,
@@ -95,7 +95,7 @@ function schemaRule(name: string, verifies: readonly string[], methods: readonly
   };
 }
 
-/** What the schema can't say of a value by itself. */
+/** Watches for rules about values that the schema can't express. */
 export const payloadRules: readonly WireRule[] = [
   {
     id: "payload/no-custom-members",

@@ -1,7 +1,7 @@
-/** The command that the client under test has to start as its agent. */
+/** The command of the agent that the client under test has to start. */
 export interface AgentCommand {
   readonly words: readonly string[];
-  /** The same as one string, quoted for shells and for most things that split strings into words. */
+  /** The same as one string, quoted for shells and most other argument parsers. */
   readonly text: string;
 }
 
@@ -10,19 +10,19 @@ export function agentCommand(words: readonly string[]): AgentCommand {
   return { words, text: words.map(quoted).join(" ") };
 }
 
-/** What the words of a client's command may ask for. */
+/** The values of the placeholders in a client's command. */
 export interface Placeholders {
   readonly agent: AgentCommand;
   readonly prompt: string;
   /** An empty folder for the client's session. */
   readonly cwd: string;
-  /** Whether the agent's words come last where no placeholder asks for them. */
+  /** Whether the agent's command is appended where no placeholder takes it. */
   readonly append: boolean;
 }
 
 /**
- * The words to start the client with. `{agent}`, a word by itself, becomes the words of the agent's command;
- * `{agent-string}`, `{prompt}` and `{cwd}` may be parts of words.
+ * Returns the command of the client. `{agent}`, an argument by itself, becomes the arguments of the agent's command;
+ * `{agent-string}`, `{prompt}` and `{cwd}` may be parts of arguments.
  */
 export function clientCommand(words: readonly string[], { agent, prompt, cwd, append }: Placeholders): string[] {
   const filled = words.flatMap((word) =>
@@ -39,7 +39,7 @@ export function clientCommand(words: readonly string[], { agent, prompt, cwd, ap
   return placed || !append ? filled : [...filled, ...agent.words];
 }
 
-/** How a client finds its agent in the environment, where it looks there. */
+/** Returns the environment variables in which a client can find the agent's command. */
 export function agentEnvironment(agent: AgentCommand): Record<string, string> {
   return { ACP_KIT_AGENT: agent.text, ACP_KIT_AGENT_JSON: JSON.stringify(agent.words) };
 }

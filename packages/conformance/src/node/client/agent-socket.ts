@@ -7,15 +7,15 @@ import type { AgentLink, AgentLinkListener } from "../../client/agent-link.js";
 import { type AgentCommand, agentCommand } from "./agent-command.js";
 import { type RelayGreeting, relayProgram } from "./relay-program.js";
 
-/** Where the agents that a client starts find us. */
+/** The socket to which the agents that a client starts connect. */
 export interface AgentSocket {
   /** The command that starts one. */
   readonly command: AgentCommand;
-  /** Ends every agent, and removes what was made. */
+  /** Ends every agent, and removes the socket and the program. */
   close(): Promise<void>;
 }
 
-/** Opens a socket of its own for one client, and writes the program that connects to it. */
+/** Opens a socket for one client, and writes the program that connects to it. */
 export async function openAgentSocket(options: {
   readonly stderrBytes: number;
   readonly onAgent: (link: AgentLink) => void;
@@ -44,7 +44,7 @@ export async function openAgentSocket(options: {
   };
 }
 
-/** Waits for the first line, in which the relay introduces itself; all that follows is the client's. */
+/** Waits for the first line, the relay's own introduction; all bytes after it come from the client. */
 function greet(socket: Socket, onAgent: (link: AgentLink) => void): void {
   let begun = Buffer.alloc(0);
   const read = (bytes: Buffer): void => {
@@ -57,7 +57,7 @@ function greet(socket: Socket, onAgent: (link: AgentLink) => void): void {
     onAgent(new SocketLink(socket, greeting, begun.subarray(end + 1)));
   };
   socket.on("data", read);
-  socket.on("error", () => {}); // a client that has gone has said all it had to say
+  socket.on("error", () => {}); // a client that has exited sends no more
 }
 
 class SocketLink implements AgentLink {
@@ -82,7 +82,7 @@ class SocketLink implements AgentLink {
   }
 
   crash(): void {
-    // After what was written; a signal would overtake it.
+    // After the written bytes; a signal would overtake them.
     this.#socket.end(() => {
       try {
         process.kill(this.#pid, "SIGKILL");
@@ -99,7 +99,7 @@ class SocketLink implements AgentLink {
       if (ended) return;
       ended = true;
       listener.end();
-      socket.end(); // an agent whose client has gone ends too
+      socket.end(); // an agent whose client has exited ends too
     };
     if (this.#first.length > 0) listener.data(this.#first);
     socket.on("data", (bytes: Buffer) => listener.data(bytes));

@@ -8,20 +8,20 @@ import { openAgentSocket } from "./agent-socket.js";
 
 /** How the client under test is started. */
 export interface ClientCommandOptions {
-  /** Its words, with or without placeholders; see {@link clientCommand}. */
+  /** Its command and arguments, with or without placeholders; see {@link clientCommand}. */
   readonly command: readonly string[];
-  /** The folder it is started in. @defaultValue the one of this process */
+  /** Its working directory. @defaultValue that of this process */
   readonly cwd?: string;
-  /** Variables beside those of this process. */
+  /** Environment variables in addition to those of this process. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Whether the agent's command stands in the environment alone, as `ACP_KIT_AGENT` and `ACP_KIT_AGENT_JSON`. */
+  /** Whether the agent's command is only in the environment, as `ACP_KIT_AGENT` and `ACP_KIT_AGENT_JSON`, and not in the arguments. */
   readonly agentInEnvironment?: boolean;
 }
 
 const stderrLimit = 10_000;
 const graceMs = 1_000;
 
-/** Starts clients by their command, each with an agent of its own to start. */
+/** Returns a launcher that starts clients by their command, each with its own agent. */
 export function clientLauncher(options: ClientCommandOptions): LaunchClient {
   return async ({ onAgent, stderrBytes, prompt }) => {
     const socket = await openAgentSocket({ stderrBytes, onAgent });
@@ -42,7 +42,7 @@ export function clientLauncher(options: ClientCommandOptions): LaunchClient {
         cwd: options.cwd,
         env: { ...process.env, ...options.env, ...agentEnvironment(socket.command) },
         stdio: ["pipe", "pipe", "pipe"],
-        detached: process.platform !== "win32", // a group of its own, so that all of it can be ended
+        detached: process.platform !== "win32", // its own process group, so that all of it can be ended
       });
       return new RunningClient(child, cleanUp);
     } catch (error) {
@@ -88,7 +88,7 @@ class RunningClient implements ClientProcess {
   }
 
   signal(name: string): void {
-    // The process alone: a person's Ctrl+C reaches the agent too, but most clients keep theirs out of it.
+    // Only the process: Ctrl+C in a terminal reaches the agent too, but most clients shield their agent from it.
     this.#child.kill(name as NodeJS.Signals);
   }
 

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Host } from "../../client/host.js";
 
-/** This machine, for one scenario. */
+/** The {@link Host} of one scenario on this machine. */
 export function nodeHost(): Host {
   const folders: string[] = [];
   const servers: Server[] = [];

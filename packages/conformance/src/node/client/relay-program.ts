@@ -1,21 +1,21 @@
-/** What the relay sends before the first byte of the client. */
+/** The first line of the relay, before the first byte of the client. */
 export interface RelayGreeting {
   readonly pid: number;
-  /** The words behind our command. */
+  /** The arguments after the agent's command. */
   readonly extraArguments: readonly string[];
 }
 
-/** What one relay does besides passing bytes on. */
+/** Options of the relay program. */
 export interface RelaySettings {
-  /** The socket or named pipe where we listen. */
+  /** The socket or named pipe of the kit. */
   readonly address: string;
   /** How many bytes it writes to its stderr before anything else. */
   readonly stderrBytes: number;
 }
 
 /**
- * The source of the agent that the client starts: it passes bytes between its own pipes and our socket, and nothing else,
- * so that the scenario plays the agent. Half-closed ends are passed on as they are.
+ * Returns the source of the agent that the client starts: it only passes bytes between its own pipes and the kit's socket,
+ * so that the scenario acts as the agent. Half-closed ends are passed on unchanged.
  */
 export function relayProgram(settings: RelaySettings): string {
   return `import { connect } from "node:net";

@@ -28,7 +28,7 @@ const passed = ({ scenarios }: ConformanceReport): string[] =>
   scenarios.filter(({ kind, verdict }) => kind === "scenario" && verdict.status === "passed").map(({ id }) => id);
 
 describe.concurrent("a client in a process of its own", () => {
-  test("passes what is about pipes and processes", async ({ expect }) => {
+  test("passes the scenarios about pipes and processes", async ({ expect }) => {
     const only = [
       "opening/stdio",
       "messages/byte-by-byte",

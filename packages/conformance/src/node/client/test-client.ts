@@ -11,19 +11,19 @@ import { kitVersion } from "../kit-version.js";
 import { type ClientCommandOptions, clientLauncher } from "./launch-client.js";
 import { nodeHost } from "./node-host.js";
 
-/** What {@link testClient} tests, and how. */
+/** Options of {@link testClient}. */
 export interface TestClientOptions extends ClientDriving {
-  /** How the client is started, anew for each scenario. A function plays the client without a process. */
+  /** The command that starts the client, anew for each scenario; or a function that runs the client in this process. */
   readonly client: ClientCommandOptions | LaunchClient;
-  /** Only scenarios and watches whose id, or one of whose rules, is this, or whose id begins so. */
+  /** Runs only scenarios and watches whose id starts with one of these, or that verify a rule with one of these ids. */
   readonly only?: readonly string[];
-  /** None of those. */
+  /** Skips scenarios and watches whose id starts with one of these, or that verify a rule with one of these ids. */
   readonly skip?: readonly string[];
-  /** How many clients run at a time. @defaultValue 1 */
+  /** The number of clients that run at the same time. @defaultValue 1 */
   readonly jobs?: number;
-  /** The time that each scenario has, in milliseconds. @defaultValue 120000 */
+  /** The time limit of each scenario, in milliseconds. @defaultValue 120000 */
   readonly timeoutMs?: number;
-  /** Whether a failure is run once more, with a fresh client, before it counts. @defaultValue true */
+  /** Whether a failed scenario runs a second time, with a fresh client, before the failure counts. @defaultValue true */
   readonly confirm?: boolean;
   /** Ids of scenarios, watches or rules that are known to fail. One that passes makes the report non-conformant. */
   readonly expectedFailures?: readonly string[];
@@ -32,11 +32,11 @@ export interface TestClientOptions extends ClientDriving {
 }
 
 /**
- * Tests a client, black box: it is started with an agent of ours as its agent, and whatever it sends to it is looked at.
+ * Tests a client, black box: starts it with a scripted agent, and checks everything that it sends to that agent.
  * Leaves no process behind.
  *
- * The client has to come to a turn by itself, from its command or from what is typed on its stdin. What it never does is
- * skipped, with the reason. The report on one that never prompts is inconclusive, and its reasons say so.
+ * The client has to start a turn by itself, from its command or from text on its stdin. Scenarios about features that it never uses are
+ * skipped, with the reason. The report on a client that never prompts is inconclusive, with that reason.
  */
 export async function testClient(options: TestClientOptions): Promise<ConformanceReport> {
   const {

@@ -49,7 +49,7 @@ export const cancellationRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "schema"],
     officialIds: ["ACP-CANCEL-001"],
-    rule: 'After aborting and flushing updates, the open `session/prompt` is answered with `stopReason:"cancelled"`.',
+    rule: 'After aborting and flushing updates, the open `session/prompt` gets the response `stopReason:"cancelled"`.',
   },
   {
     id: "CANCEL-07",

@@ -171,7 +171,7 @@ export const elicitationRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "rfd"],
     feature: "elicitation",
-    rule: "A request whose mode was not advertised is answered `-32602`.",
+    rule: "A request whose mode was not advertised gets the error `-32602`.",
   },
   {
     id: "ELICIT-20",

@@ -43,7 +43,7 @@ export const extensibilityRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     officialIds: ["ACP-EXT-001"],
-    rule: "A custom request is answered with its `id`; if unknown, `-32601`.",
+    rule: "The response to a custom request has its `id`; if the method is unknown, the error `-32601`.",
   },
   {
     id: "EXT-06",

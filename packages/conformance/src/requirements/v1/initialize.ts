@@ -76,7 +76,7 @@ export const initializeRequirements: readonly Requirement[] = [
     binds: "client",
     observability: "wire",
     sources: ["docs"],
-    rule: "If the returned version is not supported by the client it closes the connection and tells the user.",
+    rule: "If the returned version is not supported by the client it closes the connection and informs the user.",
   },
   {
     id: "INIT-10",
@@ -164,7 +164,7 @@ export const initializeRequirements: readonly Requirement[] = [
     binds: "agent",
     observability: "wire",
     sources: ["later page"],
-    rule: "A request other than `initialize` that arrives before initialization is answered with `-32600`. (Stated on the newer public error page; silent in the Aug 2026 docs.)",
+    rule: "A request other than `initialize` that arrives before initialization gets the error `-32600`. (Stated on the newer public error page; silent in the Aug 2026 docs.)",
   },
   {
     id: "INIT-21",

@@ -108,7 +108,7 @@ export const jsonRpcRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["json-rpc"],
     officialIds: ["ACP-INFO-PARSE-001"],
-    rule: "Input that is not valid JSON is answered with error `-32700` and `id:null`.",
+    rule: "Input that is not valid JSON gets the error `-32700` with `id:null`.",
   },
   {
     id: "RPC-14",
@@ -117,7 +117,7 @@ export const jsonRpcRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["json-rpc"],
     officialIds: ["ACP-INFO-INVALIDREQ-001"],
-    rule: "Valid JSON that is not a valid request object is answered with `-32600`; `id` is echoed if it could be read, otherwise `null`.",
+    rule: "Valid JSON that is not a valid request object gets the error `-32600`; `id` is echoed if it could be read, otherwise `null`.",
   },
   {
     id: "RPC-15",
@@ -126,7 +126,7 @@ export const jsonRpcRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["json-rpc", "docs"],
     officialIds: ["ACP-JSONRPC-004"],
-    rule: "A request for a method the receiver does not know is answered with `-32601`.",
+    rule: "A request for a method the receiver does not know gets the error `-32601`.",
   },
   {
     id: "RPC-16",

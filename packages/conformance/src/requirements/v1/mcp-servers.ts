@@ -67,7 +67,7 @@ export const mcpServersRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["schema"],
     feature: "MCP servers",
-    rule: "Entries are told apart by `type`; no (or an unknown) `type` falls through to the stdio shape, and fails if that does not fit.",
+    rule: "Entries are distinguished by `type`; no (or an unknown) `type` falls through to the stdio shape, and fails if that does not fit.",
   },
   {
     id: "MCP-09",

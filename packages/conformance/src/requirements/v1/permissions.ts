@@ -80,7 +80,7 @@ export const permissionsRequirements: readonly Requirement[] = [
     binds: "agent",
     observability: "wire",
     sources: ["derived"],
-    rule: "Several permission requests may be open at once; each is answered separately.",
+    rule: "Several permission requests may be open at once; each gets its own response.",
   },
   {
     id: "PERM-11",

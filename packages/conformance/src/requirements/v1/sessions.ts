@@ -271,7 +271,7 @@ export const sessionsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["later page"],
     officialIds: ["ACP-INFO-UNKNOWNSESSION-001"],
-    rule: "A session-scoped request for an unknown session, or for one not active on this connection, is answered `-32002` with `error.data.sessionId`. Applies to prompt, set_mode, set_config_option, close, and to load/resume of non-existent sessions.",
+    rule: "A session-scoped request for an unknown session, or for one not active on this connection, gets the error `-32002` with `error.data.sessionId`. Applies to prompt, set_mode, set_config_option, close, and to load/resume of non-existent sessions.",
   },
   {
     id: "SESS-32",

@@ -90,7 +90,7 @@ export const terminalsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "schema"],
     feature: "terminal",
-    rule: "`terminal/wait_for_exit` is answered when the command ends, with `{exitCode?, signal?}` at top level (not nested).",
+    rule: "The response to `terminal/wait_for_exit` comes when the command ends, with `{exitCode?, signal?}` at top level (not nested).",
   },
   {
     id: "TERM-11",
