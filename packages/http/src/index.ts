@@ -1,4 +1,5 @@
 // For applications: reach an agent.
+export type { Transport } from "@acp-kit/jsonrpc"; // the type that sources open
 export type { CredentialsContext, HeadersSource, TokenSource } from "./client/credentials.js";
 export { httpAgent, type RemoteAgent } from "./client/http-agent.js";
 export {

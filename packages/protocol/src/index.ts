@@ -11,6 +11,7 @@ export {
   JsonRpcErrorCode,
   type LinkedTransport,
   linkedTransports,
+  type MessageLimits,
   type MessageStream,
   messageLimitDefaults,
   methodNotFound,

@@ -156,7 +156,7 @@ export class SimClient {
     const cursor = session.cursor ?? (session.from === 0 ? "j0.0" : undefined);
     const _meta = cursor === undefined ? {} : { "acp-kit/cursor": cursor };
     const opened = await this.#request("session/resume", { sessionId, cwd: "/", mcpServers: [], _meta });
-    const at = (opened["_meta"] as { [key: string]: string })["acp-kit/cursor"] ?? "";
+    const at = (opened._meta as { [key: string]: string })["acp-kit/cursor"] ?? "";
     session.cursor ??= at;
     session.from ??= seqOf(at);
     if (this.#isReady)

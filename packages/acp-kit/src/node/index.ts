@@ -6,13 +6,20 @@ export {
   type AgentConnection,
   type ConnectAgentOptions,
   connectAgent,
+  type PromptBuilder,
   type PromptOptions,
   type PromptTurn,
   prompt,
   type Session,
   type UpdateListener,
 } from "@acp-kit/client";
-export { type SpawnAgentOptions, spawnAgent, superviseAgent } from "@acp-kit/stdio/node";
+export {
+  type AgentProcess,
+  type AgentSupervisor,
+  type SpawnAgentOptions,
+  spawnAgent,
+  superviseAgent,
+} from "@acp-kit/stdio/node";
 
 // Updates, as they arrive.
 
@@ -22,6 +29,8 @@ export {
   isKnownSessionUpdate,
   type SessionUpdate,
   type StopReason,
+  type TextContentBlock,
+  type ToolCallContent,
 } from "@acp-kit/types";
 
 // Permissions: rules for the tool calls of an agent.
@@ -32,7 +41,9 @@ export {
   allowReads,
   askUser,
   type PermissionAnswer,
+  type PermissionDecider,
   type PermissionRule,
+  type RememberedChoices,
   reject,
   rememberChoices,
 } from "@acp-kit/client";
@@ -55,7 +66,7 @@ export { type ServeStdioOptions, serveStdio } from "@acp-kit/stdio/node";
 
 // Tests of both: a client and an agent in one process.
 
-export { linkedTransports, type Transport } from "@acp-kit/client";
+export { type LinkedTransport, linkedTransports, type Transport } from "@acp-kit/client";
 
 // Errors: those that calls reject with, and those that handlers throw.
 

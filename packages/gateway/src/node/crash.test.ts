@@ -53,7 +53,7 @@ describe("a server that is killed in the middle of a turn", () => {
       ]);
       await kill();
       received += client.text;
-      const last = client.updates.at(-1)?.params["_meta"] as Record<string, string> | undefined;
+      const last = client.updates.at(-1)?.params._meta as Record<string, string> | undefined;
       cursor = last?.["acp-kit/cursor"] ?? cursor;
     }
     const { client, kill } = await serve(path);

@@ -30,7 +30,8 @@ export interface WebSocketLike {
   binaryType: string;
   readonly readyState: number;
   readonly bufferedAmount: number;
-  send(data: string | Uint8Array<ArrayBuffer>): void;
+  // A method, so that sockets that accept only some kinds of buffers fit.
+  send(data: string | Uint8Array): void;
   close(code?: number, reason?: string): void;
   // biome-ignore lint/suspicious/noExplicitAny: each platform has event types of its own
   addEventListener(type: "open" | "message" | "close" | "error", listener: (event: any) => void): void;
