@@ -46,12 +46,15 @@ async function through(
   server: Server | Http2Server,
   reach: (url: string) => AgentSource = (url) => httpAgent(url, { token }),
 ): Promise<void> {
+  const sessions: { destroy(): void }[] = [];
+  server.on("session", (session: { destroy(): void }) => void sessions.push(session)); // of HTTP/2, which close() waits for
   if (!server.listening) await once(server, "listening");
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/acp`;
   await asks(name, reach(url));
   if (name !== "http2") assert.equal((await fetch(url, { method: "POST", body: "{}" })).status, 401);
   server.close();
   if ("closeAllConnections" in server) server.closeAllConnections();
+  for (const session of sessions) session.destroy();
 }
 
 /** What Next does with a request: calls the function of its method. */
