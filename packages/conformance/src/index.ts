@@ -20,7 +20,8 @@ export { type Paint, reportText, type ScenarioWord, wordFor } from "./report/rep
 export { reproScript } from "./report/repro-script.js";
 export { requirementOf } from "./requirements/find-requirement.js";
 export { officialIdsWithoutRule } from "./requirements/official-ids.js";
-export { addressOf, type Quote, quoteRevisions, quotes } from "./requirements/quotes.js";
+export { type Quote, type QuoteSource, quoteRevisions, type Statement } from "./requirements/quotes/quote.js";
+export { type Citation, citationOf, quotes } from "./requirements/quotes.js";
 export type {
   Requirement,
   RequirementLevel,

@@ -100,7 +100,8 @@ test("text of a peer stays text in the HTML file, which loads nothing and runs n
   expect(html).not.toContain("\u001B");
   expect(html).toContain("&lt;script&gt;alert(1)&lt;/script&gt;");
   expect(html).toContain("default-src 'none'");
-  expect(html).not.toMatch(/\b(?:src|href)="(?!#)/);
+  // The only addresses are those of the specification's pages.
+  expect(html).not.toMatch(/\b(?:src|href)="(?!#|https:\/\/(?:agentclientprotocol\.com|www\.jsonrpc\.org)\/)/);
 });
 
 test("the HTML file shows the failing dialogue, with the message that is meant", () => {

@@ -1,8 +1,8 @@
 import type { Dialogue, DialogueEntry } from "../dialogue.js";
 import { requirementOf } from "../requirements/find-requirement.js";
-import { addressOf, quoteRevisions, quotes } from "../requirements/quotes.js";
+import { citationOf } from "../requirements/quotes.js";
 import type { Finding } from "../verdict.js";
-import { entryOf, jsonText } from "../wire/values.js";
+import { jsonText } from "../wire/values.js";
 import { escapeMarkup } from "./escape.js";
 import type { ConformanceReport, ReportFault, RequirementReport, ScenarioReport } from "./report.js";
 import { wordFor } from "./report-text.js";
@@ -72,13 +72,17 @@ ${quoteHtml(requirement)}<dt>What was sent</dt><dd>${escapeMarkup(sent)}</dd><dt
 }
 
 function quoteHtml(requirement: string): string {
-  const quote = entryOf(quotes, requirement);
-  if (!quote) return "";
-  const address = addressOf(quote);
-  const place = address
-    ? `<a href="${escapeMarkup(address)}">${escapeMarkup(address)}</a>, ${escapeMarkup(quoteRevisions.pages)}`
-    : `<code>${escapeMarkup(quote.pointer ?? "")}</code> of ${escapeMarkup(quoteRevisions.schema)}`;
-  return `<dt>What the specification says</dt><dd>“${escapeMarkup(quote.text)}”<br>${place}</dd>`;
+  const citation = citationOf(requirement);
+  if (!citation) return "";
+  const { text, place, address, note } = citation;
+  const where = address
+    ? escapeMarkup(place).replace(
+        escapeMarkup(address),
+        `<a href="${escapeMarkup(address)}">${escapeMarkup(address)}</a>`,
+      )
+    : `<code>${escapeMarkup(place)}</code>`;
+  const sentence = text === undefined ? "" : `“${escapeMarkup(text)}”<br>`;
+  return `<dt>What the specification says</dt><dd>${sentence}${where}; ${escapeMarkup(note)}</dd>`;
 }
 
 function dialogueHtml({ name, entries }: Dialogue, findings: readonly Finding[]): string {

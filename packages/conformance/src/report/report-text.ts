@@ -1,9 +1,8 @@
 import type { Dialogue } from "../dialogue.js";
 import { weighs } from "../heaviest-tier.js";
 import { requirementOf } from "../requirements/find-requirement.js";
-import { addressOf, quotes } from "../requirements/quotes.js";
+import { citationOf } from "../requirements/quotes.js";
 import type { Finding } from "../verdict.js";
-import { entryOf } from "../wire/values.js";
 import { decisiveEntries, entryLine } from "./decisive-lines.js";
 import { withoutControls } from "./escape.js";
 import type { ConformanceReport, ReportVerdict, ScenarioReport } from "./report.js";
@@ -104,8 +103,10 @@ export function findingLines(
 
 /** Formats the sentence of the specification that a rule comes from, and its location. */
 function quoteLines(requirement: string): readonly string[] {
-  const quote = entryOf(quotes, requirement);
-  return quote ? [`      spec:     “${quote.text}” (${addressOf(quote) ?? `schema ${quote.pointer}`})`] : [];
+  const citation = citationOf(requirement);
+  if (!citation) return [];
+  const { text, place, note } = citation;
+  return [`      spec:     ${text === undefined ? place : `“${text}” (${place})`}; ${note}`];
 }
 
 function sums(report: ConformanceReport, paint: Paint): readonly string[] {
