@@ -22,6 +22,7 @@ export { requirementOf } from "./requirements/find-requirement.js";
 export { officialIdsWithoutRule } from "./requirements/official-ids.js";
 export { type Quote, type QuoteSource, quoteRevisions, type Statement } from "./requirements/quotes/quote.js";
 export { type Citation, citationOf, quotes } from "./requirements/quotes.js";
+export { remoteRequirements } from "./requirements/remote/remote-transport.js";
 export type {
   Requirement,
   RequirementLevel,
@@ -31,6 +32,7 @@ export type {
 export { requirements } from "./requirements/requirements.js";
 export { revisions } from "./requirements/revisions.js";
 export { type Tier, tierOf } from "./requirements/tier.js";
+export { draftRequirements } from "./requirements/v2/draft.js";
 export type { Observation, Scenario, ScenarioContext, Watch } from "./scenario.js";
 export type { Finding, Verdict } from "./verdict.js";
 
@@ -43,6 +45,11 @@ export { agentScenarios } from "./agent/agent-scenarios.js";
 export { agentWatches } from "./agent/agent-watches.js";
 export { notTestableForAgents } from "./agent/not-testable.js";
 export { type PromptPurpose, type Prompts, promptPresets, promptPurposes } from "./agent/prompt-purposes.js";
+
+// Servers of agents.
+
+export type { RemoteContext as RemoteScenarioContext, RemoteScenario } from "./remote/remote-context.js";
+export { remoteScenarios } from "./remote/remote-scenarios.js";
 
 // Clients.
 
