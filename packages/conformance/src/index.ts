@@ -17,11 +17,12 @@ export { reportHtml } from "./report/report-html.js";
 export { reportJUnit } from "./report/report-junit.js";
 export { reportMatrix } from "./report/report-matrix.js";
 export { type Paint, reportText, type ScenarioWord, wordFor } from "./report/report-text.js";
-export { reproScript } from "./report/repro-script.js";
+export { reproScript } from "./report/repro/repro-script.js";
 export { requirementOf } from "./requirements/find-requirement.js";
 export { officialIdsWithoutRule } from "./requirements/official-ids.js";
 export { type Quote, type QuoteSource, quoteRevisions, type Statement } from "./requirements/quotes/quote.js";
 export { type Citation, citationOf, quotes } from "./requirements/quotes.js";
+export { remedies } from "./requirements/remedies.js";
 export { remoteRequirements } from "./requirements/remote/remote-transport.js";
 export type {
   Requirement,

@@ -119,7 +119,7 @@ test("JUnit gets a case for each scenario, and markup of the peer stays text", (
 test("the terminal report shows the finding in plain words, without control characters", () => {
   const text = reportText(report);
   expect(text).toContain("[RPC-04, ");
-  expect(text).toMatch(/sent: .*\n.*received: .*\n.*because: /);
+  expect(text).toMatch(/sent: .*\n.*received: .*\n.*expected: /);
   expect(text).not.toMatch(/(?![\n\t])\p{Cc}/u);
   expect(text).toContain("3 not tested");
 });

@@ -1,8 +1,9 @@
 import type { Dialogue, DialogueEntry } from "../dialogue.js";
 import { requirementOf } from "../requirements/find-requirement.js";
 import { citationOf } from "../requirements/quotes.js";
+import { remedies } from "../requirements/remedies.js";
 import type { Finding } from "../verdict.js";
-import { jsonText } from "../wire/values.js";
+import { entryOf, jsonText } from "../wire/values.js";
 import { escapeMarkup } from "./escape.js";
 import type { ConformanceReport, ReportFault, RequirementReport, ScenarioReport } from "./report.js";
 import { wordFor } from "./report-text.js";
@@ -68,7 +69,12 @@ function findingHtml({ requirement, sent, received, explanation }: Finding): str
   const ids = [requirement, ...officialIds].join(", ");
   return `<dl><dt>The rule (${escapeMarkup(ids)}, ${level}, from ${sources.join(", ")})</dt><dd>${escapeMarkup(rule)}</dd>
 ${quoteHtml(requirement)}<dt>What was sent</dt><dd>${escapeMarkup(sent)}</dd><dt>What came</dt><dd>${escapeMarkup(received)}</dd>
-<dt>Why that breaks it</dt><dd>${escapeMarkup(explanation)}</dd></dl>`;
+<dt>What was expected</dt><dd>${escapeMarkup(explanation)}</dd>${remedyHtml(requirement)}</dl>`;
+}
+
+function remedyHtml(requirement: string): string {
+  const remedy = entryOf(remedies, requirement);
+  return remedy === undefined ? "" : `<dt>What to do</dt><dd>${escapeMarkup(remedy)}</dd>`;
 }
 
 function quoteHtml(requirement: string): string {

@@ -2,7 +2,9 @@ import type { Dialogue } from "../dialogue.js";
 import { weighs } from "../heaviest-tier.js";
 import { requirementOf } from "../requirements/find-requirement.js";
 import { citationOf } from "../requirements/quotes.js";
+import { remedies } from "../requirements/remedies.js";
 import type { Finding } from "../verdict.js";
+import { entryOf } from "../wire/values.js";
 import { decisiveEntries, entryLine } from "./decisive-lines.js";
 import { withoutControls } from "./escape.js";
 import type { ConformanceReport, ReportVerdict, ScenarioReport } from "./report.js";
@@ -95,10 +97,16 @@ export function findingLines(
     ...quoteLines(requirement),
     `      sent:     ${withoutControls(sent)}`,
     `      received: ${withoutControls(received)}`,
-    `      because:  ${withoutControls(explanation)}`,
+    `      expected: ${withoutControls(explanation)}`,
+    ...remedyLines(requirement),
     ...(place === undefined ? [] : [paint.dim(`      where:    ${place}`)]),
     ...decisiveEntries(finding, dialogues).map((entry) => paint.dim(`        ${withoutControls(entryLine(entry))}`)),
   ];
+}
+
+function remedyLines(requirement: string): readonly string[] {
+  const remedy = entryOf(remedies, requirement);
+  return remedy === undefined ? [] : [`      to do:    ${remedy}`];
 }
 
 /** Formats the sentence of the specification that a rule comes from, and its location. */

@@ -39,7 +39,7 @@ export function openFrameLink(
     socket.on("message", (bytes: Buffer, isBinary) => {
       const text = bytes.toString("utf8");
       const kind = isBinary ? "binary" : "text";
-      const { seq } = log.message("agent", { frame: kind, data: isBinary ? `${bytes.length} bytes` : parsed(text) });
+      const { seq } = log.message("agent", { frame: kind, data: parsed(text) });
       arrivals.add({ kind, text, seq });
     });
     socket.on("close", (code) => {
@@ -58,7 +58,7 @@ export function openFrameLink(
           socket.send(text);
         },
         sendBinary(bytes) {
-          log.message("client", { frame: "binary", data: `${bytes.length} bytes` });
+          log.message("client", { frame: "binary", data: parsed(new TextDecoder().decode(bytes)) });
           socket.send(bytes);
         },
         find: (matches, within) => arrivals.find(matches, within),
