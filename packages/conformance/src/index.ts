@@ -47,6 +47,8 @@ export { agentWatches } from "./agent/agent-watches.js";
 export { notTestableForAgents } from "./agent/not-testable.js";
 export { type PromptPurpose, type Prompts, promptPresets, promptPurposes } from "./agent/prompt-purposes.js";
 
+export { draftScenarios } from "./draft/draft-scenarios.js";
+
 // Servers of agents.
 
 export type { RemoteContext as RemoteScenarioContext, RemoteScenario } from "./remote/remote-context.js";

@@ -21,11 +21,17 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(cwd, { recursive: true, force: true }));
 
+/** Faults that no dialogue shows. */
+const withoutScript: Readonly<Record<string, string>> = {
+  "TRANS-07": "A client that does not read standard error never sends a message: there is nothing to replay.",
+};
+
 /** The faults without a script that parses, and the findings that are no sentences. */
 function defectsOf(report: ConformanceReport): readonly string[] {
   const scripts = report.faults.flatMap((fault) => {
     const script = reproScript(report, fault);
-    if (script === undefined) return [`${fault.rules.join(", ")}: no script`];
+    if (script === undefined)
+      return fault.rules.every((rule) => rule in withoutScript) ? [] : [`${fault.rules.join(", ")}: no script`];
     const { diagnostics = [] } = ts.transpileModule(script, { reportDiagnostics: true });
     return diagnostics.map(({ messageText }) => `${fault.rules.join(", ")}: ${messageText}`);
   });
