@@ -38,6 +38,7 @@ interface AgentOptions extends ConformanceOptions {
   readonly answerTimeout?: number;
   readonly turnTimeout?: number;
   readonly model?: number;
+  readonly draft?: boolean;
   readonly home?: string;
   readonly sharedHome?: boolean;
 }
@@ -67,6 +68,7 @@ export function conformanceAgentCommand(host: Host): Command {
     .option("--answer-timeout <ms>", "the limit for an ordinary request (default: 20000)", milliseconds)
     .option("--turn-timeout <ms>", "the limit for a turn (default: 60000)", milliseconds)
     .option("--model <fake>", "start a scripted model for the agent: fake, or fake:<port>", modelPort)
+    .option("--draft", "test the draft of version 2 as well, with agents that speak it; its rules are advice")
     .option("--home <directory>", "what the home of each worker starts with (default: an empty one)")
     .option("--shared-home", "use your own home: for agents that find their login there")
     .option("--auth-method <id>", "log in with this method of the agent")
