@@ -34,5 +34,5 @@ export { Queue } from "./queue.js";
 export { invalidParams, isRpcError, methodNotFound, RpcError, requestCancelled } from "./rpc-error.js";
 export { shorten } from "./shorten.js";
 export type { Tap, TapEvent } from "./tap.js";
-export { after, every, type TimerOptions, within } from "./timer.js";
+export { after, every, settledWithin, type TimerOptions } from "./timer.js";
 export type { MalformedInput, Transport, TransportReceiver } from "./transport.js";

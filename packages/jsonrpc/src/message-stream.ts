@@ -3,7 +3,7 @@ import { type Deferred, deferred } from "./deferred.js";
 import type { Message } from "./message.js";
 import { checkMessageValue, type MessageLimits, messageLimitsOf } from "./message-limits.js";
 import { refusedMessage } from "./refused-message.js";
-import { within } from "./timer.js";
+import { settledWithin } from "./timer.js";
 import type { MalformedInput, Transport, TransportReceiver } from "./transport.js";
 
 /**
@@ -103,7 +103,7 @@ class StreamTransport implements Transport {
   }
 
   #atMost(promise: Promise<unknown>): Promise<void> {
-    return within(this.#closeTimeoutMs, promise, { keepAlive: true });
+    return settledWithin(this.#closeTimeoutMs, promise, { keepAlive: true });
   }
 
   async #read(receiver: TransportReceiver): Promise<void> {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { after, every, within } from "./timer.js";
+import { after, every, settledWithin } from "./timer.js";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -38,10 +38,10 @@ it("runs again and again until it is stopped", () => {
 });
 
 it("waits for a promise however it settles, and no longer than the limit", async () => {
-  await within(50, Promise.resolve());
-  await within(50, Promise.reject(new Error("ignored")));
+  await settledWithin(50, Promise.resolve());
+  await settledWithin(50, Promise.reject(new Error("ignored")));
   expect(vi.getTimerCount()).toBe(0);
-  const late = within(50, new Promise(() => {}));
+  const late = settledWithin(50, new Promise(() => {}));
   vi.advanceTimersByTime(50);
   await late;
 });

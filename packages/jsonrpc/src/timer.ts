@@ -24,7 +24,7 @@ export function every(ms: number, action: () => void): () => void {
 }
 
 /** Resolves when `promise` has settled, in whichever way, but after `ms` at the latest. Never rejects. */
-export function within(ms: number, promise: Promise<unknown>, options?: TimerOptions): Promise<void> {
+export function settledWithin(ms: number, promise: Promise<unknown>, options?: TimerOptions): Promise<void> {
   return new Promise((resolve) => {
     const stop = after(ms, resolve, options);
     const settled = (): void => {

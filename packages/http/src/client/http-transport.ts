@@ -3,9 +3,9 @@ import {
   deferred,
   type Message,
   type RequestId,
+  settledWithin,
   type Transport,
   type TransportReceiver,
-  within,
 } from "@acp-kit/jsonrpc";
 import { allFeatures, hasFeature, headerNames } from "../wire/header-names.js";
 import { createdSessionOf, endsSession, isJsonObject, type JsonObject } from "../wire/message-kind.js";
@@ -321,10 +321,10 @@ export class HttpTransport implements Transport {
     this.#state = { is: "closing", connectionId };
     for (const stream of this.#streams()) stream.resume(); // what still comes is dropped, so that the server can't block there
     if (connectionId !== undefined) {
-      await within(this.#limits.closeTimeoutMs, this.#posts.idle());
+      await settledWithin(this.#limits.closeTimeoutMs, this.#posts.idle());
       const headers = { [headerNames.connection]: connectionId };
       const deletion = this.#requests.send({ method: "DELETE", headers, timeoutMs: this.#limits.closeTimeoutMs });
-      await within(this.#limits.closeTimeoutMs, deletion);
+      await settledWithin(this.#limits.closeTimeoutMs, deletion);
     }
     this.#end();
   }

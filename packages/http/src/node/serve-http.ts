@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { SecureServerOptions } from "node:http2";
 import type { Duplex } from "node:stream";
-import { within } from "@acp-kit/jsonrpc";
+import { settledWithin } from "@acp-kit/jsonrpc";
 import { type WebSocket, WebSocketServer } from "ws";
 import { isLoopback } from "../server/access.js";
 import { AcpServer } from "../server/acp-server.js";
@@ -111,7 +111,7 @@ export async function serveHttp<P extends Principal = Principal>(
   let closing: Promise<void> | undefined;
   const closeAll = async (): Promise<void> => {
     await Promise.all([server.connections.close(), direct?.close()]);
-    await within(server.limits.drainTimeoutMs, Promise.all(replying)); // refusals of requests that wait
+    await settledWithin(server.limits.drainTimeoutMs, Promise.all(replying)); // refusals of requests that wait
     await new Promise(setImmediate); // HTTP/2 writes its frames at the end of a turn of the event loop
     await httpPort.close();
   };

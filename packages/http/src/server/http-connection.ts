@@ -4,9 +4,9 @@ import {
   deferred,
   type Message,
   type RequestId,
+  settledWithin,
   type Transport,
   type TransportReceiver,
-  within,
 } from "@acp-kit/jsonrpc";
 import { type features, hasFeature } from "../wire/header-names.js";
 import { createdSessionOf, endsSession, type JsonObject, opensSession, sessionIdOf } from "../wire/message-kind.js";
@@ -321,7 +321,7 @@ export class HttpConnection implements Transport {
     const read = Promise.all(
       streams.filter((stream) => stream.hasReader).map((stream) => new Promise<void>((done) => stream.whenEmpty(done))),
     );
-    await within(CLOSE_TIMEOUT_MS, read);
+    await settledWithin(CLOSE_TIMEOUT_MS, read);
     this.#finish();
   }
 

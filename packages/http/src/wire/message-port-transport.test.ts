@@ -66,7 +66,7 @@ describe("a MessagePort", () => {
     expect(received).toEqual([]);
   });
 
-  it("delivers what waits, in order, when reading goes on, and then the end", async () => {
+  it("delivers unread messages, in order, when reading goes on, and then the end", async () => {
     const [, theirs, port] = ports();
     const received: unknown[] = [];
     const ended = new Promise<void>((resolve) => {
