@@ -8,11 +8,11 @@ export const permissionPolicies = ["ask", "allow", "reject", "reads"] as const;
 export type PermissionPolicy = (typeof permissionPolicies)[number];
 
 /** The decision about one request. */
-export interface AnsweredPermission {
+export interface DecidedPermission {
   readonly toolCallId: string;
   readonly title: string;
   /** The kind of the chosen option, or `cancelled`. */
-  readonly answer: PermissionOption["kind"] | "cancelled";
+  readonly outcome: PermissionOption["kind"] | "cancelled";
 }
 
 /** Prompts the user for one of the options; `undefined` without a terminal or a choice. */
@@ -25,9 +25,9 @@ export type PromptUser = (
 export interface PermissionDesk {
   readonly ask: PromptUser;
   /** Called for each request before the decision. */
-  onAsked(): void;
+  onRequested(): void;
   /** Called after each decision. */
-  onAnswered(answer: AnsweredPermission): void;
+  onDecided(decided: DecidedPermission): void;
 }
 
 /** Kinds of tool calls that change nothing and send nothing anywhere. */
@@ -36,10 +36,10 @@ const reading: readonly (ToolKind | (string & {}))[] = ["read", "search", "think
 /** Creates the handler of a policy. If no option of the request fits, the decision is `cancelled`. */
 export function permissionsBy(policy: PermissionPolicy, desk: PermissionDesk): PermissionHandler {
   return async (request, { signal }) => {
-    desk.onAsked();
+    desk.onRequested();
     const { toolCallId, title } = request.toolCall;
     const option = await abortable(choose(policy, request, desk.ask, signal), signal);
-    desk.onAnswered({ toolCallId, title: title || toolCallId, answer: option?.kind ?? "cancelled" });
+    desk.onDecided({ toolCallId, title: title || toolCallId, outcome: option?.kind ?? "cancelled" });
     return option === undefined ? "cancelled" : { outcome: "selected", optionId: option.optionId };
   };
 }

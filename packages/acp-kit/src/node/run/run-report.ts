@@ -2,7 +2,7 @@ import type { AgentConnection } from "@acp-kit/client";
 import { isRpcError } from "@acp-kit/client";
 import type { Implementation } from "@acp-kit/types";
 import { errorText } from "../error-text.js";
-import type { AnsweredPermission } from "./permission-policy.js";
+import type { DecidedPermission } from "./permission-policy.js";
 import type { TurnRecord } from "./turn-record.js";
 
 /** The output of `--format json`. All members are always present, `null` if unknown. */
@@ -18,7 +18,7 @@ export interface RunReport {
   readonly usage: TurnRecord["usage"];
   /** Number of updates of each kind, without the history that a load replays. */
   readonly updates: Readonly<Record<string, number>>;
-  readonly permissions: { readonly asked: number; readonly answered: readonly AnsweredPermission[] };
+  readonly permissions: { readonly requested: number; readonly decisions: readonly DecidedPermission[] };
   /** The name that the agent reports for itself. */
   readonly agent: Implementation | null;
   readonly protocolVersion: number | null;
@@ -31,8 +31,8 @@ export interface RunReport {
 /** The state at the end of a run, failed or not. */
 export interface RunEnd {
   readonly record: TurnRecord;
-  readonly asked: number;
-  readonly answered: readonly AnsweredPermission[];
+  readonly requested: number;
+  readonly decisions: readonly DecidedPermission[];
   readonly durationMs: number;
   readonly connection?: AgentConnection | undefined;
   readonly sessionId?: string | undefined;
@@ -40,7 +40,7 @@ export interface RunEnd {
   readonly error?: unknown;
 }
 
-export function runReport({ record, asked, answered, durationMs, connection, ...end }: RunEnd): RunReport {
+export function runReport({ record, requested, decisions, durationMs, connection, ...end }: RunEnd): RunReport {
   const { text, toolCalls, plan, usage, updates } = record;
   return {
     stopReason: end.stopReason ?? null,
@@ -50,7 +50,7 @@ export function runReport({ record, asked, answered, durationMs, connection, ...
     plan,
     usage,
     updates,
-    permissions: { asked, answered },
+    permissions: { requested, decisions },
     agent: connection?.info ?? null,
     protocolVersion: connection?.protocolVersion ?? null,
     durationMs: Math.round(durationMs),
