@@ -1,6 +1,6 @@
 /**
- * Calls `listener` once when `signal` aborts, or at once if it has: a listener that is added to an aborted signal is never called.
- * `signal.removeEventListener("abort", listener)` takes it back.
+ * Calls `listener` once when `signal` aborts, or at once if it has already aborted.
+ * `signal.removeEventListener("abort", listener)` removes the listener.
  */
 export function onAbort(signal: AbortSignal, listener: () => void): void {
   if (signal.aborted) listener();

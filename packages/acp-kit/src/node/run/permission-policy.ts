@@ -7,7 +7,7 @@ export const permissionPolicies = ["ask", "allow", "reject", "reads"] as const;
 
 export type PermissionPolicy = (typeof permissionPolicies)[number];
 
-/** The decision about one request. */
+/** The decision about one permission request. */
 export interface DecidedPermission {
   readonly toolCallId: string;
   readonly title: string;
@@ -21,19 +21,19 @@ export type PromptUser = (
   signal: AbortSignal,
 ) => Promise<PermissionOption | undefined>;
 
-/** The callbacks of the decisions. */
+/** The functions that {@link permissionsBy} calls. */
 export interface PermissionDesk {
   readonly ask: PromptUser;
-  /** Called for each request before the decision. */
+  /** Called for each permission request before its decision. */
   onRequested(): void;
-  /** Called after each decision. */
+  /** Called after each decision of a permission request. */
   onDecided(decided: DecidedPermission): void;
 }
 
 /** Kinds of tool calls that change nothing and send nothing anywhere. */
 const reading: readonly (ToolKind | (string & {}))[] = ["read", "search", "think"];
 
-/** Creates the handler of a policy. If no option of the request fits, the decision is `cancelled`. */
+/** Creates the permission handler of a policy. If no option of the request fits, the outcome is `cancelled`. */
 export function permissionsBy(policy: PermissionPolicy, desk: PermissionDesk): PermissionHandler {
   return async (request, { signal }) => {
     desk.onRequested();

@@ -79,7 +79,7 @@ export async function runPrompt(request: RunRequest, host: Host, log: Log): Prom
       ({ toolCall }) => toolCall.title || toolCall.toolCallId,
       () =>
         log.warn(
-          "the agent requested permission, and there is no terminal to prompt the user: cancelled (see --permissions)",
+          "the agent requested permission, but there is no terminal to prompt the user: the request was cancelled (see --permissions)",
         ),
     ),
     onRequested() {
@@ -121,10 +121,20 @@ export async function runPrompt(request: RunRequest, host: Host, log: Log): Prom
   await terminals.close();
 
   if (!stop.aborted && failure !== undefined) explain(failure, agent?.connection, log);
-  if (!stop.aborted && stopReason !== undefined && stopReason !== "end_turn") log.warn(`the turn ended: ${stopReason}`);
+  if (!stop.aborted && stopReason !== undefined && stopReason !== "end_turn")
+    log.warn(`the turn ended with the stop reason ${stopReason}`);
   const error = stop.aborted && stopReason === undefined ? stop.reason : failure;
   const connection = agent?.connection;
-  const end = { record, requested, decisions, durationMs, connection, sessionId: session?.sessionId, stopReason, error };
+  const end = {
+    record,
+    requested,
+    decisions,
+    durationMs,
+    connection,
+    sessionId: session?.sessionId,
+    stopReason,
+    error,
+  };
   writer.end?.(hideInValue(runReport(end), host));
   if (stop.aborted) return exitCodeOf(stop.reason);
   return stopReason === undefined ? exitCodeOf(failure) : exitCodeOfTurn(stopReason);
