@@ -143,9 +143,13 @@ export class AcpServer<P extends Principal = Principal> {
         new Error(`The agent did not respond to initialize within ${initializeTimeoutMs} ms (initializeTimeoutMs).`),
       ),
     );
+    const watch = exchange.onGone(() =>
+      connection.fail(new Error("The client has gone before the agent responded to initialize.")),
+    );
     const started = performance.now();
     const text = await connection.initialize(posted);
     stop();
+    watch();
     if (text === undefined) {
       const isLate = performance.now() - started >= initializeTimeoutMs;
       throw new Refusal(
