@@ -249,7 +249,14 @@ export class HttpConnection implements Transport {
       return;
     }
     const request = this.#clientRequests.settle(id);
-    const { method = "", sessionId } = request ?? {};
+    if (request === undefined) {
+      // A second response stays behind the first, which settles the request.
+      const first = this.#clientRequests.settled(id)?.sessionId;
+      const stream = first === undefined ? undefined : this.#sessions.get(first)?.stream;
+      (stream ?? this.#connectionStream).push(eventOf(text));
+      return;
+    }
+    const { method, sessionId } = request;
     const created = sessionId === undefined || method === "session/fork" ? createdSessionOf(message) : undefined;
     const opened = created ?? (opensSession(method) && "result" in message ? sessionId : undefined);
     const session = sessionId === undefined ? undefined : this.#sessions.get(sessionId);
