@@ -24,8 +24,8 @@ export interface AttachmentOptions {
   /** Add the cursor of each entry to what the client receives. */
   readonly sendsCursors: boolean;
   readonly retryMs: number;
-  /** The journal does not contain the entries that the client needs next. */
-  readonly onLost: () => void;
+  /** The journal does not contain the entries that the client needs next: they were trimmed (`expired`), or lost. */
+  readonly onLost: (why: "expired" | "ahead" | "missing") => void;
 }
 
 /** A prompt of this client without an outcome yet. */
@@ -183,7 +183,7 @@ export class Attachment {
         const read = feed.read(this.#position);
         const page = read instanceof Promise ? await read : read;
         if (page.is !== "page") {
-          if (this.#state === "attached") onLost();
+          if (this.#state === "attached") onLost(page.is);
           return;
         }
         if (page.entries.length === 0) await this.#wake.promise;

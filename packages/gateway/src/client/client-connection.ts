@@ -19,7 +19,7 @@ import { isEngineError } from "../engine/engine-error.js";
 import { beginning, type Position } from "../engine/journal-page.js";
 import type { SessionKey } from "../engine/session-record.js";
 import type { GatewayEventListener } from "../events.js";
-import { gatewayError, sessionNotFound } from "../gateway-error.js";
+import { gatewayError, gatewayErrorReason, limitReached, sessionNotFound } from "../gateway-error.js";
 import { cursorOf, positionOf } from "../journal/cursor.js";
 import type { GatewayLimits, GatewayTimes } from "../limits.js";
 import { type Principal, scopeOf } from "../principal.js";
@@ -63,6 +63,8 @@ export class ClientConnection {
   readonly #reader: SessionReader;
   readonly #attachments: Attachments;
   #state: ClientState = { is: "new" };
+  /** Requests of the client without a response. */
+  #open = 0;
 
   constructor(transport: Transport, parts: ClientConnectionParts) {
     this.#parts = parts;
@@ -76,7 +78,7 @@ export class ClientConnection {
       ...(onDiagnostic !== undefined && { onDiagnostic }),
       onPeerEnded: () => this.#ended(), // nothing waits for its prompts: they go on without it
       fallback: {
-        request: (method) => ({ handler: (params) => this.#other(method, params) }),
+        request: (method) => ({ handler: (params) => this.#limited(() => this.#other(method, params)) }),
         notification: (method) => ({ handler: (params) => this.#notification(method, params) }),
       },
     });
@@ -103,10 +105,12 @@ export class ClientConnection {
       "session/prompt": (params, context) => this.#prompt(params, context),
     };
     for (const [method, handler] of Object.entries(handlers))
-      this.#connection.onRequest(method, (params, context) => {
-        this.#assertAllowed(method);
-        return handler(this.#read.object(params), context);
-      });
+      this.#connection.onRequest(method, (params, context) =>
+        this.#limited(() => {
+          this.#assertAllowed(method);
+          return handler(this.#read.object(params), context);
+        }),
+      );
     void this.closed.then(() => this.#ended());
     this.#connection.listen();
   }
@@ -133,6 +137,39 @@ export class ClientConnection {
     const sendsCursors = metaOf(capabilities, metaKeys.cursors) === true;
     this.#state = { is: "initialized", serves: servedMethods(capabilities), sendsCursors };
     return clientProfile(profile);
+  }
+
+  /** Handles a request unless too many are open. Not an async function: see {@link Attachment.prompt}. */
+  #limited(handle: () => unknown): unknown {
+    const { maxClientRequests } = this.#parts.limits;
+    if (this.#open >= maxClientRequests) {
+      this.#limitReached("maxClientRequests");
+      throw limitReached("maxClientRequests", `At most ${maxClientRequests} requests may be open at once`);
+    }
+    this.#open += 1;
+    let settled: unknown;
+    try {
+      settled = handle();
+    } catch (error) {
+      this.#settled(error);
+      throw error;
+    }
+    Promise.resolve(settled).then(
+      () => this.#settled(),
+      (error: unknown) => this.#settled(error),
+    );
+    return settled;
+  }
+
+  #settled(error?: unknown): void {
+    this.#open -= 1;
+    if (gatewayErrorReason(error) !== "limit") return;
+    this.#limitReached(String((error as { readonly data: { readonly limit?: unknown } }).data.limit));
+  }
+
+  #limitReached(limit: string): void {
+    const { emit, principal } = this.#parts;
+    emit({ type: "limit_reached", principal: scopeOf(principal), limit });
   }
 
   #assertAllowed(method: string): void {
@@ -179,12 +216,14 @@ export class ClientConnection {
   #opened({ feed, state }: OpenSession, { opening, from, open, afterResponse }: Opening): object {
     const { presence, sendsCursors } = this.#traits;
     const attachment = this.#attachments.add({ feed, opening, from, turn: state.turn }, this.#traits);
+    const removedTurns = state.turns - state.kept.turns;
     const mine = open.filter(({ to }) => to === undefined && presence.isInteractive);
     afterResponse(() => attachment.start(mine));
     return {
       ...state.setup,
       _meta: {
         [metaKeys.turn]: state.turn === null ? "idle" : "running",
+        ...(removedTurns > 0 && { [metaKeys.removedTurns]: removedTurns }),
         ...(sendsCursors && { [metaKeys.cursor]: cursorOf(from) }),
       },
     };
