@@ -27,8 +27,8 @@ async function limitOf(refused: Promise<unknown>): Promise<unknown> {
 const reached = (rig: Rig): string[] =>
   rig.events.flatMap((event) => (event.type === "limit_reached" ? [`${event.principal.user} ${event.limit}`] : []));
 
-describe("gateway.limits: a principal that reaches a limit gets an error that names it", () => {
-  test("every limit has a default", () => {
+describe("a principal that reaches a limit gets an error that names it", () => {
+  test("gateway.limits: every limit has a default, and an error that names it", () => {
     for (const [name, value] of Object.entries(gatewayLimitDefaults)) expect(value, name).toBeGreaterThan(0);
   });
 

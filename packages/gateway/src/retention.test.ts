@@ -39,7 +39,7 @@ async function loaded(rig: Rig, sessionId: string): Promise<{ readonly client: R
 }
 
 describe("retention", () => {
-  test("gateway.retention: keeps so many turns; a load has them whole and is told how many are gone; older cursors are expired", async () => {
+  test("gateway.retention: keeps so many turns; a load has them whole, and the number of those that are gone; older cursors are expired", async () => {
     const rig = await start({ retention: { maxTurns: 5 } });
     const client = await rig.client(ann, cursors);
     const sessionId = await client.newSession();
