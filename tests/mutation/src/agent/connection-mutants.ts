@@ -157,6 +157,12 @@ export const connectionMutants: readonly Mutant[] = [
   },
   {
     rule: "INIT-05",
+    does: "refuses to initialize",
+    shows: ["initialize/agrees-on-version-1"],
+    mutation: answer(call("initialize"), failed),
+  },
+  {
+    rule: "INIT-05",
     does: "states no version",
     shows: ["initialize/agrees-on-version-1"],
     mutation: alter(initialized, (message) => delete message.result.protocolVersion),
@@ -187,14 +193,6 @@ export const connectionMutants: readonly Mutant[] = [
     does: "states the version as a string",
     shows: ["initialize/agrees-on-version-1"],
     mutation: alter(initialized, (message) => (message.result.protocolVersion = "1")),
-  },
-  {
-    rule: "INIT-12",
-    does: "reads files through clients that offer nothing",
-    shows: ["capabilities/client-with-nothing"],
-    mutation: inject(both(chunk, noTerminals), (message) => [
-      request("fs/read_text_file", { sessionId: message.params.sessionId, path: "/x" }),
-    ]),
   },
   {
     rule: "INIT-18",
@@ -240,71 +238,59 @@ export const connectionMutants: readonly Mutant[] = [
     },
   },
   // What the client does not offer.
-  gate("CAP-13", "reads files where only writing is offered", "writing-and-pages", "fs/read_text_file", { path: "/x" }),
-  gate("CAP-14", "writes files where only reading is offered", "reading-and-forms", "fs/write_text_file", {
+  gate(["CAP-13", "INIT-12", "FS-01", "FS-02"], "reads files", "writing-and-pages", "fs/read_text_file", {
+    path: "/x",
+  }),
+  gate(["CAP-14", "INIT-12", "FS-01", "FS-02"], "writes files", "reading-and-forms", "fs/write_text_file", {
     path: "/x",
     content: "",
   }),
-  gate("CAP-15", "runs commands where no terminal is offered", "reading-and-forms", "terminal/create", {
-    command: "ls",
-  }),
-  gate("CAP-16", "asks for forms where only pages are offered", "writing-and-pages", "elicitation/create", {
+  gate(["CAP-15", "TERM-01"], "runs commands", "reading-and-forms", "terminal/create", { command: "ls" }),
+  gate(["CAP-16", "ELICIT-01"], "asks for forms", "writing-and-pages", "elicitation/create", {
     mode: "form",
     message: "?",
     requestedSchema: { type: "object", properties: {} },
   }),
-  gate("CAP-17", "opens pages where only forms are offered", "reading-and-forms", "elicitation/create", {
+  gate(["CAP-17", "ELICIT-01"], "opens pages", "reading-and-forms", "elicitation/create", {
     mode: "url",
     message: "?",
     elicitationId: "e",
     url: "https://example.com/",
   }),
-  ...["FS-01", "FS-02"].map((rule) =>
-    gate(rule, "reads files without a look at the client", "writing-and-pages", "fs/read_text_file", { path: "/x" }),
-  ),
-  gate("TERM-01", "runs commands without a look at the client", "reading-and-forms", "terminal/create", {
-    command: "ls",
+  {
+    rule: "CAP-18",
+    also: ["CFG-12"],
+    does: "has boolean options for clients that take none",
+    shows: ["capabilities/client-with-reading", "watch/capabilities/boolean-options"],
+    mutation: alter(both(result("session/new"), noTerminals), (message) =>
+      message.result.configOptions?.push({ id: "b", name: "B", type: "boolean", currentValue: true }),
+    ),
+  },
+  {
+    rule: "CAP-19",
+    also: ["AUTH-03"],
+    does: "lists a login in a terminal for clients that have none",
+    shows: ["initialize/names", "watch/capabilities/terminal-logins"],
+    mutation: alter(
+      initialized,
+      (message) => (message.result.authMethods = [{ id: "t", name: "T", type: "terminal" }]),
+    ),
+  },
+  unasked(["CAP-20", "NOTICE-01"], "notices", { sessionUpdate: "notice", severity: "info", title: "x" }),
+  unasked(["CAP-21", "COMPACT-01"], "compaction", {
+    sessionUpdate: "compaction_update",
+    compactionId: "c",
+    status: "in_progress",
   }),
-  gate("ELICIT-01", "asks for forms without a look at the client", "writing-and-pages", "elicitation/create", {
-    mode: "form",
-    message: "?",
-    requestedSchema: { type: "object", properties: {} },
-  }),
-  ...["CAP-18", "CFG-12"].map(
-    (rule): Mutant => ({
-      rule,
-      does: "has boolean options for clients that take none",
-      shows: ["capabilities/client-with-reading", "watch/capabilities/boolean-options"],
-      mutation: alter(
-        both(result("session/new"), noTerminals),
-        (message) => message.result.configOptions?.push({ id: "b", name: "B", type: "boolean", currentValue: true }),
-      ),
-    }),
-  ),
-  ...["CAP-19", "AUTH-03"].map(
-    (rule): Mutant => ({
-      rule,
-      does: "lists a login in a terminal for clients that have none",
-      shows: ["initialize/names", "watch/capabilities/terminal-logins"],
-      mutation: alter(
-        initialized,
-        (message) => (message.result.authMethods = [{ id: "t", name: "T", type: "terminal" }]),
-      ),
-    }),
-  ),
-  ...["CAP-20", "NOTICE-01"].map((rule) =>
-    unasked(rule, "notices", { sessionUpdate: "notice", severity: "info", title: "x" }),
-  ),
-  ...["CAP-21", "COMPACT-01"].map((rule) =>
-    unasked(rule, "compaction", { sessionUpdate: "compaction_update", compactionId: "c", status: "in_progress" }),
-  ),
 ];
 
 /** Sends a request to a client that offers only other things. */
-function gate(rule: string, does: string, client: string, method: string, params: object): Mutant {
+function gate(rules: readonly string[], does: string, client: string, method: string, params: object): Mutant {
+  const [rule = "", ...also] = rules;
   return {
     rule,
-    does,
+    also,
+    does: `${does} with a client that offers ${client.replaceAll("-", " ")}`,
     shows: [`capabilities/client-with-${client}`],
     mutation: injectBefore(first(both(result("session/prompt"), noTerminals)), (message, wire) => [
       request(method, { sessionId: wire.askedByKit(message)?.params.sessionId, ...params }),
@@ -313,9 +299,11 @@ function gate(rule: string, does: string, client: string, method: string, params
 }
 
 /** Sends an update that the client did not ask for. */
-function unasked(rule: string, what: string, sent: object): Mutant {
+function unasked(rules: readonly string[], what: string, sent: object): Mutant {
+  const [rule = "", ...also] = rules;
   return {
     rule,
+    also,
     does: `sends updates about ${what} to clients that take none`,
     shows: ["capabilities/client-with-reading", `watch/capabilities/${what}`],
     mutation: injectBefore(first(both(result("session/prompt"), noTerminals)), (message, wire) => [

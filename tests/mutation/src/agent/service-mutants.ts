@@ -8,7 +8,6 @@ import {
   inject,
   mislead,
   notification,
-  replace,
   reply,
   swallow,
   update,
@@ -151,23 +150,23 @@ export const serviceMutants: readonly Mutant[] = [
       ({ result }) => (result.action = "accept"),
     ),
   },
-  ...["ELICIT-25", "ELICIT-26"].flatMap((rule): Mutant[] => [
-    {
-      rule,
-      does: "asks for a secret in the message of a form",
-      shows: [...form, "watch/elicitation-forms"],
-      mutation: inRequest("elicitation/create", (params) => (params.message = "Please enter your API key.")),
-    },
-    {
-      rule,
-      does: "has a form with a field for a password",
-      shows: [...form, "watch/elicitation-forms"],
-      mutation: inRequest(
-        "elicitation/create",
-        ({ requestedSchema }) => (requestedSchema.properties.password = { type: "string" }),
-      ),
-    },
-  ]),
+  {
+    rule: "ELICIT-25",
+    also: ["ELICIT-26"],
+    does: "asks for a secret in the message of a form",
+    shows: [...form, "watch/elicitation-forms"],
+    mutation: inRequest("elicitation/create", (params) => (params.message = "Please enter your API key.")),
+  },
+  {
+    rule: "ELICIT-25",
+    also: ["ELICIT-26"],
+    does: "has a form with a field for a password",
+    shows: [...form, "watch/elicitation-forms"],
+    mutation: inRequest(
+      "elicitation/create",
+      ({ requestedSchema }) => (requestedSchema.properties.password = { type: "string" }),
+    ),
+  },
   {
     rule: "ELICIT-30",
     does: "uses the id of an open page again",
@@ -195,4 +194,3 @@ export const serviceMutants: readonly Mutant[] = [
     mutation: swallow(({ error }) => error?.code === 1234),
   },
 ];
-void replace;

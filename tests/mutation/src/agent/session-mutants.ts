@@ -1,15 +1,12 @@
 import type { Message, Mutant } from "../wire/mutation.js";
 import {
   alter,
-  answer,
   call,
-  drop,
   injectBefore,
   late,
   mislead,
   notification,
   result,
-  swallow,
   update,
 } from "../wire/operators.js";
 
@@ -30,14 +27,13 @@ export const sessionMutants: readonly Mutant[] = [
     shows: ["session/unique-ids"],
     mutation: alter(opened, ({ result }) => (result.sessionId = "the one")),
   },
-  ...["SESS-08", "SESS-09"].map(
-    (rule): Mutant => ({
-      rule,
-      does: "ignores the cwd",
-      shows: ["session/cwd"],
-      mutation: mislead(call("session/new"), ({ params }) => (params.cwd = "/")),
-    }),
-  ),
+  {
+    rule: "SESS-09",
+    also: ["SESS-08"],
+    does: "ignores the cwd",
+    shows: ["session/cwd"],
+    mutation: mislead(call("session/new"), ({ params }) => (params.cwd = "/")),
+  },
   {
     rule: "SESS-14",
     does: "loads a session without its history",
@@ -147,7 +143,11 @@ export const sessionMutants: readonly Mutant[] = [
     rule: "CFG-15",
     does: "responds with the old value",
     shows: ["options/set"],
-    mutation: mislead(call("session/set_config_option"), ({ params }) => (params.value = "never") && undefined),
+    mutation: alter(result("session/set_config_option"), (message, wire) => {
+      const { configId, value } = wire.askedByKit(message)?.params ?? {};
+      const option = message.result.configOptions.find(({ id }: Message) => id === configId);
+      option.currentValue = option.options.find((each: Message) => each.value !== value).value;
+    }),
   },
   {
     rule: "CMD-02",
@@ -158,6 +158,3 @@ export const sessionMutants: readonly Mutant[] = [
     }),
   },
 ];
-void answer;
-void drop;
-void swallow;

@@ -26,6 +26,8 @@ export interface Mutation {
   readonly fromPeer?: (message: Message, wire: Wire) => readonly Written[] | undefined;
   /** Returns what the peer gets instead of a message of the kit; `undefined`: the message itself. */
   readonly fromKit?: (message: Message, wire: Wire) => readonly Message[] | undefined;
+  /** Called with each line of the kit that is no message. */
+  readonly onText?: (line: string, wire: Wire) => void;
 }
 
 /** Creates the mutation of one connection. */
@@ -35,6 +37,8 @@ export type MakeMutation = () => Mutation;
 export interface Mutant {
   /** The rule that it breaks. */
   readonly rule: string;
+  /** Rules that forbid the same, in other words or as a part of another area. */
+  readonly also?: readonly string[];
   /** Its behaviour, for the end of the sentence "an agent that …" or "a client that …". */
   readonly does: string;
   /** The scenarios and watches in which it shows, or prefixes of their ids. */

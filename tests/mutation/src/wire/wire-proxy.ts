@@ -70,7 +70,10 @@ export class WireProxy implements Wire {
 
   #kitWrote(line: string): void {
     const message = messageOf(line);
-    if (!message) return this.#ends.toPeer(encoder.encode(`${line}\n`));
+    if (!message) {
+      this.#mutation.onText?.(line, this);
+      return this.#ends.toPeer(encoder.encode(`${line}\n`));
+    }
     if (message.method === "initialize") this.initialize = message.params ?? {};
     if ("method" in message && "id" in message) this.#fromKit.set(keyOf(message.id), message);
     for (const each of this.#mutation.fromKit?.(message, this) ?? [message]) this.toPeer(each);

@@ -51,10 +51,13 @@ export const lifecycleRules: readonly WireRule[] = [
       const call = callOf(event);
       if (call?.method !== "initialize") return undefined;
       const version = at(call.params, "protocolVersion");
-      const valid = typeof version === "number" && Number.isInteger(version) && version >= 1 && version <= 65535;
-      return valid
-        ? "fine"
-        : { received: show(call.params), explanation: "`protocolVersion` is an integer from 1 to 65535." };
+      const isVersion = typeof version === "number" && Number.isInteger(version) && version >= 0 && version <= 65535;
+      if (isVersion && version > 0) return "fine";
+      return {
+        requirement: isVersion ? "INIT-02" : "INIT-11",
+        received: show(call.params),
+        explanation: "`protocolVersion` is an integer from 1 to 65535.",
+      };
     },
   },
   {
