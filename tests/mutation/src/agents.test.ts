@@ -1,16 +1,11 @@
 import { type ConformanceReport, notTestableForAgents, promptPresets } from "@acp-kit/conformance";
 import { testAgent } from "@acp-kit/conformance/node";
 import { expect, test } from "vitest";
-import { connectionMutants } from "./agent/connection-mutants.js";
+import { agentMutants } from "./agent/agent-mutants.js";
 import { everythingBehind } from "./agent/everything.js";
 import { knownFates } from "./agent/known-fates.js";
-import { serviceMutants } from "./agent/service-mutants.js";
-import { sessionMutants } from "./agent/session-mutants.js";
-import { turnMutants } from "./agent/turn-mutants.js";
 import { contradictions, fateOf, rulesOf, Score } from "./score.js";
 import type { MakeMutation } from "./wire/mutation.js";
-
-const mutants = [...connectionMutants, ...sessionMutants, ...turnMutants, ...serviceMutants];
 
 function run(mutation?: MakeMutation, only?: readonly string[]): Promise<ConformanceReport> {
   return testAgent({
@@ -37,7 +32,7 @@ test("without a mutation, the agent behind the proxy breaks no rule", async () =
 
 const score = new Score();
 
-test.concurrent.for(mutants)("an agent that $does breaks $rule", async (mutant, { expect }) => {
+test.concurrent.for(agentMutants)("an agent that $does breaks $rule", async (mutant, { expect }) => {
   const report = await run(mutant.mutation, mutant.shows);
   score.add(mutant, report);
   expect(fateOf(mutant.rule, report)).toBe(knownFates[mutant.rule]?.fate ?? "named");
@@ -47,7 +42,7 @@ test("conformance.mutation-score-of-agents: a mutant breaks each MUST that is vi
   const rules = rulesOf("agent");
   expect(contradictions(score, rules, knownFates, { ...notTestableForAgents, ...inProcesses })).toEqual([]);
   const counts = score.counts(rules);
-  console.log(`Mutants of agents: ${mutants.length}. Rules: ${JSON.stringify(counts)}.`);
+  console.log(`Mutants of agents: ${agentMutants.length}. Rules: ${JSON.stringify(counts)}.`);
   expect(counts).toEqual({ named: 86, "named as another": 11, survived: 1, "no mutant": 13 });
 });
 

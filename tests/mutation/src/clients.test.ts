@@ -4,15 +4,11 @@ import { join } from "node:path";
 import { type ConformanceReport, notTestableForClients } from "@acp-kit/conformance";
 import { testClient } from "@acp-kit/conformance/node";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { connectionMutants } from "./client/connection-mutants.js";
+import { clientMutants } from "./client/client-mutants.js";
 import { knownFates } from "./client/known-fates.js";
 import { ourClient } from "./client/our-client.js";
-import { sessionMutants } from "./client/session-mutants.js";
-import { turnMutants } from "./client/turn-mutants.js";
 import { contradictions, fateOf, rulesOf, Score } from "./score.js";
 import type { MakeMutation } from "./wire/mutation.js";
-
-const mutants = [...connectionMutants, ...sessionMutants, ...turnMutants];
 
 let cwd = "";
 beforeAll(() => {
@@ -51,7 +47,7 @@ test("without a mutation, the client behind the proxy breaks no rule in anything
 
 const score = new Score();
 
-test.concurrent.for(mutants)("a client that $does breaks $rule", async (mutant, { expect }) => {
+test.concurrent.for(clientMutants)("a client that $does breaks $rule", async (mutant, { expect }) => {
   const report = await run(mutant.mutation, mutant.shows);
   score.add(mutant, report);
   expect(fateOf(mutant.rule, report)).toBe(knownFates[mutant.rule]?.fate ?? "named");
@@ -61,6 +57,6 @@ test("conformance.mutation-score-of-clients: a mutant breaks each MUST that is v
   const rules = rulesOf("client");
   expect(contradictions(score, rules, knownFates, notTestableForClients)).toEqual([]);
   const counts = score.counts(rules);
-  console.log(`Mutants of clients: ${mutants.length}. Rules: ${JSON.stringify(counts)}.`);
+  console.log(`Mutants of clients: ${clientMutants.length}. Rules: ${JSON.stringify(counts)}.`);
   expect(counts).toEqual({ named: 63, "named as another": 14, survived: 3, "no mutant": 6 });
 });

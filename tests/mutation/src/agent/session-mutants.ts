@@ -85,6 +85,12 @@ export const sessionMutants: readonly Mutant[] = [
     mutation: mislead(call("session/new"), ({ params }) => delete params.additionalDirectories),
   },
   {
+    rule: "MCP-02",
+    does: "connects to no servers",
+    shows: ["session/mcp-server"], // of an agent in a process: `processes.test.ts`
+    mutation: mislead(call("session/new"), ({ params }) => (params.mcpServers = [])),
+  },
+  {
     rule: "LIST-05",
     does: "lists sessions in an object",
     shows: ["session/list"],

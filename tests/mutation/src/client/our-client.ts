@@ -13,10 +13,14 @@ export interface OurClientOptions {
   /** How long a permission request stays open, in milliseconds. */
   readonly permissionMs: number;
   readonly mutation?: MakeMutation;
+  /** How many turns it runs. @defaultValue 1 */
+  readonly turns?: number;
+  /** It does not exit after its turns. */
+  readonly stays?: boolean;
 }
 
-/** Our client with all that it can do, in this process, behind a proxy. It prompts once; "cancel" cancels. */
-export function ourClient({ cwd, permissionMs, mutation = () => ({}) }: OurClientOptions): LaunchClient {
+/** Our client with all that it can do, in this process, behind a proxy. "cancel" on its stdin cancels. */
+export function ourClient({ mutation = () => ({}), ...manners }: OurClientOptions): LaunchClient {
   return async ({ onAgent }) => {
     const toClient = new PassThrough();
     const fromClient = new PassThrough();
@@ -43,7 +47,7 @@ export function ourClient({ cwd, permissionMs, mutation = () => ({}) }: OurClien
     });
     const stop = new AbortController();
     const cancel = new AbortController();
-    const exited = converse({ cwd, permissionMs, toClient, fromClient, stop: stop.signal, cancel: cancel.signal }).then(
+    const exited = converse({ ...manners, toClient, fromClient, stop: stop.signal, cancel: cancel.signal }).then(
       (code): ExitStatus => ({ code, signal: null }),
       (): ExitStatus => ({ code: 1, signal: null }),
     );
@@ -64,17 +68,16 @@ export function ourClient({ cwd, permissionMs, mutation = () => ({}) }: OurClien
   };
 }
 
-interface Conversation {
-  readonly cwd: string;
-  readonly permissionMs: number;
+interface Conversation extends Omit<OurClientOptions, "mutation"> {
   readonly toClient: PassThrough;
   readonly fromClient: PassThrough;
   readonly stop: AbortSignal;
   readonly cancel: AbortSignal;
 }
 
-/** Connects, lists sessions where it can, and prompts once. Resolves with an exit code. */
-async function converse({ cwd, permissionMs, toClient, fromClient, stop, cancel }: Conversation): Promise<number> {
+/** Connects, lists sessions where it can, and prompts. Resolves with an exit code. */
+async function converse(conversation: Conversation): Promise<number> {
+  const { cwd, permissionMs, toClient, fromClient, stop, cancel, turns = 1, stays = false } = conversation;
   await using agent = await connectAgent(nodeTransport(toClient, fromClient), {
     info: { name: "our-client", version: "1.0.0" },
     files: workspaceFiles({ roots: [cwd] }),
@@ -109,8 +112,12 @@ async function converse({ cwd, permissionMs, toClient, fromClient, stop, cancel 
     for await (const _ of agent.listSessions({ cwd }));
   }
   const session = await agent.newSession({ cwd });
-  const turn = session.prompt("Hello");
-  cancel.addEventListener("abort", () => turn.cancel());
-  const { stopReason } = await turn.result;
-  return stopReason === "end_turn" ? 0 : 4;
+  let last = "end_turn";
+  for (let number = 0; number < turns && last === "end_turn"; number++) {
+    const turn = session.prompt("Hello");
+    cancel.addEventListener("abort", () => turn.cancel());
+    last = (await turn.result).stopReason;
+  }
+  if (stays && !stop.aborted) await new Promise<void>((resolve) => stop.addEventListener("abort", () => resolve()));
+  return last === "end_turn" ? 0 : 4;
 }

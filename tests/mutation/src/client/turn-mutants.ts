@@ -136,9 +136,11 @@ export const turnMutants: readonly Mutant[] = [
     does: "visits pages before its user agrees",
     shows: ["elicitation/no-prefetch"],
     mutation: () => ({
-      fromKit(message) {
-        if (message.method === "elicitation/create" && message.params.url) void fetch(message.params.url);
-        return undefined;
+      fromKit(message, wire) {
+        if (message.method !== "elicitation/create" || message.params.url === undefined) return undefined;
+        const pass = (): void => wire.toPeer(message);
+        fetch(message.params.url).then(pass, pass);
+        return [];
       },
     }),
   },

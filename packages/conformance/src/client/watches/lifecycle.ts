@@ -93,7 +93,7 @@ export const lifecycleRules: readonly WireRule[] = [
       const sessionId = at(call.params, "sessionId");
       if (typeof sessionId !== "string" || state.sessions.has(sessionId)) return "fine";
       return {
-        requirement: state.sessions.size === 0 ? "PROMPT-01" : "SESS-05",
+        requirement: state.sessions.size === 0 && call.method === "session/prompt" ? "PROMPT-01" : "SESS-05",
         sent: `The session ids ${show([...state.sessions.keys()])}`,
         received: show(call),
         explanation: "The agent has no session with this id.",
