@@ -36,6 +36,9 @@ export interface ClientPlay {
   readonly outcomes: readonly ScenarioOutcome<ClientScenarioContext>[];
 }
 
+/** As {@link PATIENCE}, for steps: they take seconds, and each missing one is waited for. */
+const STEP_PATIENCE = 3;
+
 /** Runs plain conversations with a client, which show how fast it is, then every scenario with a fresh one. */
 export async function playClient(options: PlayClientOptions): Promise<ClientPlay> {
   const { launch, host, wanted = () => true } = options;
@@ -47,7 +50,7 @@ export async function playClient(options: PlayClientOptions): Promise<ClientPlay
     : 0;
   const driving = {
     ...options.driving,
-    stepMs: Math.max(stepMs, PATIENCE * facts.slowestStepMs, PATIENCE * responseMs),
+    stepMs: Math.max(stepMs, STEP_PATIENCE * facts.slowestStepMs, PATIENCE * responseMs),
   };
   const outcomes = await runScenarios<ClientScenarioContext>({
     scenarios: clientScenarios.filter(wanted),
