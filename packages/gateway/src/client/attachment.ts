@@ -132,8 +132,7 @@ export class Attachment {
   /** Makes sure that the owner knows this client, and that pending prompts have an owner: called from time to time. */
   tend(): void {
     if (this.#state === "detached" || !this.isBusy) return;
-    if (this.#requests.size > 0 || this.#turn !== null || this.#prompts.size > 0)
-      this.#commandQuietly({ is: "attend", client: this.#options.client, presence: this.#options.presence });
+    this.#commandQuietly({ is: "attend", client: this.#options.client, presence: this.#options.presence });
     // A prompt is sent again only by a client that has received everything: one that was run long ago is never run twice.
     if (this.#position.seq !== this.#options.feed.last.seq) return;
     for (const [key, pending] of this.#prompts) void this.#send(key, pending);
