@@ -103,6 +103,7 @@ export class AcpServer<P extends Principal = Principal> {
     const http = new HttpConnection({
       id,
       clientFeatures: exchange.header(headerNames.features),
+      eventIds: this.#options.eventIds ?? false,
       limits: this.limits,
       onEnd: () => this.connections.remove(id),
     });
@@ -138,8 +139,15 @@ export class AcpServer<P extends Principal = Principal> {
     }
     const connection = this.#find(requiredConnection(exchange), principal);
     const sessionId = idHeader(exchange, headerNames.session);
-    const { reader } = connection.open(sessionId, numberHeader(exchange, headerNames.received));
+    const { reader } = connection.open(sessionId, this.#lastReceived(exchange));
     return eventReply(reader);
+  }
+
+  /** How many events the client has, or the id of the last one. */
+  #lastReceived(exchange: HttpExchange): number | string | undefined {
+    const received = numberHeader(exchange, headerNames.received);
+    if (received !== undefined || !this.#options.eventIds) return received;
+    return exchange.header("last-event-id") ?? undefined;
   }
 
   async #delete(exchange: HttpExchange, principal: P): Promise<HttpReply> {
