@@ -4,10 +4,12 @@ import { socketOf, type TextSocket, type WebSocketLike } from "../wire/text-sock
 import { tokenProtocols } from "../wire/token-protocols.js";
 import { WebSocketTransport } from "../wire/web-socket-transport.js";
 import { withDefaults } from "../wire/with-defaults.js";
+import { type ConnectionChange, changeReporter } from "./connection-change.js";
 import { CookieJar } from "./cookie-jar.js";
 import { type Credentials, CredentialsCache, type CredentialsOptions, headersOf } from "./credentials.js";
 import { type RemoteAgentLimits, remoteAgentDefaults } from "./http-agent-options.js";
 import { type RemoteAgent, remoteSource } from "./remote-source.js";
+import { ResumingTransport } from "./resume/resuming-transport.js";
 
 /** The constructor of a standard `WebSocket`. */
 export type WebSocketConstructor = new (url: string, protocols: string[]) => WebSocketLike;
@@ -34,6 +36,13 @@ export interface WebSocketAgentOptions extends CredentialsOptions {
   readonly WebSocket?: WebSocketConstructor;
   /** Sub-protocols to offer beside that of the token. */
   readonly protocols?: readonly string[];
+  /**
+   * Whether a connection to a server that keeps sessions (a gateway of ours) survives the loss of its sockets and a restart of the server: the client connects
+   * again for `reconnectTimeoutMs`, calls stay pending, and no update is lost or doubled. Default `true`.
+   */
+  readonly reconnect?: boolean;
+  /** Reports that the sockets were lost, and that they are back. For showing it; there is nothing to do. */
+  readonly onConnectionChange?: (change: ConnectionChange) => void;
   /** Ends the connection, and every later one of the same source, with its reason as `cause`. */
   readonly signal?: AbortSignal;
   readonly limits?: RemoteAgentLimits;
@@ -65,7 +74,7 @@ export function remoteWebSocket(
   const at = plainUrl(address);
   const credentials = new CredentialsCache(options);
   const cookies = new CookieJar();
-  const { signal, protocols = [] } = options;
+  const { signal, protocols = [], reconnect = true } = options;
   const connect = async (current: Credentials): Promise<TextSocket> => {
     const cookie = cookies.header();
     return openSocket({
@@ -102,13 +111,17 @@ export function remoteWebSocket(
     url: at,
     signal,
     create: () => {
-      const transport = new WebSocketTransport({
-        limits: { ...limits, maxQueued: MAX_QUEUED },
-        errorOf: (what, detail, cause) => new RemoteError(errorCodes[what], detail, { url: at, cause }),
-      });
-      void transport.ended.then(every(WATCH_MS, () => transport.checkSilence(limits.keepAliveTimeoutMs)));
-      if (!signal?.aborted) void begin(transport);
-      return transport;
+      const open = (): WebSocketTransport => {
+        const transport = new WebSocketTransport({
+          limits: { ...limits, maxQueued: MAX_QUEUED },
+          errorOf: (what, detail, cause) => new RemoteError(errorCodes[what], detail, { url: at, cause }),
+        });
+        void transport.ended.then(every(WATCH_MS, () => transport.checkSilence(limits.keepAliveTimeoutMs)));
+        if (!signal?.aborted) void begin(transport);
+        return transport;
+      };
+      const onChange = changeReporter(options.onConnectionChange);
+      return reconnect ? new ResumingTransport({ open, url: at, limits, onChange }) : open();
     },
   });
 }
