@@ -72,7 +72,10 @@ export class PostAdmission {
         limit: "maxOpenRequests",
       });
     }
-    if (sessionId !== undefined && opensSession(method)) this.#sessions.require(sessionId);
+    if (sessionId !== undefined && opensSession(method)) {
+      const session = this.#sessions.require(sessionId);
+      session.eventsBeforeLoad = session.stream.events;
+    }
     this.#clientRequests.add(id, { method, sessionId, hash });
     return true;
   }
