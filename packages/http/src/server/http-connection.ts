@@ -242,8 +242,8 @@ export class HttpConnection implements Transport {
     }
     const sessionId = sessionIdOf(message);
     const session = sessionId === undefined ? undefined : this.#sessions.find(sessionId);
-    if (sessionId !== undefined && session !== undefined && id !== undefined) {
-      this.#admission.agentRequested(id as RequestId, sessionId);
+    if (id !== undefined) {
+      this.#admission.agentRequested(id as RequestId, session === undefined ? undefined : sessionId);
     }
     (session?.stream ?? this.#connectionStream).push(eventOf(text));
   }
@@ -257,6 +257,7 @@ export class HttpConnection implements Transport {
       response.resolve(text);
       return;
     }
+    if (message.method !== undefined) this.#admission.agentRequested(id, undefined); // its method is no text: the client refuses it
     const request = this.#clientRequests.settle(id);
     if (request === undefined) {
       // A second response stays behind the first, which settles the request.
