@@ -32,6 +32,24 @@ export const turnMutants: readonly Mutant[] = [
     mutation: alter(result("session/prompt"), ({ result }) => (result.stopReason = "done")),
   },
   {
+    rule: "PROMPT-09",
+    does: "ends a rejected turn as cancelled",
+    shows: ["permission/rejected"],
+    mutation: () => {
+      let isRejected = false;
+      return {
+        fromKit(message) {
+          isRejected ||= message.result?.outcome?.optionId?.startsWith("no") === true;
+          return undefined;
+        },
+        fromPeer: (message) =>
+          isRejected && message.result?.stopReason !== undefined
+            ? [{ ...message, result: { stopReason: "cancelled" } }]
+            : undefined,
+      };
+    },
+  },
+  {
     rule: "UPD-01",
     does: "sends updates as requests",
     shows: ["prompt/text", "watch/schema/updates"],
