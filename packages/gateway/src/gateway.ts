@@ -6,7 +6,7 @@ import { type GatewayClock, gatewaySystemClock } from "./clock.js";
 import { Replica } from "./cluster/replica.js";
 import type { Engine } from "./engine/engine.js";
 import { type GatewayEventListener, reporter } from "./events.js";
-import { gatewayError } from "./gateway-error.js";
+import { gatewayError, limitReached } from "./gateway-error.js";
 import { type GatewayLimits, type GatewayTimes, gatewayLimitDefaults, gatewayTimeDefaults } from "./limits.js";
 import { capabilitiesFor, type GatewayPolicy } from "./policy.js";
 import { type Principal, scopeName } from "./principal.js";
@@ -90,14 +90,13 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const emit = reporter(options.onEvent);
   const newId = options.randomId ?? randomId;
   const agents = new AgentPool({
-    ...{
-      start,
-      clock,
-      onDiagnostic,
-      warm: options.warm ?? 0,
-      maxAgents: limits.maxAgents,
-      idleAgentMs: times.idleAgentMs,
-    },
+    start,
+    clock,
+    onDiagnostic,
+    warm: options.warm ?? 0,
+    maxAgents: limits.maxAgents,
+    maxAgentStarts: limits.maxAgentStarts,
+    idleAgentMs: times.idleAgentMs,
     isShared: options.agentPer === "principal",
     clientCapabilities: capabilitiesFor(policy),
     clientInfo: options.info ?? { name: "acp-kit-gateway", version: "0.0.0" },
@@ -140,8 +139,7 @@ class RunningGateway implements Gateway {
     if (count >= limits.maxConnections) {
       void transport.close();
       emit({ type: "limit_reached", principal, limit: "maxConnections" });
-      const message = `At most ${limits.maxConnections} connections may be open at once`;
-      throw gatewayError("limit", message, { data: { limit: "maxConnections" } });
+      throw limitReached("maxConnections", `At most ${limits.maxConnections} connections may be open at once`);
     }
     const id = this.#newId();
     const connection = new ClientConnection(transport, { ...this.#parts, id, principal });

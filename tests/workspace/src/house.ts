@@ -77,7 +77,7 @@ export const house: Readonly<Record<string, Rooms>> = {
     testImports: ["@acp-kit/agent", "@acp-kit/client"],
     thirdParty: ["ws"],
     entries: { ".": "neutral", "./node": "node" },
-    unpackedKb: 250,
+    unpackedKb: 275,
   },
   "@acp-kit/agent": {
     imports: ["@acp-kit/protocol", "@acp-kit/types"],
@@ -114,6 +114,7 @@ export const house: Readonly<Record<string, Rooms>> = {
   },
   "@acp-kit/conformance": {
     imports: ["@acp-kit/schema", "@acp-kit/stdio", "@acp-kit/types"],
+    thirdParty: ["ws"],
     entries: { ".": "neutral", "./node": "node" },
     unpackedKb: 700,
   },

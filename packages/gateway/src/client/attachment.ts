@@ -1,7 +1,6 @@
-import { type Connection, isRpcError } from "@acp-kit/jsonrpc";
+import { type Connection, type Deferred, deferred, isRpcError } from "@acp-kit/jsonrpc";
 import { type GatewayClock, sleep } from "../clock.js";
 import type { Replica } from "../cluster/replica.js";
-import { type Deferred, deferred } from "../deferred.js";
 import type { Position } from "../engine/journal-page.js";
 import { errorObjectOf, gatewayError, rpcErrorOf } from "../gateway-error.js";
 import { cursorOf } from "../journal/cursor.js";
@@ -24,8 +23,8 @@ export interface AttachmentOptions {
   /** Add the cursor of each entry to what the client receives. */
   readonly sendsCursors: boolean;
   readonly retryMs: number;
-  /** The journal does not contain the entries that the client needs next. */
-  readonly onLost: () => void;
+  /** The journal does not contain the entries that the client needs next: they were trimmed (`expired`), or lost. */
+  readonly onLost: (why: "expired" | "ahead" | "missing") => void;
 }
 
 /** A prompt of this client without an outcome yet. */
@@ -116,8 +115,7 @@ export class Attachment {
   /** Makes sure that the owner knows this client, and that pending prompts have an owner: called from time to time. */
   tend(): void {
     if (this.#state === "detached" || !this.isBusy) return;
-    if (this.#requests.size > 0 || this.#turn !== null || this.#prompts.size > 0)
-      this.#commandQuietly({ is: "attend", client: this.#options.client, presence: this.#options.presence });
+    this.#commandQuietly({ is: "attend", client: this.#options.client, presence: this.#options.presence });
     // A prompt is sent again only by a client that has received everything: one that was run long ago is never run twice.
     if (this.#position.seq !== this.#options.feed.last.seq) return;
     for (const [key, pending] of this.#prompts) void this.#send(key, pending);
@@ -184,7 +182,7 @@ export class Attachment {
         const read = feed.read(this.#position);
         const page = read instanceof Promise ? await read : read;
         if (page.is !== "page") {
-          if (this.#state === "attached") onLost();
+          if (this.#state === "attached") onLost(page.is);
           return;
         }
         if (page.entries.length === 0) await this.#wake.promise;

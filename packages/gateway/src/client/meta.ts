@@ -4,12 +4,15 @@
  * - `cursor`: in updates and responses, the position in the session's journal, for a client that asked for it with
  *   `cursors: true` in the `_meta` of its capabilities. In `session/resume`, the position from which to deliver.
  * - `turn`: `"running"` or `"idle"`: in responses to load and resume, and in `session_info_update`.
+ * - `removedTurns`: in responses to load and resume, the number of turns at the session's beginning that the host's retention has
+ *   removed; absent if none.
  * - `key`: in `session/prompt`, an idempotency key: a prompt that is sent again with the same key, on any connection, is run once.
  */
 export const metaKeys = {
   cursor: "acp-kit/cursor",
   cursors: "acp-kit/cursors",
   turn: "acp-kit/turn",
+  removedTurns: "acp-kit/removed-turns",
   key: "acp-kit/key",
 } as const;
 

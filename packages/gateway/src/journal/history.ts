@@ -1,4 +1,5 @@
 import type { JournalEntry, RecordedEntry, SessionParams } from "./journal-entry.js";
+import { type Cut, commandsOf } from "./retention.js";
 
 /** A notification of a replay. */
 export interface ReplayedUpdate {
@@ -25,6 +26,7 @@ export class HistoryReplay {
   #text: TextChunk | undefined;
   #parts: string[] = [];
   #chars = 0;
+  #hasCommands = false;
 
   constructor(sessionId: string) {
     this.#sessionId = sessionId;
@@ -32,7 +34,9 @@ export class HistoryReplay {
 
   /** The updates that are complete once this entry is known. */
   *take({ seq, entry }: RecordedEntry): Generator<ReplayedUpdate> {
-    for (const update of updatesOf(entry, seq)) {
+    const updates = entry.type === "trimmed" ? this.#commandsOf(entry) : updatesOf(entry, seq);
+    for (const update of updates) {
+      this.#hasCommands ||= commandsOf(update) !== undefined;
       const chunk = textChunk(update);
       if (chunk !== undefined && this.#joins(chunk)) {
         this.#parts.push(chunk.content.text);
@@ -55,6 +59,11 @@ export class HistoryReplay {
     const update = { ...this.#text, content: { type: "text", text: this.#parts.join("") } };
     this.#text = undefined;
     yield { sessionId: this.#sessionId, update };
+  }
+
+  /** The commands of a journal's removed part, unless the rest has newer ones. */
+  #commandsOf({ commands }: Cut): readonly object[] {
+    return this.#hasCommands || commands === undefined ? [] : [commands as object];
   }
 
   #joins({ sessionUpdate, messageId, content }: TextChunk): boolean {

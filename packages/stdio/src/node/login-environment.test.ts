@@ -112,7 +112,7 @@ describe("loginEnvironment", () => {
       const file = shell(`mark=$(echo "$4" | sed -e 's/.*-p .//' -e 's/+JSON.*//' -e '${joined}')
         echo "$mark"'${answer}'"$mark"; exit 0`);
       const env = await loginEnvironment({ shell: file, onProblem: ({ message }) => problems.push(message) });
-      expect(problems).toEqual([`The login shell ${file} printed something else instead of its environment.`]);
+      expect(problems).toEqual([`The login shell ${file} printed another text instead of its environment.`]);
       expect(env).toMatchObject({ HOME: process.env.HOME });
     },
   );

@@ -86,7 +86,7 @@ describe("json", () => {
       plan: null,
       usage: null,
       updates: expect.objectContaining({ tool_call: 1, tool_call_update: 1, agent_message_chunk: 1 }),
-      permissions: { asked: 0, answered: [] },
+      permissions: { requested: 0, decisions: [] },
       agent: { name: "everything-agent", title: "Everything Agent", version: expect.stringMatching(/^\d/) },
       protocolVersion: 1,
       durationMs: expect.any(Number),
@@ -193,12 +193,12 @@ describe("permissions", () => {
     ["reject", "reject_once", "as it was"],
     ["reads", "reject_once", "as it was"],
     ["ask", "cancelled", "as it was"],
-  ])("%s: an edit gets %s, and the file is %s", async (policy, answer, is) => {
+  ])("%s: an edit gets %s, and the file is %s", async (policy, outcome, is) => {
     const { report } = await runJson("/edit hello.txt", ["--permissions", policy]);
-    const { asked, answered } = report.permissions;
-    expect({ asked, answered }).toEqual({
-      asked: 1,
-      answered: [{ toolCallId: "call_1_2", title: "Edit hello.txt", answer }],
+    const { requested, decisions } = report.permissions;
+    expect({ requested, decisions }).toEqual({
+      requested: 1,
+      decisions: [{ toolCallId: "call_1_2", title: "Edit hello.txt", outcome }],
     });
     expect(readFileSync(file("hello.txt"), "utf8") === "one\ntwo\nthree\n").toBe(is === "as it was");
   });
