@@ -60,7 +60,14 @@ describe.each(agents)("$name", (agent) => {
       });
       const accused = report.faults.filter(({ weight }) => weight === "mandatory" || weight === "capability");
       const rules = report.requirements.filter(({ status }) => status === "failed").map(({ id }) => id);
-      console.log(agent.name, report.verdict, report.durationMs, rules, JSON.stringify(report.reasons), JSON.stringify(report.counts));
+      console.log(
+        agent.name,
+        report.verdict,
+        report.durationMs,
+        rules,
+        JSON.stringify(report.reasons),
+        JSON.stringify(report.counts),
+      );
       const known = faults[agent.name] ?? [];
       expect(accused.filter((fault) => !fault.rules.some((rule) => known.includes(rule)))).toEqual([]);
     } finally {

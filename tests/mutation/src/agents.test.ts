@@ -43,7 +43,19 @@ test.concurrent.for(inMemory)("an agent that $does breaks $rule", async (mutant,
 });
 
 test("what the kit once missed, or reported only as advice, is named", () => {
-  const missed = ["UPD-01", "ELICIT-23", "ELICIT-24", "ELICIT-25", "CFG-15", "CAP-13", "PLAN-04", "PERM-07", "RPC-04", "PROMPT-09", "TOOL-02"];
+  const missed = [
+    "UPD-01",
+    "ELICIT-23",
+    "ELICIT-24",
+    "ELICIT-25",
+    "CFG-15",
+    "CAP-13",
+    "PLAN-04",
+    "PERM-07",
+    "RPC-04",
+    "PROMPT-09",
+    "TOOL-02",
+  ];
   expect(missed.filter((id) => score.fateOf(id) !== "named")).toEqual([]);
 });
 
@@ -54,4 +66,3 @@ test("conformance.mutation-score-of-agents: a mutant breaks each MUST that is vi
   console.log(`Mutants of agents: ${inMemory.length}. Rules: ${JSON.stringify(counts)}.`);
   expect(counts).toEqual({ named: 86, "named as another": 11, survived: 1, "no mutant": 13 });
 });
-

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noAssignInExpressions: a table of mistakes, each a line; what it changes and where stand together
 import type { Message, Mutant } from "../wire/mutation.js";
 import { alter, call, drop, failed, inject, mislead, result, update, updateOf } from "../wire/operators.js";
 
@@ -229,8 +230,6 @@ export const turnMutants: readonly Mutant[] = [
     rule: "CANCEL-08",
     does: "sends updates after the end of a cancelled turn",
     shows: ["cancel/running-turn"],
-    mutation: inject(isStop("cancelled"), (message, wire) => [
-      updateOf(wire.askedByKit(message) ?? {}, text),
-    ]),
+    mutation: inject(isStop("cancelled"), (message, wire) => [updateOf(wire.askedByKit(message) ?? {}, text)]),
   },
 ];

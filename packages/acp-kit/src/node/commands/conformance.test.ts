@@ -174,7 +174,8 @@ describe.concurrent("conformance agent", () => {
     expect(scenarios.find(({ id }) => id === "transport/end-of-input")?.verdict.status).toBe("passed");
   });
 
-  it.skipIf(process.platform === "win32")( // it has no signals that a process can catch
+  it.skipIf(process.platform === "win32")(
+    // it has no signals that a process can catch
     "conformance.partial-report: ends on SIGTERM with a report of the scenarios until then, and leaves no agent behind",
     async () => {
       const mark = `partial-${process.pid}`;
