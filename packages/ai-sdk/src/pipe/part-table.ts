@@ -1,8 +1,8 @@
 import type { NewerPartType, TextStreamPartType, UiMessageChunkType } from "./stream-part.js";
 
 /**
- * Every part of `result.fullStream` and how it is sent. A part that `ai` adds and this table lacks doesn't compile, and fails a
- * test against the installed majors.
+ * All types of parts of `result.fullStream`, and how each is sent to the client. If `ai` adds a part that this table
+ * lacks, the table doesn't compile and a test fails.
  */
 export const textStreamParts: Readonly<Record<TextStreamPartType | Exclude<NewerPartType, "reset-step">, string>> = {
   start: "nothing: the turn has already started",
@@ -36,7 +36,7 @@ export const textStreamParts: Readonly<Record<TextStreamPartType | Exclude<Newer
   ping: "nothing",
 };
 
-/** Every chunk of a UI message stream and how it is sent. */
+/** All types of chunks of a UI message stream, and how each is sent to the client. */
 export const uiMessageChunks: Readonly<Record<UiMessageChunkType | Exclude<NewerPartType, "ping">, string>> = {
   start: "`session_info_update` with `messageMetadata` in `_meta`, if present",
   "start-step": "nothing; counted, for the step limit",

@@ -117,7 +117,7 @@ describe("the chat's own commands", () => {
     const { out, code } = await chat(["first words", "/new", "other words", "/sessions", "/load 2", "/session"]);
     expect(code).toBe(0);
     expect(out).toMatch(/1 +other words[\s\S]*2 +first words/);
-    expect(out).toMatch(/› \/load 2\nSession .* loaded\n\n› first words\n\nI received/);
+    expect(out).toMatch(/› \/load 2\nSession .*: loaded\n\n› first words\n\nI received/);
   });
 
   it("/trace shows the wire, and saves what acp-kit trace reads", async () => {
