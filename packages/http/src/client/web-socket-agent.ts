@@ -1,13 +1,13 @@
-import type { Transport } from "@acp-kit/jsonrpc";
+import { after, every } from "@acp-kit/jsonrpc";
+import { isRemoteError, plainUrl, RemoteError } from "../wire/remote-error.js";
 import { socketOf, type TextSocket, type WebSocketLike } from "../wire/text-socket.js";
-import { after, every } from "../wire/timer.js";
 import { tokenProtocols } from "../wire/token-protocols.js";
 import { WebSocketTransport } from "../wire/web-socket-transport.js";
+import { withDefaults } from "../wire/with-defaults.js";
 import { CookieJar } from "./cookie-jar.js";
 import { type Credentials, CredentialsCache, type CredentialsOptions, headersOf } from "./credentials.js";
-import type { RemoteAgent } from "./http-agent.js";
-import { type RemoteAgentLimits, remoteLimitsOf } from "./http-agent-options.js";
-import { isRemoteError, plainUrl, RemoteError } from "./remote-error.js";
+import { type RemoteAgentLimits, remoteAgentDefaults } from "./http-agent-options.js";
+import { type RemoteAgent, remoteSource } from "./remote-source.js";
 
 /** The constructor of a standard `WebSocket`. */
 export type WebSocketConstructor = new (url: string, protocols: string[]) => WebSocketLike;
@@ -61,20 +61,11 @@ export function remoteWebSocket(
   openSocket: OpenWebSocket,
 ): RemoteAgent {
   const address = webSocketUrl(url);
-  const limits = remoteLimitsOf(options.limits);
+  const limits = withDefaults(remoteAgentDefaults, options.limits);
+  const at = plainUrl(address);
   const credentials = new CredentialsCache(options);
   const cookies = new CookieJar();
   const { signal, protocols = [] } = options;
-  const open = new Set<WebSocketTransport>();
-  let isClosed = false;
-  const abort = (): void => {
-    const cause = signal?.reason;
-    const error = new RemoteError("aborted", "The connection was ended by the caller's signal.", {
-      url: plainUrl(address),
-      cause,
-    });
-    for (const transport of open) transport.fail(error);
-  };
   const connect = async (current: Credentials): Promise<TextSocket> => {
     const cookie = cookies.header();
     return openSocket({
@@ -100,38 +91,26 @@ export function remoteWebSocket(
   };
   const begin = async (transport: WebSocketTransport): Promise<void> => {
     try {
-      const socket = await connectTwice();
-      transport.attach(socket);
+      transport.attach(await connectTwice());
     } catch (cause) {
-      const message = `The credentials for ${plainUrl(address)} could not be obtained.`;
-      const url = plainUrl(address);
-      transport.fail(isRemoteError(cause) ? cause : new RemoteError("unauthorized", message, { url, cause }));
+      const message = `The credentials for ${at} could not be obtained.`;
+      transport.fail(isRemoteError(cause) ? cause : new RemoteError("unauthorized", message, { url: at, cause }));
     }
   };
-  return {
-    open: async (): Promise<Transport> => {
-      if (isClosed) throw new TypeError("webSocketAgent: the agent was closed.");
+  return remoteSource({
+    name: "webSocketAgent",
+    url: at,
+    signal,
+    create: () => {
       const transport = new WebSocketTransport({
         limits: { ...limits, maxQueued: MAX_QUEUED },
-        errorOf: (what, detail, cause) => new RemoteError(errorCodes[what], detail, { url: plainUrl(address), cause }),
+        errorOf: (what, detail, cause) => new RemoteError(errorCodes[what], detail, { url: at, cause }),
       });
-      if (open.size === 0) signal?.addEventListener("abort", abort, { once: true });
-      open.add(transport);
-      const stopWatching = every(WATCH_MS, () => transport.checkSilence(limits.keepAliveTimeoutMs));
-      void transport.ended.then(() => {
-        stopWatching();
-        open.delete(transport);
-        if (open.size === 0) signal?.removeEventListener("abort", abort);
-      });
-      if (signal?.aborted) abort();
-      else void begin(transport);
+      void transport.ended.then(every(WATCH_MS, () => transport.checkSilence(limits.keepAliveTimeoutMs)));
+      if (!signal?.aborted) void begin(transport);
       return transport;
     },
-    close: async () => {
-      isClosed = true;
-      await Promise.all(Array.from(open, (transport) => transport.close()));
-    },
-  };
+  });
 }
 
 const WATCH_MS = 1_000;

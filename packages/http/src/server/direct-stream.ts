@@ -1,7 +1,6 @@
-import type { RequestId } from "@acp-kit/jsonrpc";
+import { every, type RequestId } from "@acp-kit/jsonrpc";
 import { type JsonObject, kindOfMessage, sessionIdOf } from "../wire/message-kind.js";
 import { eventOf } from "../wire/sse-writer.js";
-import { every } from "../wire/timer.js";
 import type { DirectPeer } from "./direct-peer.js";
 import { type EventReader, EventStream, type EventStreamOwner } from "./event-stream.js";
 

@@ -1,4 +1,4 @@
-import { after } from "../wire/timer.js";
+import { after } from "@acp-kit/jsonrpc";
 import type { EventReader } from "./event-stream.js";
 import type { BodyLimits, BodyText, HttpExchange, HttpReply } from "./exchange.js";
 import { bodyBroken, bodyTooLarge, bodyTooSlow } from "./read-message.js";
@@ -52,6 +52,13 @@ export class FetchExchange implements HttpExchange {
     } finally {
       stop();
     }
+  }
+
+  onGone(listener: () => void): () => void {
+    const { signal } = this.#request;
+    if (signal.aborted) queueMicrotask(listener);
+    signal.addEventListener("abort", listener, { once: true });
+    return () => signal.removeEventListener("abort", listener);
   }
 
   toRequest(): Request {

@@ -86,9 +86,3 @@ export interface AcpHandlerOptions<P extends Principal = Principal> {
   /** Receives what `authenticate` or the choice of the agent has thrown. The client learns only that it failed. */
   readonly onError?: (error: unknown) => void;
 }
-
-/** Every limit, with a value. */
-export function limitsOf(limits: ServerLimits = {}): Required<ServerLimits> {
-  const given = Object.entries(limits).filter(([, value]) => value !== undefined);
-  return { ...acpHandlerDefaults, ...Object.fromEntries(given) };
-}

@@ -1,10 +1,17 @@
-import type { Message, RequestId, Transport, TransportReceiver } from "@acp-kit/jsonrpc";
-import { type Deferred, deferred } from "../wire/deferred.js";
+import {
+  after,
+  type Deferred,
+  deferred,
+  type Message,
+  type RequestId,
+  settledWithin,
+  type Transport,
+  type TransportReceiver,
+} from "@acp-kit/jsonrpc";
 import { type features, hasFeature } from "../wire/header-names.js";
 import { createdSessionOf, endsSession, type JsonObject, opensSession, sessionIdOf } from "../wire/message-kind.js";
 import { textOfMessage } from "../wire/message-text.js";
 import { behindComment, eventOf, markComment } from "../wire/sse-writer.js";
-import { after } from "../wire/timer.js";
 import { ClientRequests } from "./client-requests.js";
 import { EventStream, type OpenedStream } from "./event-stream.js";
 import type { ServerLimits } from "./handler-options.js";
@@ -40,6 +47,8 @@ export class HttpConnection implements Transport {
   readonly id: string;
   /** The order of numbered POSTs. */
   readonly order: PostOrder;
+  /** Resolves when it has ended. */
+  readonly ended: Promise<void>;
   readonly #limits: Required<ServerLimits>;
   readonly #features: (name: keyof typeof features) => boolean;
   readonly #onEnd: () => void;
@@ -47,6 +56,7 @@ export class HttpConnection implements Transport {
   readonly #sessions: SessionStreams;
   readonly #clientRequests = new ClientRequests();
   readonly #admission: PostAdmission;
+  readonly #ended = deferred();
   #state: ConnectionState = "initializing";
   #receiver: TransportReceiver | undefined;
   #initialize: { readonly id: RequestId; readonly response: Deferred<string | undefined> } | undefined;
@@ -60,6 +70,7 @@ export class HttpConnection implements Transport {
 
   constructor({ id, clientFeatures, limits, onEnd }: HttpConnectionOptions) {
     this.id = id;
+    this.ended = this.#ended.promise;
     this.order = new PostOrder(limits);
     this.#limits = limits;
     this.#features = (name) => hasFeature(clientFeatures, name);
@@ -238,7 +249,14 @@ export class HttpConnection implements Transport {
       return;
     }
     const request = this.#clientRequests.settle(id);
-    const { method = "", sessionId } = request ?? {};
+    if (request === undefined) {
+      // A second response stays behind the first, which settles the request.
+      const first = this.#clientRequests.settled(id)?.sessionId;
+      const stream = first === undefined ? undefined : this.#sessions.get(first)?.stream;
+      (stream ?? this.#connectionStream).push(eventOf(text));
+      return;
+    }
+    const { method, sessionId } = request;
     const created = sessionId === undefined || method === "session/fork" ? createdSessionOf(message) : undefined;
     const opened = created ?? (opensSession(method) && "result" in message ? sessionId : undefined);
     const session = sessionId === undefined ? undefined : this.#sessions.get(sessionId);
@@ -310,13 +328,7 @@ export class HttpConnection implements Transport {
     const read = Promise.all(
       streams.filter((stream) => stream.hasReader).map((stream) => new Promise<void>((done) => stream.whenEmpty(done))),
     );
-    await new Promise<void>((done) => {
-      const stop = after(CLOSE_TIMEOUT_MS, done);
-      void read.then(() => {
-        stop();
-        done();
-      });
-    });
+    await settledWithin(CLOSE_TIMEOUT_MS, read);
     this.#finish();
   }
 
@@ -328,6 +340,7 @@ export class HttpConnection implements Transport {
     this.#initialize?.response.resolve(undefined);
     this.#initialize = undefined;
     for (const deliver of this.#waitingPosts.splice(0)) deliver();
+    this.#ended.resolve();
   }
 }
 

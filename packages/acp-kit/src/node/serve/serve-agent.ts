@@ -47,7 +47,7 @@ export async function serveAgent(request: ServeRequest, host: Host, log: Log): P
   const server = await listen(request, token, pool, log);
   announce(request, server, token, host, log);
   await aborted(interrupts.stop);
-  interrupts.leave.addEventListener("abort", () => pool.kill(), { once: true });
+  onAbort(interrupts.leave, () => pool.kill());
   await server.close();
   await pool.close();
   return interrupts.leave.aborted ? ExitCode.cancelled : ExitCode.ok;
