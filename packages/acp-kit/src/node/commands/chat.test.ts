@@ -60,7 +60,7 @@ describe("acp-kit chat over pipes", () => {
     const { out, err } = await chat(["see @notes.txt", `see @${home}`]);
     expect(out).toContain("📎 notes.txt (4 characters)");
     expect(out).toMatch(/2\. resource file:.*notes\.txt: 4 characters/);
-    expect(err).toContain("is not attached: it is outside of");
+    expect(err).toContain("is not attached, because it is outside of");
   });
 
   it("fills in forms, line by line", async () => {
@@ -208,7 +208,7 @@ it("reports once that an agent has ended, with the next step; no prompt is sent 
 
 it("reports a missing file", async () => {
   const { err } = await chat(["see @no-such-file.ts please"]);
-  expect(err).toContain(`@no-such-file.ts is sent as text: there is no such file in ${cwd}. Tab after @ lists files.`);
+  expect(err).toContain(`@no-such-file.ts is sent as text, because there is no such file in ${cwd}. Tab after @ lists files.`);
 });
 
 it("--continue goes on with the last session of this agent in this folder", async () => {
