@@ -102,11 +102,15 @@ export class Feed {
     return page.is === "page" ? { is: "page", entries: page.entries.map(recordedOf) } : { is: page.is };
   }
 
-  /** Pages from the oldest entry left up to a position. */
+  /** Pages from the oldest entry left up to a position. Entries that are trimmed while it is read are skipped. */
   async *history(until: Position): AsyncGenerator<readonly RecordedEntry[], void> {
     let after: Position | undefined;
     for (;;) {
       const page = await this.#engine.read(this.key, after, this.#limits.page);
+      if (page.is === "expired" && after !== undefined && page.first > after.seq + 1) {
+        after = undefined;
+        continue;
+      }
       if (page.is !== "page")
         throw new EngineError("unavailable", `The journal could not be read to its end (${page.is})`);
       const entries = page.entries.filter(({ seq }) => seq <= until.seq).map(recordedOf);

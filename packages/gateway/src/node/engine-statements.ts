@@ -10,6 +10,7 @@ type StatementName =
   | "create"
   | "find"
   | "list"
+  | "count"
   | "positions"
   | "acquire"
   | "append"
@@ -27,6 +28,7 @@ const sql: Readonly<Record<StatementName, string>> = {
      ON CONFLICT (scope, id) DO NOTHING`,
   find: `SELECT ${record} FROM sessions WHERE scope = ? AND id = ?`,
   list: `SELECT ${record} FROM sessions WHERE scope = ?1 AND place < ?2 AND (?3 IS NULL OR cwd = ?3) ORDER BY place DESC LIMIT ?4`,
+  count: `SELECT CAST(COUNT(*) AS INTEGER) AS count FROM sessions WHERE scope = ?`,
   positions: `SELECT ${positions} FROM sessions WHERE scope = ? AND id = ?`,
   acquire: "UPDATE sessions SET epoch = epoch + 1 WHERE place = ?",
   append: "INSERT INTO entries (session, seq, epoch, chars, text) VALUES (?, ?, ?, ?, ?)",

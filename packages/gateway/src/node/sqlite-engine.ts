@@ -108,6 +108,10 @@ class SqliteEngine implements Engine {
     });
   }
 
+  count(scope: Scope): Promise<number> {
+    return this.#read(({ count }) => (count.get(scopeName(scope)) as { readonly count: number }).count);
+  }
+
   delete(key: SessionKey): Promise<boolean> {
     return this.#write(({ deleteEntries, deleteSession }) => {
       const row = this.#positions(key);
@@ -227,6 +231,7 @@ class SqliteEngine implements Engine {
         return step === last;
       });
       if (isDone) return;
+      await new Promise((resolve) => setImmediate(resolve)); // clients of other sessions are served in between
     }
   }
 

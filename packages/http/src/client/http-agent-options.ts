@@ -1,4 +1,5 @@
 import { type MessageLimits, messageLimitDefaults } from "@acp-kit/jsonrpc";
+import type { ConnectionChange } from "./connection-change.js";
 import type { CredentialsOptions } from "./credentials.js";
 
 /** The part of `fetch` that the client uses: the platform's `fetch`, or your own function. */
@@ -57,6 +58,14 @@ export interface HttpAgentOptions extends CredentialsOptions {
   readonly fetch?: FetchLike;
   /** Whether a browser sends its cookies to another origin. The default is `same-origin`. */
   readonly credentials?: "omit" | "same-origin" | "include";
+  /**
+   * Whether a connection to a server that keeps sessions, such as a gateway, survives the loss of its sockets and a restart
+   * of the server. The client connects again for `reconnectTimeoutMs`, calls stay pending, and no update is lost or
+   * doubled. The default is `true`.
+   */
+  readonly reconnect?: boolean;
+  /** Receives a report when the sockets are lost and when they are back, to show it to the user. */
+  readonly onConnectionChange?: (change: ConnectionChange) => void;
   /** A signal that ends the connection and all later connections of the same object, with its reason as `cause`. */
   readonly signal?: AbortSignal;
   readonly limits?: RemoteAgentLimits;

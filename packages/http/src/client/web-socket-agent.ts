@@ -4,10 +4,12 @@ import { socketOf, type TextSocket, type WebSocketLike } from "../wire/text-sock
 import { tokenProtocols } from "../wire/token-protocols.js";
 import { WebSocketTransport } from "../wire/web-socket-transport.js";
 import { withDefaults } from "../wire/with-defaults.js";
+import { type ConnectionChange, changeReporter } from "./connection-change.js";
 import { CookieJar } from "./cookie-jar.js";
 import { type Credentials, CredentialsCache, type CredentialsOptions, headersOf } from "./credentials.js";
 import { type RemoteAgentLimits, remoteAgentDefaults } from "./http-agent-options.js";
 import { type RemoteAgent, remoteSource } from "./remote-source.js";
+import { ResumingTransport } from "./resume/resuming-transport.js";
 
 /** The constructor of a standard `WebSocket`. */
 export type WebSocketConstructor = new (url: string, protocols: string[]) => WebSocketLike;
@@ -34,6 +36,14 @@ export interface WebSocketAgentOptions extends CredentialsOptions {
   readonly WebSocket?: WebSocketConstructor;
   /** Sub-protocols that the client offers in addition to the one with the token. */
   readonly protocols?: readonly string[];
+  /**
+   * Whether a connection to a server that keeps sessions, such as a gateway, survives the loss of its sockets and a restart
+   * of the server. The client connects again for `reconnectTimeoutMs`, calls stay pending, and no update is lost or
+   * doubled. The default is `true`.
+   */
+  readonly reconnect?: boolean;
+  /** Receives a report when the sockets are lost and when they are back, to show it to the user. */
+  readonly onConnectionChange?: (change: ConnectionChange) => void;
   /** A signal that ends the connection and all later connections of the same object, with its reason as `cause`. */
   readonly signal?: AbortSignal;
   readonly limits?: RemoteAgentLimits;
@@ -67,7 +77,7 @@ export function remoteWebSocket(
   const at = plainUrl(address);
   const credentials = new CredentialsCache(options);
   const cookies = new CookieJar();
-  const { signal, protocols = [] } = options;
+  const { signal, protocols = [], reconnect = true } = options;
   const connect = async (current: Credentials): Promise<TextSocket> => {
     const cookie = cookies.header();
     return openSocket({
@@ -104,13 +114,17 @@ export function remoteWebSocket(
     url: at,
     signal,
     create: () => {
-      const transport = new WebSocketTransport({
-        limits: { ...limits, maxQueued: MAX_QUEUED },
-        errorOf: (what, detail, cause) => new RemoteError(errorCodes[what], detail, { url: at, cause }),
-      });
-      void transport.ended.then(every(WATCH_MS, () => transport.checkSilence(limits.keepAliveTimeoutMs)));
-      if (!signal?.aborted) void begin(transport);
-      return transport;
+      const open = (): WebSocketTransport => {
+        const transport = new WebSocketTransport({
+          limits: { ...limits, maxQueued: MAX_QUEUED },
+          errorOf: (what, detail, cause) => new RemoteError(errorCodes[what], detail, { url: at, cause }),
+        });
+        void transport.ended.then(every(WATCH_MS, () => transport.checkSilence(limits.keepAliveTimeoutMs)));
+        if (!signal?.aborted) void begin(transport);
+        return transport;
+      };
+      const onChange = changeReporter(options.onConnectionChange);
+      return reconnect ? new ResumingTransport({ open, url: at, limits, onChange }) : open();
     },
   });
 }

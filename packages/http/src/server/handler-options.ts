@@ -95,6 +95,13 @@ export interface AcpHandlerOptions<P extends Principal = Principal> {
    */
   readonly allowedOrigins?: readonly string[];
   readonly limits?: ServerLimits;
+  /**
+   * Whether events of streams have ids, so that any client may open a stream again with `Last-Event-ID` and receives the
+   * later events, once. Ids of another stream, and of events that are no longer kept, are refused with 410. The server
+   * keeps `maxKeptForResume` characters for every stream. The default is `false`, because version 1 of the specification
+   * has no ids, and clients of this package need none.
+   */
+  readonly eventIds?: boolean;
   /** Receives the diagnostics of connections whose agent has no `onDiagnostic`. */
   readonly onDiagnostic?: DiagnosticListener;
   /** Receives the errors that `authenticate` or the function that chooses the agent has thrown. The client is not sent the error's text. */

@@ -96,7 +96,7 @@ describe.concurrent("conformance agent", () => {
     const failed = await conformance(...words, "--html", "mcp.html", ...agent);
     expect(failed.code).toBe(1);
     expect(failed.out).toContain("[MCP-02] MUST: Every agent can connect to stdio MCP servers.");
-    expect(failed.out).toMatch(/sent: .*\n.*received: no start of the server\n.*because: /);
+    expect(failed.out).toMatch(/sent: .*\n.*received: no start of the server\n.*expected: /);
     expect(inCwd("mcp.html")).toContain("session/new");
 
     writeFileSync(join(cwd, "expected.txt"), "MCP-02 # it has no model that could use one\n");

@@ -5,7 +5,7 @@ import { type AgentTarget, isRemote, shownUrl } from "../agent-target.js";
 import { usageFailure } from "../command-failure.js";
 import type { ExitCode } from "../exit-code.js";
 import type { Host } from "../host.js";
-import { remotePeer, scenariosOfProcesses } from "./remote-peer.js";
+import { remotePeer, remoteServer, scenariosOfProcesses } from "./remote-peer.js";
 import { type ReportFiles, read, readIds, writeReport } from "./report-files.js";
 import { watchedRun } from "./watched-run.js";
 
@@ -57,7 +57,7 @@ export async function runAgentConformance(host: Host, options: AgentConformanceO
   const report = await watchedRun(host, (hooks) =>
     testAgent({
       ...(isRemote(agent)
-        ? { agent: () => remotePeer(agent), command: shownUrl(agent.url) }
+        ? { agent: () => remotePeer(agent), command: shownUrl(agent.url), remote: remoteServer(agent) }
         : { agent: { ...agent, cwd: options.cwd, env } }),
       prompts: { ...promptPresets[preset], ...config.prompts, ...options.prompts },
       ...(only && { only }),
