@@ -1,5 +1,5 @@
+import { type Deferred, deferred } from "@acp-kit/jsonrpc";
 import type { GatewayClock } from "../clock.js";
-import { type Deferred, deferred } from "../deferred.js";
 import type { Lease, Membership } from "../engine/engine.js";
 import { isEngineError } from "../engine/engine-error.js";
 import type { RecordPatch } from "../engine/session-record.js";
@@ -79,10 +79,9 @@ export class JournalWriter {
     return this.#room.promise;
   }
 
-  /** Accepts an entry and returns its number. After the end it is dropped. */
-  append(entry: JournalEntry, patch?: RecordPatch): number {
+  /** Accepts an entry with its JSON text and returns its number. After the end it is dropped. */
+  append(entry: JournalEntry, text: string, patch?: RecordPatch): number {
     if (this.#state.is === "ended") return this.#last;
-    const text = JSON.stringify(entry);
     this.#last += 1;
     const recorded = { seq: this.#last, epoch: this.#options.lease.epoch, entry, chars: text.length };
     this.#unwritten.push({ recorded, text, patch });

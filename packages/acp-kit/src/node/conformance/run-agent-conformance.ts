@@ -95,7 +95,7 @@ function readConfig(host: Host, file: string): Config {
   if (typeof config !== "object" || config === null) throw usageFailure(`${file} must contain a JSON object.`);
   if (config.preset !== undefined && !Object.hasOwn(promptPresets, config.preset)) {
     throw usageFailure(
-      `${file}: there is no preset ${config.preset}; there are ${Object.keys(promptPresets).join(", ")}.`,
+      `${file}: there is no preset ${config.preset}; the presets are ${Object.keys(promptPresets).join(", ")}.`,
     );
   }
   for (const [purpose, prompt] of Object.entries(config.prompts ?? {}) as [PromptPurpose, unknown][]) {
