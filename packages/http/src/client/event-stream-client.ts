@@ -2,6 +2,7 @@ import { after, type Deferred, deferred, type MalformedInput } from "@acp-kit/js
 import { headerNames } from "../wire/header-names.js";
 import { isRemoteError, type RemoteError } from "../wire/remote-error.js";
 import { SseReader } from "../wire/sse-reader.js";
+import type { ConnectionChange } from "./connection-change.js";
 import type { RemoteAgentLimits } from "./http-agent-options.js";
 import type { BegunResponse, HttpRequests } from "./http-requests.js";
 
@@ -12,6 +13,8 @@ export interface EventStreamListener {
   malformed(input: MalformedInput): void;
   /** The stream is over: in order, or with the reason why it could not be continued. At most once. */
   ended(error: RemoteError | undefined): void;
+  /** The stream broke and is opened again, or is open again. */
+  changed?(change: ConnectionChange): void;
 }
 
 /** How an {@link EventStreamClient} connects. */
@@ -42,6 +45,8 @@ export class EventStreamClient {
   /** What the chunk that was being read still held when {@link hold} was called; nothing is read behind it. */
   #held: { readonly deliveries: (() => void)[]; readonly released: Deferred<void> } | undefined;
   #isKeptAlive = false;
+  /** When the last bytes arrived. */
+  #lastBytes = 0;
   /** The last response ended, and did not break. */
   #endedInOrder = false;
   #stopWatch: () => void = () => {};
@@ -58,12 +63,18 @@ export class EventStreamClient {
     void this.#run(listener);
   }
 
+  /** When the last sign of the stream arrived, part of an event included. A stream that is not being read may hold more: then it is now. */
+  get lastSign(): number {
+    return this.#paused === undefined && this.#held === undefined ? this.#lastBytes : performance.now();
+  }
+
   pause(): void {
     this.#paused ??= deferred();
     this.#stopWatch();
   }
 
   resume(): void {
+    if (this.#paused !== undefined) this.#lastBytes = performance.now(); // the first bytes come in a later turn
     this.#paused?.resolve();
     this.#paused = undefined;
   }
@@ -116,6 +127,7 @@ export class EventStreamClient {
         listener.ended(outcome.error);
         return;
       }
+      listener.changed?.({ is: "lost", error: outcome.error });
       await this.#sleep(delayMs);
       delayMs = Math.min(delayMs * 2, limits.maxReconnectDelayMs);
     }
@@ -162,6 +174,7 @@ export class EventStreamClient {
       return { isFinal: true, error: requests.error("bad_response", message, { status: 200 }), wasOpen: false };
     }
     this.#opened.resolve();
+    if (isAgain) listener.changed?.({ is: "restored" });
     this.#abort = abort;
     this.#endedInOrder = false;
     const error = await this.#readBody(listener, response.body);
@@ -208,6 +221,7 @@ export class EventStreamClient {
         watch();
         const { done, value } = await reader.read();
         if (this.#stopped || done) return undefined;
+        this.#lastBytes = performance.now();
         sse.push(value);
       }
     } catch (cause) {
