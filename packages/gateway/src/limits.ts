@@ -16,7 +16,7 @@ export interface GatewayLimits {
   readonly maxQueuedChars: number;
   /** Requests of an agent that may be open in one session. */
   readonly maxOpenRequests: number;
-  /** Entries of a session that stay in memory for its readers, in characters of JSON. */
+  /** Entries of a session that stay in memory for readers that are behind, in characters of JSON; a few stay for clients that connect again. */
   readonly maxRecentChars: number;
   /** Entries that wait for the engine, in characters, above which the agent is paused. */
   readonly maxUnwrittenChars: number;
@@ -44,7 +44,7 @@ export const gatewayLimitDefaults: GatewayLimits = {
   maxQueuedPrompts: 32,
   maxQueuedChars: 67_108_864,
   maxOpenRequests: 1_000,
-  maxRecentChars: 1_048_576,
+  maxRecentChars: 4_194_304,
   maxUnwrittenChars: 4_194_304,
   maxBatchEntries: 1_000,
   maxBatchChars: 1_048_576,

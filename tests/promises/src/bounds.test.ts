@@ -32,8 +32,7 @@ class Gauge {
 }
 
 describe.each(transports)("over %s", (kind) => {
-  it("bound.slow-consumer: a slow reader of a turn pauses reading, and nothing is lost", async ({ skip }) => {
-    skip(kind === "streamable HTTP", "RT-10: what follows the response of session/new may come in the first turn");
+  it("bound.slow-consumer: a slow reader of a turn pauses reading, and nothing is lost", async () => {
     const gauge = new Gauge();
     await using pair = await connect(kind, { limits, tap: gauge.tap });
     const session = await pair.client.newSession({ cwd: "/work" });
@@ -68,10 +67,7 @@ describe.each(transports)("over %s", (kind) => {
     expect(peer.received.items.filter(isUpdate("agent_message_chunk")).length).toBeLessThan(COUNT * 10);
   });
 
-  it("bound.no-dead-lock: who reads slowly may await any answer over the same connection meanwhile", async ({
-    skip,
-  }) => {
-    skip(kind === "streamable HTTP", "RT-10: what follows the response of session/new may come in the first turn");
+  it("bound.no-dead-lock: who reads slowly may await any answer over the same connection meanwhile", async () => {
     await using pair = await connect(kind, { limits: { highWaterMarkBytes: 20_000 } });
     const session = await pair.client.newSession({ cwd: "/work" });
     const other = await pair.client.newSession({ cwd: "/work" });
@@ -141,10 +137,7 @@ describe.each(transports)("over %s", (kind) => {
     await agent.client.logout();
   });
 
-  it("bound.kept-updates: updates buffered for a session, a listener or a reader are bounded, and dropped ones are reported", async ({
-    skip,
-  }) => {
-    skip(kind === "streamable HTTP", "RT-10: what follows the response of session/new may come in the first turn");
+  it("bound.kept-updates: updates buffered for a session, a listener or a reader are bounded, and dropped ones are reported", async () => {
     const diagnostics: Diagnostic[] = [];
     await using agent = await connectRaw(kind, {
       limits: { maxEarlyUpdates: 3, maxBufferedUpdates: 5 },
@@ -165,8 +158,7 @@ describe.each(transports)("over %s", (kind) => {
     expect(diagnostics).toHaveLength(5);
   });
 
-  it("bound.kept-updates: few are bounded as many are when they are large", async ({ skip }) => {
-    skip(kind === "streamable HTTP", "RT-10: what follows the response of session/new may come in the first turn");
+  it("bound.kept-updates: few are bounded as many are when they are large", async () => {
     const diagnostics: Diagnostic[] = [];
     await using agent = await connectRaw(kind, {
       limits: { maxBufferedBytes: 2_000 },

@@ -33,8 +33,7 @@ describe.each(transports)("over %s", (kind) => {
     expect(pair.wire.items.filter(isUpdate("agent_message_chunk"))).toHaveLength(3_000);
   });
 
-  it("order.result-after-handlers: iterating a turn ends with its last update", async ({ skip }) => {
-    skip(kind === "streamable HTTP", "RT-10: what follows the response of session/new may come in the first turn");
+  it("order.result-after-handlers: iterating a turn ends with its last update", async () => {
     await using pair = await connect(kind);
     const session = await pair.client.newSession({ cwd: "/work" });
     for (let n = 0; n < 20; n += 1) {
@@ -84,10 +83,7 @@ describe.each(transports)("over %s", (kind) => {
     expect(started).toEqual([...mix].map((letter, n) => `${letter}/work/${n}`));
   });
 
-  it("order.updates-before-response: PROMPT-12 CANCEL-08 an author who forgets every await loses no update and sends none too late", async ({
-    skip,
-  }) => {
-    skip(kind === "streamable HTTP", "RT-10: what follows the response of session/new may come in the first turn");
+  it("order.updates-before-response: PROMPT-12 CANCEL-08 an author who forgets every await loses no update and sends none too late", async () => {
     await using pair = await connect(kind);
     const session = await pair.client.newSession({ cwd: "/work" });
     const inTime = [

@@ -1,12 +1,17 @@
-import { type AcpHandlerOptions, createAcpHandler } from "@acp-kit/http";
+import { type AcpHandlerOptions, createAcpHandler, createGuard } from "@acp-kit/http";
 import type { Gateway } from "../gateway.js";
-import { type GatewayCaller, gatewayAgent } from "./gateway-agent.js";
+import { type GatewayCaller, gatewayAgent, principalOf } from "./gateway-agent.js";
 import { healthResponse } from "./health.js";
+import { journalResponse, refused } from "./journal-stream.js";
 
 /** Who may use a gateway at a URL, where, and within which limits. */
 export interface GatewayHandlerOptions<P extends GatewayCaller = GatewayCaller> extends AcpHandlerOptions<P> {
   /** The path of the endpoint. Default `/acp`. */
   readonly path?: string;
+  /** How long a long poll of a journal waits for an entry, in milliseconds. Default 20,000. */
+  readonly longPollMs?: number;
+  /** How long a response with events of a journal lasts before its client asks again, in milliseconds. Default 60,000. */
+  readonly eventsMs?: number;
 }
 
 /** A gateway behind its addresses, for every server of the web platform. Made by {@link createGatewayHandler}. */
@@ -26,6 +31,7 @@ export interface GatewayHandler {
  * | address | contents |
  * | --- | --- |
  * | `/acp` | the endpoint |
+ * | `/acp/sessions/<id>/journal` | the session's journal, read-only, as a stream of the Durable Streams protocol |
  * | `/healthz` | 200 while the process runs |
  * | `/readyz` | 200 while new connections are accepted, 503 while the gateway is drained |
  *
@@ -50,10 +56,30 @@ export function createGatewayHandler<P extends GatewayCaller = GatewayCaller>(
 /** What is served beside the endpoint. @internal */
 export function gatewayPages<P extends GatewayCaller>(
   gateway: Gateway,
-  _options: GatewayHandlerOptions<P>,
+  options: GatewayHandlerOptions<P>,
 ): (request: Request) => Promise<Response> {
+  const { path = "/acp", longPollMs = 20_000, eventsMs = 60_000 } = options;
+  const guard = createGuard(options);
   return async (request) => {
     const { pathname } = new URL(request.url);
-    return healthResponse(gateway, pathname) ?? new Response(null, { status: 404 });
+    const health = healthResponse(gateway, pathname);
+    if (health !== undefined) return health;
+    const sessionId = sessionIdIn(pathname, path);
+    if (sessionId === undefined) return new Response(null, { status: 404 });
+    return guard(request, async (_, principal) => {
+      const journal = await gateway.journal(principalOf(principal), sessionId);
+      if (journal === undefined) return refused(404, "There is no such stream");
+      return journalResponse(request, journal, { longPollMs, eventsMs });
+    });
   };
 }
+
+/** The session in the address of a journal. */
+function sessionIdIn(pathname: string, path: string): string | undefined {
+  const prefix = `${path}/sessions/`;
+  if (!pathname.startsWith(prefix) || !pathname.endsWith(JOURNAL)) return undefined;
+  const id = pathname.slice(prefix.length, -JOURNAL.length);
+  return /^[\w.-]{1,256}$/.test(id) ? id : undefined;
+}
+
+const JOURNAL = "/journal";

@@ -81,6 +81,15 @@ export class PostQueue {
     this.#pump();
   }
 
+  /** Takes all messages that were not sent. */
+  takeAll(): QueuedPost[] {
+    const posts = this.#posts.slice(this.#next);
+    this.#posts = [];
+    this.#next = 0;
+    for (const { text } of posts) this.#waitingLength -= text.length;
+    return posts;
+  }
+
   /** Resolves when everything was acknowledged, or nothing will be. */
   idle(): Promise<void> {
     if (this.#isIdle) return Promise.resolve();

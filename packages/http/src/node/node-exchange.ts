@@ -99,7 +99,7 @@ function sendEvents(response: ServerResponse, events: EventReader): void {
   const pump = (): void => {
     if (isFull || response.destroyed) return;
     for (let text = events.take(); text !== undefined; text = events.take()) {
-      if (response.write(text)) continue;
+      if (response.write(text, events.written)) continue;
       isFull = true;
       return;
     }

@@ -268,7 +268,7 @@ describe("streams (table A4)", () => {
     expect(main.comments).toEqual(["acp-kit behind 1 old"]);
     await client.call("session/prompt", { sessionId: "old", prompt: [{ type: "text", text: "hi" }] });
     for (let count = 0; count < 3; count += 1) await session.next();
-    expect(session.comments).toEqual(["acp-kit mark 1"]);
+    expect(session.comments).toEqual(["acp-kit mark 0", "acp-kit mark 1"]); // opened; loaded
   });
 
   it("responds in the connection stream where the session is not open: resume, delete (A10-3)", async () => {

@@ -85,6 +85,7 @@ function streamOf(events: EventReader): ReadableStream<Uint8Array> {
           const text = events.take();
           if (text !== undefined) {
             controller.enqueue(encoder.encode(text));
+            events.written(); // the platform has it: it asks for one piece at a time
             return;
           }
           if (events.ended) {
