@@ -16,7 +16,7 @@ export interface GatewayLimits {
   readonly maxQueuedChars: number;
   /** Requests of an agent that may be open in one session. */
   readonly maxOpenRequests: number;
-  /** Entries of a session that stay in memory for its readers, in characters of JSON. */
+  /** Entries of a session that stay in memory for readers that are behind, in characters of JSON; a few stay for clients that connect again. */
   readonly maxRecentChars: number;
   /** Entries that wait for the engine, in characters, above which the agent is paused. */
   readonly maxUnwrittenChars: number;
@@ -44,7 +44,7 @@ export const gatewayLimitDefaults: GatewayLimits = {
   maxQueuedPrompts: 32,
   maxQueuedChars: 67_108_864,
   maxOpenRequests: 1_000,
-  maxRecentChars: 1_048_576,
+  maxRecentChars: 4_194_304,
   maxUnwrittenChars: 4_194_304,
   maxBatchEntries: 1_000,
   maxBatchChars: 1_048_576,
@@ -72,6 +72,8 @@ export interface GatewayTimes {
   readonly closeMs: number;
   /** How long an agent without a session is kept. */
   readonly idleAgentMs: number;
+  /** How long a client whose connection broke stays attached, if it can continue on another connection. */
+  readonly reconnectMs: number;
 }
 
 /** The named defaults of {@link GatewayTimes}. */
@@ -84,4 +86,5 @@ export const gatewayTimeDefaults: GatewayTimes = {
   initializeMs: 60_000,
   closeMs: 5_000,
   idleAgentMs: 60_000,
+  reconnectMs: 60_000,
 };

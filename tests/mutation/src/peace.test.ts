@@ -6,7 +6,7 @@ import { testAgent, testClient } from "@acp-kit/conformance/node";
 import { afterAll, beforeAll, test } from "vitest";
 import { everythingBehind } from "./agent/everything.js";
 import { ourClient } from "./client/our-client.js";
-import { clientHabits } from "./peace/client-habits.js";
+import { type ClientHabit, clientHabits } from "./peace/client-habits.js";
 import { habits } from "./peace/habits.js";
 
 let cwd = "";
@@ -36,9 +36,11 @@ test.concurrent.for(habits)("an agent that $habit is accused of nothing", async 
   expect(report.verdict).toBe("conformant");
 });
 
-test.concurrent.for([...habits, ...clientHabits])(
+const ofClients: readonly ClientHabit[] = [...habits, ...clientHabits];
+
+test.concurrent.for(ofClients)(
   "a client that $habit is accused of nothing",
-  async ({ mutation, options, verdict = "conformant", reason, stepMs = 5_000 }: (typeof clientHabits)[number], { expect }) => {
+  async ({ mutation, options, verdict = "conformant", reason, stepMs = 5_000 }, { expect }) => {
     const report = await testClient({
       client: ourClient({ cwd, permissionMs: 100, ...(mutation && { mutation }), ...options }),
       cancelStdin: "cancel",

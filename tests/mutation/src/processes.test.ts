@@ -20,9 +20,23 @@ const none = "none";
 
 describe.concurrent("the everything agent as a process, behind a proxy", () => {
   test.for([none, "RPC-05", "PERM-07", "MCP-02", "CANCEL-08"])("%s", async (rule, { expect }) => {
-    const only = agentMutants.find((mutant) => mutant.rule === rule)?.shows ?? ["prompt/text", "permission/", "session/mcp-server"];
+    const only = agentMutants.find((mutant) => mutant.rule === rule)?.shows ?? [
+      "prompt/text",
+      "permission/",
+      "session/mcp-server",
+    ];
     const agent = await program(new URL("./process/everything.ts", import.meta.url));
-    const args = [await program(proxy), "agent", rule, process.execPath, agent, "--pace", "0", "--store", join(cwd, rule)];
+    const args = [
+      await program(proxy),
+      "agent",
+      rule,
+      process.execPath,
+      agent,
+      "--pace",
+      "0",
+      "--store",
+      join(cwd, rule),
+    ];
     const report = await testAgent({
       agent: { command: process.execPath, args, cwd },
       prompts: promptPresets.everything,
@@ -36,9 +50,19 @@ describe.concurrent("the everything agent as a process, behind a proxy", () => {
 
 describe.concurrent("the client of the showcase as a process, behind a proxy", () => {
   test.for([none, "TRANS-03", "EXT-05"])("%s", async (rule, { expect }) => {
-    const only = clientMutants.find((mutant) => mutant.rule === rule)?.shows ?? ["opening/stdio", "opening/null", "updates/every", "payload/"];
+    const only = clientMutants.find((mutant) => mutant.rule === rule)?.shows ?? [
+      "opening/stdio",
+      "opening/null",
+      "updates/every",
+      "payload/",
+    ];
     const showcase = await program(new URL("../../../examples/showcase/src/main.ts", import.meta.url));
-    const command = [process.execPath, showcase, "--agent", `${process.execPath} ${await program(proxy)} client ${rule}`];
+    const command = [
+      process.execPath,
+      showcase,
+      "--agent",
+      `${process.execPath} ${await program(proxy)} client ${rule}`,
+    ];
     const report = await testClient({
       client: { command, cwd, agentInEnvironment: true },
       only,

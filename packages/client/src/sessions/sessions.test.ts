@@ -176,7 +176,7 @@ describe("session.options", () => {
     const { connection, methods } = await scripted({ agent: configurable });
     const { options } = await connection.newSession({ cwd: "/" });
     await expect(options.set("model", "huge")).rejects.toThrow('no value "huge"; its values are small, big');
-    await expect(options.set("colour", "red")).rejects.toThrow("it has the-model");
+    await expect(options.set("colour", "red")).rejects.toThrow("its options are the-model");
     expect(methods()).toEqual(["initialize", "session/new"]);
   });
 

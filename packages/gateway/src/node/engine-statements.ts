@@ -6,6 +6,9 @@ const numbers = (...names: string[]): string => names.map((name) => `CAST(${name
 const record = `${bytes("id", "cwd", "additional_directories", "title", "state")}, ${numbers("place", "created_at", "updated_at")}`;
 const positions = numbers("place", "epoch", "last_seq", "last_epoch", "trimmed_seq", "trimmed_epoch");
 
+/** Entries of one `appendMany`: a call of a statement costs more than a row. */
+export const MANY = 50;
+
 type StatementName =
   | "create"
   | "find"
@@ -14,6 +17,7 @@ type StatementName =
   | "positions"
   | "acquire"
   | "append"
+  | "appendMany"
   | "appended"
   | "epochAt"
   | "sizes"
@@ -32,6 +36,10 @@ const sql: Readonly<Record<StatementName, string>> = {
   positions: `SELECT ${positions} FROM sessions WHERE scope = ? AND id = ?`,
   acquire: "UPDATE sessions SET epoch = epoch + 1 WHERE place = ?",
   append: "INSERT INTO entries (session, seq, epoch, chars, text) VALUES (?, ?, ?, ?, ?)",
+  appendMany: `INSERT INTO entries (session, seq, epoch, chars, text) VALUES ${Array.from(
+    { length: MANY },
+    (_, i) => `(?1, ?2 + ${i}, ?3, ?${4 + 2 * i}, ?${5 + 2 * i})`,
+  ).join(", ")}`,
   appended: `UPDATE sessions SET last_seq = ?2, last_epoch = ?3, updated_at = ?4, state = COALESCE(?5, state),
      title = CASE WHEN ?6 THEN ?7 ELSE title END WHERE place = ?1`,
   epochAt: `SELECT ${numbers("epoch")} FROM entries WHERE session = ? AND seq = ?`,

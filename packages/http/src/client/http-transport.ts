@@ -15,6 +15,7 @@ import { createdSessionOf, createsSession, endsSession, isJsonObject, type JsonO
 import { parseMessageText, textOfMessage, utf8Length } from "../wire/message-text.js";
 import type { RemoteError } from "../wire/remote-error.js";
 import { OPENED_MARK, readOrderComment } from "../wire/sse-writer.js";
+import type { ConnectionChange } from "./connection-change.js";
 import { CreatedSessions } from "./created-sessions.js";
 import { EventStreamClient } from "./event-stream-client.js";
 import type { RemoteAgentLimits } from "./http-agent-options.js";
@@ -27,6 +28,8 @@ import { ReplayOrder } from "./replay-order.js";
 export interface HttpTransportOptions {
   readonly requests: HttpRequests;
   readonly limits: Required<RemoteAgentLimits>;
+  /** Reports that the connection's sockets were lost, and that they are back. */
+  readonly onChange: (change: ConnectionChange) => void;
 }
 
 /**
@@ -45,6 +48,7 @@ type TransportState =
 export class HttpTransport implements Transport {
   readonly #requests: HttpRequests;
   readonly #limits: Required<RemoteAgentLimits>;
+  readonly #onChange: (change: ConnectionChange) => void;
   readonly #ended = deferred();
   readonly #posts: PostQueue;
   readonly #routes = new MessageRoutes();
@@ -59,9 +63,10 @@ export class HttpTransport implements Transport {
   #early: { readonly error: RemoteError } | undefined;
   #closing: Promise<void> | undefined;
 
-  constructor({ requests, limits }: HttpTransportOptions) {
+  constructor({ requests, limits, onChange }: HttpTransportOptions) {
     this.#requests = requests;
     this.#limits = limits;
+    this.#onChange = onChange;
     this.#created = new CreatedSessions(limits.highWaterMark);
     this.#posts = new PostQueue({
       requests,
@@ -194,6 +199,7 @@ export class HttpTransport implements Transport {
       comment: (text) => this.#order.connectionComment(text),
       malformed: (input) => this.#malformed(input, undefined),
       ended: (error) => this.#connectionEnded(error),
+      changed: (change) => this.#onChange(change),
     });
     const isNumbered = hasFeature(features, "sequence");
     void stream.opened.then(() => this.#posts.open(connectionId, isNumbered));

@@ -44,7 +44,7 @@ export class AcpServer<P extends Principal = Principal> {
   /**
    * The agent of a new connection.
    *
-   * @throws {Refusal} 500 when the choice throws.
+   * @throws {Refusal} the refusal that the choice throws; 500 when it throws anything else.
    */
   agentFor(caller: AgentCaller<P>): Promise<ServedAgent> {
     return chooseAgent(this.#agent, caller, this.#options.onError);
@@ -103,6 +103,7 @@ export class AcpServer<P extends Principal = Principal> {
     const http = new HttpConnection({
       id,
       clientFeatures: exchange.header(headerNames.features),
+      eventIds: this.#options.eventIds ?? false,
       limits: this.limits,
       onEnd: () => this.connections.remove(id),
     });
@@ -141,8 +142,15 @@ export class AcpServer<P extends Principal = Principal> {
     }
     const connection = this.#find(requiredConnection(exchange), principal);
     const sessionId = idHeader(exchange, headerNames.session);
-    const { reader } = connection.open(sessionId, numberHeader(exchange, headerNames.received));
+    const { reader } = connection.open(sessionId, this.#lastReceived(exchange));
     return eventReply(reader);
+  }
+
+  /** How many events the client has, or the id of the last one. */
+  #lastReceived(exchange: HttpExchange): number | string | undefined {
+    const received = numberHeader(exchange, headerNames.received);
+    if (received !== undefined || !this.#options.eventIds) return received;
+    return exchange.header("last-event-id") ?? undefined;
   }
 
   async #delete(exchange: HttpExchange, principal: P): Promise<HttpReply> {

@@ -56,7 +56,7 @@ describe("loginEnvironment", () => {
     [
       "prints without end",
       "while :; do echo yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy; done",
-      /too much|no answer/,
+      /more than the limit|no answer/,
     ],
   ])("falls back to this process's environment when the shell %s", async (_, startup, message) => {
     const pid = join(home, "pid");

@@ -87,6 +87,20 @@ export const connectionMutants: readonly Mutant[] = [
     }),
   },
   {
+    rule: "RPC-04",
+    does: "never responds to a prompt once a second session is open",
+    shows: ["prompt/two-sessions"],
+    mutation: () => {
+      let sessions = 0;
+      return {
+        fromKit(message) {
+          if (message.method === "session/new") sessions++;
+          return message.method === "session/prompt" && sessions > 1 ? [] : undefined;
+        },
+      };
+    },
+  },
+  {
     rule: "RPC-05",
     does: "responds to notifications",
     shows: ["json-rpc/notifications"],

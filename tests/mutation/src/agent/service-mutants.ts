@@ -139,7 +139,9 @@ export const serviceMutants: readonly Mutant[] = [
     rule: "ELICIT-23",
     does: "hangs when its form fails",
     shows: ["elicitation/form-accept", "elicitation/form-error"],
-    mutation: swallow((message, wire) => "error" in message && wire.askedByPeer(message)?.method === "elicitation/create"),
+    mutation: swallow(
+      (message, wire) => "error" in message && wire.askedByPeer(message)?.method === "elicitation/create",
+    ),
   },
   {
     rule: "ELICIT-24",

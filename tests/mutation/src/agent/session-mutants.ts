@@ -1,14 +1,5 @@
 import type { Message, Mutant } from "../wire/mutation.js";
-import {
-  alter,
-  call,
-  injectBefore,
-  late,
-  mislead,
-  notification,
-  result,
-  update,
-} from "../wire/operators.js";
+import { alter, call, injectBefore, late, mislead, notification, result, update } from "../wire/operators.js";
 
 const opened = result("session/new");
 const history = update("user_message_chunk", "agent_message_chunk", "agent_thought_chunk", "tool_call");
@@ -54,7 +45,8 @@ export const sessionMutants: readonly Mutant[] = [
     does: "replays the history after its response",
     shows: ["session/load"],
     mutation: late(
-      (message, wire) => history(message, wire) && [...wire.openFromKit].some(({ method }) => method === "session/load"),
+      (message, wire) =>
+        history(message, wire) && [...wire.openFromKit].some(({ method }) => method === "session/load"),
       result("session/load"),
     ),
   },

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noAssignInExpressions: a table of mistakes, each a line; what it changes and where stand together
 import type { Message, Mutant } from "../wire/mutation.js";
 import { alter, call, drop, failed, inject, mislead, result, update, updateOf } from "../wire/operators.js";
 
@@ -30,6 +31,24 @@ export const turnMutants: readonly Mutant[] = [
     does: "ends a turn with a stop reason of its own",
     shows: ["prompt/text", "watch/schema/stop-reason"],
     mutation: alter(result("session/prompt"), ({ result }) => (result.stopReason = "done")),
+  },
+  {
+    rule: "PROMPT-09",
+    does: "ends a rejected turn as cancelled",
+    shows: ["permission/rejected"],
+    mutation: () => {
+      let isRejected = false;
+      return {
+        fromKit(message) {
+          isRejected ||= message.result?.outcome?.optionId?.startsWith("no") === true;
+          return undefined;
+        },
+        fromPeer: (message) =>
+          isRejected && message.result?.stopReason !== undefined
+            ? [{ ...message, result: { stopReason: "cancelled" } }]
+            : undefined,
+      };
+    },
   },
   {
     rule: "UPD-01",
@@ -211,8 +230,6 @@ export const turnMutants: readonly Mutant[] = [
     rule: "CANCEL-08",
     does: "sends updates after the end of a cancelled turn",
     shows: ["cancel/running-turn"],
-    mutation: inject(isStop("cancelled"), (message, wire) => [
-      updateOf(wire.askedByKit(message) ?? {}, text),
-    ]),
+    mutation: inject(isStop("cancelled"), (message, wire) => [updateOf(wire.askedByKit(message) ?? {}, text)]),
   },
 ];

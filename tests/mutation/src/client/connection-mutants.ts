@@ -66,7 +66,10 @@ export const connectionMutants: readonly Mutant[] = [
     rule: "RPC-05",
     does: "responds to notifications",
     shows: ["messages/unknown-notification", "envelope/answers"],
-    mutation: answer((message) => "method" in message && !("id" in message), () => ({ id: 0, result: null })),
+    mutation: answer(
+      (message) => "method" in message && !("id" in message),
+      () => ({ id: 0, result: null }),
+    ),
   },
   {
     rule: "RPC-06",

@@ -14,12 +14,7 @@ const prompts = (block: object) => alter(prompt, ({ params }) => params.prompt.p
 const calls = (method: string, params: object = session) => inject(prompt, () => [request(method, params)]);
 
 /** A method, or a part of one, that the agent does not offer. */
-const gate = (
-  name: string,
-  rules: readonly string[],
-  does: string,
-  mutation: Mutant["mutation"],
-): Mutant => {
+const gate = (name: string, rules: readonly string[], does: string, mutation: Mutant["mutation"]): Mutant => {
   const [rule = "", ...also] = rules;
   return { rule, also: [...also, "INIT-12"], does, shows: [plain, `gates/${name}`], mutation };
 };

@@ -1,5 +1,5 @@
-import { alter, call, first, inject, injectBefore, notification, request, result, swallow } from "../wire/operators.js";
 import type { OurClientOptions } from "../client/our-client.js";
+import { alter, call, first, inject, injectBefore, notification, request, result, swallow } from "../wire/operators.js";
 import { type Habit, slow } from "./habits.js";
 
 /** A legal peculiarity of a client, and the verdict on it. */
@@ -72,7 +72,9 @@ export const clientHabits: readonly ClientHabit[] = [
   },
   {
     habit: "lists with null for what it does not filter by",
-    mutation: alter(call("session/list"), ({ params }) => Object.assign(params, { cwd: null, cursor: params.cursor ?? null })),
+    mutation: alter(call("session/list"), ({ params }) =>
+      Object.assign(params, { cwd: null, cursor: params.cursor ?? null }),
+    ),
   },
   {
     habit: "passes servers on stdio",

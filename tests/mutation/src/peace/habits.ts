@@ -1,5 +1,5 @@
-import { alter, call, inject, notification, request } from "../wire/operators.js";
 import type { MakeMutation, Message, Written } from "../wire/mutation.js";
+import { alter, call, inject, notification, request } from "../wire/operators.js";
 
 /** A legal peculiarity of a peer. */
 export interface Habit {

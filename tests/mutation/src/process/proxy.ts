@@ -8,7 +8,8 @@ import type { Mutation } from "../wire/mutation.js";
 import { WireProxy } from "../wire/wire-proxy.js";
 
 const [role, rule = "", ...words] = argv.slice(2);
-const [command = "", ...args]: readonly string[] = words.length > 0 ? words : JSON.parse(env.ACP_KIT_AGENT_JSON ?? "[]");
+const [command = "", ...args]: readonly string[] =
+  words.length > 0 ? words : JSON.parse(env.ACP_KIT_AGENT_JSON ?? "[]");
 const child = spawn(command, args, { stdio: ["pipe", "pipe", "inherit"] });
 const die = (): void => {
   child.kill("SIGKILL");

@@ -60,7 +60,10 @@ export class WireProxy implements Wire {
 
   #peerWrote(line: string): void {
     const message = messageOf(line);
-    if (!message) return this.toKit(line);
+    if (!message) {
+      this.toKit(line);
+      return;
+    }
     const isRequest = "method" in message && "id" in message;
     if (message.method === "initialize") this.initialize = message.params ?? {};
     if (isRequest) this.#fromPeer.set(keyOf(message.id), message);
@@ -72,7 +75,8 @@ export class WireProxy implements Wire {
     const message = messageOf(line);
     if (!message) {
       this.#mutation.onText?.(line, this);
-      return this.#ends.toPeer(encoder.encode(`${line}\n`));
+      this.#ends.toPeer(encoder.encode(`${line}\n`));
+      return;
     }
     if (message.method === "initialize") this.initialize = message.params ?? {};
     if ("method" in message && "id" in message) this.#fromKit.set(keyOf(message.id), message);

@@ -233,7 +233,7 @@ export class Chat implements Conversation, ChatUser, ChatView {
     this.#wasPrompted = session.origin !== "new";
     this.#pass({ type: "session_opened" });
     if (session.origin !== "new")
-      this.ui.print(this.paint.dim(`Session ${cleanLine(session.sessionId)} was ${session.origin}`));
+      this.ui.print(this.paint.dim(`Session ${cleanLine(session.sessionId)}: ${session.origin}`));
     this.#shown.follow(session);
   }
 

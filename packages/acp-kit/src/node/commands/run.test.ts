@@ -205,7 +205,7 @@ describe("permissions", () => {
 
   it("reports that there is no terminal to prompt the user", async () => {
     const { err } = await runJson("/edit hello.txt");
-    expect(err).toContain("there is no terminal to prompt the user: cancelled");
+    expect(err).toContain("there is no terminal to prompt the user: the request was cancelled");
   });
 });
 
@@ -334,7 +334,7 @@ describe("nothing is left", () => {
     const running = await start(["run", "--prompt", "hi", ...stubborn], home);
     await running.until("out", "I begin.");
     running.child.kill("SIGINT");
-    await running.until("err", "repeat to exit immediately");
+    await running.until("err", "send the signal again to exit immediately");
     running.child.kill("SIGINT");
     expect(await running.ended).toMatchObject({ code: 130 });
     expect(survivors(note)).toEqual([]);
@@ -371,7 +371,7 @@ describe("nothing is left", () => {
     running.child.stdout?.destroy();
     const { code, err } = await running.ended;
     expect(code).toBe(130);
-    expect(err).toBe("warning: cancelled: the output pipe was closed\n");
+    expect(err).toBe("warning: cancelled, because the reader closed the output pipe\n");
   });
 });
 

@@ -18,9 +18,7 @@ function answerOf(event: WireEvent, state: WireState): { asked: Call; result: un
   return asked && { asked, result: event.message.result };
 }
 
-type Validators = Readonly<
-  Record<string, ((value: unknown) => readonly Issue[]) | undefined>
->;
+type Validators = Readonly<Record<string, ((value: unknown) => readonly Issue[]) | undefined>>;
 
 type Issue = Parameters<typeof formatIssue>[0];
 
@@ -109,12 +107,7 @@ export const schemaRules: readonly WireRule[] = [
   },
 ];
 
-function schemaRule(
-  name: string,
-  verifies: readonly string[],
-  methods: readonly string[],
-  ruleAt?: RuleAt,
-): WireRule {
+function schemaRule(name: string, verifies: readonly string[], methods: readonly string[], ruleAt?: RuleAt): WireRule {
   return {
     id: `schema/${name}`,
     title: `The params of ${methods.map((method) => `\`${method}\``).join(", ")} are as the schema defines them`,
