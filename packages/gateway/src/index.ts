@@ -2,6 +2,7 @@
 export type { AgentRequest, StartAgent } from "./agent/agent-pool.js";
 export { metaKeys } from "./client/meta.js";
 export { type GatewayClock, gatewaySystemClock } from "./clock.js";
+export { type GatewayLogRecord, gatewayLog } from "./operation/gateway-log.js";
 // For authors of engines.
 export type { Acquired, Appended, Engine, Lease, Membership, ReplicaOptions } from "./engine/engine.js";
 export { EngineError, type EngineErrorCode, isEngineError } from "./engine/engine-error.js";
