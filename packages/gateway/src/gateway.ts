@@ -8,7 +8,7 @@ import { Replica } from "./cluster/replica.js";
 import { engineFailure } from "./cluster/retry.js";
 import type { Engine } from "./engine/engine.js";
 import { type GatewayEventListener, reporter } from "./events.js";
-import { gatewayError } from "./gateway-error.js";
+import { gatewayError, limitReached } from "./gateway-error.js";
 import { journalOf, type SessionJournal } from "./journal/session-journal.js";
 import { type GatewayLimits, type GatewayTimes, gatewayLimitDefaults, gatewayTimeDefaults } from "./limits.js";
 import { capabilitiesFor, type GatewayPolicy } from "./policy.js";
@@ -104,6 +104,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     onDiagnostic,
     warm: options.warm ?? 0,
     maxAgents: limits.maxAgents,
+    maxAgentStarts: limits.maxAgentStarts,
     idleAgentMs: times.idleAgentMs,
     isShared: options.agentPer === "principal",
     clientCapabilities: capabilitiesFor(policy),
@@ -148,8 +149,7 @@ class RunningGateway implements Gateway {
     if (count >= limits.maxConnections) {
       void transport.close();
       emit({ type: "limit_reached", principal, limit: "maxConnections" });
-      const message = `At most ${limits.maxConnections} connections may be open at once`;
-      throw gatewayError("limit", message, { data: { limit: "maxConnections" } });
+      throw limitReached("maxConnections", `At most ${limits.maxConnections} connections may be open at once`);
     }
     const id = this.#newId();
     const connection = new ClientConnection(transport, { ...this.#parts, id, principal });

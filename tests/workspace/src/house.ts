@@ -114,6 +114,7 @@ export const house: Readonly<Record<string, Rooms>> = {
   },
   "@acp-kit/conformance": {
     imports: ["@acp-kit/schema", "@acp-kit/stdio", "@acp-kit/types"],
+    thirdParty: ["ws"],
     entries: { ".": "neutral", "./node": "node" },
     unpackedKb: 700,
   },
