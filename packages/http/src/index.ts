@@ -1,14 +1,15 @@
 // For applications: reach an agent.
 export type { Transport } from "@acp-kit/jsonrpc"; // the type that sources open
+export type { ConnectionChange } from "./client/connection-change.js";
 export type { CredentialsContext, HeadersSource, TokenSource } from "./client/credentials.js";
-export { httpAgent, type RemoteAgent } from "./client/http-agent.js";
+export { httpAgent } from "./client/http-agent.js";
 export {
   type FetchLike,
   type HttpAgentOptions,
   type RemoteAgentLimits,
   remoteAgentDefaults,
 } from "./client/http-agent-options.js";
-export { isRemoteError, RemoteError, type RemoteErrorCode, type RemoteErrorDetails } from "./client/remote-error.js";
+export type { RemoteAgent } from "./client/remote-source.js";
 export {
   type WebSocketAgentOptions,
   type WebSocketConstructor,
@@ -19,7 +20,9 @@ export { type AcpHandler, createAcpHandler } from "./server/acp-handler.js";
 export { createDirectHandler, type DirectHandler, type DirectHandlerOptions } from "./server/direct-server.js";
 export { type AcpHandlerOptions, acpHandlerDefaults, type ServerLimits } from "./server/handler-options.js";
 export { type Authenticate, type Principal, tokenAuthentication, tokenOf } from "./server/principal.js";
+export { Refusal, type RefusalOptions } from "./server/refusal.js";
 export { relayAgent } from "./server/relay-agent.js";
+export { createGuard, type GuardedHandler } from "./server/request-guard.js";
 export type {
   AgentChoice,
   ConnectionContext,
@@ -30,4 +33,5 @@ export type {
 // For bridges, workers and frames.
 export { type Bridge, type BridgeOptions, bridgeTransports } from "./wire/bridge.js";
 export { type MessagePortLike, type MessagePortOptions, messagePortTransport } from "./wire/message-port-transport.js";
+export { isRemoteError, RemoteError, type RemoteErrorCode, type RemoteErrorDetails } from "./wire/remote-error.js";
 export type { WebSocketLike } from "./wire/text-socket.js";

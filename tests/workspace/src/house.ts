@@ -77,7 +77,7 @@ export const house: Readonly<Record<string, Rooms>> = {
     testImports: ["@acp-kit/agent", "@acp-kit/client"],
     thirdParty: ["ws"],
     entries: { ".": "neutral", "./node": "node" },
-    unpackedKb: 250,
+    unpackedKb: 275,
   },
   "@acp-kit/agent": {
     imports: ["@acp-kit/protocol", "@acp-kit/types"],
@@ -114,6 +114,7 @@ export const house: Readonly<Record<string, Rooms>> = {
   },
   "@acp-kit/conformance": {
     imports: ["@acp-kit/schema", "@acp-kit/stdio", "@acp-kit/types"],
+    thirdParty: ["ws"],
     entries: { ".": "neutral", "./node": "node" },
     unpackedKb: 700,
   },
@@ -130,10 +131,10 @@ export const house: Readonly<Record<string, Rooms>> = {
     unpackedKb: 150,
   },
   "@acp-kit/gateway": {
-    imports: ["@acp-kit/jsonrpc", "@acp-kit/sessions", "@acp-kit/types"],
+    imports: ["@acp-kit/http", "@acp-kit/jsonrpc", "@acp-kit/sessions", "@acp-kit/types"],
     testImports: ["@acp-kit/agent", "@acp-kit/client", "@acp-kit/stdio"],
     thirdParty: ["libsql"],
-    entries: { ".": "neutral", "./contract": "neutral", "./node": "node" },
+    entries: { ".": "neutral", "./contract": "neutral", "./http": "neutral", "./node": "node" },
     unpackedKb: 240,
   },
   "@acp-kit/ai-sdk": {

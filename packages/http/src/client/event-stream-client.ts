@@ -1,11 +1,10 @@
-import type { MalformedInput } from "@acp-kit/jsonrpc";
-import { deferred } from "../wire/deferred.js";
+import { after, type Deferred, deferred, type MalformedInput } from "@acp-kit/jsonrpc";
 import { headerNames } from "../wire/header-names.js";
+import { isRemoteError, type RemoteError } from "../wire/remote-error.js";
 import { SseReader } from "../wire/sse-reader.js";
-import { after } from "../wire/timer.js";
+import type { ConnectionChange } from "./connection-change.js";
 import type { RemoteAgentLimits } from "./http-agent-options.js";
 import type { BegunResponse, HttpRequests } from "./http-requests.js";
-import { isRemoteError, type RemoteError } from "./remote-error.js";
 
 /** What an {@link EventStreamClient} reports. */
 export interface EventStreamListener {
@@ -14,6 +13,8 @@ export interface EventStreamListener {
   malformed(input: MalformedInput): void;
   /** The stream is over: in order, or with the reason why it could not be continued. At most once. */
   ended(error: RemoteError | undefined): void;
+  /** The stream broke and is opened again, or is open again. */
+  changed?(change: ConnectionChange): void;
 }
 
 /** How an {@link EventStreamClient} connects. */
@@ -40,9 +41,12 @@ export class EventStreamClient {
   readonly #opened = deferred();
   #received = 0;
   #abort: (() => void) | undefined;
-  #paused: { readonly until: Promise<void>; readonly resume: () => void } | undefined;
-  #held: (() => void)[] | undefined;
+  #paused: Deferred<void> | undefined;
+  /** What the chunk that was being read still held when {@link hold} was called; nothing is read behind it. */
+  #held: { readonly deliveries: (() => void)[]; readonly released: Deferred<void> } | undefined;
   #isKeptAlive = false;
+  /** When the last bytes arrived. */
+  #lastBytes = 0;
   /** The last response ended, and did not break. */
   #endedInOrder = false;
   #stopWatch: () => void = () => {};
@@ -59,32 +63,39 @@ export class EventStreamClient {
     void this.#run(listener);
   }
 
+  /** When the last sign of the stream arrived, part of an event included. A stream that is not being read may hold more: then it is now. */
+  get lastSign(): number {
+    return this.#paused === undefined && this.#held === undefined ? this.#lastBytes : performance.now();
+  }
+
   pause(): void {
-    if (this.#paused !== undefined) return;
-    const { promise, resolve } = deferred();
-    this.#paused = { until: promise, resume: resolve };
+    this.#paused ??= deferred();
     this.#stopWatch();
   }
 
   resume(): void {
-    this.#paused?.resume();
+    if (this.#paused !== undefined) this.#lastBytes = performance.now(); // the first bytes come in a later turn
+    this.#paused?.resolve();
     this.#paused = undefined;
   }
 
-  /** Keeps back what arrives, until {@link release}. */
+  /** Delivers nothing until {@link release}, and stops reading, so that the server waits as well. */
   hold(): void {
-    this.#held ??= [];
+    this.#held ??= { deliveries: [], released: deferred() };
+    this.#stopWatch();
   }
 
   release(): void {
     const held = this.#held;
     this.#held = undefined;
-    for (const deliver of held ?? []) deliver();
+    for (const deliver of held?.deliveries ?? []) deliver();
+    held?.released.resolve();
   }
 
   /** Nothing is delivered any more, and `ended` is not reported. */
   stop(): void {
     this.#stopped = true;
+    this.#held?.released.resolve();
     this.#held = undefined;
     this.#opened.resolve();
     this.#stopWatch();
@@ -116,6 +127,7 @@ export class EventStreamClient {
         listener.ended(outcome.error);
         return;
       }
+      listener.changed?.({ is: "lost", error: outcome.error });
       await this.#sleep(delayMs);
       delayMs = Math.min(delayMs * 2, limits.maxReconnectDelayMs);
     }
@@ -162,6 +174,7 @@ export class EventStreamClient {
       return { isFinal: true, error: requests.error("bad_response", message, { status: 200 }), wasOpen: false };
     }
     this.#opened.resolve();
+    if (isAgain) listener.changed?.({ is: "restored" });
     this.#abort = abort;
     this.#endedInOrder = false;
     const error = await this.#readBody(listener, response.body);
@@ -184,9 +197,9 @@ export class EventStreamClient {
           this.#isKeptAlive = true;
           this.#deliver(() => listener.comment(text));
         },
-        tooLarge: (excerpt, size) => {
+        tooLarge: (problem, excerpt, size) => {
           this.#received += 1;
-          const message = `A message is larger than the limit of ${limits.maxMessageBytes} bytes and was skipped.`;
+          const message = `A message ${problem} and was skipped.`;
           this.#deliver(() => listener.malformed({ kind: "too_large", message, excerpt, size }));
         },
       },
@@ -204,10 +217,11 @@ export class EventStreamClient {
     };
     try {
       for (;;) {
-        if (this.#paused !== undefined) await this.#paused.until;
+        await this.#mayRead();
         watch();
         const { done, value } = await reader.read();
         if (this.#stopped || done) return undefined;
+        this.#lastBytes = performance.now();
         sse.push(value);
       }
     } catch (cause) {
@@ -221,10 +235,19 @@ export class EventStreamClient {
     }
   }
 
+  /** Waits while the receiver does not read, and while the stream is held. */
+  async #mayRead(): Promise<void> {
+    for (;;) {
+      const reason = this.#paused ?? this.#held?.released;
+      if (reason === undefined) return;
+      await reason.promise;
+    }
+  }
+
   #deliver(action: () => void): void {
     if (this.#stopped) return;
     if (this.#held === undefined) action();
-    else this.#held.push(() => this.#deliver(action));
+    else this.#held.deliveries.push(() => this.#deliver(action));
   }
 
   #sleep(ms: number): Promise<void> {

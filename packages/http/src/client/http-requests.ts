@@ -1,8 +1,8 @@
-import { after } from "../wire/timer.js";
+import { after } from "@acp-kit/jsonrpc";
+import { plainUrl, RemoteError, type RemoteErrorCode } from "../wire/remote-error.js";
 import type { CookieJar } from "./cookie-jar.js";
 import { type Credentials, type CredentialsCache, headersOf } from "./credentials.js";
 import type { FetchLike } from "./http-agent-options.js";
-import { plainUrl, RemoteError, type RemoteErrorCode } from "./remote-error.js";
 
 /** What an {@link HttpRequests} sends with. */
 export interface HttpRequestsOptions {
@@ -109,6 +109,18 @@ export class HttpRequests {
     } finally {
       stop();
     }
+  }
+
+  /**
+   * Reads a response to its end, no longer than `timeoutMs`. To abort each one instead resets its HTTP/2 stream, and servers that guard against
+   * floods of resets (nghttp2: 1,000, then 33 a second) end the whole session.
+   */
+  finish({ response, abort }: BegunResponse, timeoutMs: number): void {
+    const stop = after(timeoutMs, abort);
+    void beginningOf(response).then(() => {
+      stop();
+      abort();
+    });
   }
 
   error(

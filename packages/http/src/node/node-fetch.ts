@@ -3,15 +3,16 @@ import { type ClientHttp2Stream, constants } from "node:http2";
 import { request as httpsRequest } from "node:https";
 import type { Socket } from "node:net";
 import type { Readable } from "node:stream";
+import { onAbort } from "@acp-kit/jsonrpc";
 import type { FetchLike } from "../client/http-agent-options.js";
 import { findRoute, type HttpRoute, openSocket, type RouteOptions } from "./http-route.js";
 
 /**
- * Creates a `fetch` that speaks HTTP/2, as the specification demands of clients: with TLS where the server offers it, without TLS by prior knowledge.
- * It falls back to HTTP/1.1, and uses the proxies of the environment.
+ * Creates a `fetch` that uses HTTP/2, which the specification requires of clients: with TLS if the server offers it,
+ * without TLS by prior knowledge. It falls back to HTTP/1.1, and uses the proxies of the environment.
  *
- * It has what a client of an agent needs, and no more: text bodies, no redirects, no cache. Connections are shared between requests, and keep no
- * process alive that has no request.
+ * It supports only what a client of an agent needs: text bodies, no redirects, no cache. Requests share connections; a
+ * connection without requests does not keep the process alive.
  */
 export function createNodeFetch(options: RouteOptions = {}): FetchLike {
   const routes = new Map<string, Promise<HttpRoute>>();
@@ -95,17 +96,15 @@ function begin(
   onResponse: (resolve: (response: Response) => void) => void,
 ): Promise<Response> {
   return new Promise((resolve, reject) => {
-    const abort = (): void => {
+    const stopListening = onAbort(signal ?? undefined, () => {
       reject(signal?.reason);
       if ("rstCode" in outgoing) outgoing.close(constants.NGHTTP2_CANCEL);
       else outgoing.destroy();
-    };
-    if (signal?.aborted) abort();
-    else signal?.addEventListener("abort", abort, { once: true });
+    });
     outgoing.on("error", reject);
     outgoing.once("close", () => {
-      signal?.removeEventListener("abort", abort);
-      reject(new Error("The connection was closed before the response."));
+      stopListening();
+      reject(new Error("The connection was closed before the response arrived."));
     });
     onResponse(resolve);
     if (body == null) outgoing.end();
@@ -150,7 +149,7 @@ function streamOf(
           if (isCancelled) return;
           const isWhole = body.readableEnded && (body.rstCode ?? 0) === 0 && body.complete !== false;
           if (failure === undefined && isWhole) controller.close();
-          else controller.error(failure ?? new Error("The connection broke within the response."));
+          else controller.error(failure ?? new Error("The connection broke in the middle of the response."));
         });
       },
       pull: () => void body.resume(),
@@ -169,10 +168,8 @@ function lowerCase(headers: Record<string, string> = {}): Record<string, string>
 
 /** The promise, or the reason of the signal when that is sooner. */
 function abortable<Value>(promise: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
-  if (signal === undefined) return promise;
   return new Promise((resolve, reject) => {
-    const abort = (): void => reject(signal.reason);
-    signal.addEventListener("abort", abort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
+    const stopListening = onAbort(signal, () => reject(signal?.reason));
+    promise.then(resolve, reject).finally(stopListening);
   });
 }

@@ -1,32 +1,36 @@
+import { every } from "@acp-kit/jsonrpc";
 import { isJsonObject, type JsonObject, kindOfMessage } from "../wire/message-kind.js";
-import { every } from "../wire/timer.js";
+import { withDefaults } from "../wire/with-defaults.js";
 import { Access } from "./access.js";
+import { answerExchange } from "./answer-exchange.js";
+import { chooseAgent } from "./choose-agent.js";
 import { newConnectionId } from "./connections.js";
 import { DirectPeer } from "./direct-peer.js";
 import { DirectStream, respond } from "./direct-stream.js";
+import { acceptsEvents, eventReply } from "./event-reply.js";
 import type { HttpExchange, HttpReply } from "./exchange.js";
 import { FetchExchange, toResponse } from "./fetch-exchange.js";
-import { type AcpHandlerOptions, limitsOf, type ServerLimits } from "./handler-options.js";
+import { type AcpHandlerOptions, acpHandlerDefaults, type ServerLimits } from "./handler-options.js";
 import { type Principal, principalKey } from "./principal.js";
 import { readJson } from "./read-message.js";
-import { Refusal, replyToError } from "./refusal.js";
-import type { AgentChoice, ServedAgent } from "./served-agent.js";
+import { Refusal } from "./refusal.js";
+import type { AgentChoice } from "./served-agent.js";
 
-/** What the request/response profile adds to the options of a server. */
+/** Options of {@link createDirectHandler}. */
 export interface DirectHandlerOptions<P extends Principal = Principal> extends AcpHandlerOptions<P> {
-  /** Messages in one array. Default 100. */
+  /** The maximum number of messages in one array. The default is 100. */
   readonly maxBatch?: number;
-  /** Prompts of one principal that run without being waited for, or have finished and are kept. Default 1,000. */
+  /** The maximum number of prompts of one principal that run without a waiting caller, or have finished and are kept. The default is 1,000. */
   readonly maxRuns?: number;
-  /** How long the conversation of a principal that asks nothing is kept. Default 30 minutes. */
+  /** The time in milliseconds for which the conversation of a principal without requests is kept. The default is 30 minutes. */
   readonly idleMs?: number;
 }
 
-/** An agent that answers in the body of each response. Made by {@link createDirectHandler}. */
+/** An agent that responds in the body of each HTTP response. {@link createDirectHandler} creates it. */
 export interface DirectHandler {
-  /** Handles one request. Bound; never rejects. */
+  /** Handles one request. The function is bound, and the returned promise never rejects. */
   readonly fetch: (request: Request) => Promise<Response>;
-  /** Ends all conversations. Idempotent; never rejects. */
+  /** Ends all conversations. A second call has no effect, and the returned promise never rejects. */
   close(): Promise<void>;
 }
 
@@ -36,16 +40,18 @@ const IDLE_MS = 1_800_000;
 const SWEEP_MS = 10_000;
 
 /**
- * Serves an agent in requests and responses: a POST carries one JSON-RPC message or an array of them, and the response carries the answers. It is no
- * part of the specification; it is for callers that can neither keep a connection nor read a stream.
+ * Serves an agent without long connections: a POST contains one JSON-RPC message or an array of them, and the body of
+ * its response contains the responses. It is not part of the specification; it is for callers that can neither keep a
+ * connection nor read a stream.
  *
- * The sessions of a principal last longer than its requests. With `Accept: text/event-stream`, the updates of the session and the agent's requests
- * come before the answer, and the caller POSTs its responses. Otherwise requests for a permission are cancelled.
+ * The sessions of a principal outlive its requests. With `Accept: text/event-stream`, the body also contains the
+ * updates of the session and the agent's requests, and the caller POSTs its responses to them. Otherwise, permission
+ * requests of the agent are cancelled.
  *
- * A prompt with `_meta: { "acp-kit/wait": false }` returns at once with `_meta: { "acp-kit/runId": id }`; the method `_acp-kit/run` with
- * `{ runId: id }` returns its status and result.
+ * A prompt with `_meta: { "acp-kit/wait": false }` returns at once with `_meta: { "acp-kit/runId": id }`; the method
+ * `_acp-kit/run` with `{ runId: id }` returns its status and result.
  *
- * @throws {TypeError} as `createAcpHandler`.
+ * @throws {TypeError} the same errors as `createAcpHandler`.
  */
 export function createDirectHandler<P extends Principal = Principal>(
   agent: AgentChoice<P>,
@@ -72,28 +78,13 @@ export class DirectServer<P extends Principal> {
     this.#agent = agent;
     this.#options = options;
     this.#access = new Access(options);
-    this.#limits = limitsOf(options.limits);
+    this.#limits = withDefaults(acpHandlerDefaults, options.limits);
   }
 
   /** Handles one request. Never rejects. */
-  async handle(exchange: HttpExchange): Promise<HttpReply> {
-    let reply: HttpReply;
-    try {
-      this.#access.checkSource(exchange);
-      if (exchange.method === "OPTIONS") {
-        return { status: 204, headers: this.#access.preflightHeaders(exchange), body: undefined };
-      }
-      if (exchange.method !== "POST") {
-        throw new Refusal(405, `${exchange.method} is not supported: use POST.`, {
-          headers: { allow: "POST, OPTIONS" },
-        });
-      }
-      reply = await this.#post(exchange, await this.#access.authenticate(exchange));
-    } catch (error) {
-      if (!(error instanceof Refusal)) this.#options.onError?.(error);
-      reply = replyToError(error);
-    }
-    return { ...reply, headers: { ...reply.headers, ...this.#access.corsHeaders(exchange) } };
+  handle(exchange: HttpExchange): Promise<HttpReply> {
+    const options = { access: this.#access, methods: ["POST"], onError: this.#options.onError };
+    return answerExchange(exchange, options, (principal) => this.#post(exchange, principal));
   }
 
   close(): Promise<void> {
@@ -142,22 +133,17 @@ export class DirectServer<P extends Principal> {
   #stream(peer: DirectPeer, requests: readonly JsonObject[]): HttpReply {
     const { maxQueued, keepAliveMs } = this.#limits;
     const { reader } = new DirectStream(peer, requests, { maxQueued, keepAliveMs });
-    const headers = {
-      "content-type": "text/event-stream",
-      "cache-control": "no-cache, no-transform",
-      "x-accel-buffering": "no",
-    };
-    return { status: 200, headers, body: reader };
+    return eventReply(reader);
   }
 
   async #peerOf(principal: P, exchange: HttpExchange): Promise<DirectPeer> {
-    const headers = { "retry-after": "5" };
-    if (this.#closing !== undefined) throw new Refusal(503, "The server is shutting down.", { headers });
     const key = principalKey(principal);
     const known = this.#peers.get(key);
     if (known !== undefined && (await known).isOpen) return known;
     const other = this.#peers.get(key);
     if (other !== undefined && other !== known) return other; // opened meanwhile
+    const headers = { "retry-after": "5" };
+    if (this.#closing !== undefined) throw new Refusal(503, "The server is shutting down.", { headers });
     const { maxConnections } = this.#limits;
     if (this.#peers.size >= maxConnections) {
       throw new Refusal(503, `The server has its ${maxConnections} conversations.`, {
@@ -174,14 +160,8 @@ export class DirectServer<P extends Principal> {
 
   async #openPeer(principal: P, exchange: HttpExchange): Promise<DirectPeer> {
     const { onDiagnostic, onError, maxRuns = MAX_RUNS } = this.#options;
-    let agent: ServedAgent;
-    try {
-      const context = { connectionId: newConnectionId(), principal, request: exchange.toRequest() };
-      agent = typeof this.#agent === "function" ? await this.#agent(context) : this.#agent;
-    } catch (error) {
-      onError?.(error);
-      throw new Refusal(500, "The server failed to provide the agent.", { code: -32_603 });
-    }
+    const caller = { connectionId: newConnectionId(), principal, exchange };
+    const agent = await chooseAgent(this.#agent, caller, onError);
     return new DirectPeer(agent, onDiagnostic === undefined ? {} : { onDiagnostic }, maxRuns);
   }
 
@@ -194,9 +174,4 @@ export class DirectServer<P extends Principal> {
       await peer?.close(this.#limits.drainTimeoutMs);
     }
   }
-}
-
-function acceptsEvents(exchange: HttpExchange): boolean {
-  const types = exchange.header("accept")?.split(",") ?? [];
-  return types.some((type) => type.split(";", 1)[0]?.trim().toLowerCase() === "text/event-stream");
 }

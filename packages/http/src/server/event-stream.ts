@@ -8,6 +8,21 @@ export interface EventStreamOwner {
   readerChanged(): void;
 }
 
+/** What an {@link EventStream} offers to a client that opens it again. */
+export interface EventStreamOptions {
+  /** Characters that are kept behind the reader. Default 0. */
+  readonly maxKept?: number;
+  /** Whether events have ids. Default `false`. */
+  readonly hasIds?: boolean;
+}
+
+const EVENT_ID = /^([0-9a-f]{16})\.(\d{1,15})$/;
+
+function newEpoch(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(8));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
 /** How an {@link EventStream} is opened. */
 export type OpenedStream =
   | { readonly is: "open"; readonly reader: EventReader }
@@ -30,6 +45,8 @@ interface Frame {
 export class EventStream {
   readonly #owner: EventStreamOwner;
   readonly #maxKept: number;
+  /** Begins the ids of events, so that an id of another stream is noticed; `undefined` without ids. */
+  readonly #epoch: string | undefined;
   /** Waiting frames from {@link #next} on; before it those that were taken and are kept. */
   #frames: Frame[] = [];
   #next = 0;
@@ -41,12 +58,15 @@ export class EventStream {
   #ended = false;
   /** Since when frames wait without any being taken, or the last sign of its reader. For the limits of time. */
   #since: number = now();
-  #whenEmpty: (() => void)[] = [];
+  /** The reader has taken frames that have not left for the client. */
+  #isWriting = false;
+  #whenWritten: (() => void)[] = [];
   #events = 0;
 
-  constructor(owner: EventStreamOwner, maxKept: number) {
+  constructor(owner: EventStreamOwner, { maxKept = 0, hasIds = false }: EventStreamOptions = {}) {
     this.#owner = owner;
     this.#maxKept = maxKept;
+    this.#epoch = hasIds ? newEpoch() : undefined;
   }
 
   get hasReader(): boolean {
@@ -71,7 +91,8 @@ export class EventStream {
   /** Appends an event. */
   push(text: string): void {
     this.#events += 1;
-    this.#append({ text, isEvent: true });
+    const id = this.#epoch === undefined ? "" : `id: ${this.#epoch}.${this.#events}\n`;
+    this.#append({ text: id + text, isEvent: true });
   }
 
   /** Appends a comment. */
@@ -79,18 +100,22 @@ export class EventStream {
     this.#append({ text, isEvent: false });
   }
 
-  /** Calls `action` once nothing waits any more: at once when that is so, or when the stream or its reader ends. */
-  whenEmpty(action: () => void): void {
-    if (this.isEmpty || this.#ended) action();
-    else this.#whenEmpty.push(action);
+  /**
+   * Calls `action` once everything has been written to the client's socket: at once when that is so, and when the stream is dropped or its
+   * reader goes.
+   */
+  whenWritten(action: () => void): void {
+    if (this.isEmpty && !this.#isWriting) action();
+    else this.#whenWritten.push(action);
   }
 
   /**
-   * Opens the stream for a reader. With `received`, the number of events that the client has received in total, frames behind it are sent again, and
-   * an earlier reader is replaced: its connection broke without this side noticing.
+   * Opens the stream for a reader. With `last`, the number of events that the client has received in total or the id of the last, frames behind it are
+   * sent again, and an earlier reader is replaced: its connection broke without this side noticing.
    */
-  open(received: number | undefined): OpenedStream {
-    if (this.#ended) return { is: "expired" };
+  open(last: number | string | undefined): OpenedStream {
+    const received = typeof last === "string" ? this.#numberOf(last) : last;
+    if (this.#ended || received === "foreign") return { is: "expired" };
     if (received !== undefined) {
       if (!this.#rewind(received)) return { is: "expired" };
       this.#reader?.close();
@@ -105,6 +130,7 @@ export class EventStream {
     const reader = new EventReader({
       take: (maxLength) => this.#take(maxLength),
       isEnded: () => this.#ended && this.isEmpty,
+      written: (which) => this.#written(which),
       gone: (which) => this.#gone(which),
     });
     this.#reader = reader;
@@ -119,7 +145,6 @@ export class EventStream {
     if (this.#ended) return;
     this.#ended = true;
     this.#reader?.wake();
-    this.#runWhenEmpty();
   }
 
   /** Drops queued frames and releases the reader. */
@@ -129,7 +154,7 @@ export class EventStream {
     this.#waitingLength = 0;
     this.#frames = [];
     this.#next = 0;
-    this.#runWhenEmpty();
+    this.#runWhenWritten();
     this.#reader?.wake();
   }
 
@@ -142,6 +167,11 @@ export class EventStream {
   keepAlive(ms: number): void {
     if (this.#reader === undefined || !this.isEmpty || now() - this.#since < ms) return;
     this.pushComment(KEEP_ALIVE_COMMENT);
+  }
+
+  #numberOf(eventId: string): number | "foreign" {
+    const [, epoch, number] = EVENT_ID.exec(eventId) ?? [];
+    return epoch !== undefined && epoch === this.#epoch ? Number(number) : "foreign";
   }
 
   #append(frame: Frame): void {
@@ -165,8 +195,14 @@ export class EventStream {
     this.#keptLength += text.length;
     this.#forget();
     this.#owner.queued(-text.length);
-    if (this.isEmpty) this.#runWhenEmpty();
+    this.#isWriting = true;
     return text;
+  }
+
+  #written(reader: EventReader): void {
+    if (this.#reader !== reader) return;
+    this.#isWriting = false;
+    if (this.isEmpty && this.#whenWritten.length > 0) this.#runWhenWritten();
   }
 
   /** Lets go of taken frames beyond the limit. */
@@ -205,13 +241,14 @@ export class EventStream {
     if (this.#reader !== reader) return;
     this.#reader = undefined;
     this.#since = now();
-    this.#runWhenEmpty(); // nothing empties it any more
+    this.#isWriting = false;
+    this.#runWhenWritten(); // nothing empties it any more
     this.#owner.readerChanged();
   }
 
-  #runWhenEmpty(): void {
-    const actions = this.#whenEmpty;
-    this.#whenEmpty = [];
+  #runWhenWritten(): void {
+    const actions = this.#whenWritten;
+    this.#whenWritten = [];
     for (const action of actions) action();
   }
 }
@@ -220,6 +257,7 @@ export class EventStream {
 export interface EventSourceState {
   take(maxLength: number): string | undefined;
   isEnded(): boolean;
+  written(reader: EventReader): void;
   gone(reader: EventReader): void;
 }
 
@@ -229,6 +267,8 @@ export class EventReader {
   #wake: (() => void) | undefined;
   #scheduled = false;
   #closed = false;
+  /** Pieces that were taken and not reported as written. */
+  #writing = 0;
 
   /** @internal Made by `EventStream.open`. */
   constructor(source: EventSourceState) {
@@ -242,8 +282,16 @@ export class EventReader {
 
   /** The queued text, up to about `maxLength` characters; `undefined` when nothing does. */
   take(maxLength: number = CHUNK_LENGTH): string | undefined {
-    return this.#closed ? undefined : this.#source.take(maxLength);
+    const text = this.#closed ? undefined : this.#source.take(maxLength);
+    if (text !== undefined) this.#writing += 1;
+    return text;
   }
+
+  /** The piece that was taken longest ago has left for the client. Bound, to be a callback of a write. */
+  readonly written = (): void => {
+    this.#writing -= 1;
+    if (this.#writing === 0) this.#source.written(this);
+  };
 
   /** Calls `action` when there is something to take, or the end has come. Messages of one tick wake it once. */
   onWake(action: () => void): void {

@@ -1,10 +1,17 @@
-import type { Message, RequestId, Transport, TransportReceiver } from "@acp-kit/jsonrpc";
-import { type Deferred, deferred } from "../wire/deferred.js";
+import {
+  after,
+  type Deferred,
+  deferred,
+  type Message,
+  type RequestId,
+  settledWithin,
+  type Transport,
+  type TransportReceiver,
+} from "@acp-kit/jsonrpc";
 import { type features, hasFeature } from "../wire/header-names.js";
 import { createdSessionOf, endsSession, type JsonObject, opensSession, sessionIdOf } from "../wire/message-kind.js";
 import { textOfMessage } from "../wire/message-text.js";
-import { behindComment, eventOf, markComment } from "../wire/sse-writer.js";
-import { after } from "../wire/timer.js";
+import { behindComment, eventOf, markComment, OPENED_MARK } from "../wire/sse-writer.js";
 import { ClientRequests } from "./client-requests.js";
 import { EventStream, type OpenedStream } from "./event-stream.js";
 import type { ServerLimits } from "./handler-options.js";
@@ -19,6 +26,8 @@ export interface HttpConnectionOptions {
   readonly id: string;
   /** The features that the client named, as its header carries them. */
   readonly clientFeatures: string | null;
+  /** Events have ids, for clients without features. */
+  readonly eventIds: boolean;
   readonly limits: Required<ServerLimits>;
   /** The connection has ended: no request may find it any more. Called once. */
   readonly onEnd: () => void;
@@ -35,11 +44,16 @@ type ConnectionState = "initializing" | "open" | "ending" | "ended";
 /** How long the streams of a closed connection may take to be read to their end. */
 const CLOSE_TIMEOUT_MS = 5_000;
 
+/** How long the response to `session/load` waits for the socket of another stream: a client may read that one only behind the response. */
+const REPLAY_TIMEOUT_MS = 10_000;
+
 /** One client of the streamable HTTP profile, as a transport of its agent: POSTs come in, each message leaves in the stream that it belongs to. */
 export class HttpConnection implements Transport {
   readonly id: string;
   /** The order of numbered POSTs. */
   readonly order: PostOrder;
+  /** Resolves when it has ended. */
+  readonly ended: Promise<void>;
   readonly #limits: Required<ServerLimits>;
   readonly #features: (name: keyof typeof features) => boolean;
   readonly #onEnd: () => void;
@@ -47,6 +61,7 @@ export class HttpConnection implements Transport {
   readonly #sessions: SessionStreams;
   readonly #clientRequests = new ClientRequests();
   readonly #admission: PostAdmission;
+  readonly #ended = deferred();
   #state: ConnectionState = "initializing";
   #receiver: TransportReceiver | undefined;
   #initialize: { readonly id: RequestId; readonly response: Deferred<string | undefined> } | undefined;
@@ -58,19 +73,21 @@ export class HttpConnection implements Transport {
   #seen: number = performance.now();
   #closing: Promise<void> | undefined;
 
-  constructor({ id, clientFeatures, limits, onEnd }: HttpConnectionOptions) {
+  constructor({ id, clientFeatures, eventIds, limits, onEnd }: HttpConnectionOptions) {
     this.id = id;
+    this.ended = this.#ended.promise;
     this.order = new PostOrder(limits);
     this.#limits = limits;
     this.#features = (name) => hasFeature(clientFeatures, name);
     this.#onEnd = onEnd;
-    const maxKept = this.#features("resume") ? limits.maxKeptForResume : 0;
+    const maxKept = eventIds || this.#features("resume") ? limits.maxKeptForResume : 0;
+    const streamOptions = { maxKept, hasIds: eventIds };
     const owner = {
       queued: (difference: number) => this.#queuedChanged(difference),
       readerChanged: () => this.#touch(),
     };
-    this.#connectionStream = new EventStream(owner, maxKept);
-    this.#sessions = new SessionStreams(owner, { maxKept, maxSessions: limits.maxSessionsPerConnection });
+    this.#connectionStream = new EventStream(owner, streamOptions);
+    this.#sessions = new SessionStreams(owner, limits.maxSessionsPerConnection, streamOptions);
     this.#admission = new PostAdmission({ limits, sessions: this.#sessions, clientRequests: this.#clientRequests });
   }
 
@@ -166,11 +183,14 @@ export class HttpConnection implements Transport {
    *
    * @throws {Refusal} 409 when the stream is open elsewhere; 410 when its events are not kept any more; 429 beyond the limit of sessions.
    */
-  open(sessionId: string | null, received: number | undefined): Extract<OpenedStream, { is: "open" }> {
+  open(sessionId: string | null, received: number | string | undefined): Extract<OpenedStream, { is: "open" }> {
     this.#touch();
     const stream = sessionId === null ? this.#connectionStream : this.#sessions.require(sessionId).stream;
     const opened = stream.open(received);
-    if (opened.is === "open") return opened;
+    if (opened.is === "open") {
+      if (sessionId !== null && this.#features("order")) stream.pushComment(markComment(OPENED_MARK));
+      return opened;
+    }
     if (opened.is === "busy") throw new Refusal(409, "This stream is open already: a stream has one reader.");
     throw new Refusal(410, "Events of this stream are lost: open a new connection and load the session.");
   }
@@ -222,8 +242,8 @@ export class HttpConnection implements Transport {
     }
     const sessionId = sessionIdOf(message);
     const session = sessionId === undefined ? undefined : this.#sessions.find(sessionId);
-    if (sessionId !== undefined && session !== undefined && id !== undefined) {
-      this.#admission.agentRequested(id as RequestId, sessionId);
+    if (id !== undefined) {
+      this.#admission.agentRequested(id as RequestId, session === undefined ? undefined : sessionId);
     }
     (session?.stream ?? this.#connectionStream).push(eventOf(text));
   }
@@ -237,8 +257,16 @@ export class HttpConnection implements Transport {
       response.resolve(text);
       return;
     }
+    if (message.method !== undefined) this.#admission.agentRequested(id, undefined); // its method is no text: the client refuses it
     const request = this.#clientRequests.settle(id);
-    const { method = "", sessionId } = request ?? {};
+    if (request === undefined) {
+      // A second response stays behind the first, which settles the request.
+      const first = this.#clientRequests.settled(id)?.sessionId;
+      const stream = first === undefined ? undefined : this.#sessions.get(first)?.stream;
+      (stream ?? this.#connectionStream).push(eventOf(text));
+      return;
+    }
+    const { method, sessionId } = request;
     const created = sessionId === undefined || method === "session/fork" ? createdSessionOf(message) : undefined;
     const opened = created ?? (opensSession(method) && "result" in message ? sessionId : undefined);
     const session = sessionId === undefined ? undefined : this.#sessions.get(sessionId);
@@ -257,17 +285,22 @@ export class HttpConnection implements Transport {
 
   /**
    * The response to `session/load` leaves in the connection stream, and the replay in that of the session. Clients of ours find out by marks where the
-   * replay ends; for others the response waits until the replay has been written, and for as long as a slow client takes to read it.
+   * replay ends. For others the response waits until the socket has taken the replay, and then for as long as a slow client takes to read what sockets
+   * hold: more the wire does not allow.
    */
   #sendBehindReplay(sessionId: string, text: string): void {
-    const stream = this.#sessions.get(sessionId)?.stream;
+    const session = this.#sessions.get(sessionId);
+    const stream = session?.stream;
     if (stream !== undefined && this.#features("order")) {
       this.#marks += 1;
       stream.pushComment(markComment(this.#marks));
       this.#connectionStream.push(behindComment(this.#marks, sessionId) + eventOf(text));
-    } else if (stream?.hasReader) {
-      const respond = (): void => this.#connectionStream.push(eventOf(text));
-      stream.whenEmpty(() => void after(replayTimeMs(stream.events), respond));
+    } else if (session?.stream.hasReader) {
+      const delayMs = replayTimeMs(session.stream.events - session.eventsBeforeLoad);
+      const written = new Promise<void>((done) => session.stream.whenWritten(done));
+      void settledWithin(REPLAY_TIMEOUT_MS, written).then(() =>
+        after(delayMs, () => this.#connectionStream.push(eventOf(text))),
+      );
     } else {
       this.#connectionStream.push(eventOf(text)); // a client may open the stream behind the response
     }
@@ -308,15 +341,11 @@ export class HttpConnection implements Transport {
     const streams = [this.#connectionStream, ...this.#sessions.all()];
     for (const stream of streams) stream.end();
     const read = Promise.all(
-      streams.filter((stream) => stream.hasReader).map((stream) => new Promise<void>((done) => stream.whenEmpty(done))),
+      streams
+        .filter((stream) => stream.hasReader)
+        .map((stream) => new Promise<void>((done) => stream.whenWritten(done))),
     );
-    await new Promise<void>((done) => {
-      const stop = after(CLOSE_TIMEOUT_MS, done);
-      void read.then(() => {
-        stop();
-        done();
-      });
-    });
+    await settledWithin(CLOSE_TIMEOUT_MS, read);
     this.#finish();
   }
 
@@ -328,6 +357,7 @@ export class HttpConnection implements Transport {
     this.#initialize?.response.resolve(undefined);
     this.#initialize = undefined;
     for (const deliver of this.#waitingPosts.splice(0)) deliver();
+    this.#ended.resolve();
   }
 }
 

@@ -1,0 +1,43 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { Queue } from "./queue.js";
+
+it("returns entries in order, however pushing and taking alternate", () => {
+  const steps = fc.array(fc.record({ push: fc.nat(3_000), take: fc.nat(3_000) }), { maxLength: 10 });
+  fc.assert(
+    fc.property(steps, (rounds) => {
+      const queue = new Queue<{ readonly n: number }>();
+      let pushed = 0;
+      let taken = 0;
+      for (const { push, take } of rounds) {
+        for (let i = 0; i < push; i += 1) queue.push({ n: pushed++ });
+        for (let i = 0; i < take; i += 1) {
+          const entry = queue.take();
+          expect(entry?.n).toBe(taken < pushed ? taken : undefined);
+          if (entry !== undefined) taken += 1;
+        }
+        expect(queue.length).toBe(pushed - taken);
+      }
+    }),
+    { numRuns: 50 },
+  );
+});
+
+it("takes and refills a million entries in linear time", () => {
+  const queue = new Queue<object>();
+  const entry = {};
+  for (let i = 0; i < 1_000_000; i += 1) queue.push(entry);
+  for (let i = 0; i < 1_000_000; i += 1) {
+    if (queue.take() !== entry) throw new Error(`entry ${i} is missing`);
+    queue.push(entry);
+    if (i % 2 === 0) queue.take();
+  }
+  expect(queue.length).toBe(500_000);
+});
+
+it("drops everything when it is cleared", () => {
+  const queue = new Queue<object>();
+  queue.push({});
+  queue.clear();
+  expect([queue.length, queue.take()]).toEqual([0, undefined]);
+});
