@@ -24,20 +24,24 @@ const accusations = ({ faults }: ConformanceReport): unknown[] =>
     .filter(({ weight }) => weight === "mandatory" || weight === "capability")
     .map(({ rules, finding }) => ({ rules, finding }));
 
-test.concurrent.for(habits)("an agent that $habit is accused of nothing", { timeout }, async ({ mutation }, { expect }) => {
-  const report = await testAgent({
-    agent: everythingBehind(mutation),
-    prompts: promptPresets.everything,
-    skip: ["session/mcp-server"],
-    jobs: 4,
-    confirm: false, // a single accusation is one too many
-    graceMs: 1_000,
-    quietMs: 15,
-    exitMs: 1_000,
-  });
-  expect(accusations(report)).toEqual([]);
-  expect(report.verdict).toBe("conformant");
-});
+test.concurrent.for(habits)(
+  "an agent that $habit is accused of nothing",
+  { timeout },
+  async ({ mutation }, { expect }) => {
+    const report = await testAgent({
+      agent: everythingBehind(mutation),
+      prompts: promptPresets.everything,
+      skip: ["session/mcp-server"],
+      jobs: 4,
+      confirm: false, // a single accusation is one too many
+      graceMs: 1_000,
+      quietMs: 15,
+      exitMs: 1_000,
+    });
+    expect(accusations(report)).toEqual([]);
+    expect(report.verdict).toBe("conformant");
+  },
+);
 
 const ofClients: readonly ClientHabit[] = [...habits, ...clientHabits];
 
