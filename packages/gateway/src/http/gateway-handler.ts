@@ -1,4 +1,4 @@
-import { type AcpHandlerOptions, createAcpHandler, createGuard } from "@acp-kit/http";
+import { type AcpHandlerOptions, createAcpHandler, createGuard, type GuardedHandler } from "@acp-kit/http";
 import type { Gateway } from "../gateway.js";
 import { type GatewayCaller, gatewayAgent, principalOf } from "./gateway-agent.js";
 import { healthResponse } from "./health.js";
@@ -8,6 +8,10 @@ import { journalResponse, refused } from "./journal-stream.js";
 export interface GatewayHandlerOptions<P extends GatewayCaller = GatewayCaller> extends AcpHandlerOptions<P> {
   /** The path of the endpoint. Default `/acp`. */
   readonly path?: string;
+  /** What `/metrics` responds: `gatewayMetrics()` of `@acp-kit/gateway/node/metrics`. Default: the address does not exist. */
+  readonly metrics?: MetricsSource;
+  /** Who may read the metrics, which count all tenants together. Default: nobody, except where the server has no `authenticate`. */
+  readonly mayReadMetrics?: (principal: P) => boolean;
   /** How long a long poll of a journal waits for an entry, in milliseconds. Default 20,000. */
   readonly longPollMs?: number;
   /** How long a response with events of a journal lasts before its client asks again, in milliseconds. Default 60,000. */
@@ -32,6 +36,7 @@ export interface GatewayHandler {
  * | --- | --- |
  * | `/acp` | the endpoint |
  * | `/acp/sessions/<id>/journal` | the session's journal, read-only, as a stream of the Durable Streams protocol |
+ * | `/metrics` | with the option `metrics` |
  * | `/healthz` | 200 while the process runs |
  * | `/readyz` | 200 while new connections are accepted, 503 while the gateway is drained |
  *
@@ -64,6 +69,8 @@ export function gatewayPages<P extends GatewayCaller>(
     const { pathname } = new URL(request.url);
     const health = healthResponse(gateway, pathname);
     if (health !== undefined) return health;
+    if (pathname === "/metrics" && options.metrics !== undefined)
+      return guard(request, metricsPage(options.metrics, options));
     const sessionId = sessionIdIn(pathname, path);
     if (sessionId === undefined) return new Response(null, { status: 404 });
     return guard(request, async (_, principal) => {
@@ -71,6 +78,24 @@ export function gatewayPages<P extends GatewayCaller>(
       if (journal === undefined) return refused(404, "There is no such stream");
       return journalResponse(request, journal, { longPollMs, eventsMs });
     });
+  };
+}
+
+/** Renders metrics as text. */
+export interface MetricsSource {
+  readonly contentType: string;
+  /** The metrics of now. */
+  text(): Promise<string>;
+}
+
+function metricsPage<P extends GatewayCaller>(
+  metrics: MetricsSource,
+  { authenticate, mayReadMetrics = () => authenticate === undefined }: GatewayHandlerOptions<P>,
+): GuardedHandler<P> {
+  return async (_, principal) => {
+    if (!mayReadMetrics(principal)) return new Response(null, { status: 404 });
+    const headers = { "content-type": metrics.contentType, "cache-control": "no-store" };
+    return new Response(await metrics.text(), { headers });
   };
 }
 

@@ -55,7 +55,7 @@ async function catchUp(
       headers: { ...common, ...nextOffset(journal.last), ...upToDate, "cache-control": "no-store" },
     });
   }
-  const page = await journal.read(from.is === "start" ? undefined : from.position);
+  const page = await journal.read(from.is === "behind" ? from.position : undefined);
   if (page.is !== "page") return lost(page.is);
   const next = page.entries.at(-1) ?? (from.is === "behind" ? from.position : journal.last);
   const isAtEnd = next.seq >= journal.last.seq;
