@@ -152,6 +152,7 @@ export const house: Readonly<Record<string, Rooms>> = {
       "@acp-kit/client",
       "@acp-kit/conformance",
       "@acp-kit/everything-agent",
+      "@acp-kit/gateway",
       "@acp-kit/http",
       "@acp-kit/protocol",
       "@acp-kit/redact",
@@ -161,6 +162,7 @@ export const house: Readonly<Record<string, Rooms>> = {
       "@acp-kit/workspace",
     ],
     entries: { ".": "node", "./cli": "node" },
+    files: ["./serve-config.schema.json"],
     unpackedKb: 450,
   },
 };

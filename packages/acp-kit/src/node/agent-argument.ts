@@ -52,13 +52,22 @@ export class CommandWithAgent extends Command {
    */
   targetOf(words: readonly string[], options: RemoteOptions, host: Host): AgentTarget {
     const { url, token, tokenFile } = options;
-    const hasCommand = this.#behind !== undefined || (this.#before === undefined && words.length > 0);
+    const hasCommand = this.namesAgent(words);
     if (url === undefined) {
       if (token === undefined && tokenFile === undefined) return this.agentOf(words);
       throw usageFailure("A token is for the agent of --url, and there is no --url.");
     }
     if (hasCommand) throw usageFailure("--url and a command behind -- both name an agent. Give one of them.");
     return remoteTarget(url, options, host);
+  }
+
+  /**
+   * Whether there is a command line of an agent.
+   *
+   * @param words the first argument of the action.
+   */
+  namesAgent(words: readonly string[]): boolean {
+    return this.#behind !== undefined || (this.#before === undefined && words.length > 0);
   }
 
   /**
