@@ -130,10 +130,10 @@ export const house: Readonly<Record<string, Rooms>> = {
     unpackedKb: 150,
   },
   "@acp-kit/gateway": {
-    imports: ["@acp-kit/jsonrpc", "@acp-kit/sessions", "@acp-kit/types"],
+    imports: ["@acp-kit/http", "@acp-kit/jsonrpc", "@acp-kit/sessions", "@acp-kit/types"],
     testImports: ["@acp-kit/agent", "@acp-kit/client", "@acp-kit/stdio"],
     thirdParty: ["libsql"],
-    entries: { ".": "neutral", "./contract": "neutral", "./node": "node" },
+    entries: { ".": "neutral", "./contract": "neutral", "./http": "neutral", "./node": "node" },
     unpackedKb: 240,
   },
   "@acp-kit/ai-sdk": {

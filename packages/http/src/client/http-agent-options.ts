@@ -1,4 +1,5 @@
 import { type MessageLimits, messageLimitDefaults } from "@acp-kit/jsonrpc";
+import type { ConnectionChange } from "./connection-change.js";
 import type { CredentialsOptions } from "./credentials.js";
 
 /** The part of `fetch` that is used: the platform's own, or one that is handed in. */
@@ -51,6 +52,13 @@ export interface HttpAgentOptions extends CredentialsOptions {
   readonly fetch?: FetchLike;
   /** Whether a browser sends its cookies to another origin. Default `same-origin`. */
   readonly credentials?: "omit" | "same-origin" | "include";
+  /**
+   * Whether a connection to a server that keeps sessions (a gateway of ours) survives the loss of its sockets and a restart of the server: the client connects
+   * again for `reconnectTimeoutMs`, calls stay pending, and no update is lost or doubled. Default `true`.
+   */
+  readonly reconnect?: boolean;
+  /** Reports that the sockets were lost, and that they are back. For showing it; there is nothing to do. */
+  readonly onConnectionChange?: (change: ConnectionChange) => void;
   /** Ends the connection, and every later one of the same source, with its reason as `cause`. */
   readonly signal?: AbortSignal;
   readonly limits?: RemoteAgentLimits;

@@ -3,6 +3,7 @@ import { socketOf, type TextSocket, type WebSocketLike } from "../wire/text-sock
 import { after, every } from "../wire/timer.js";
 import { tokenProtocols } from "../wire/token-protocols.js";
 import { WebSocketTransport } from "../wire/web-socket-transport.js";
+import type { ConnectionChange } from "./connection-change.js";
 import { CookieJar } from "./cookie-jar.js";
 import { type Credentials, CredentialsCache, type CredentialsOptions, headersOf } from "./credentials.js";
 import type { RemoteAgent } from "./http-agent.js";
@@ -34,6 +35,13 @@ export interface WebSocketAgentOptions extends CredentialsOptions {
   readonly WebSocket?: WebSocketConstructor;
   /** Sub-protocols to offer beside that of the token. */
   readonly protocols?: readonly string[];
+  /**
+   * Whether a connection to a server that keeps sessions (a gateway of ours) survives the loss of its sockets and a restart of the server: the client connects
+   * again for `reconnectTimeoutMs`, calls stay pending, and no update is lost or doubled. Default `true`.
+   */
+  readonly reconnect?: boolean;
+  /** Reports that the sockets were lost, and that they are back. For showing it; there is nothing to do. */
+  readonly onConnectionChange?: (change: ConnectionChange) => void;
   /** Ends the connection, and every later one of the same source, with its reason as `cause`. */
   readonly signal?: AbortSignal;
   readonly limits?: RemoteAgentLimits;

@@ -47,13 +47,14 @@ export class AcpServer<P extends Principal = Principal> {
   /**
    * The agent of a new connection.
    *
-   * @throws {Refusal} 500 when the choice throws.
+   * @throws {Refusal} the refusal that the choice throws; 500 when it throws anything else.
    */
   async agentFor(principal: P, connectionId: string, exchange: HttpExchange): Promise<ServedAgent> {
     if (typeof this.#agent !== "function") return this.#agent;
     try {
       return await this.#agent({ connectionId, principal, request: exchange.toRequest() });
     } catch (error) {
+      if (error instanceof Refusal) throw error;
       this.#options.onError?.(error);
       throw new Refusal(500, "The server failed to provide the agent.", { code: -32_603 });
     }

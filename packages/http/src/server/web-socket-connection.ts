@@ -138,14 +138,17 @@ class InitializeGate {
     this.#stop();
     this.#state = { is: "connecting" };
     this.#transport.pause();
-    this.#options.connect().then(
-      (connect) => {
+    this.#options
+      .connect()
+      .then((connect) => {
         if (this.#state.is !== "connecting") return;
         const gated = new StartedTransport(this.#transport, { value, size });
         this.#state = { is: "connected", served: connect(gated) };
-      },
-      () => this.#refuse("the server failed to provide the agent", closeCodes.internal),
-    );
+      })
+      .catch((error: unknown) => {
+        if (error instanceof Refusal) this.#refuse(error.message.slice(0, 100), closeCodes.tryAgainLater);
+        else this.#refuse("the server failed to provide the agent", closeCodes.internal);
+      });
   }
 
   #refuse(reason: string, code: number = closeCodes.protocolError): void {
