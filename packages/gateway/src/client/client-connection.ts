@@ -3,6 +3,7 @@ import {
   type ConnectionError,
   type DiagnosticListener,
   invalidParams,
+  isRpcError,
   JsonRpcErrorCode,
   methodNotFound,
   type RequestContext,
@@ -120,7 +121,9 @@ export class ClientConnection {
     if (this.#state.is !== "new")
       throw new RpcError(JsonRpcErrorCode.invalidRequest, "The connection is initialized already");
     const { principal, agents } = this.#parts;
-    const profile = await agents.describe(principal);
+    const profile = await agents.describe(principal).catch((cause: unknown) => {
+      throw isRpcError(cause) ? cause : gatewayError("agent_failed", "The agent could not be started", { cause });
+    });
     const capabilities = params.clientCapabilities as ClientCapabilities | undefined;
     const sendsCursors = metaOf(capabilities, metaKeys.cursors) === true;
     this.#state = { is: "initialized", serves: servedMethods(capabilities), sendsCursors };

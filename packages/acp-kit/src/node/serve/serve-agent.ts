@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
-import type { Principal as GatewayPrincipal } from "@acp-kit/gateway";
-import { type AgentChoice, type Authenticate, relayAgent, tokenAuthentication } from "@acp-kit/http";
-import { type HttpAgentServer, serveHttp } from "@acp-kit/http/node";
+import type { GatewayCaller } from "@acp-kit/gateway/http";
+import { type Authenticate, relayAgent, tokenAuthentication } from "@acp-kit/http";
+import { type HttpAgentServer, type ServeHttpOptions, serveHttp } from "@acp-kit/http/node";
 import { onAbort } from "@acp-kit/protocol";
 import { CommandFailure } from "../command-failure.js";
 import { errorText } from "../error-text.js";
@@ -12,7 +12,7 @@ import type { Log } from "../log.js";
 import { isLoopbackHost } from "../loopback.js";
 import { AgentPool } from "./agent-pool.js";
 import type { ServeSettings } from "./serve-settings.js";
-import { type ServedSessions, serveSessions } from "./served-sessions.js";
+import { openSessions } from "./served-sessions.js";
 
 /** The first line on standard output with `--json`. */
 export interface ServeAnnouncement {
@@ -23,51 +23,88 @@ export interface ServeAnnouncement {
 }
 
 /** The only user of a server without a list of users: the same with and without a token. */
-const owner: GatewayPrincipal = { tenant: "", user: "owner" };
+const owner: GatewayCaller = { user: "owner" };
 
 /** Serves the agent until a signal comes; then running turns may end, and so do the connections and their agents. */
 export async function serveAgent(settings: ServeSettings, host: Host, log: Log): Promise<ExitCode> {
-  const { access, drainMs } = settings;
-  const pool = new AgentPool(settings.agent, settings.engine.is === "none" ? "connection" : "session", host, log);
+  const { access, engine } = settings;
+  const pool = new AgentPool(settings.agent, engine.is === "none" ? "connection" : "session", host, log);
   using interrupts = listenForInterrupts(host, {
     onStop: () => log.info("ending the connections and their agents; once more leaves at once"),
   });
   const made = access.is === "one" && access.token === undefined ? newToken() : undefined;
   if (made !== undefined) host.redactor?.addSecret(made);
   await pool.reaped;
-  const sessions = settings.engine.is === "none" ? undefined : await serveSessions(settings, pool, host, log);
-  try {
-    const server = await listen(settings, made, pool, sessions, log);
-    announce(settings, server, made, sessions, host, log);
-    await aborted(interrupts.stop);
-    interrupts.leave.addEventListener("abort", () => pool.kill(), { once: true });
-    await Promise.race([sessions?.close(drainMs), aborted(interrupts.leave)]);
-    await server.close();
-  } finally {
-    await sessions?.close(0);
-    await pool.close();
-  }
+  const served = await serve(settings, made, pool, host, log);
+  announce(settings, served, made, host, log);
+  await aborted(interrupts.stop);
+  interrupts.leave.addEventListener("abort", () => pool.kill(), { once: true });
+  await served.drain(interrupts.leave);
+  await pool.close();
   return interrupts.leave.aborted ? ExitCode.cancelled : ExitCode.ok;
 }
 
-async function listen(
-  { listen, access, allowedHosts, allowedOrigins, tls, http }: ServeSettings,
+/** A server, and what is behind it. */
+interface Served {
+  readonly server: HttpAgentServer;
+  /** Where sessions are kept; `undefined` where they are not. */
+  readonly kept: string | undefined;
+  /** Lets running turns end, for as long as the settings say or until `leave` aborts, and ends everything. */
+  drain(leave: AbortSignal): Promise<void>;
+}
+
+async function serve(
+  settings: ServeSettings,
   made: string | undefined,
   pool: AgentPool,
-  sessions: ServedSessions | undefined,
+  host: Host,
   log: Log,
-): Promise<HttpAgentServer> {
+): Promise<Served> {
+  const options = serverOptions(settings, made, log);
+  if (settings.engine.is === "none") {
+    const relay = relayAgent(() => pool.start());
+    const server = await listening(settings, () => serveHttp(relay, options));
+    return { server, kept: undefined, drain: () => server.close() };
+  }
+  const { gateway, kept, close } = await openSessions(settings, pool, host, log);
   try {
-    return await serveHttp<GatewayPrincipal>(agentOf(pool, sessions), {
-      ...listen,
-      ...(tls !== undefined && { tls }),
-      ...(access.is !== "everybody" && { authenticate: authentication(access, made) }),
-      ...(allowedHosts.length > 0 && { allowedHosts: [...ownNames(listen.host), ...allowedHosts] }),
-      allowedOrigins,
-      limits: http,
-      onDiagnostic: ({ message }) => log.warn(message),
-      onError: (error) => log.warn(errorText(error)),
-    });
+    const { serveGateway } = await import("@acp-kit/gateway/node");
+    const server = await listening(settings, () => serveGateway(gateway, options));
+    const drain = async (leave: AbortSignal): Promise<void> => {
+      await Promise.race([server.drain({ graceMs: settings.drainMs }), aborted(leave)]);
+      await server.close();
+      await close();
+    };
+    return { server, kept, drain };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function serverOptions(
+  { listen, access, allowedHosts, allowedOrigins, tls, http }: ServeSettings,
+  made: string | undefined,
+  log: Log,
+): ServeHttpOptions<GatewayCaller> {
+  return {
+    ...listen,
+    ...(tls !== undefined && { tls }),
+    authenticate: access.is === "everybody" ? () => owner : authentication(access, made),
+    ...(allowedHosts.length > 0 && { allowedHosts: [...ownNames(listen.host), ...allowedHosts] }),
+    allowedOrigins,
+    limits: http,
+    onDiagnostic: ({ message }) => log.warn(message),
+    onError: (error) => log.warn(errorText(error)),
+  };
+}
+
+async function listening<Server extends HttpAgentServer>(
+  { listen }: ServeSettings,
+  open: () => Promise<Server>,
+): Promise<Server> {
+  try {
+    return await open();
   } catch (cause) {
     const { host, port } = listen;
     const reason = cause instanceof Error ? cause.message : String(cause);
@@ -75,24 +112,16 @@ async function listen(
   }
 }
 
-/** What serves a connection: the gateway, on behalf of its principal; or an agent of its own. */
-function agentOf(pool: AgentPool, sessions: ServedSessions | undefined): AgentChoice<GatewayPrincipal> {
-  if (sessions === undefined) return relayAgent(() => pool.start());
-  const { gateway } = sessions;
-  return ({ principal }) => ({
-    connect: (transport) => gateway.accept(transport, principal.user === "" ? owner : principal),
-  });
-}
-
 function authentication(
   access: Exclude<ServeSettings["access"], { is: "everybody" }>,
   made: string | undefined,
-): Authenticate<GatewayPrincipal> {
-  const tokens =
+): Authenticate<GatewayCaller> {
+  const tokens = new Map<string, GatewayCaller>(
     access.is === "one"
-      ? new Map([[access.token ?? made ?? "", owner]])
-      : new Map(access.users.map(({ token, ...principal }) => [token, principal]));
-  return tokenAuthentication(tokens) as Authenticate<GatewayPrincipal>;
+      ? [[access.token ?? made ?? "", owner]]
+      : access.users.map(({ token, ...caller }) => [token, caller]),
+  );
+  return tokenAuthentication(tokens);
 }
 
 /** Names that a server is always called by. */
@@ -109,9 +138,8 @@ function newToken(): string {
 /** The only place that prints a token, and only one that was made for this run. */
 function announce(
   { json, listen, agent, tls, allowedHosts }: ServeSettings,
-  { url, webSocketUrl }: HttpAgentServer,
+  { server: { url, webSocketUrl }, kept }: Served,
   made: string | undefined,
-  sessions: ServedSessions | undefined,
   { stdout }: Host,
   log: Log,
 ): void {
@@ -130,11 +158,9 @@ function announce(
       log.warn("requests are refused unless they call it localhost: name its other names with --allow-host");
     }
   }
-  if (sessions === undefined) log.info(`each connection starts ${agent.command}; Ctrl-C ends the server`);
-  else
-    log.info(
-      `each session starts ${agent.command}; sessions are kept in ${sessions.file ?? "memory"}; Ctrl-C ends the server`,
-    );
+  const what = kept === undefined ? "connection" : "session";
+  log.info(`each ${what} starts ${agent.command}; Ctrl-C ends the server`);
+  if (kept !== undefined) log.info(`sessions are kept in ${kept}`);
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

@@ -8,12 +8,12 @@ import { defaultSessionFile, type EngineChoice } from "./engine-choice.js";
 import type { ServeSettings } from "./serve-settings.js";
 
 /** A gateway and the engine that it uses. */
-export interface ServedSessions {
+export interface OpenSessions {
   readonly gateway: Gateway;
-  /** The file of the sessions; `undefined` in memory. */
-  readonly file: string | undefined;
-  /** Lets running turns end for up to `graceMs`, then closes both. */
-  close(graceMs: number): Promise<void>;
+  /** Where sessions are kept: a file, or `memory`. */
+  readonly kept: string;
+  /** Closes both. */
+  close(): Promise<void>;
 }
 
 /**
@@ -21,15 +21,16 @@ export interface ServedSessions {
  *
  * @throws {CommandFailure} when the sessions can't be opened, with the reason and what to do.
  */
-export async function serveSessions(
+export async function openSessions(
   settings: ServeSettings,
   pool: AgentPool,
   host: Host,
   log: Log,
-): Promise<ServedSessions> {
+): Promise<OpenSessions> {
   const { agent, engine: choice, agentPer, warm, policy, limits } = settings;
+  // Loaded here: most commands need no gateway.
   const { createGateway } = await import("@acp-kit/gateway");
-  const { engine, file } = await openEngine(choice, [agent.command, ...agent.args], host);
+  const { engine, kept } = await openEngine(choice, [agent.command, ...agent.args], host, log);
   const gateway = await createGateway({
     ...{ engine, agentPer, warm, policy, limits },
     start: () => pool.start(),
@@ -38,35 +39,58 @@ export async function serveSessions(
   });
   return {
     gateway,
-    file,
-    async close(graceMs) {
-      await gateway.drain({ graceMs });
+    kept,
+    async close() {
+      await gateway.close();
       await engine.close();
     },
   };
 }
 
-async function openEngine(
-  choice: EngineChoice,
-  command: readonly string[],
-  host: Host,
-): Promise<{ readonly engine: Engine; readonly file: string | undefined }> {
+interface OpenEngine {
+  readonly engine: Engine;
+  readonly kept: string;
+}
+
+/** Servers of one agent that one user runs at once, without naming files. */
+const MAX_FILES = 20;
+
+async function openEngine(choice: EngineChoice, command: readonly string[], host: Host, log: Log): Promise<OpenEngine> {
   if (choice.is !== "sqlite") {
     const { memoryEngine } = await import("@acp-kit/gateway");
-    return { engine: memoryEngine(), file: undefined };
+    return { engine: memoryEngine(), kept: "memory" };
   }
-  const path = choice.path ?? defaultSessionFile(command, host);
+  if (choice.path !== undefined) return openFile(choice.path);
+  const path = defaultSessionFile(command, host);
+  for (let number = 1; ; number++) {
+    const kept = number === 1 ? path : path.replace(/\.db$/, `-${number}.db`);
+    try {
+      const opened = await openFile(kept);
+      if (number > 1) {
+        log.warn(
+          `another server uses ${path}: the sessions of this one are in ${kept}; --engine sqlite:<file> names a file`,
+        );
+      }
+      return opened;
+    } catch (error) {
+      if (!isBusy(error) || number === MAX_FILES) throw error;
+    }
+  }
+}
+
+/** @throws {CommandFailure} with the reason. */
+async function openFile(path: string): Promise<OpenEngine> {
+  const { sqliteEngine } = await import("@acp-kit/gateway/node");
   try {
-    const { sqliteEngine } = await import("@acp-kit/gateway/node");
-    return { engine: sqliteEngine({ path }), file: path };
+    return { engine: sqliteEngine({ path }), kept: path };
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    const isBusy = (cause as { readonly code?: unknown }).code === "busy";
-    const next = isBusy
-      ? " Another acp-kit serve may run: give this one a file of its own with --engine sqlite:<file>."
-      : "";
-    throw new CommandFailure(ExitCode.error, `Can't open the sessions in ${path}: ${reason}.${next}`, { cause });
+    throw new CommandFailure(ExitCode.error, `Can't open the sessions: ${reason}`, { cause });
   }
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof CommandFailure && (error.cause as { readonly code?: unknown } | undefined)?.code === "busy";
 }
 
 /** Events have no content of messages, paths or tokens. */

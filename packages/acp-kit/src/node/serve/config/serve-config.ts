@@ -92,7 +92,8 @@ function withPaths(config: ServeConfig, folder: string): ServeConfig {
     ...(agent?.cwd !== undefined && { agent: { ...agent, cwd: at(agent.cwd) } }),
     ...(tokenFile !== undefined && { tokenFile: at(tokenFile) }),
     ...(users !== undefined && { users: users.map((user) => ({ ...user, tokenFile: at(user.tokenFile) })) }),
-    ...(engine?.startsWith("sqlite:") && engine !== "sqlite:" && { engine: `sqlite:${at(engine.slice("sqlite:".length))}` }),
+    ...(engine?.startsWith("sqlite:") &&
+      engine !== "sqlite:" && { engine: `sqlite:${at(engine.slice("sqlite:".length))}` }),
     ...(tls !== undefined && { tls: { certFile: at(tls.certFile), keyFile: at(tls.keyFile) } }),
   };
 }
