@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { createSecureContext } from "node:tls";
-import type { GatewayLimits, GatewayPolicy } from "@acp-kit/gateway";
+import type { GatewayLimits, GatewayPolicy, GatewayTimes } from "@acp-kit/gateway";
 import type { ServerLimits } from "@acp-kit/http";
 import type { AgentCommand } from "../agent-argument.js";
 import { usageFailure } from "../command-failure.js";
@@ -69,6 +69,7 @@ export interface ServeSettings {
   readonly warm: number;
   readonly policy: Omit<GatewayPolicy, "unattended">;
   readonly limits: Partial<GatewayLimits>;
+  readonly times: Partial<GatewayTimes>;
   readonly http: ServerLimits;
   /** How long running turns may go on at the end. */
   readonly drainMs: number;
@@ -125,6 +126,7 @@ export function serveSettings(
     warm: config.warm ?? 0,
     policy: { ...config.policy, ...(delegate && { delegate }) },
     limits: config.limits ?? {},
+    times: config.times ?? {},
     http: config.http ?? {},
     drainMs: (options.drain ?? config.drainSeconds ?? defaultDrainSeconds) * 1000,
     json: options.json ?? false,

@@ -27,12 +27,12 @@ export async function openSessions(
   host: Host,
   log: Log,
 ): Promise<OpenSessions> {
-  const { agent, engine: choice, agentPer, warm, policy, limits } = settings;
+  const { agent, engine: choice, agentPer, warm, policy, limits, times } = settings;
   // Loaded here: most commands need no gateway.
   const { createGateway } = await import("@acp-kit/gateway");
   const { engine, kept } = await openEngine(choice, [agent.command, ...agent.args], host, log);
   const gateway = await createGateway({
-    ...{ engine, agentPer, warm, policy, limits },
+    ...{ engine, agentPer, warm, policy, limits, times },
     start: () => pool.start(),
     onEvent: (event) => logEvent(event, log),
     onDiagnostic: ({ message }) => log.debug(message),

@@ -1,6 +1,12 @@
 import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { type GatewayLimits, type GatewayPolicy, gatewayLimitDefaults } from "@acp-kit/gateway";
+import {
+  type GatewayLimits,
+  type GatewayPolicy,
+  type GatewayTimes,
+  gatewayLimitDefaults,
+  gatewayTimeDefaults,
+} from "@acp-kit/gateway";
 import { acpHandlerDefaults, type ServerLimits } from "@acp-kit/http";
 import { usageFailure } from "../../command-failure.js";
 import type { LogLevel } from "../../log.js";
@@ -38,6 +44,7 @@ export interface ServeConfig {
   readonly logLevel?: LogLevel;
   readonly policy?: Omit<GatewayPolicy, "unattended">;
   readonly limits?: Partial<GatewayLimits>;
+  readonly times?: Partial<GatewayTimes>;
   readonly http?: ServerLimits;
 }
 
@@ -55,6 +62,7 @@ export function readServeConfig(path: string): ServeConfig {
   }
   const config = value as ServeConfig;
   checkNames(path, "limits", config.limits, gatewayLimitDefaults);
+  checkNames(path, "times", config.times, gatewayTimeDefaults);
   checkNames(path, "http", config.http, acpHandlerDefaults);
   return withPaths(config, dirname(resolve(path)));
 }
