@@ -62,7 +62,6 @@ describe("fire.disk-full", () => {
         const server = await startServer(place, {
           program,
           options: ["--engine", `sqlite:${join(folder, "sessions.db")}`, "--config", configuration()],
-          agent: agent(program),
         });
         const client = await fireClient(place);
         const session = await client.open();
