@@ -90,14 +90,12 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const emit = reporter(options.onEvent);
   const newId = options.randomId ?? randomId;
   const agents = new AgentPool({
-    ...{
-      start,
-      clock,
-      onDiagnostic,
-      warm: options.warm ?? 0,
-      maxAgents: limits.maxAgents,
-      idleAgentMs: times.idleAgentMs,
-    },
+    start,
+    clock,
+    onDiagnostic,
+    warm: options.warm ?? 0,
+    maxAgents: limits.maxAgents,
+    idleAgentMs: times.idleAgentMs,
     isShared: options.agentPer === "principal",
     clientCapabilities: capabilitiesFor(policy),
     clientInfo: options.info ?? { name: "acp-kit-gateway", version: "0.0.0" },

@@ -60,6 +60,8 @@ export interface GatewayTimes {
   readonly closeMs: number;
   /** How long an agent without a session is kept. */
   readonly idleAgentMs: number;
+  /** How long a client whose connection broke stays attached, if it can continue on another connection. */
+  readonly reconnectMs: number;
 }
 
 /** The named defaults of {@link GatewayTimes}. */
@@ -72,4 +74,5 @@ export const gatewayTimeDefaults: GatewayTimes = {
   initializeMs: 60_000,
   closeMs: 5_000,
   idleAgentMs: 60_000,
+  reconnectMs: 60_000,
 };

@@ -9,7 +9,8 @@ import type { Feed } from "../journal/feed.js";
 import { userMessages } from "../journal/history.js";
 import type { JournalEntry, Outcome, RecordedEntry } from "../journal/journal-entry.js";
 import type { Command, Presence, SessionOpening } from "../session/command.js";
-import { metaKeys } from "./meta.js";
+import type { AttachedSession } from "./known-clients.js";
+import { metaKeys, metaObjectOf } from "./meta.js";
 
 /** What an {@link Attachment} works with. */
 export interface AttachmentOptions {
@@ -23,6 +24,8 @@ export interface AttachmentOptions {
   readonly presence: Presence;
   /** Add the cursor of each entry to what the client receives. */
   readonly sendsCursors: boolean;
+  /** Prompts that the client sent on another connection, and will send again. */
+  readonly ownPrompts: ReadonlySet<string>;
   readonly retryMs: number;
   /** The journal does not contain the entries that the client needs next. */
   readonly onLost: () => void;
@@ -33,6 +36,9 @@ interface PendingPrompt {
   readonly command: Extract<Command, { is: "prompt" }>;
   readonly outcome: Deferred<unknown>;
 }
+
+/** A request of the agent that the client may respond to. */
+export type OpenedRequest = Extract<JournalEntry, { type: "request_opened" }>;
 
 /** `attached`: entries are delivered. `detached`: nothing is any more; pending prompts have rejected. */
 type AttachmentState = "attached" | "detached";
@@ -54,6 +60,8 @@ export class Attachment {
   #wake: Deferred<void> | undefined;
   readonly #stopListening: () => void;
   #turn: string | null;
+  /** Outcomes of {@link AttachmentOptions.ownPrompts} that were read before the prompt came again. */
+  readonly #early = new Map<string, Outcome>();
 
   /** @param from the position behind which delivery starts. @param turn the turn that runs there. */
   constructor(options: AttachmentOptions, from: Position, turn: string | null) {
@@ -65,10 +73,14 @@ export class Attachment {
   }
 
   /** Starts delivery. `requests` are those that were open at the start, for the client to respond to. */
-  start(requests: readonly Extract<JournalEntry, { type: "request_opened" }>[] = []): void {
+  start(requests: readonly OpenedRequest[] = []): void {
     for (const request of requests) this.#forward(request);
     this.attend();
     void this.#deliverAll();
+  }
+
+  get presence(): AttachedSession {
+    return { key: this.#options.feed.key, presence: this.#options.presence };
   }
 
   get isBusy(): boolean {
@@ -83,7 +95,11 @@ export class Attachment {
     const command = { is: "prompt", client, key, params, opening: this.opening } as const;
     const pending: PendingPrompt = { command, outcome: deferred() };
     this.#prompts.set(key, pending);
-    void this.#send(key, pending);
+    const early = this.#early.get(key);
+    this.#early.delete(key);
+    if (early !== undefined) void this.#settle(key, early);
+    else if (this.#options.ownPrompts.has(key)) void this.#sendBehind(key, pending);
+    else void this.#send(key, pending);
     return pending.outcome.promise;
   }
 
@@ -116,8 +132,7 @@ export class Attachment {
   /** Makes sure that the owner knows this client, and that pending prompts have an owner: called from time to time. */
   tend(): void {
     if (this.#state === "detached" || !this.isBusy) return;
-    if (this.#requests.size > 0 || this.#turn !== null || this.#prompts.size > 0)
-      this.#commandQuietly({ is: "attend", client: this.#options.client, presence: this.#options.presence });
+    this.#commandQuietly({ is: "attend", client: this.#options.client, presence: this.#options.presence });
     // A prompt is sent again only by a client that has received everything: one that was run long ago is never run twice.
     if (this.#position.seq !== this.#options.feed.last.seq) return;
     for (const [key, pending] of this.#prompts) void this.#send(key, pending);
@@ -130,7 +145,7 @@ export class Attachment {
   }
 
   /** Ends delivery. `reason` is what pending prompts reject with. */
-  detach(reason: unknown): void {
+  detach(reason: unknown, { stays = false }: { readonly stays?: boolean } = {}): void {
     if (this.#state === "detached") return;
     this.#state = "detached";
     const { replica, feed, client } = this.#options;
@@ -141,7 +156,7 @@ export class Attachment {
     for (const { done } of this.#waiting.splice(0)) done.resolve();
     this.#requests.clear();
     this.#prompts.clear();
-    replica.mention(feed.key, { is: "leave", client });
+    if (!stays) replica.mention(feed.key, { is: "leave", client });
     replica.feeds.close(feed);
   }
 
@@ -152,6 +167,12 @@ export class Attachment {
 
   #commandQuietly(command: Command): void {
     this.#command(command).catch(() => {});
+  }
+
+  /** A prompt that may have run already is sent by a client that has received everything: see {@link tend}. */
+  async #sendBehind(key: string, pending: PendingPrompt): Promise<void> {
+    await this.reached(this.#options.feed.last.seq);
+    if (this.#prompts.get(key) === pending) await this.#send(key, pending);
   }
 
   async #send(key: string, { command, outcome }: PendingPrompt): Promise<void> {
@@ -227,19 +248,22 @@ export class Attachment {
         return entry.by === client ? undefined : this.#update(entry.update, recorded);
       case "turn_started":
         this.#turn = entry.key;
-        if (this.#prompts.has(entry.key)) return undefined;
+        if (this.#isOwn(entry.key)) return undefined;
         this.attend();
-        return [running, ...userMessages(entry.prompt, recorded.seq)]
-          .map((update) => this.#update(update, recorded))
-          .at(-1);
+        return this.#updates([running, ...userMessages(entry.prompt, recorded.seq)], recorded);
       case "turn_ended": {
         if (this.#turn === entry.key) this.#turn = null;
         const settled = this.#settle(entry.key, entry.outcome, recorded);
         if (settled !== undefined) return settled;
+        if (this.#isOwn(entry.key)) {
+          this.#early.set(entry.key, entry.outcome);
+          return undefined;
+        }
         return this.#update(idle, recorded);
       }
       case "request_opened":
-        if (presence.isInteractive && (entry.to === undefined || entry.to === client)) this.#forward(entry);
+        if (presence.isInteractive && (entry.to === undefined || entry.to === client))
+          this.#forward(entry, recorded);
         return undefined;
       case "request_settled":
         this.#requests.get(entry.id)?.abort();
@@ -252,6 +276,19 @@ export class Attachment {
     }
   }
 
+  #isOwn(key: string): boolean {
+    return this.#prompts.has(key) || this.#options.ownPrompts.has(key);
+  }
+
+  /** Updates that one entry becomes: the last has the cursor, because with it the entry is complete. */
+  #updates(updates: readonly object[], recorded: RecordedEntry): Promise<void> | undefined {
+    const { sessionId } = this.#options.feed.key;
+    const last = updates.length - 1;
+    for (const update of updates.slice(0, last))
+      void this.#options.connection.notify("session/update", { sessionId, update });
+    return this.#update(updates[last] as object, recorded);
+  }
+
   #update(update: object, recorded: RecordedEntry): Promise<void> | undefined {
     const { sessionId } = this.#options.feed.key;
     return this.#options.connection.notify("session/update", this.#withCursor({ sessionId, update }, recorded));
@@ -259,14 +296,13 @@ export class Attachment {
 
   #withCursor<Params>(params: Params, position: Position): Params {
     if (!this.#options.sendsCursors || typeof params !== "object" || params === null) return params;
-    const { _meta } = params as { readonly _meta?: object | null };
-    return { ...params, _meta: { ..._meta, [metaKeys.cursor]: cursorOf(position) } };
+    return { ...params, _meta: { ...metaObjectOf(params), [metaKeys.cursor]: cursorOf(position) } };
   }
 
   /** Sends a request of the agent to the client, and the client's response to the owner. */
-  #forward({ id, method, params }: Extract<JournalEntry, { type: "request_opened" }>): void {
+  #forward({ id, method, params }: OpenedRequest, position?: Position): void {
     if (this.#requests.has(id)) return;
-    const { connection, client } = this.#options;
+    const { connection, client, sendsCursors } = this.#options;
     const abort = new AbortController();
     this.#requests.set(id, abort);
     const respond = (outcome: Outcome): void => {
@@ -274,7 +310,9 @@ export class Attachment {
       this.#requests.delete(id);
       this.#commandQuietly({ is: "respond", client, request: id, outcome });
     };
-    connection.request(method, params, { signal: abort.signal }).then(
+    const named = sendsCursors ? { ...params, _meta: { ...metaObjectOf(params), [metaKeys.request]: id } } : params;
+    const sent = position === undefined ? named : this.#withCursor(named, position);
+    connection.request(method, sent, { signal: abort.signal }).then(
       (result) => respond({ result }),
       (error: unknown) => {
         if (isRpcError(error)) respond({ error: errorObjectOf(error) });

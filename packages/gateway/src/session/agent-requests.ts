@@ -62,7 +62,10 @@ export class AgentRequests {
     const to = isDelegated(method) ? this.#serverOf(method) : undefined;
     const id = `${epoch}.${++this.#count}`;
     const request: OpenRequest = {
-      ...{ id, method, params, to },
+      id,
+      method,
+      params,
+      to,
       declined: new Set(),
       result: deferred(),
       disarm: undefined,

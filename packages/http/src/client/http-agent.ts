@@ -5,6 +5,7 @@ import { type HttpAgentOptions, remoteLimitsOf } from "./http-agent-options.js";
 import { HttpRequests } from "./http-requests.js";
 import { HttpTransport } from "./http-transport.js";
 import { plainUrl, RemoteError } from "./remote-error.js";
+import { type EndableTransport, ResumingTransport } from "./resume/resuming-transport.js";
 
 /** A remote agent as a source of connections for `connectAgent`. Each `open()` is a new connection. */
 export interface RemoteAgent {
@@ -19,7 +20,7 @@ export interface RemoteAgent {
  *
  * It can be opened again: when the connection is lost for good, the next call of the client connects again. Messages leave in the order of
  * the calls. Where the server is one of ours, a connection survives the loss of its sockets for `reconnectTimeoutMs`, and a failed POST is sent again
- * without being executed twice.
+ * without being executed twice. Where it is a gateway, it then continues on another connection for as long again: see `reconnect`.
  *
  * All failures reach the connection as a {@link RemoteError}, which is the `cause` of the errors of its pending requests.
  *
@@ -30,28 +31,39 @@ export function httpAgent(url: string | URL, options: HttpAgentOptions = {}): Re
   if (address.protocol !== "http:" && address.protocol !== "https:") {
     throw new TypeError(`httpAgent: the URL must begin with http: or https:, not ${address.protocol}`);
   }
-  const { signal, fetch = (input, init) => globalThis.fetch(input, init), credentials = "same-origin" } = options;
+  const {
+    signal,
+    fetch = (input, init) => globalThis.fetch(input, init),
+    credentials = "same-origin",
+    reconnect = true,
+  } = options;
   const limits = remoteLimitsOf(options.limits);
   const cache = new CredentialsCache(options);
   const cookies = new CookieJar(); // of the source: a server that lost a connection is found again by them
-  const open = new Set<HttpTransport>();
+  const open = new Set<EndableTransport>();
   let isClosed = false;
   const abort = (): void => {
     const message = "The connection was ended by the caller's signal.";
     const error = new RemoteError("aborted", message, { url: plainUrl(address.href), cause: signal?.reason });
     for (const transport of open) transport.fail(error);
   };
+  const connect = (): HttpTransport => {
+    const requests = new HttpRequests({
+      url: address.href,
+      fetch,
+      credentials: cache,
+      cookies,
+      browserCredentials: credentials,
+    });
+    return new HttpTransport({ requests, limits });
+  };
   return {
     open: async () => {
       if (isClosed) throw new TypeError("httpAgent: the agent was closed.");
-      const requests = new HttpRequests({
-        url: address.href,
-        fetch,
-        credentials: cache,
-        cookies,
-        browserCredentials: credentials,
-      });
-      const transport = new HttpTransport({ requests, limits });
+      const url = plainUrl(address.href);
+      const transport: EndableTransport = reconnect
+        ? new ResumingTransport({ open: connect, url, limits, onChange: options.onConnectionChange })
+        : connect();
       void transport.ended.then(() => forget(transport));
       if (open.size === 0) signal?.addEventListener("abort", abort, { once: true });
       open.add(transport);
@@ -64,7 +76,7 @@ export function httpAgent(url: string | URL, options: HttpAgentOptions = {}): Re
     },
   };
 
-  function forget(transport: HttpTransport): void {
+  function forget(transport: EndableTransport): void {
     open.delete(transport);
     if (open.size === 0) signal?.removeEventListener("abort", abort);
   }

@@ -9,6 +9,7 @@ import { type Credentials, CredentialsCache, type CredentialsOptions, headersOf 
 import type { RemoteAgent } from "./http-agent.js";
 import { type RemoteAgentLimits, remoteLimitsOf } from "./http-agent-options.js";
 import { isRemoteError, plainUrl, RemoteError } from "./remote-error.js";
+import { type EndableTransport, ResumingTransport } from "./resume/resuming-transport.js";
 
 /** The constructor of a standard `WebSocket`. */
 export type WebSocketConstructor = new (url: string, protocols: string[]) => WebSocketLike;
@@ -72,8 +73,8 @@ export function remoteWebSocket(
   const limits = remoteLimitsOf(options.limits);
   const credentials = new CredentialsCache(options);
   const cookies = new CookieJar();
-  const { signal, protocols = [] } = options;
-  const open = new Set<WebSocketTransport>();
+  const { signal, protocols = [], reconnect = true } = options;
+  const open = new Set<EndableTransport>();
   let isClosed = false;
   const abort = (): void => {
     const cause = signal?.reason;
@@ -116,23 +117,30 @@ export function remoteWebSocket(
       transport.fail(isRemoteError(cause) ? cause : new RemoteError("unauthorized", message, { url, cause }));
     }
   };
+  const start = (): WebSocketTransport => {
+    const transport = new WebSocketTransport({
+      limits: { ...limits, maxQueued: MAX_QUEUED },
+      errorOf: (what, detail, cause) => new RemoteError(errorCodes[what], detail, { url: plainUrl(address), cause }),
+    });
+    const stopWatching = every(WATCH_MS, () => transport.checkSilence(limits.keepAliveTimeoutMs));
+    void transport.ended.then(stopWatching);
+    if (!signal?.aborted) void begin(transport);
+    return transport;
+  };
   return {
     open: async (): Promise<Transport> => {
       if (isClosed) throw new TypeError("webSocketAgent: the agent was closed.");
-      const transport = new WebSocketTransport({
-        limits: { ...limits, maxQueued: MAX_QUEUED },
-        errorOf: (what, detail, cause) => new RemoteError(errorCodes[what], detail, { url: plainUrl(address), cause }),
-      });
+      const url = plainUrl(address);
+      const transport: EndableTransport = reconnect
+        ? new ResumingTransport({ open: start, url, limits, onChange: options.onConnectionChange })
+        : start();
       if (open.size === 0) signal?.addEventListener("abort", abort, { once: true });
       open.add(transport);
-      const stopWatching = every(WATCH_MS, () => transport.checkSilence(limits.keepAliveTimeoutMs));
       void transport.ended.then(() => {
-        stopWatching();
         open.delete(transport);
         if (open.size === 0) signal?.removeEventListener("abort", abort);
       });
       if (signal?.aborted) abort();
-      else void begin(transport);
       return transport;
     },
     close: async () => {
