@@ -2,6 +2,7 @@ import type { ConnectionError, DiagnosticListener, Transport } from "@acp-kit/js
 import type { Implementation } from "@acp-kit/types";
 import { AgentPool, type StartAgent } from "./agent/agent-pool.js";
 import { ClientConnection } from "./client/client-connection.js";
+import { KnownClients } from "./client/known-clients.js";
 import { type GatewayClock, gatewaySystemClock } from "./clock.js";
 import { Replica } from "./cluster/replica.js";
 import type { Engine } from "./engine/engine.js";
@@ -104,7 +105,8 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     onEnded: (principal) => emit({ type: "agent_ended", principal }),
   });
   const replica = await Replica.join({ engine, agents, clock, policy, limits, times, emit, randomId: newId });
-  const parts = { engine, replica, agents, clock, limits, times, emit, onDiagnostic };
+  const clients = new KnownClients(replica, clock, times.reconnectMs);
+  const parts = { engine, replica, agents, clients, clock, limits, times, emit, onDiagnostic };
   return new RunningGateway(parts, newId);
 }
 
@@ -180,13 +182,15 @@ class RunningGateway implements Gateway {
     this.#stopTending();
     if (!wasDrained) await this.#parts.replica.leave(0);
     await Promise.all([...this.#connections].map((connection) => connection.close()));
+    this.#parts.clients.close();
     await this.#parts.agents.close();
   }
 
   #tend(): void {
-    const { clock, times } = this.#parts;
+    const { clients, clock, times } = this.#parts;
     this.#stopTending = clock.after(times.watchMs, () => {
       for (const connection of this.#connections) connection.tend();
+      clients.tend();
       this.#tend();
     });
   }

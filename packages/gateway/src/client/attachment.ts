@@ -79,7 +79,7 @@ export class Attachment {
     void this.#deliverAll();
   }
 
-  get presence(): AttachedSession {
+  get session(): AttachedSession {
     return { key: this.#options.feed.key, presence: this.#options.presence };
   }
 
@@ -262,8 +262,7 @@ export class Attachment {
         return this.#update(idle, recorded);
       }
       case "request_opened":
-        if (presence.isInteractive && (entry.to === undefined || entry.to === client))
-          this.#forward(entry, recorded);
+        if (presence.isInteractive && (entry.to === undefined || entry.to === client)) this.#forward(entry, recorded);
         return undefined;
       case "request_settled":
         this.#requests.get(entry.id)?.abort();

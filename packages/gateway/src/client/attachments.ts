@@ -8,13 +8,12 @@ import { gatewayError } from "../gateway-error.js";
 import type { Feed } from "../journal/feed.js";
 import type { Presence, SessionOpening } from "../session/command.js";
 import { Attachment, clientGone } from "./attachment.js";
+import type { AttachedSession } from "./known-clients.js";
 import type { SessionReader } from "./session-reader.js";
 
 /** What {@link Attachments} work with. */
 export interface AttachmentsOptions {
   readonly connection: Connection;
-  /** Names the client among all clients of its sessions. */
-  readonly client: string;
   readonly replica: Replica;
   readonly reader: SessionReader;
   readonly clock: GatewayClock;
@@ -22,8 +21,10 @@ export interface AttachmentsOptions {
   readonly emit: GatewayEventListener;
 }
 
-/** What a client advertised: the same for all of its sessions. */
+/** What a client is and advertised: the same for all of its sessions. */
 export interface ClientTraits {
+  /** Names the client among all clients of its sessions. */
+  readonly client: string;
   readonly presence: Presence;
   readonly sendsCursors: boolean;
 }
@@ -36,6 +37,8 @@ export interface AttachPoint {
   readonly from: Position;
   /** The turn that runs there. */
   readonly turn: string | null;
+  /** The keys of prompts that the client sent on another connection, and will send again. Default none. */
+  readonly ownPrompts?: ReadonlySet<string>;
 }
 
 /** The sessions to which one client is attached: at most once to each. */
@@ -55,8 +58,9 @@ export class Attachments {
   }
 
   /** Attaches the client, in place of an earlier attachment to the same session. Delivery begins with `start` of the result. */
-  add({ feed, opening, from, turn }: AttachPoint, { presence, sendsCursors }: ClientTraits): Attachment {
-    const { connection, client, replica, clock, retryMs, emit } = this.#options;
+  add(point: AttachPoint, { client, presence, sendsCursors }: ClientTraits): Attachment {
+    const { feed, opening, from, turn, ownPrompts = new Set<string>() } = point;
+    const { connection, replica, clock, retryMs, emit } = this.#options;
     const { sessionId } = feed.key;
     const options = {
       connection,
@@ -67,6 +71,7 @@ export class Attachments {
       opening,
       presence,
       sendsCursors,
+      ownPrompts,
       retryMs,
       onLost: () => {
         emit({ type: "journal_lost", session: feed.key });
@@ -108,6 +113,15 @@ export class Attachments {
   close(): void {
     this.#isClosed = true;
     for (const sessionId of [...this.#attached.keys()]) this.remove(sessionId);
+  }
+
+  /** Ends all attachments of a client that may come back: it does not leave its sessions. Returns them. */
+  suspend(): AttachedSession[] {
+    this.#isClosed = true;
+    const sessions = Array.from(this.#attached.values(), (attachment) => attachment.session);
+    for (const attachment of this.#attached.values()) attachment.detach(clientGone(), { stays: true });
+    this.#attached.clear();
+    return sessions;
   }
 
   async #join(key: SessionKey, traits: ClientTraits): Promise<Attachment> {

@@ -7,6 +7,7 @@ import {
   JsonRpcErrorCode,
   methodNotFound,
   type RequestContext,
+  type RequestId,
   RpcError,
   type Transport,
 } from "@acp-kit/jsonrpc";
@@ -21,13 +22,14 @@ import { beginning, type Position } from "../engine/journal-page.js";
 import type { SessionKey } from "../engine/session-record.js";
 import type { GatewayEventListener } from "../events.js";
 import { gatewayError, sessionNotFound } from "../gateway-error.js";
-import { cursorOf, positionOf } from "../journal/cursor.js";
+import { cursorOf } from "../journal/cursor.js";
 import type { GatewayLimits, GatewayTimes } from "../limits.js";
 import { type Principal, scopeOf } from "../principal.js";
 import type { SessionOpening } from "../session/command.js";
 import { Attachments, type ClientTraits } from "./attachments.js";
-import { ParamsReader } from "./check-params.js";
-import { metaKeys, metaOf } from "./meta.js";
+import { ParamsReader, type PromptName } from "./check-params.js";
+import type { KnownClient, KnownClients } from "./known-clients.js";
+import { metaKeys, metaObjectOf, metaOf } from "./meta.js";
 import { clientProfile, servedMethods } from "./profile.js";
 import { type OpenedRequest, type OpenSession, SessionReader } from "./session-reader.js";
 
@@ -43,12 +45,22 @@ export interface ClientConnectionParts {
   readonly times: GatewayTimes;
   readonly emit: GatewayEventListener;
   readonly onDiagnostic: DiagnosticListener | undefined;
+  /** Clients that may continue on another connection. */
+  readonly clients: KnownClients;
 }
 
-/** `new`: only `initialize` is handled. `initialized`: everything is. `closed`: the transport has ended. */
+/**
+ * `new`: only `initialize` is handled. `initialized`: everything is. `closed`: the transport has ended.
+ * `known`: the client, if it may continue on another connection.
+ */
 type ClientState =
   | { readonly is: "new" }
-  | { readonly is: "initialized"; readonly serves: readonly string[]; readonly sendsCursors: boolean }
+  | {
+      readonly is: "initialized";
+      readonly serves: readonly string[];
+      readonly sendsCursors: boolean;
+      readonly known: KnownClient | undefined;
+    }
   | { readonly is: "closed" };
 
 type Params = Readonly<Record<string, unknown>>;
@@ -75,18 +87,17 @@ export class ClientConnection {
         return typeof sessionId === "string" ? sessionId : undefined;
       },
       ...(onDiagnostic !== undefined && { onDiagnostic }),
-      onPeerEnded: () => this.#ended(), // nothing waits for its prompts: they go on without it
+      onPeerEnded: () => this.#left(), // nothing waits for its prompts: they go on without it
       fallback: {
-        request: (method) => ({ handler: (params) => this.#other(method, params) }),
+        request: (method) => ({ handler: (params, { id }) => this.#other(method, params, id) }),
         notification: (method) => ({ handler: (params) => this.#notification(method, params) }),
       },
     });
     this.closed = this.#connection.closed;
-    const { id, replica, clock, times, emit } = parts;
+    const { replica, clock, times, emit } = parts;
     this.#reader = new SessionReader(replica, parts);
     this.#attachments = new Attachments({
       connection: this.#connection,
-      client: id,
       replica,
       reader: this.#reader,
       clock,
@@ -108,7 +119,7 @@ export class ClientConnection {
         this.#assertAllowed(method);
         return handler(this.#read.object(params), context);
       });
-    void this.closed.then(() => this.#ended());
+    void this.closed.then(() => this.#broke());
     this.#connection.listen();
   }
 
@@ -129,13 +140,29 @@ export class ClientConnection {
     if (this.#state.is !== "new")
       throw new RpcError(JsonRpcErrorCode.invalidRequest, "The connection is initialized already");
     const { principal, agents } = this.#parts;
-    const profile = await agents.describe(principal).catch((cause: unknown) => {
-      throw isRpcError(cause) ? cause : gatewayError("agent_failed", "The agent could not be started", { cause });
-    });
+    const profile = clientProfile(await agents.describe(principal).catch(startFailure));
     const capabilities = params.clientCapabilities as ClientCapabilities | undefined;
     const sendsCursors = metaOf(capabilities, metaKeys.cursors) === true;
-    this.#state = { is: "initialized", serves: servedMethods(capabilities), sendsCursors };
-    return clientProfile(profile);
+    const known = sendsCursors ? this.#knownClient(metaOf(params, metaKeys.client)) : undefined;
+    this.#state = { is: "initialized", serves: servedMethods(capabilities), sendsCursors, known };
+    if (known === undefined) return profile;
+    const identity = { [metaKeys.client]: known.id, [metaKeys.server]: this.#parts.replica.id };
+    return { ...profile, _meta: { ...metaObjectOf(profile), ...identity } };
+  }
+
+  /** The client as it is known from earlier connections, or as it will be on later ones. @param given `true`, or the id that it had. */
+  #knownClient(given: unknown): KnownClient | undefined {
+    const { clients, principal, id } = this.#parts;
+    const isId = typeof given === "string" && given.length > 0 && given.length <= MAX_CLIENT_ID_CHARS;
+    if (given !== true && !isId) return undefined;
+    return clients.arrive(principal, isId ? given : id, this);
+  }
+
+  /** The client continues on another connection. */
+  replaced(): void {
+    this.#state = { is: "closed" };
+    this.#attachments.suspend();
+    void this.close();
   }
 
   #assertAllowed(method: string): void {
@@ -147,48 +174,57 @@ export class ClientConnection {
 
   // Sessions
 
-  async #newSession(params: Params, { afterResponse }: RequestContext): Promise<object> {
+  async #newSession(params: Params, { id, afterResponse }: RequestContext): Promise<object> {
     const { replica, principal } = this.#parts;
     const opening = this.#read.opening(params);
-    const { key, response } = await replica.create(principal, opening, params);
+    const { key, response } = await this.#once(id, () => replica.create(principal, opening, params));
     const feed = await replica.feeds.open(key);
     if (feed === undefined) throw sessionNotFound();
     const attachment = this.#attachments.add({ feed, opening, from: beginning, turn: null }, this.#traits);
     afterResponse(() => attachment.start());
-    return { ...response, sessionId: key.sessionId };
+    const created = { ...response, sessionId: key.sessionId };
+    return this.#traits.sendsCursors ? withCursor(created, beginning) : created;
   }
 
   async #load(params: Params, { afterResponse }: RequestContext): Promise<object> {
     const key = this.#key(params);
     const opening = this.#read.opening(params);
+    const { sendsCursors } = this.#traits;
+    const from = this.#read.cursor(params);
     const session = await this.#reader.open(key);
-    const open = await this.#reader.replay(session, (update) => this.#connection.notify("session/update", update));
-    return this.#opened(session, { opening, from: session.at, open, afterResponse });
+    const open = await this.#reader.replay(session, from, ({ sessionId, update, at }) =>
+      this.#connection.notify(
+        "session/update",
+        sendsCursors && at !== undefined ? withCursor({ sessionId, update }, at) : { sessionId, update },
+      ),
+    );
+    return this.#opened(session, { opening, from: session.at, open, afterResponse, params });
   }
 
   async #resume(params: Params, { afterResponse }: RequestContext): Promise<object> {
     const key = this.#key(params);
     const opening = this.#read.opening(params);
-    const cursor = metaOf(params, metaKeys.cursor);
-    const from = positionOf(cursor);
-    if (cursor !== undefined && from === undefined)
-      throw invalidParams("Invalid params: the cursor is not one of this server");
+    const from = this.#read.cursor(params);
     const session = await this.#reader.open(key);
     const open = await this.#reader.openRequests(session, from);
-    return this.#opened(session, { opening, from: from ?? session.at, open, afterResponse });
+    return this.#opened(session, { opening, from: from ?? session.at, open, afterResponse, params });
   }
 
   /** Attaches the client to a session that it has loaded or resumed, and returns the response. */
-  #opened({ feed, state }: OpenSession, { opening, from, open, afterResponse }: Opening): object {
-    const { presence, sendsCursors } = this.#traits;
-    const attachment = this.#attachments.add({ feed, opening, from, turn: state.turn }, this.#traits);
-    const mine = open.filter(({ to }) => to === undefined && presence.isInteractive);
+  #opened({ feed, state }: OpenSession, { opening, from, open, afterResponse, params }: Opening): object {
+    const { client, presence, sendsCursors } = this.#traits;
+    const ownPrompts = new Set(this.#read.prompts(params).map((id) => this.#promptKey(id)));
+    const attachment = this.#attachments.add({ feed, opening, from, turn: state.turn, ownPrompts }, this.#traits);
+    const mine = open.filter(({ to }) => (to === undefined || to === client) && presence.isInteractive);
     afterResponse(() => attachment.start(mine));
     return {
       ...state.setup,
       _meta: {
         [metaKeys.turn]: state.turn === null ? "idle" : "running",
-        ...(sendsCursors && { [metaKeys.cursor]: cursorOf(from) }),
+        ...(sendsCursors && {
+          [metaKeys.cursor]: cursorOf(from),
+          [metaKeys.requests]: mine.map(({ id }) => id),
+        }),
       },
     };
   }
@@ -221,7 +257,7 @@ export class ClientConnection {
     await replica.find(key);
     const attachment = this.#attachments.get(key.sessionId);
     if (attachment === undefined) return {};
-    const { at } = await replica.command(key, { is: "close", client: this.#parts.id });
+    const { at } = await replica.command(key, { is: "close", client: this.#traits.client });
     await attachment.reached(at);
     this.#attachments.remove(key.sessionId);
     return {};
@@ -237,27 +273,35 @@ export class ClientConnection {
   /** Not an async function: see {@link Attachment.prompt} for why its own promise is returned. */
   #prompt(params: Params, { id }: RequestContext): Promise<unknown> {
     const { sessionId } = this.#key(params);
-    const given = metaOf(params, metaKeys.key);
-    if (given !== undefined && (typeof given !== "string" || given.length > 256))
-      throw invalidParams(`Invalid params: ${metaKeys.key} must be a string of at most 256 characters`);
-    const key = given === undefined ? `${this.#parts.id}/${typeof id}/${id}` : `key/${given}`;
+    const key = this.#promptKey({ id, key: this.#read.promptKey(params) });
     const attachment = this.#attachments.get(sessionId);
     if (attachment !== undefined) return attachment.prompt(key, params);
     return this.#attachments.join(this.#key(params), this.#traits).then((attached) => attached.prompt(key, params));
   }
 
-  async #other(method: string, raw: unknown): Promise<unknown> {
+  /** Names a prompt among all of its session: by the key that the client chose, or by its id, which it has on every connection. */
+  #promptKey({ id, key }: PromptName): string {
+    return key === undefined ? `${this.#traits.client}/${typeof id}/${id}` : `key/${key}`;
+  }
+
+  /** Executes a request once, if the client may send it again on another connection. */
+  #once<Result>(id: RequestId, work: () => Promise<Result>): Promise<Result> {
+    const known = this.#state.is === "initialized" ? this.#state.known : undefined;
+    return known === undefined ? work() : (known.calls.once(id, work) as Promise<Result>);
+  }
+
+  async #other(method: string, raw: unknown, id: RequestId): Promise<unknown> {
     this.#assertAllowed(method);
     const params = this.#read.object(raw ?? {});
     if (typeof params.sessionId === "string") {
       if (unrouted.has(method)) throw methodNotFound(method);
       const attachment = await this.#attachments.join(this.#key(params), this.#traits);
-      return attachment.call(method, params);
+      return this.#once(id, () => attachment.call(method, params));
     }
     if (method !== "authenticate" && method !== "logout" && !method.startsWith("_")) throw methodNotFound(method);
     const { agents, principal } = this.#parts;
     const host = await agents.forLogin(principal);
-    return host.request(method, params);
+    return this.#once(id, () => host.request(method, params));
   }
 
   #notification(method: string, raw: unknown): void {
@@ -274,14 +318,29 @@ export class ClientConnection {
 
   /** What this client advertised. */
   get #traits(): ClientTraits {
-    const { serves, sendsCursors } =
-      this.#state.is === "initialized" ? this.#state : { serves: [], sendsCursors: false };
-    return { presence: { isInteractive: this.#parts.principal.access !== "observe", serves }, sendsCursors };
+    const { serves, sendsCursors, known } =
+      this.#state.is === "initialized" ? this.#state : { serves: [], sendsCursors: false, known: undefined };
+    const { principal, id } = this.#parts;
+    const presence = { isInteractive: principal.access !== "observe", serves };
+    return { client: known?.id ?? id, presence, sendsCursors };
   }
 
-  #ended(): void {
+  /** The client has closed the connection. */
+  #left(): void {
+    const { clients, principal } = this.#parts;
+    if (this.#state.is === "initialized" && this.#state.known !== undefined)
+      clients.left(principal, this.#state.known, this);
     this.#state = { is: "closed" };
     this.#attachments.close();
+  }
+
+  /** The connection has ended: the client may come back on another one. */
+  #broke(): void {
+    const { clients, principal } = this.#parts;
+    const known = this.#state.is === "initialized" ? this.#state.known : undefined;
+    this.#state = { is: "closed" };
+    if (known === undefined) this.#attachments.close();
+    else clients.away(principal, known, this, this.#attachments.suspend());
   }
 }
 
@@ -291,10 +350,22 @@ interface Opening {
   readonly from: Position;
   readonly open: readonly OpenedRequest[];
   readonly afterResponse: RequestContext["afterResponse"];
+  readonly params: Params;
 }
+
+function withCursor<Message extends object>(message: Message, position: Position): Message {
+  return { ...message, _meta: { ...metaObjectOf(message), [metaKeys.cursor]: cursorOf(position) } };
+}
+
+/** The longest id under which a client may say that it was known. */
+const MAX_CLIENT_ID_CHARS = 128;
 
 /** What an observer may do. */
 const observing: ReadonlySet<string> = new Set(["session/list", "session/load", "session/resume", "session/close"]);
 
 /** Requests whose result would be a session that the gateway does not know. */
 const unrouted: ReadonlySet<string> = new Set(["session/fork"]);
+
+function startFailure(cause: unknown): never {
+  throw isRpcError(cause) ? cause : gatewayError("agent_failed", "The agent could not be started", { cause });
+}

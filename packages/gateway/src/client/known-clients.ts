@@ -1,4 +1,3 @@
-import type { RequestId } from "@acp-kit/jsonrpc";
 import type { GatewayClock } from "../clock.js";
 import type { Replica } from "../cluster/replica.js";
 import type { Scope, SessionKey } from "../engine/session-record.js";
@@ -40,11 +39,6 @@ export class KnownClient {
 
   constructor(id: string) {
     this.id = id;
-  }
-
-  /** Executes a request once, however often it is sent. */
-  once(id: RequestId, work: () => Promise<unknown>): Promise<unknown> {
-    return this.calls.once(id, work);
   }
 }
 

@@ -42,20 +42,28 @@ export class SessionReader {
     });
   }
 
-  /** Replays the history up to the place of the session, and returns the requests that are open there. Closes the feed if that fails. */
+  /**
+   * Replays the history up to the place of the session, and returns the requests that are open there. Closes the feed if that fails.
+   *
+   * @param from where the client is; by default before the first entry.
+   * @throws {RpcError} `cursor_expired` or `journal_lost` if the journal can't be read from there.
+   */
   replay(
     { feed, at }: OpenSession,
+    from: Position | undefined,
     send: (update: ReplayedUpdate) => Promise<void> | undefined,
   ): Promise<OpenedRequest[]> {
     return this.#orClose(feed, async () => {
       const replay = new HistoryReplay(feed.key.sessionId);
       const open = new Map<string, OpenedRequest>();
+      if (from !== undefined) await this.#checkCursor(feed, from);
+      const received = from?.seq ?? 0;
       for await (const page of feed.history(at))
         for (const recorded of page) {
           const { entry } = recorded;
           if (entry.type === "request_opened") open.set(entry.id, entry);
           else if (entry.type === "request_settled") open.delete(entry.id);
-          for (const update of replay.take(recorded)) await send(update);
+          if (recorded.seq > received) for (const update of replay.take(recorded)) await send(update);
         }
       for (const update of replay.end()) await send(update);
       return [...open.values()];

@@ -1,4 +1,5 @@
 import type { Transport } from "@acp-kit/jsonrpc";
+import { type ConnectionChange, changeReporter } from "./connection-change.js";
 import { CookieJar } from "./cookie-jar.js";
 import { CredentialsCache } from "./credentials.js";
 import { type HttpAgentOptions, remoteLimitsOf } from "./http-agent-options.js";
@@ -47,7 +48,7 @@ export function httpAgent(url: string | URL, options: HttpAgentOptions = {}): Re
     const error = new RemoteError("aborted", message, { url: plainUrl(address.href), cause: signal?.reason });
     for (const transport of open) transport.fail(error);
   };
-  const connect = (): HttpTransport => {
+  const connect = (onChange: (change: ConnectionChange) => void): HttpTransport => {
     const requests = new HttpRequests({
       url: address.href,
       fetch,
@@ -55,15 +56,16 @@ export function httpAgent(url: string | URL, options: HttpAgentOptions = {}): Re
       cookies,
       browserCredentials: credentials,
     });
-    return new HttpTransport({ requests, limits });
+    return new HttpTransport({ requests, limits, onChange });
   };
   return {
     open: async () => {
       if (isClosed) throw new TypeError("httpAgent: the agent was closed.");
       const url = plainUrl(address.href);
+      const onChange = changeReporter(options.onConnectionChange);
       const transport: EndableTransport = reconnect
-        ? new ResumingTransport({ open: connect, url, limits, onChange: options.onConnectionChange })
-        : connect();
+        ? new ResumingTransport({ open: () => connect(onChange), url, limits, onChange })
+        : connect(onChange);
       void transport.ended.then(() => forget(transport));
       if (open.size === 0) signal?.addEventListener("abort", abort, { once: true });
       open.add(transport);

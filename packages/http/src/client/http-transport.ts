@@ -4,6 +4,7 @@ import { allFeatures, hasFeature, headerNames } from "../wire/header-names.js";
 import { createdSessionOf, endsSession, isJsonObject, type JsonObject } from "../wire/message-kind.js";
 import { parseMessageText, textOfMessage, utf8Length } from "../wire/message-text.js";
 import { after } from "../wire/timer.js";
+import type { ConnectionChange } from "./connection-change.js";
 import { EventStreamClient } from "./event-stream-client.js";
 import type { RemoteAgentLimits } from "./http-agent-options.js";
 import type { HttpRequests } from "./http-requests.js";
@@ -16,6 +17,8 @@ import { ReplayOrder } from "./replay-order.js";
 export interface HttpTransportOptions {
   readonly requests: HttpRequests;
   readonly limits: Required<RemoteAgentLimits>;
+  /** Reports that the connection's sockets were lost, and that they are back. */
+  readonly onChange: (change: ConnectionChange) => void;
 }
 
 /**
@@ -41,6 +44,7 @@ interface SessionStreamEntry {
 export class HttpTransport implements Transport {
   readonly #requests: HttpRequests;
   readonly #limits: Required<RemoteAgentLimits>;
+  readonly #onChange: (change: ConnectionChange) => void;
   readonly #ended = deferred();
   readonly #posts: PostQueue;
   readonly #routes = new MessageRoutes();
@@ -54,9 +58,10 @@ export class HttpTransport implements Transport {
   #early: { readonly error: RemoteError } | undefined;
   #closing: Promise<void> | undefined;
 
-  constructor({ requests, limits }: HttpTransportOptions) {
+  constructor({ requests, limits, onChange }: HttpTransportOptions) {
     this.#requests = requests;
     this.#limits = limits;
+    this.#onChange = onChange;
     this.#posts = new PostQueue({
       requests,
       limits,
@@ -167,6 +172,7 @@ export class HttpTransport implements Transport {
       comment: (text) => this.#order.connectionComment(text),
       malformed: (input) => this.#receiver?.malformed(input),
       ended: (error) => this.#connectionEnded(error),
+      changed: (change) => this.#onChange(change),
     });
     const isNumbered = hasFeature(features, "sequence");
     void stream.opened.then(() => this.#posts.open(connectionId, isNumbered));

@@ -3,7 +3,7 @@ import { socketOf, type TextSocket, type WebSocketLike } from "../wire/text-sock
 import { after, every } from "../wire/timer.js";
 import { tokenProtocols } from "../wire/token-protocols.js";
 import { WebSocketTransport } from "../wire/web-socket-transport.js";
-import type { ConnectionChange } from "./connection-change.js";
+import { type ConnectionChange, changeReporter } from "./connection-change.js";
 import { CookieJar } from "./cookie-jar.js";
 import { type Credentials, CredentialsCache, type CredentialsOptions, headersOf } from "./credentials.js";
 import type { RemoteAgent } from "./http-agent.js";
@@ -132,7 +132,7 @@ export function remoteWebSocket(
       if (isClosed) throw new TypeError("webSocketAgent: the agent was closed.");
       const url = plainUrl(address);
       const transport: EndableTransport = reconnect
-        ? new ResumingTransport({ open: start, url, limits, onChange: options.onConnectionChange })
+        ? new ResumingTransport({ open: start, url, limits, onChange: changeReporter(options.onConnectionChange) })
         : start();
       if (open.size === 0) signal?.addEventListener("abort", abort, { once: true });
       open.add(transport);

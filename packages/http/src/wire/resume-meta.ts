@@ -8,7 +8,8 @@ import { isJsonObject, type JsonObject } from "./message-kind.js";
  * - `server`: in the response to `initialize`, names the process. Another one has not seen the client's earlier requests.
  * - `cursors`: in the capabilities of the client: it wants cursors.
  * - `cursor`: in messages of the server, the position of a session behind them; in `session/resume` and `session/load`, where to continue.
- * - `prompts`: in `session/resume` and `session/load`, the ids of the client's prompts without a response: they are sent again.
+ * - `key`: in `session/prompt`, a key that the application chose. Without it a prompt is known by its id, on every connection.
+ * - `prompts`: in `session/resume` and `session/load`, the ids or keys of the client's prompts without a response: they are sent again.
  * - `request`: in requests of the server, a name that stays the same when the request is sent again on another connection.
  * - `requests`: in the responses to `session/resume` and `session/load`, the names of the open requests.
  */
@@ -17,6 +18,7 @@ export const resumeMeta = {
   server: "acp-kit/server",
   cursors: "acp-kit/cursors",
   cursor: "acp-kit/cursor",
+  key: "acp-kit/key",
   prompts: "acp-kit/prompts",
   request: "acp-kit/request",
   requests: "acp-kit/requests",

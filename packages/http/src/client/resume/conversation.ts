@@ -146,7 +146,10 @@ export class Conversation {
 
   #continued(sessionId: string, params: unknown): JsonObject {
     const cursor = this.#sessions.cursor(sessionId);
-    const prompts = this.#calls.prompts(sessionId).map(({ id }) => id);
+    const prompts = this.#calls.prompts(sessionId).map(({ id, params }) => {
+      const key = metaMember(params, resumeMeta.key);
+      return key === undefined ? id : { key };
+    });
     return withMeta(params, {
       ...(cursor !== undefined && { [resumeMeta.cursor]: cursor }),
       ...(prompts.length > 0 && { [resumeMeta.prompts]: prompts }),

@@ -23,7 +23,7 @@ export interface ResumingTransportOptions {
   /** The address, for errors. */
   readonly url: string;
   readonly limits: Required<RemoteAgentLimits>;
-  readonly onChange: ((change: ConnectionChange) => void) | undefined;
+  readonly onChange: (change: ConnectionChange) => void;
 }
 
 /**
@@ -198,7 +198,7 @@ export class ResumingTransport implements EndableTransport {
     } else if (state.is === "connected" && state.connection === connection) {
       const { conversation } = state;
       this.#state = { is: "restoring", conversation, restored: deferred() };
-      this.#options.onChange?.({ is: "lost", error: isRemoteError(error) ? error : undefined });
+      this.#options.onChange({ is: "lost", error: isRemoteError(error) ? error : undefined });
       for (const message of conversation.lost()) this.#receiver?.message(message, 0);
       connection.fail(this.#brokenError(error)); // not closed in order: the server keeps what belongs to it
       void this.#restore(conversation, error);
@@ -279,7 +279,7 @@ export class ResumingTransport implements EndableTransport {
     for (const message of conversation.callsToRepeat()) connection.send(message as unknown as Message);
     for (const message of this.#unsent.splice(0)) connection.send(message as unknown as Message);
     restored.resolve();
-    this.#options.onChange?.({ is: "restored" });
+    this.#options.onChange({ is: "restored" });
   }
 
   #brokenError(cause: unknown): RemoteError {
