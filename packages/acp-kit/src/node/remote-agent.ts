@@ -11,7 +11,10 @@ export interface RemoteOpenOptions {
 }
 
 /** The remote agent as a source of connections, which are restored by themselves for half a minute. */
-export async function openRemote({ url, token }: RemoteTarget, { kill, log }: RemoteOpenOptions = {}): Promise<RemoteAgent> {
+export async function openRemote(
+  { url, token }: RemoteTarget,
+  { kill, log }: RemoteOpenOptions = {},
+): Promise<RemoteAgent> {
   // Loaded here: most commands start their agent themselves, and need neither HTTP/2 nor WebSocket.
   const { httpAgent, webSocketAgent } = await import("@acp-kit/http/node");
   const options = {

@@ -5,7 +5,13 @@ import type { Host } from "../host.js";
 import { listenForInterrupts } from "../interrupts.js";
 import { createLog, type LogLevel } from "../log.js";
 import { tokenFileOption, tokenOption, urlOption } from "../remote-options.js";
-import { closeSession, deleteSession, listSessions, type SessionAction, showSession } from "../sessions/session-actions.js";
+import {
+  closeSession,
+  deleteSession,
+  listSessions,
+  type SessionAction,
+  showSession,
+} from "../sessions/session-actions.js";
 import { logLevelOption, timeoutOption } from "../shared-options.js";
 import { startAgent } from "../start-agent.js";
 

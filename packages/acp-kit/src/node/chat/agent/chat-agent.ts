@@ -107,7 +107,10 @@ class AgentProcesses implements ChatAgentSource {
 export function chatAgentSource(
   agent: AgentTarget,
   host: Host,
-  { log, ...options }: { readonly cwd: string; readonly log: Log } & Pick<SpawnAgentOptions, "onStderr" | "onDetachedProcesses">,
+  {
+    log,
+    ...options
+  }: { readonly cwd: string; readonly log: Log } & Pick<SpawnAgentOptions, "onStderr" | "onDetachedProcesses">,
 ): ChatAgentSource {
   if (isRemote(agent)) return new RemoteConnections(agent, log);
   const ledger = processLedger(host);
