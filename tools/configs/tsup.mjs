@@ -31,7 +31,7 @@ const mapToSources = {
   },
 };
 
-export default ({ plugins = [], ...overrides } = {}) =>
+export default ({ plugins = [], esbuildPlugins = [], ...overrides } = {}) =>
   defineConfig({
     entry: Object.fromEntries(entries(process.cwd()).map(({ output, source }) => [output, source])),
     format: "esm",
@@ -45,7 +45,7 @@ export default ({ plugins = [], ...overrides } = {}) =>
     dts: false,
     silent: true,
     sourcemap: true,
-    esbuildPlugins: [readSources],
+    esbuildPlugins: [readSources, ...esbuildPlugins],
     plugins: [mapToSources, ...plugins],
     ...overrides,
   });

@@ -1,7 +1,6 @@
-import { isConnectionError, isRpcError, JsonRpcErrorCode, onAbort } from "@acp-kit/protocol";
+import { deferred, isConnectionError, isRpcError, JsonRpcErrorCode, onAbort } from "@acp-kit/protocol";
 import type { IncomingPromptRequest, PromptResponse } from "@acp-kit/types";
 import type { AgentPeer } from "./agent-peer.js";
-import { deferred } from "./deferred.js";
 import type { SessionChannel } from "./session-channel.js";
 import { Turn, type TurnControl } from "./turn.js";
 import type { PlayTurn, PromptResult, TurnPolicy } from "./turn-runner.js";

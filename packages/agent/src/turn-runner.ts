@@ -1,7 +1,6 @@
-import { JsonRpcErrorCode, onAbort, type PeerContext, RpcError } from "@acp-kit/protocol";
+import { type Deferred, deferred, JsonRpcErrorCode, onAbort, type PeerContext, RpcError } from "@acp-kit/protocol";
 import type { IncomingPromptRequest, PromptResponse, StopReason } from "@acp-kit/types";
 import type { AgentPeer } from "./agent-peer.js";
-import { type Deferred, deferred } from "./deferred.js";
 import { RunningTurn } from "./running-turn.js";
 import type { SessionChannel } from "./session-channel.js";
 import type { Turn } from "./turn.js";

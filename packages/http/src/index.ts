@@ -2,14 +2,14 @@
 export type { Transport } from "@acp-kit/jsonrpc"; // the type that sources open
 export type { ConnectionChange } from "./client/connection-change.js";
 export type { CredentialsContext, HeadersSource, TokenSource } from "./client/credentials.js";
-export { httpAgent, type RemoteAgent } from "./client/http-agent.js";
+export { httpAgent } from "./client/http-agent.js";
 export {
   type FetchLike,
   type HttpAgentOptions,
   type RemoteAgentLimits,
   remoteAgentDefaults,
 } from "./client/http-agent-options.js";
-export { isRemoteError, RemoteError, type RemoteErrorCode, type RemoteErrorDetails } from "./client/remote-error.js";
+export type { RemoteAgent } from "./client/remote-source.js";
 export {
   type WebSocketAgentOptions,
   type WebSocketConstructor,
@@ -33,4 +33,5 @@ export type {
 // For bridges, workers and frames.
 export { type Bridge, type BridgeOptions, bridgeTransports } from "./wire/bridge.js";
 export { type MessagePortLike, type MessagePortOptions, messagePortTransport } from "./wire/message-port-transport.js";
+export { isRemoteError, RemoteError, type RemoteErrorCode, type RemoteErrorDetails } from "./wire/remote-error.js";
 export type { WebSocketLike } from "./wire/text-socket.js";

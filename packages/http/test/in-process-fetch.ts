@@ -1,3 +1,4 @@
+import { onAbort } from "@acp-kit/jsonrpc";
 import type { FetchLike } from "../src/client/http-agent-options.js";
 
 /** What happens to a request or a response on its way. */
@@ -15,8 +16,7 @@ export function inProcessFetch(handle: (request: Request) => Promise<Response>, 
     const request = new Request(url, { ...rest, credentials: "omit" });
     const broken = new Promise<never>((_, reject) => {
       const abort = (): void => reject(new DOMException("The request was aborted", "AbortError"));
-      if (signal?.aborted) abort();
-      else signal?.addEventListener("abort", abort, { once: true });
+      onAbort(signal ?? undefined, abort);
     });
     broken.catch(() => {});
     const work = (async () => {
@@ -42,8 +42,7 @@ function breakable(body: ReadableStream<Uint8Array>, signal: AbortSignal | undef
           controller.error(new DOMException("The body was aborted", "AbortError"));
           void reader.cancel().catch(() => {});
         };
-        if (signal?.aborted) abort();
-        else signal?.addEventListener("abort", abort, { once: true });
+        onAbort(signal, abort);
       },
       async pull(controller) {
         try {

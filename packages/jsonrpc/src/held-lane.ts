@@ -1,4 +1,4 @@
-import { LaneQueue } from "./lane-queue.js";
+import { Queue } from "./queue.js";
 
 /** A queued message or non-blocking entry. */
 export type LaneEntry<Message, Passing> =
@@ -8,7 +8,7 @@ export type LaneEntry<Message, Passing> =
 /** A lane whose handler has not finished, and its queue. */
 export class HeldLane<Message, Passing> {
   key = "";
-  readonly queue: LaneQueue<LaneEntry<Message, Passing>> = new LaneQueue();
+  readonly queue: Queue<LaneEntry<Message, Passing>> = new Queue();
   /** The message whose handler has not finished. */
   #message: Message | undefined;
   /** Created once for a lane that is reused many times. */

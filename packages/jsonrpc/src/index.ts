@@ -1,13 +1,14 @@
 // For applications: a peer, its errors, its options.
 export { Connection } from "./connection.js";
 export { ConnectionError, type ConnectionErrorCode, isConnectionError } from "./connection-error.js";
+// For authors of transports.
+export { type Deferred, deferred } from "./deferred.js";
 export type { Diagnostic, DiagnosticCode, DiagnosticListener } from "./diagnostic.js";
 export type { ConnectionState } from "./ending.js";
 export { JsonRpcErrorCode } from "./error-code.js";
 export type { Backlog } from "./flow-control.js";
 export type { FallbackRoutes, NotificationHandler, ParamsDecoder, RequestHandler, Route } from "./handlers.js";
 export type { RequestContext } from "./incoming-request.js";
-// For authors of transports.
 export { isDeeperThan, withinDepth } from "./json-depth.js";
 export { type LinkedTransport, type LinkedTransportOptions, linkedTransports } from "./linked-transports.js";
 export {
@@ -29,7 +30,9 @@ export {
 } from "./message-stream.js";
 export { onAbort } from "./on-abort.js";
 export { type ConnectionOptions, connectionDefaults, type RequestOptions } from "./options.js";
+export { Queue } from "./queue.js";
 export { invalidParams, isRpcError, methodNotFound, RpcError, requestCancelled } from "./rpc-error.js";
 export { shorten } from "./shorten.js";
 export type { Tap, TapEvent } from "./tap.js";
+export { after, every, settledWithin, type TimerOptions } from "./timer.js";
 export type { MalformedInput, Transport, TransportReceiver } from "./transport.js";

@@ -1,8 +1,9 @@
 import { copyJson } from "./copy-json.js";
+import { type Deferred, deferred } from "./deferred.js";
 import type { Message } from "./message.js";
 import { checkMessageValue, type MessageLimits, messageLimitsOf } from "./message-limits.js";
 import { refusedMessage } from "./refused-message.js";
-import { after } from "./timer.js";
+import { settledWithin } from "./timer.js";
 import type { MalformedInput, Transport, TransportReceiver } from "./transport.js";
 
 /**
@@ -39,7 +40,7 @@ class StreamTransport implements Transport {
   readonly #limits: Required<MessageLimits>;
   readonly #closeTimeoutMs: number;
   #receiver: TransportReceiver | undefined;
-  #paused: { readonly until: Promise<void>; readonly resume: () => void } | undefined;
+  #paused: Deferred<void> | undefined;
   #ended = false;
   #lastWrite: Promise<void> = Promise.resolve();
   #unwritten = 0;
@@ -84,16 +85,11 @@ class StreamTransport implements Transport {
   }
 
   pause(): void {
-    if (this.#paused !== undefined) return;
-    let resume = (): void => {};
-    const until = new Promise<void>((resolve) => {
-      resume = resolve;
-    });
-    this.#paused = { until, resume };
+    this.#paused ??= deferred();
   }
 
   resume(): void {
-    this.#paused?.resume();
+    this.#paused?.resolve();
     this.#paused = undefined;
   }
 
@@ -102,14 +98,18 @@ class StreamTransport implements Transport {
     this.#ended = true;
     this.resume();
     // Queued messages first, then the end: the stream keeps the order. A sink that never accepts a message must not keep the stream open.
-    await settled(this.#closeTimeoutMs, this.#writer.close());
-    await settled(this.#closeTimeoutMs, this.#writer.abort(), this.#reader.cancel());
+    await this.#atMost(this.#writer.close());
+    await this.#atMost(Promise.allSettled([this.#writer.abort(), this.#reader.cancel()]));
+  }
+
+  #atMost(promise: Promise<unknown>): Promise<void> {
+    return settledWithin(this.#closeTimeoutMs, promise, { keepAlive: true });
   }
 
   async #read(receiver: TransportReceiver): Promise<void> {
     try {
       for (;;) {
-        while (this.#paused !== undefined) await this.#paused.until;
+        while (this.#paused !== undefined) await this.#paused.promise;
         const { done, value } = await this.#reader.read();
         if (this.#ended) return;
         if (done) {
@@ -146,17 +146,6 @@ function measure(value: unknown, limits: Required<MessageLimits>): { size: numbe
   } catch {
     return { size: 0, problem: checkMessageValue(value, limits) };
   }
-}
-
-/** Waits until all have settled, but at most `timeoutMs`. */
-function settled(timeoutMs: number, ...promises: readonly Promise<unknown>[]): Promise<void> {
-  return new Promise((resolve) => {
-    const stop = after(timeoutMs, resolve, { keepAlive: true });
-    void Promise.allSettled(promises).then(() => {
-      stop();
-      resolve();
-    });
-  });
 }
 
 /** Options of {@link toMessageStream}: events that web streams of messages can't represent. */

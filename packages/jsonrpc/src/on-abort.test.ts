@@ -30,3 +30,15 @@ test("a listener that was removed is not called", () => {
   controller.abort();
   expect(calls).toBe(0);
 });
+
+test("the returned function removes the listener; without a signal there is none", () => {
+  const controller = new AbortController();
+  let calls = 0;
+  const listener = (): void => {
+    calls += 1;
+  };
+  onAbort(controller.signal, listener)();
+  onAbort(undefined, listener)();
+  controller.abort();
+  expect(calls).toBe(0);
+});

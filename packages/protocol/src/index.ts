@@ -2,7 +2,9 @@
 export {
   ConnectionError,
   type ConnectionErrorCode,
+  type Deferred,
   type Diagnostic,
+  deferred,
   fromMessageStream,
   invalidParams,
   isConnectionError,

@@ -1,6 +1,6 @@
-import { ByteBuffer } from "./byte-buffer.js";
 import type { DecodeText } from "./decode-text.js";
 import { excerptOf } from "./limits.js";
+import { PartialLine } from "./partial-line.js";
 
 /** The callbacks of a {@link LineReader}. */
 export interface LineSink {
@@ -24,7 +24,7 @@ export class LineReader {
   readonly #decode: DecodeText;
   readonly #maxBytes: number;
   /** The prefix of a line whose end has not arrived. */
-  readonly #partial = new ByteBuffer();
+  readonly #partial: PartialLine;
   /** Inside a line over the limit. */
   #skipping = false;
   #lastWasAscii = true;
@@ -33,11 +33,12 @@ export class LineReader {
     this.#sink = sink;
     this.#decode = decode;
     this.#maxBytes = maxBytes;
+    this.#partial = new PartialLine(decode);
   }
 
   push(chunk: Uint8Array): void {
     let start = 0;
-    if (this.#skipping || this.#partial.length > 0) {
+    if (this.#skipping || this.#partial.size > 0) {
       const newline = chunk.indexOf(NEWLINE);
       if (newline === -1) {
         this.#collect(chunk, 0);
@@ -56,14 +57,13 @@ export class LineReader {
 
   /** Called when the input has ended: text after the last newline is a line, too. */
   end(): void {
-    if (!this.#skipping && this.#partial.length > 0) this.#emitPartial();
-    this.#partial.clear();
+    if (!this.#skipping && this.#partial.size > 0) this.#emitPartial();
     this.#skipping = false;
   }
 
   #collect(chunk: Uint8Array, start: number): void {
     if (this.#skipping) return;
-    const size = this.#partial.length + chunk.length - start;
+    const size = this.#partial.size + chunk.length - start;
     if (size <= this.#maxBytes) {
       this.#partial.append(chunk, start, chunk.length);
       return;
@@ -77,19 +77,18 @@ export class LineReader {
       this.#skipping = false;
       return;
     }
-    const size = this.#partial.length + newline;
+    const size = this.#partial.size + newline;
     if (size <= this.#maxBytes) {
       this.#partial.append(chunk, 0, newline);
       this.#emitPartial();
-      this.#partial.clear();
     } else {
       this.#tooLongPartial(chunk, 0, size);
     }
   }
 
   #emitPartial(): void {
-    const { length } = this.#partial;
-    this.#sink.line(this.#decode(this.#partial.bytes, 0, length), length);
+    const { size } = this.#partial;
+    this.#sink.line(this.#partial.take(), size);
   }
 
   /** Reads every line of `chunk` from `start` to `end`, which is just after a newline. */
@@ -129,9 +128,9 @@ export class LineReader {
 
   /** Called when a line that began in an earlier chunk is over the limit. */
   #tooLongPartial(chunk: Uint8Array, start: number, size: number): void {
-    const missing = Math.min(size, EXCERPT_BYTES) - this.#partial.length;
+    const missing = Math.min(size, EXCERPT_BYTES) - this.#partial.size;
     if (missing > 0) this.#partial.append(chunk, start, Math.min(chunk.length, start + missing));
-    this.#tooLong(this.#partial.bytes, 0, size);
+    this.#sink.tooLong(excerptOf(this.#partial.head(EXCERPT_BYTES)), size);
     this.#partial.clear();
   }
 

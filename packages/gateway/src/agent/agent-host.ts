@@ -1,7 +1,9 @@
 import {
   Connection,
   type ConnectionError,
+  type Deferred,
   type DiagnosticListener,
+  deferred,
   JsonRpcErrorCode,
   type RequestContext,
   type RequestOptions,
@@ -9,7 +11,6 @@ import {
   type Transport,
 } from "@acp-kit/jsonrpc";
 import type { ClientCapabilities, Implementation } from "@acp-kit/types";
-import { type Deferred, deferred } from "../deferred.js";
 import type { SessionParams } from "../journal/journal-entry.js";
 
 /** Receives what an agent sends about one session. Params hold the agent's session id. */

@@ -1,7 +1,6 @@
-import { type Connection, isRpcError } from "@acp-kit/jsonrpc";
+import { type Connection, type Deferred, deferred, isRpcError } from "@acp-kit/jsonrpc";
 import { type GatewayClock, sleep } from "../clock.js";
 import type { Replica } from "../cluster/replica.js";
-import { type Deferred, deferred } from "../deferred.js";
 import type { Position } from "../engine/journal-page.js";
 import { errorObjectOf, gatewayError, rpcErrorOf } from "../gateway-error.js";
 import { cursorOf } from "../journal/cursor.js";

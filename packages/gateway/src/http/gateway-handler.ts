@@ -35,7 +35,7 @@ export function createGatewayHandler<P extends GatewayCaller = GatewayCaller>(
   gateway: Gateway,
   options: GatewayHandlerOptions<P> = {},
 ): GatewayHandler {
-  const { path = "/acp", ...rest } = options;
+  const { path = "/acp", ...rest } = { eventIds: true, ...options };
   const acp = createAcpHandler(gatewayAgent(gateway), rest as AcpHandlerOptions<GatewayCaller>);
   const other = gatewayPages(gateway, options);
   return {

@@ -1,5 +1,5 @@
+import { type Deferred, deferred } from "@acp-kit/jsonrpc";
 import type { GatewayClock } from "../clock.js";
-import { type Deferred, deferred } from "../deferred.js";
 import type { Lease, Membership } from "../engine/engine.js";
 import { isEngineError } from "../engine/engine-error.js";
 import type { RecordPatch } from "../engine/session-record.js";

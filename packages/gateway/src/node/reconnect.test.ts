@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { CuttingProxy } from "../../test/cutting-proxy.js";
 import { RawClient } from "../../test/raw-client.js";
 import { Served, type ServedOptions } from "../../test/served.js";
+import { memoryEngine } from "../index.js";
 
 const limits = { maxReconnectDelayMs: 20, reconnectTimeoutMs: 20_000 };
 const profiles = [
@@ -166,7 +167,6 @@ describe.each(profiles)("a client whose sockets are cut, over $profile", ({ agen
     const session = await client.newSession();
     proxy.cut();
     expect((await client.request("session/list")).sessions).toMatchObject([{ sessionId: session }]);
-    await client.until(() => changes.includes("restored")).catch(() => {});
     expect(changes).toEqual(["lost", "restored"]);
   });
 
@@ -175,7 +175,66 @@ describe.each(profiles)("a client whose sockets are cut, over $profile", ({ agen
     const client = await connect(proxy, { limits: { ...limits, reconnectTimeoutMs: 200 } });
     proxy.down();
     const { cause } = await client.connection.closed;
-    expect(isRemoteError(cause)).toBe(true);
+    expect(isRemoteError(cause) && cause.code).toMatch(/^(connection_lost|unreachable)$/);
+  });
+
+  it("continues at another replica while the turn runs", async () => {
+    const engine = memoryEngine();
+    const { served, proxy } = await start({ gateway: { engine } });
+    const other = await Served.start({ gateway: { engine } });
+    cleanUp.push(() => other.close());
+    const client = await connect(proxy);
+    const session = await client.newSession();
+    const { turn, response } = await served.turn(client, session, "go");
+    const permission = turn.permission();
+    await client.until(() => client.requests.length === 1);
+    proxy.down();
+    turn.say("one ");
+    proxy.up(other.server.port);
+    await client.until(() => client.text === "one ");
+    client.requests[0]?.respond({ outcome: { outcome: "cancelled" } });
+    expect(await permission).toEqual({ outcome: { outcome: "cancelled" } });
+    turn.say("two");
+    turn.end();
+    expect(await response).toMatchObject({ stopReason: "end_turn" });
+    expect(client.text).toBe("one two");
+    expect(client.requests).toHaveLength(1);
+    expect(other.agents.flatMap(({ turns }) => turns)).toEqual([]);
+  });
+
+  it("moves to another replica when its own is drained, without the application noticing", async () => {
+    const engine = memoryEngine();
+    const { served, proxy } = await start({ gateway: { engine } });
+    const other = await Served.start({ gateway: { engine } });
+    cleanUp.push(() => other.close());
+    const client = await connect(proxy);
+    const session = await client.newSession();
+    const { turn, response } = await served.turn(client, session, "go");
+    const drained = served.server.drain({ graceMs: 5_000 });
+    proxy.up(other.server.port);
+    turn.say("the end");
+    turn.end();
+    expect(await response).toMatchObject({ stopReason: "end_turn" });
+    await drained;
+    expect((await client.request("session/list")).sessions).toMatchObject([{ sessionId: session }]);
+    expect(client.text).toBe("the end");
+  });
+
+  it("keeps files delegated to a client that is away for a moment", async () => {
+    const { served, proxy } = await start({ gateway: { policy: { delegate: { files: true } } } });
+    const client = await connect(proxy, {}, { fs: { readTextFile: true } });
+    const session = await client.newSession();
+    const { turn, response } = await served.turn(client, session, "go");
+    const content = turn.request("fs/read_text_file", { path: "/a" });
+    await client.until(() => client.requests.length === 1);
+    proxy.cut();
+    turn.say("meanwhile");
+    await client.until(() => client.text === "meanwhile");
+    client.requests[0]?.respond({ content: "text" });
+    expect(await content).toEqual({ content: "text" });
+    turn.end();
+    await response;
+    expect(client.requests).toHaveLength(1);
   });
 
   it("does not connect again if it is told not to", async () => {

@@ -35,7 +35,11 @@ export async function serveGateway<P extends GatewayCaller = GatewayCaller>(
   options: ServeGatewayOptions<P> = {},
 ): Promise<GatewayServer> {
   const fallback = fetchListener(gatewayPages(gateway, options));
-  const server = await serveHttp(gatewayAgent(gateway), { ...options, fallback } as ServeHttpOptions<GatewayCaller>);
+  const server = await serveHttp(gatewayAgent(gateway), {
+    eventIds: true,
+    ...options,
+    fallback,
+  } as ServeHttpOptions<GatewayCaller>);
   let draining: Promise<void> | undefined;
   const drain = (graceMs: number): Promise<void> => {
     draining ??= gateway.drain({ graceMs }).then(() => server.close());

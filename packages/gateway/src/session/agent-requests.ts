@@ -1,5 +1,5 @@
+import { type Deferred, deferred, onAbort } from "@acp-kit/jsonrpc";
 import type { GatewayClock } from "../clock.js";
-import { type Deferred, deferred } from "../deferred.js";
 import { errorObjectOf, gatewayError, rpcErrorOf } from "../gateway-error.js";
 import type { JournalEntry, Outcome, SessionParams, SettledBy } from "../journal/journal-entry.js";
 import { isDelegated, type UnattendedRequest } from "../policy.js";
@@ -72,8 +72,7 @@ export class AgentRequests {
     };
     this.#open.set(id, request);
     append({ type: "request_opened", id, method, params, ...(to !== undefined && { to }) });
-    signal.addEventListener("abort", () => this.#settleQuietly(request, "agent", cancelled), { once: true });
-    if (signal.aborted) this.#settleQuietly(request, "agent", cancelled);
+    onAbort(signal, () => this.#settleQuietly(request, "agent", cancelled));
     this.attendanceChanged();
     return request.result.promise;
   }

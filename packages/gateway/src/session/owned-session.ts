@@ -1,8 +1,8 @@
+import { type Deferred, deferred } from "@acp-kit/jsonrpc";
 import type { AgentHost, AgentSink } from "../agent/agent-host.js";
 import type { AgentPool } from "../agent/agent-pool.js";
 import { AgentSeat } from "../agent/agent-seat.js";
 import type { GatewayClock } from "../clock.js";
-import { type Deferred, deferred } from "../deferred.js";
 import type { Lease, Membership } from "../engine/engine.js";
 import type { SessionKey } from "../engine/session-record.js";
 import type { GatewayEventListener } from "../events.js";

@@ -1,4 +1,4 @@
-import type { RemoteError } from "./remote-error.js";
+import type { RemoteError } from "../wire/remote-error.js";
 
 /**
  * What happened to the way to a server that keeps connections:

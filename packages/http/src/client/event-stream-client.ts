@@ -1,12 +1,10 @@
-import type { MalformedInput } from "@acp-kit/jsonrpc";
-import { deferred } from "../wire/deferred.js";
+import { after, type Deferred, deferred, type MalformedInput } from "@acp-kit/jsonrpc";
 import { headerNames } from "../wire/header-names.js";
+import { isRemoteError, type RemoteError } from "../wire/remote-error.js";
 import { SseReader } from "../wire/sse-reader.js";
-import { after } from "../wire/timer.js";
 import type { ConnectionChange } from "./connection-change.js";
 import type { RemoteAgentLimits } from "./http-agent-options.js";
 import type { BegunResponse, HttpRequests } from "./http-requests.js";
-import { isRemoteError, type RemoteError } from "./remote-error.js";
 
 /** What an {@link EventStreamClient} reports. */
 export interface EventStreamListener {
@@ -43,8 +41,9 @@ export class EventStreamClient {
   readonly #opened = deferred();
   #received = 0;
   #abort: (() => void) | undefined;
-  #paused: { readonly until: Promise<void>; readonly resume: () => void } | undefined;
-  #held: (() => void)[] | undefined;
+  #paused: Deferred<void> | undefined;
+  /** What the chunk that was being read still held when {@link hold} was called; nothing is read behind it. */
+  #held: { readonly deliveries: (() => void)[]; readonly released: Deferred<void> } | undefined;
   #isKeptAlive = false;
   /** The last response ended, and did not break. */
   #endedInOrder = false;
@@ -63,31 +62,32 @@ export class EventStreamClient {
   }
 
   pause(): void {
-    if (this.#paused !== undefined) return;
-    const { promise, resolve } = deferred();
-    this.#paused = { until: promise, resume: resolve };
+    this.#paused ??= deferred();
     this.#stopWatch();
   }
 
   resume(): void {
-    this.#paused?.resume();
+    this.#paused?.resolve();
     this.#paused = undefined;
   }
 
-  /** Keeps back what arrives, until {@link release}. */
+  /** Delivers nothing until {@link release}, and stops reading, so that the server waits as well. */
   hold(): void {
-    this.#held ??= [];
+    this.#held ??= { deliveries: [], released: deferred() };
+    this.#stopWatch();
   }
 
   release(): void {
     const held = this.#held;
     this.#held = undefined;
-    for (const deliver of held ?? []) deliver();
+    for (const deliver of held?.deliveries ?? []) deliver();
+    held?.released.resolve();
   }
 
   /** Nothing is delivered any more, and `ended` is not reported. */
   stop(): void {
     this.#stopped = true;
+    this.#held?.released.resolve();
     this.#held = undefined;
     this.#opened.resolve();
     this.#stopWatch();
@@ -189,9 +189,9 @@ export class EventStreamClient {
           this.#isKeptAlive = true;
           this.#deliver(() => listener.comment(text));
         },
-        tooLarge: (excerpt, size) => {
+        tooLarge: (problem, excerpt, size) => {
           this.#received += 1;
-          const message = `A message is larger than the limit of ${limits.maxMessageBytes} bytes and was skipped.`;
+          const message = `A message ${problem} and was skipped.`;
           this.#deliver(() => listener.malformed({ kind: "too_large", message, excerpt, size }));
         },
       },
@@ -209,7 +209,7 @@ export class EventStreamClient {
     };
     try {
       for (;;) {
-        if (this.#paused !== undefined) await this.#paused.until;
+        await this.#mayRead();
         watch();
         const { done, value } = await reader.read();
         if (this.#stopped || done) return undefined;
@@ -226,10 +226,19 @@ export class EventStreamClient {
     }
   }
 
+  /** Waits while the receiver does not read, and while the stream is held. */
+  async #mayRead(): Promise<void> {
+    for (;;) {
+      const reason = this.#paused ?? this.#held?.released;
+      if (reason === undefined) return;
+      await reason.promise;
+    }
+  }
+
   #deliver(action: () => void): void {
     if (this.#stopped) return;
     if (this.#held === undefined) action();
-    else this.#held.push(() => this.#deliver(action));
+    else this.#held.deliveries.push(() => this.#deliver(action));
   }
 
   #sleep(ms: number): Promise<void> {

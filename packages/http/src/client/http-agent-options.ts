@@ -63,9 +63,3 @@ export interface HttpAgentOptions extends CredentialsOptions {
   readonly signal?: AbortSignal;
   readonly limits?: RemoteAgentLimits;
 }
-
-/** Every limit, with a value. */
-export function remoteLimitsOf(limits: RemoteAgentLimits = {}): Required<RemoteAgentLimits> {
-  const given = Object.entries(limits).filter(([, value]) => value !== undefined);
-  return { ...remoteAgentDefaults, ...Object.fromEntries(given) };
-}

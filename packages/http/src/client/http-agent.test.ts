@@ -4,8 +4,8 @@ import { echoAgent } from "../../test/echo-agent.js";
 import { inProcessFetch } from "../../test/in-process-fetch.js";
 import { type AcpHandler, createAcpHandler } from "../server/acp-handler.js";
 import { tokenAuthentication } from "../server/principal.js";
+import { isRemoteError } from "../wire/remote-error.js";
 import { httpAgent } from "./http-agent.js";
-import { isRemoteError } from "./remote-error.js";
 
 const url = "http://localhost/acp";
 const handlers: AcpHandler[] = [];

@@ -1,20 +1,13 @@
-import type { Transport } from "@acp-kit/jsonrpc";
-import { type ConnectionChange, changeReporter } from "./connection-change.js";
+import { plainUrl } from "../wire/remote-error.js";
+import { withDefaults } from "../wire/with-defaults.js";
+import { changeReporter } from "./connection-change.js";
 import { CookieJar } from "./cookie-jar.js";
 import { CredentialsCache } from "./credentials.js";
-import { type HttpAgentOptions, remoteLimitsOf } from "./http-agent-options.js";
+import { type HttpAgentOptions, remoteAgentDefaults } from "./http-agent-options.js";
 import { HttpRequests } from "./http-requests.js";
 import { HttpTransport } from "./http-transport.js";
-import { plainUrl, RemoteError } from "./remote-error.js";
-import { type EndableTransport, ResumingTransport } from "./resume/resuming-transport.js";
-
-/** A remote agent as a source of connections for `connectAgent`. Each `open()` is a new connection. */
-export interface RemoteAgent {
-  /** Returns a transport. Nothing is sent before the first message. */
-  open(): Promise<Transport>;
-  /** Closes the connections that are open. Idempotent; never rejects. */
-  close(): Promise<void>;
-}
+import { type RemoteAgent, remoteSource } from "./remote-source.js";
+import { ResumingTransport } from "./resume/resuming-transport.js";
 
 /**
  * An agent behind a URL, over streamable HTTP: for `connectAgent(httpAgent(url, options))`.
@@ -32,54 +25,23 @@ export function httpAgent(url: string | URL, options: HttpAgentOptions = {}): Re
   if (address.protocol !== "http:" && address.protocol !== "https:") {
     throw new TypeError(`httpAgent: the URL must begin with http: or https:, not ${address.protocol}`);
   }
-  const {
-    signal,
-    fetch = (input, init) => globalThis.fetch(input, init),
-    credentials = "same-origin",
-    reconnect = true,
-  } = options;
-  const limits = remoteLimitsOf(options.limits);
+  const { signal, fetch = (input, init) => globalThis.fetch(input, init), credentials = "same-origin" } = options;
+  const { reconnect = true, onConnectionChange } = options;
+  const at = plainUrl(address.href);
+  const limits = withDefaults(remoteAgentDefaults, options.limits);
   const cache = new CredentialsCache(options);
   const cookies = new CookieJar(); // of the source: a server that lost a connection is found again by them
-  const open = new Set<EndableTransport>();
-  let isClosed = false;
-  const abort = (): void => {
-    const message = "The connection was ended by the caller's signal.";
-    const error = new RemoteError("aborted", message, { url: plainUrl(address.href), cause: signal?.reason });
-    for (const transport of open) transport.fail(error);
-  };
-  const connect = (onChange: (change: ConnectionChange) => void): HttpTransport => {
-    const requests = new HttpRequests({
-      url: address.href,
-      fetch,
-      credentials: cache,
-      cookies,
-      browserCredentials: credentials,
-    });
-    return new HttpTransport({ requests, limits, onChange });
-  };
-  return {
-    open: async () => {
-      if (isClosed) throw new TypeError("httpAgent: the agent was closed.");
-      const url = plainUrl(address.href);
-      const onChange = changeReporter(options.onConnectionChange);
-      const transport: EndableTransport = reconnect
-        ? new ResumingTransport({ open: () => connect(onChange), url, limits, onChange })
-        : connect(onChange);
-      void transport.ended.then(() => forget(transport));
-      if (open.size === 0) signal?.addEventListener("abort", abort, { once: true });
-      open.add(transport);
-      if (signal?.aborted) abort();
-      return transport;
+  return remoteSource({
+    name: "httpAgent",
+    url: at,
+    signal,
+    create: () => {
+      const onChange = changeReporter(onConnectionChange);
+      const open = (): HttpTransport => {
+        const site = { url: address.href, fetch, credentials: cache, cookies, browserCredentials: credentials };
+        return new HttpTransport({ requests: new HttpRequests(site), limits, onChange });
+      };
+      return reconnect ? new ResumingTransport({ open, url: at, limits, onChange }) : open();
     },
-    close: async () => {
-      isClosed = true;
-      await Promise.all(Array.from(open, (transport) => transport.close()));
-    },
-  };
-
-  function forget(transport: EndableTransport): void {
-    open.delete(transport);
-    if (open.size === 0) signal?.removeEventListener("abort", abort);
-  }
+  });
 }

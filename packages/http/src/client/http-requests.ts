@@ -1,8 +1,8 @@
-import { after } from "../wire/timer.js";
+import { after } from "@acp-kit/jsonrpc";
+import { plainUrl, RemoteError, type RemoteErrorCode } from "../wire/remote-error.js";
 import type { CookieJar } from "./cookie-jar.js";
 import { type Credentials, type CredentialsCache, headersOf } from "./credentials.js";
 import type { FetchLike } from "./http-agent-options.js";
-import { plainUrl, RemoteError, type RemoteErrorCode } from "./remote-error.js";
 
 /** What an {@link HttpRequests} sends with. */
 export interface HttpRequestsOptions {

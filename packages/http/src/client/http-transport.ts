@@ -1,16 +1,22 @@
-import type { Message, RequestId, Transport, TransportReceiver } from "@acp-kit/jsonrpc";
-import { type Deferred, deferred } from "../wire/deferred.js";
+import {
+  type Deferred,
+  deferred,
+  type Message,
+  type RequestId,
+  settledWithin,
+  type Transport,
+  type TransportReceiver,
+} from "@acp-kit/jsonrpc";
 import { allFeatures, hasFeature, headerNames } from "../wire/header-names.js";
 import { createdSessionOf, endsSession, isJsonObject, type JsonObject } from "../wire/message-kind.js";
 import { parseMessageText, textOfMessage, utf8Length } from "../wire/message-text.js";
-import { after } from "../wire/timer.js";
+import type { RemoteError } from "../wire/remote-error.js";
 import type { ConnectionChange } from "./connection-change.js";
 import { EventStreamClient } from "./event-stream-client.js";
 import type { RemoteAgentLimits } from "./http-agent-options.js";
 import type { HttpRequests } from "./http-requests.js";
 import { MessageRoutes, type OpenRequest } from "./message-routes.js";
 import { PostQueue, type QueuedPost } from "./post-queue.js";
-import type { RemoteError } from "./remote-error.js";
 import { ReplayOrder } from "./replay-order.js";
 
 /** What an {@link HttpTransport} is made with. */
@@ -321,13 +327,10 @@ export class HttpTransport implements Transport {
     this.#state = { is: "closing", connectionId };
     for (const stream of this.#streams()) stream.resume(); // what still comes is dropped, so that the server can't block there
     if (connectionId !== undefined) {
-      await within(this.#limits.closeTimeoutMs, this.#posts.idle());
+      await settledWithin(this.#limits.closeTimeoutMs, this.#posts.idle());
       const headers = { [headerNames.connection]: connectionId };
       const deletion = this.#requests.send({ method: "DELETE", headers, timeoutMs: this.#limits.closeTimeoutMs });
-      await within(
-        this.#limits.closeTimeoutMs,
-        deletion.catch(() => {}),
-      );
+      await settledWithin(this.#limits.closeTimeoutMs, deletion);
     }
     this.#end();
   }
@@ -368,15 +371,4 @@ async function readBody(response: Response, maxBytes: number): Promise<string | 
     if (size > maxBytes) return undefined;
     text += decoder.decode(value, { stream: true });
   }
-}
-
-/** Waits for a promise, or no longer than `ms`. */
-function within(ms: number, promise: Promise<unknown>): Promise<void> {
-  return new Promise((resolve) => {
-    const stop = after(ms, resolve);
-    void promise.then(() => {
-      stop();
-      resolve();
-    });
-  });
 }

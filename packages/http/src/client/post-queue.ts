@@ -1,7 +1,7 @@
 import { headerNames } from "../wire/header-names.js";
+import { isRemoteError, type RemoteError } from "../wire/remote-error.js";
 import type { RemoteAgentLimits } from "./http-agent-options.js";
 import type { BegunResponse, HttpRequests } from "./http-requests.js";
-import { isRemoteError, type RemoteError } from "./remote-error.js";
 
 /** A message that waits to be sent. */
 export interface QueuedPost {

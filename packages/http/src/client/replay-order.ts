@@ -1,5 +1,5 @@
+import { after } from "@acp-kit/jsonrpc";
 import { readOrderComment } from "../wire/sse-writer.js";
-import { after } from "../wire/timer.js";
 import type { EventStreamClient } from "./event-stream-client.js";
 
 /** How long one of two streams waits for the other. The other is broken then, and its own limits end it. */

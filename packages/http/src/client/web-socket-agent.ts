@@ -1,15 +1,15 @@
-import type { Transport } from "@acp-kit/jsonrpc";
+import { after, every } from "@acp-kit/jsonrpc";
+import { isRemoteError, plainUrl, RemoteError } from "../wire/remote-error.js";
 import { socketOf, type TextSocket, type WebSocketLike } from "../wire/text-socket.js";
-import { after, every } from "../wire/timer.js";
 import { tokenProtocols } from "../wire/token-protocols.js";
 import { WebSocketTransport } from "../wire/web-socket-transport.js";
+import { withDefaults } from "../wire/with-defaults.js";
 import { type ConnectionChange, changeReporter } from "./connection-change.js";
 import { CookieJar } from "./cookie-jar.js";
 import { type Credentials, CredentialsCache, type CredentialsOptions, headersOf } from "./credentials.js";
-import type { RemoteAgent } from "./http-agent.js";
-import { type RemoteAgentLimits, remoteLimitsOf } from "./http-agent-options.js";
-import { isRemoteError, plainUrl, RemoteError } from "./remote-error.js";
-import { type EndableTransport, ResumingTransport } from "./resume/resuming-transport.js";
+import { type RemoteAgentLimits, remoteAgentDefaults } from "./http-agent-options.js";
+import { type RemoteAgent, remoteSource } from "./remote-source.js";
+import { ResumingTransport } from "./resume/resuming-transport.js";
 
 /** The constructor of a standard `WebSocket`. */
 export type WebSocketConstructor = new (url: string, protocols: string[]) => WebSocketLike;
@@ -70,20 +70,11 @@ export function remoteWebSocket(
   openSocket: OpenWebSocket,
 ): RemoteAgent {
   const address = webSocketUrl(url);
-  const limits = remoteLimitsOf(options.limits);
+  const limits = withDefaults(remoteAgentDefaults, options.limits);
+  const at = plainUrl(address);
   const credentials = new CredentialsCache(options);
   const cookies = new CookieJar();
   const { signal, protocols = [], reconnect = true } = options;
-  const open = new Set<EndableTransport>();
-  let isClosed = false;
-  const abort = (): void => {
-    const cause = signal?.reason;
-    const error = new RemoteError("aborted", "The connection was ended by the caller's signal.", {
-      url: plainUrl(address),
-      cause,
-    });
-    for (const transport of open) transport.fail(error);
-  };
   const connect = async (current: Credentials): Promise<TextSocket> => {
     const cookie = cookies.header();
     return openSocket({
@@ -109,45 +100,30 @@ export function remoteWebSocket(
   };
   const begin = async (transport: WebSocketTransport): Promise<void> => {
     try {
-      const socket = await connectTwice();
-      transport.attach(socket);
+      transport.attach(await connectTwice());
     } catch (cause) {
-      const message = `The credentials for ${plainUrl(address)} could not be obtained.`;
-      const url = plainUrl(address);
-      transport.fail(isRemoteError(cause) ? cause : new RemoteError("unauthorized", message, { url, cause }));
+      const message = `The credentials for ${at} could not be obtained.`;
+      transport.fail(isRemoteError(cause) ? cause : new RemoteError("unauthorized", message, { url: at, cause }));
     }
   };
-  const start = (): WebSocketTransport => {
-    const transport = new WebSocketTransport({
-      limits: { ...limits, maxQueued: MAX_QUEUED },
-      errorOf: (what, detail, cause) => new RemoteError(errorCodes[what], detail, { url: plainUrl(address), cause }),
-    });
-    const stopWatching = every(WATCH_MS, () => transport.checkSilence(limits.keepAliveTimeoutMs));
-    void transport.ended.then(stopWatching);
-    if (!signal?.aborted) void begin(transport);
-    return transport;
-  };
-  return {
-    open: async (): Promise<Transport> => {
-      if (isClosed) throw new TypeError("webSocketAgent: the agent was closed.");
-      const url = plainUrl(address);
-      const transport: EndableTransport = reconnect
-        ? new ResumingTransport({ open: start, url, limits, onChange: changeReporter(options.onConnectionChange) })
-        : start();
-      if (open.size === 0) signal?.addEventListener("abort", abort, { once: true });
-      open.add(transport);
-      void transport.ended.then(() => {
-        open.delete(transport);
-        if (open.size === 0) signal?.removeEventListener("abort", abort);
-      });
-      if (signal?.aborted) abort();
-      return transport;
+  return remoteSource({
+    name: "webSocketAgent",
+    url: at,
+    signal,
+    create: () => {
+      const open = (): WebSocketTransport => {
+        const transport = new WebSocketTransport({
+          limits: { ...limits, maxQueued: MAX_QUEUED },
+          errorOf: (what, detail, cause) => new RemoteError(errorCodes[what], detail, { url: at, cause }),
+        });
+        void transport.ended.then(every(WATCH_MS, () => transport.checkSilence(limits.keepAliveTimeoutMs)));
+        if (!signal?.aborted) void begin(transport);
+        return transport;
+      };
+      const onChange = changeReporter(options.onConnectionChange);
+      return reconnect ? new ResumingTransport({ open, url: at, limits, onChange }) : open();
     },
-    close: async () => {
-      isClosed = true;
-      await Promise.all(Array.from(open, (transport) => transport.close()));
-    },
-  };
+  });
 }
 
 const WATCH_MS = 1_000;

@@ -3,6 +3,7 @@ import { type ClientHttp2Stream, constants } from "node:http2";
 import { request as httpsRequest } from "node:https";
 import type { Socket } from "node:net";
 import type { Readable } from "node:stream";
+import { onAbort } from "@acp-kit/jsonrpc";
 import type { FetchLike } from "../client/http-agent-options.js";
 import { findRoute, type HttpRoute, openSocket, type RouteOptions } from "./http-route.js";
 
@@ -95,16 +96,14 @@ function begin(
   onResponse: (resolve: (response: Response) => void) => void,
 ): Promise<Response> {
   return new Promise((resolve, reject) => {
-    const abort = (): void => {
+    const stopListening = onAbort(signal ?? undefined, () => {
       reject(signal?.reason);
       if ("rstCode" in outgoing) outgoing.close(constants.NGHTTP2_CANCEL);
       else outgoing.destroy();
-    };
-    if (signal?.aborted) abort();
-    else signal?.addEventListener("abort", abort, { once: true });
+    });
     outgoing.on("error", reject);
     outgoing.once("close", () => {
-      signal?.removeEventListener("abort", abort);
+      stopListening();
       reject(new Error("The connection was closed before the response."));
     });
     onResponse(resolve);
@@ -169,10 +168,8 @@ function lowerCase(headers: Record<string, string> = {}): Record<string, string>
 
 /** The promise, or the reason of the signal when that is sooner. */
 function abortable<Value>(promise: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
-  if (signal === undefined) return promise;
   return new Promise((resolve, reject) => {
-    const abort = (): void => reject(signal.reason);
-    signal.addEventListener("abort", abort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
+    const stopListening = onAbort(signal, () => reject(signal?.reason));
+    promise.then(resolve, reject).finally(stopListening);
   });
 }

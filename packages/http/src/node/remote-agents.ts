@@ -1,15 +1,16 @@
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import { WebSocket } from "ws";
-import { httpAgent as httpAgentAnywhere, type RemoteAgent } from "../client/http-agent.js";
+import { httpAgent as httpAgentAnywhere } from "../client/http-agent.js";
 import type { HttpAgentOptions } from "../client/http-agent-options.js";
-import { plainUrl, RemoteError } from "../client/remote-error.js";
+import type { RemoteAgent } from "../client/remote-source.js";
 import {
   remoteWebSocket,
   type WebSocketAgentOptions,
   type WebSocketRequest,
   webSocketAgent as webSocketAgentAnywhere,
 } from "../client/web-socket-agent.js";
+import { plainUrl, RemoteError } from "../wire/remote-error.js";
 import type { TextSocket } from "../wire/text-socket.js";
 import { openSocket, type RouteOptions } from "./http-route.js";
 import { createNodeFetch } from "./node-fetch.js";

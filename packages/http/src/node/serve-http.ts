@@ -1,10 +1,12 @@
 import type { IncomingMessage } from "node:http";
 import type { SecureServerOptions } from "node:http2";
 import type { Duplex } from "node:stream";
+import { settledWithin } from "@acp-kit/jsonrpc";
 import { type WebSocket, WebSocketServer } from "ws";
 import { isLoopback } from "../server/access.js";
 import { AcpServer } from "../server/acp-server.js";
 import { DirectServer } from "../server/direct-server.js";
+import type { HttpReply } from "../server/exchange.js";
 import type { AcpHandlerOptions } from "../server/handler-options.js";
 import type { Principal } from "../server/principal.js";
 import { replyToError } from "../server/refusal.js";
@@ -75,13 +77,21 @@ export async function serveHttp<P extends Principal = Principal>(
   const isDirect = (request: NodeRequest): boolean => (request.url ?? "").split("?", 1)[0] === options.directPath;
   const isEndpoint = (request: NodeRequest): boolean => (request.url ?? "").split("?", 1)[0] === path;
   const upgrades = new Upgrades(server);
+  const replying = new Set<Promise<void>>();
+  const reply = (handling: Promise<HttpReply>, request: NodeRequest, response: NodeResponse): void => {
+    const sent = handling.then((result) => {
+      sendReply(request, response, result);
+      replying.delete(sent);
+    });
+    replying.add(sent);
+  };
   const httpPort = new HttpPort(
     {
       request: (request, response) => {
         if (isEndpoint(request)) {
-          void server.handle(new NodeExchange(request)).then((reply) => sendReply(request, response, reply));
+          reply(server.handle(new NodeExchange(request)), request, response);
         } else if (direct !== undefined && isDirect(request)) {
-          void direct.handle(new NodeExchange(request)).then((reply) => sendReply(request, response, reply));
+          reply(direct.handle(new NodeExchange(request)), request, response);
         } else if (fallback !== undefined) {
           fallback(request, response);
         } else {
@@ -99,8 +109,14 @@ export async function serveHttp<P extends Principal = Principal>(
   const authority = `${address.family === "IPv6" ? `[${address.address}]` : address.address}:${address.port}`;
   const secure = tls === undefined ? "" : "s";
   let closing: Promise<void> | undefined;
+  const closeAll = async (): Promise<void> => {
+    await Promise.all([server.connections.close(), direct?.close()]);
+    await settledWithin(server.limits.drainTimeoutMs, Promise.all(replying)); // refusals of requests that wait
+    await new Promise(setImmediate); // HTTP/2 writes its frames at the end of a turn of the event loop
+    await httpPort.close();
+  };
   const close = (): Promise<void> => {
-    closing ??= Promise.all([server.connections.close(), direct?.close()]).then(() => httpPort.close());
+    closing ??= closeAll();
     return closing;
   };
   return {
@@ -146,12 +162,15 @@ class Upgrades<P extends Principal> {
     const ignore = (): void => {};
     socket.on("error", ignore);
     try {
-      const { headers, attach } = await acceptUpgrade(this.#server, new NodeExchange(request));
+      const { headers, attach, release } = await acceptUpgrade(this.#server, new NodeExchange(request));
       this.#headers.set(request, headers);
       socket.off("error", ignore);
-      this.#webSockets.handleUpgrade(request, socket, head, (webSocket: WebSocket) =>
-        attach(wsSocket(webSocket, socket)),
-      );
+      let isOpen = false;
+      this.#webSockets.handleUpgrade(request, socket, head, (webSocket: WebSocket) => {
+        isOpen = true;
+        attach(wsSocket(webSocket, socket));
+      });
+      if (!isOpen) release(); // the library has refused the handshake: it calls back at once or not at all
     } catch (error) {
       const { status, headers, body = "" } = replyToError(error);
       const lines = Object.entries({

@@ -94,6 +94,7 @@ export class Access<P extends Principal> {
         "content-type",
         "authorization",
         "x-api-key",
+        "last-event-id",
         ...Object.values(headerNames),
       ].join(", "),
       "access-control-max-age": "600",

@@ -1,15 +1,19 @@
 import { allFeatures, headerNames, MAX_ID_CHARACTERS } from "../wire/header-names.js";
 import { kindOfMessage } from "../wire/message-kind.js";
-import { after } from "../wire/timer.js";
+import { withDefaults } from "../wire/with-defaults.js";
 import { Access } from "./access.js";
+import { answerExchange } from "./answer-exchange.js";
+import { type AgentCaller, chooseAgent } from "./choose-agent.js";
 import { Connections, newConnectionId } from "./connections.js";
+import { acceptsEvents, eventReply } from "./event-reply.js";
 import type { HttpExchange, HttpReply } from "./exchange.js";
-import { type AcpHandlerOptions, limitsOf, type ServerLimits } from "./handler-options.js";
+import { type AcpHandlerOptions, acpHandlerDefaults, type ServerLimits } from "./handler-options.js";
 import { HttpConnection } from "./http-connection.js";
 import type { Principal } from "./principal.js";
 import { type PostedMessage, readMessage } from "./read-message.js";
-import { Refusal, replyToError } from "./refusal.js";
-import type { AgentChoice, ServedAgent, ServedAgentConnection } from "./served-agent.js";
+import { Refusal } from "./refusal.js";
+import type { AgentChoice, ServedAgent, ServedAgentDefaults } from "./served-agent.js";
+import { ServedHttpConnection } from "./served-http-connection.js";
 
 /** The server side of both profiles, independent of the platform that brings the requests. */
 export class AcpServer<P extends Principal = Principal> {
@@ -22,26 +26,19 @@ export class AcpServer<P extends Principal = Principal> {
   constructor(agent: AgentChoice<P>, options: AcpHandlerOptions<P>) {
     this.#agent = agent;
     this.#options = options;
-    this.limits = limitsOf(options.limits);
+    this.limits = withDefaults(acpHandlerDefaults, options.limits);
     this.access = new Access(options);
     this.connections = new Connections(this.limits);
   }
 
   /** Handles one request of the streamable HTTP profile. Never rejects. */
-  async handle(exchange: HttpExchange): Promise<HttpReply> {
-    let reply: HttpReply;
-    try {
-      this.access.checkSource(exchange);
-      if (exchange.method === "OPTIONS") {
-        return { status: 204, headers: this.access.preflightHeaders(exchange), body: undefined };
-      }
-      reply = await this.#dispatch(exchange);
-    } catch (error) {
-      if (!(error instanceof Refusal)) this.#options.onError?.(error);
-      reply = replyToError(error);
-    }
-    const cors = this.access.corsHeaders(exchange);
-    return { ...reply, headers: { ...reply.headers, ...cors } };
+  handle(exchange: HttpExchange): Promise<HttpReply> {
+    const { onError } = this.#options;
+    const options = { access: this.access, methods: ["POST", "GET", "DELETE"], onError };
+    return answerExchange(exchange, options, async (principal) => {
+      if (exchange.method === "POST") return this.#post(exchange, principal);
+      return exchange.method === "GET" ? this.#get(exchange, principal) : this.#delete(exchange, principal);
+    });
   }
 
   /**
@@ -49,40 +46,19 @@ export class AcpServer<P extends Principal = Principal> {
    *
    * @throws {Refusal} the refusal that the choice throws; 500 when it throws anything else.
    */
-  async agentFor(principal: P, connectionId: string, exchange: HttpExchange): Promise<ServedAgent> {
-    if (typeof this.#agent !== "function") return this.#agent;
-    try {
-      return await this.#agent({ connectionId, principal, request: exchange.toRequest() });
-    } catch (error) {
-      if (error instanceof Refusal) throw error;
-      this.#options.onError?.(error);
-      throw new Refusal(500, "The server failed to provide the agent.", { code: -32_603 });
-    }
+  agentFor(caller: AgentCaller<P>): Promise<ServedAgent> {
+    return chooseAgent(this.#agent, caller, this.#options.onError);
+  }
+
+  /** Receives what an agent or a function of the application has thrown. */
+  get onError(): ((error: unknown) => void) | undefined {
+    return this.#options.onError;
   }
 
   /** What a connection is given where its agent has no settings of its own. */
-  get agentDefaults(): { onDiagnostic?: NonNullable<AcpHandlerOptions["onDiagnostic"]> } {
+  get agentDefaults(): ServedAgentDefaults {
     const { onDiagnostic } = this.#options;
     return onDiagnostic === undefined ? {} : { onDiagnostic };
-  }
-
-  async #dispatch(exchange: HttpExchange): Promise<HttpReply> {
-    switch (exchange.method) {
-      case "POST":
-        return this.#post(exchange, await this.#principal(exchange));
-      case "GET":
-        return this.#get(exchange, await this.#principal(exchange));
-      case "DELETE":
-        return this.#delete(exchange, await this.#principal(exchange));
-      default:
-        throw new Refusal(405, `${exchange.method} is not supported: use POST, GET or DELETE.`, {
-          headers: { allow: "POST, GET, DELETE, OPTIONS" },
-        });
-    }
-  }
-
-  #principal(exchange: HttpExchange): Promise<P> {
-    return this.access.authenticate(exchange);
   }
 
   async #post(exchange: HttpExchange, principal: P): Promise<HttpReply> {
@@ -123,59 +99,33 @@ export class AcpServer<P extends Principal = Principal> {
     if (kindOfMessage(message) !== "request" || message.method !== "initialize") {
       throw new Refusal(400, "The header Acp-Connection-Id is missing: only the request `initialize` goes without it.");
     }
-    this.connections.checkRoom(principal);
     const id = newConnectionId();
-    const connection = new HttpConnection({
+    const http = new HttpConnection({
       id,
       clientFeatures: exchange.header(headerNames.features),
+      eventIds: this.#options.eventIds ?? false,
       limits: this.limits,
       onEnd: () => this.connections.remove(id),
     });
-    const served = await this.#connect(connection, principal, exchange);
-    this.connections.add(id, principal, {
-      http: connection,
-      sweep: () => connection.sweep(),
-      close: () => served.close({ drainTimeoutMs: this.limits.drainTimeoutMs }),
+    const connection = new ServedHttpConnection({
+      http,
+      limits: this.limits,
+      chooseAgent: () => this.agentFor({ connectionId: id, principal, exchange }),
+      agentDefaults: this.agentDefaults,
     });
-    if (connection.hasEnded) this.connections.remove(id); // while it was being connected
-    const { initializeTimeoutMs } = this.limits;
-    const stop = after(initializeTimeoutMs, () =>
-      connection.fail(
-        new Error(`The agent did not respond to initialize within ${initializeTimeoutMs} ms (initializeTimeoutMs).`),
-      ),
-    );
-    const started = performance.now();
-    const text = await connection.initialize(posted);
-    stop();
-    if (text === undefined) {
-      const isLate = performance.now() - started >= initializeTimeoutMs;
-      throw new Refusal(
-        isLate ? 504 : 502,
-        isLate
-          ? "The agent did not respond to initialize in time."
-          : "The agent ended before it responded to initialize.",
-        {
-          code: -32_603,
-          ...(isLate && { limit: "initializeTimeoutMs" }),
-        },
-      );
-    }
+    this.connections.add(id, principal, connection);
+    const body = await connection.initialize(posted);
     const headers = { "content-type": "application/json" };
-    if (!connection.isOpen) {
-      void served.close({ drainTimeoutMs: 0 }); // refused: the client may begin again
+    if (!http.isOpen) {
+      connection.discard(); // refused: the client may begin again
       this.connections.remove(id);
-      return { status: 200, headers, body: text };
+      return { status: 200, headers, body };
     }
     return {
       status: 200,
       headers: { ...headers, [headerNames.connection]: id, [headerNames.features]: allFeatures },
-      body: text,
+      body,
     };
-  }
-
-  async #connect(connection: HttpConnection, principal: P, exchange: HttpExchange): Promise<ServedAgentConnection> {
-    const agent = await this.agentFor(principal, connection.id, exchange);
-    return agent.connect(connection, this.agentDefaults);
   }
 
   async #get(exchange: HttpExchange, principal: P): Promise<HttpReply> {
@@ -184,13 +134,20 @@ export class AcpServer<P extends Principal = Principal> {
         headers: { upgrade: "websocket" },
       });
     }
-    if (!acceptsEvents(exchange.header("accept"))) {
+    if (!acceptsEvents(exchange)) {
       throw new Refusal(406, "The request must accept text/event-stream.");
     }
     const connection = this.#find(requiredConnection(exchange), principal);
     const sessionId = idHeader(exchange, headerNames.session);
-    const { reader } = connection.open(sessionId, numberHeader(exchange, headerNames.received));
-    return { status: 200, headers: streamHeaders, body: reader };
+    const { reader } = connection.open(sessionId, this.#lastReceived(exchange));
+    return eventReply(reader);
+  }
+
+  /** How many events the client has, or the id of the last one. */
+  #lastReceived(exchange: HttpExchange): number | string | undefined {
+    const received = numberHeader(exchange, headerNames.received);
+    if (received !== undefined || !this.#options.eventIds) return received;
+    return exchange.header("last-event-id") ?? undefined;
   }
 
   async #delete(exchange: HttpExchange, principal: P): Promise<HttpReply> {
@@ -206,12 +163,6 @@ export class AcpServer<P extends Principal = Principal> {
 }
 
 const accepted: HttpReply = { status: 202, headers: {}, body: undefined };
-
-const streamHeaders = {
-  "content-type": "text/event-stream",
-  "cache-control": "no-cache, no-transform",
-  "x-accel-buffering": "no", // nginx would gather the events
-};
 
 function requiredConnection(exchange: HttpExchange): string {
   const id = idHeader(exchange, headerNames.connection);
@@ -232,10 +183,4 @@ function numberHeader(exchange: HttpExchange, name: string): number | undefined 
   if (text === null) return undefined;
   if (!/^\d{1,15}$/.test(text)) throw new Refusal(400, `The header ${name} is not a number.`);
   return Number(text);
-}
-
-function acceptsEvents(accept: string | null): boolean {
-  return (
-    accept?.split(",").some((type) => type.split(";", 1)[0]?.trim().toLowerCase() === "text/event-stream") ?? false
-  );
 }

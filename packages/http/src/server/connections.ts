@@ -1,4 +1,4 @@
-import { every } from "../wire/timer.js";
+import { every } from "@acp-kit/jsonrpc";
 import type { HttpConnection } from "./http-connection.js";
 import { type Principal, principalKey } from "./principal.js";
 import { Refusal } from "./refusal.js";
@@ -35,25 +35,13 @@ export class Connections {
   }
 
   /**
-   * Checks that the principal may open one more.
+   * Counts a connection, from before its agent is chosen: checked and counted in one step, the limits hold for requests that arrive together.
    *
-   * @throws {Refusal} 503 or 429
+   * @throws {Refusal} 503 or 429 when the principal may not open one more.
    */
-  checkRoom(principal: Principal): void {
-    const { maxConnections, maxConnectionsPerPrincipal } = this.#limits;
-    const headers = { "retry-after": "5" };
-    if (this.#closing !== undefined) throw new Refusal(503, "The server is shutting down.", { headers });
-    if (this.#entries.size >= maxConnections) {
-      throw new Refusal(503, `The server has its ${maxConnections} connections.`, { limit: "maxConnections", headers });
-    }
-    if ((this.#counts.get(principalKey(principal)) ?? 0) >= maxConnectionsPerPrincipal) {
-      const message = `The caller has its ${maxConnectionsPerPrincipal} connections: close some.`;
-      throw new Refusal(429, message, { limit: "maxConnectionsPerPrincipal", headers });
-    }
-  }
-
   add(id: string, principal: Principal, connection: LiveConnection): void {
     const key = principalKey(principal);
+    this.#checkRoom(key);
     this.#entries.set(id, { key, connection });
     this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1);
     this.#stopSweeping ??= every(SWEEP_MS, () => {
@@ -85,6 +73,19 @@ export class Connections {
       () => {},
     );
     return this.#closing;
+  }
+
+  #checkRoom(key: string): void {
+    const { maxConnections, maxConnectionsPerPrincipal } = this.#limits;
+    const headers = { "retry-after": "5" };
+    if (this.#closing !== undefined) throw new Refusal(503, "The server is shutting down.", { headers });
+    if (this.#entries.size >= maxConnections) {
+      throw new Refusal(503, `The server has its ${maxConnections} connections.`, { limit: "maxConnections", headers });
+    }
+    if ((this.#counts.get(key) ?? 0) >= maxConnectionsPerPrincipal) {
+      const message = `The caller has its ${maxConnectionsPerPrincipal} connections: close some.`;
+      throw new Refusal(429, message, { limit: "maxConnectionsPerPrincipal", headers });
+    }
   }
 }
 

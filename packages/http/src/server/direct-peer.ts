@@ -1,14 +1,17 @@
 import {
   Connection,
+  type Deferred,
+  deferred,
   type ErrorObject,
   isRpcError,
   JsonRpcErrorCode,
   linkedTransports,
   methodNotFound,
+  onAbort,
   type RequestId,
   RpcError,
+  requestCancelled,
 } from "@acp-kit/jsonrpc";
-import { type Deferred, deferred } from "../wire/deferred.js";
 import { isJsonObject, type JsonObject, sessionIdOf } from "../wire/message-kind.js";
 import { eventOf } from "../wire/sse-writer.js";
 import { DirectRuns } from "./direct-runs.js";
@@ -133,17 +136,17 @@ export class DirectPeer {
       if (method === "session/request_permission") return { outcome: { outcome: "cancelled" } };
       throw methodNotFound(method);
     }
+    if (signal.aborted) throw requestCancelled();
     const id = `agent-${this.#nextId}`;
     this.#nextId += 1;
     const settled = deferred<DirectAnswer>();
     this.#agentRequests.set(id, settled);
-    const cancel = (): void =>
-      settled.resolve({ error: { code: JsonRpcErrorCode.requestCancelled, message: "Request cancelled" } });
-    signal.addEventListener("abort", cancel, { once: true });
+    const stopListening = onAbort(signal, () => settled.reject(requestCancelled()));
     for (const stream of followers) stream.push(eventOf(JSON.stringify({ jsonrpc: "2.0", id, method, params })));
-    const answer = await settled.promise;
-    signal.removeEventListener("abort", cancel);
-    this.#agentRequests.delete(id);
+    const answer = await settled.promise.finally(() => {
+      stopListening();
+      this.#agentRequests.delete(id);
+    });
     if ("error" in answer) throw new RpcError(answer.error.code, answer.error.message, { data: answer.error.data });
     return answer.result;
   }

@@ -1,6 +1,5 @@
-import type { ErrorObject } from "@acp-kit/jsonrpc";
+import { type ErrorObject, JsonRpcErrorCode, RpcError } from "@acp-kit/jsonrpc";
 import { newConnectionId } from "./connections.js";
-import { Refusal } from "./refusal.js";
 
 /** What became of a prompt that its caller did not wait for. */
 export type DirectRun =
@@ -29,11 +28,12 @@ export class DirectRuns {
   /**
    * Keeps the outcome of a prompt, and returns the id to ask for it.
    *
-   * @throws {Refusal} 429 when too many are running.
+   * @throws {RpcError} when too many are running.
    */
   start(begin: () => Promise<DirectRun>): string {
     if (this.#runs.size >= this.#maxRuns && !this.#forgetOne()) {
-      throw new Refusal(429, `More than ${this.#maxRuns} prompts are running.`, { limit: "maxRuns" });
+      const message = `More than ${this.#maxRuns} prompts are running.`;
+      throw new RpcError(JsonRpcErrorCode.internalError, message, { data: { limit: "maxRuns" } });
     }
     const runId = newConnectionId();
     this.#runs.set(runId, { status: "running" });

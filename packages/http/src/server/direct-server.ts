@@ -1,16 +1,20 @@
+import { every } from "@acp-kit/jsonrpc";
 import { isJsonObject, type JsonObject, kindOfMessage } from "../wire/message-kind.js";
-import { every } from "../wire/timer.js";
+import { withDefaults } from "../wire/with-defaults.js";
 import { Access } from "./access.js";
+import { answerExchange } from "./answer-exchange.js";
+import { chooseAgent } from "./choose-agent.js";
 import { newConnectionId } from "./connections.js";
 import { DirectPeer } from "./direct-peer.js";
 import { DirectStream, respond } from "./direct-stream.js";
+import { acceptsEvents, eventReply } from "./event-reply.js";
 import type { HttpExchange, HttpReply } from "./exchange.js";
 import { FetchExchange, toResponse } from "./fetch-exchange.js";
-import { type AcpHandlerOptions, limitsOf, type ServerLimits } from "./handler-options.js";
+import { type AcpHandlerOptions, acpHandlerDefaults, type ServerLimits } from "./handler-options.js";
 import { type Principal, principalKey } from "./principal.js";
 import { readJson } from "./read-message.js";
-import { Refusal, replyToError } from "./refusal.js";
-import type { AgentChoice, ServedAgent } from "./served-agent.js";
+import { Refusal } from "./refusal.js";
+import type { AgentChoice } from "./served-agent.js";
 
 /** What the request/response profile adds to the options of a server. */
 export interface DirectHandlerOptions<P extends Principal = Principal> extends AcpHandlerOptions<P> {
@@ -72,28 +76,13 @@ export class DirectServer<P extends Principal> {
     this.#agent = agent;
     this.#options = options;
     this.#access = new Access(options);
-    this.#limits = limitsOf(options.limits);
+    this.#limits = withDefaults(acpHandlerDefaults, options.limits);
   }
 
   /** Handles one request. Never rejects. */
-  async handle(exchange: HttpExchange): Promise<HttpReply> {
-    let reply: HttpReply;
-    try {
-      this.#access.checkSource(exchange);
-      if (exchange.method === "OPTIONS") {
-        return { status: 204, headers: this.#access.preflightHeaders(exchange), body: undefined };
-      }
-      if (exchange.method !== "POST") {
-        throw new Refusal(405, `${exchange.method} is not supported: use POST.`, {
-          headers: { allow: "POST, OPTIONS" },
-        });
-      }
-      reply = await this.#post(exchange, await this.#access.authenticate(exchange));
-    } catch (error) {
-      if (!(error instanceof Refusal)) this.#options.onError?.(error);
-      reply = replyToError(error);
-    }
-    return { ...reply, headers: { ...reply.headers, ...this.#access.corsHeaders(exchange) } };
+  handle(exchange: HttpExchange): Promise<HttpReply> {
+    const options = { access: this.#access, methods: ["POST"], onError: this.#options.onError };
+    return answerExchange(exchange, options, (principal) => this.#post(exchange, principal));
   }
 
   close(): Promise<void> {
@@ -142,22 +131,17 @@ export class DirectServer<P extends Principal> {
   #stream(peer: DirectPeer, requests: readonly JsonObject[]): HttpReply {
     const { maxQueued, keepAliveMs } = this.#limits;
     const { reader } = new DirectStream(peer, requests, { maxQueued, keepAliveMs });
-    const headers = {
-      "content-type": "text/event-stream",
-      "cache-control": "no-cache, no-transform",
-      "x-accel-buffering": "no",
-    };
-    return { status: 200, headers, body: reader };
+    return eventReply(reader);
   }
 
   async #peerOf(principal: P, exchange: HttpExchange): Promise<DirectPeer> {
-    const headers = { "retry-after": "5" };
-    if (this.#closing !== undefined) throw new Refusal(503, "The server is shutting down.", { headers });
     const key = principalKey(principal);
     const known = this.#peers.get(key);
     if (known !== undefined && (await known).isOpen) return known;
     const other = this.#peers.get(key);
     if (other !== undefined && other !== known) return other; // opened meanwhile
+    const headers = { "retry-after": "5" };
+    if (this.#closing !== undefined) throw new Refusal(503, "The server is shutting down.", { headers });
     const { maxConnections } = this.#limits;
     if (this.#peers.size >= maxConnections) {
       throw new Refusal(503, `The server has its ${maxConnections} conversations.`, {
@@ -174,14 +158,8 @@ export class DirectServer<P extends Principal> {
 
   async #openPeer(principal: P, exchange: HttpExchange): Promise<DirectPeer> {
     const { onDiagnostic, onError, maxRuns = MAX_RUNS } = this.#options;
-    let agent: ServedAgent;
-    try {
-      const context = { connectionId: newConnectionId(), principal, request: exchange.toRequest() };
-      agent = typeof this.#agent === "function" ? await this.#agent(context) : this.#agent;
-    } catch (error) {
-      onError?.(error);
-      throw new Refusal(500, "The server failed to provide the agent.", { code: -32_603 });
-    }
+    const caller = { connectionId: newConnectionId(), principal, exchange };
+    const agent = await chooseAgent(this.#agent, caller, onError);
     return new DirectPeer(agent, onDiagnostic === undefined ? {} : { onDiagnostic }, maxRuns);
   }
 
@@ -194,9 +172,4 @@ export class DirectServer<P extends Principal> {
       await peer?.close(this.#limits.drainTimeoutMs);
     }
   }
-}
-
-function acceptsEvents(exchange: HttpExchange): boolean {
-  const types = exchange.header("accept")?.split(",") ?? [];
-  return types.some((type) => type.split(";", 1)[0]?.trim().toLowerCase() === "text/event-stream");
 }

@@ -1,7 +1,6 @@
-import type { RequestId } from "@acp-kit/jsonrpc";
+import { every, type RequestId } from "@acp-kit/jsonrpc";
 import { type JsonObject, kindOfMessage, sessionIdOf } from "../wire/message-kind.js";
 import { eventOf } from "../wire/sse-writer.js";
-import { every } from "../wire/timer.js";
 import type { DirectPeer } from "./direct-peer.js";
 import { type EventReader, EventStream, type EventStreamOwner } from "./event-stream.js";
 
@@ -19,7 +18,7 @@ export class DirectStream implements EventStreamOwner {
     { maxQueued, keepAliveMs }: { readonly maxQueued: number; readonly keepAliveMs: number },
   ) {
     this.#maxQueued = maxQueued;
-    const stream = new EventStream(this, 0);
+    const stream = new EventStream(this);
     this.#stream = stream;
     const sessions = new Set(requests.map(sessionIdOf).filter((sessionId) => sessionId !== undefined));
     this.#stops = Array.from(sessions, (sessionId) => peer.follow(sessionId, stream));

@@ -1,4 +1,4 @@
-import { after } from "../wire/timer.js";
+import { after } from "@acp-kit/jsonrpc";
 import type { EventReader } from "./event-stream.js";
 import type { BodyLimits, BodyText, HttpExchange, HttpReply } from "./exchange.js";
 import { bodyBroken, bodyTooLarge, bodyTooSlow } from "./read-message.js";

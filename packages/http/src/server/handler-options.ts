@@ -81,14 +81,14 @@ export interface AcpHandlerOptions<P extends Principal = Principal> {
   /** Origins of pages that may use the server from another origin, such as `https://app.example.com`. They get CORS headers. Default none. */
   readonly allowedOrigins?: readonly string[];
   readonly limits?: ServerLimits;
+  /**
+   * Whether events of streams have ids, so that any client may open a stream again with `Last-Event-ID` and receives what follows, once: ids of another
+   * stream, and of events that are not kept any more, are refused with 410. Keeps `maxKeptForResume` characters for every stream. Default `false`:
+   * version 1 of the specification has no ids, and clients of ours need none.
+   */
+  readonly eventIds?: boolean;
   /** Receives the diagnostics of connections whose agent has no listener of its own. */
   readonly onDiagnostic?: DiagnosticListener;
   /** Receives what `authenticate` or the choice of the agent has thrown. The client learns only that it failed. */
   readonly onError?: (error: unknown) => void;
-}
-
-/** Every limit, with a value. */
-export function limitsOf(limits: ServerLimits = {}): Required<ServerLimits> {
-  const given = Object.entries(limits).filter(([, value]) => value !== undefined);
-  return { ...acpHandlerDefaults, ...Object.fromEntries(given) };
 }

@@ -1,10 +1,17 @@
-import type { Message, RequestId, Transport, TransportReceiver } from "@acp-kit/jsonrpc";
-import { type Deferred, deferred } from "../wire/deferred.js";
+import {
+  after,
+  type Deferred,
+  deferred,
+  type Message,
+  type RequestId,
+  settledWithin,
+  type Transport,
+  type TransportReceiver,
+} from "@acp-kit/jsonrpc";
 import { type features, hasFeature } from "../wire/header-names.js";
 import { createdSessionOf, endsSession, type JsonObject, opensSession, sessionIdOf } from "../wire/message-kind.js";
 import { textOfMessage } from "../wire/message-text.js";
 import { behindComment, eventOf, markComment } from "../wire/sse-writer.js";
-import { after } from "../wire/timer.js";
 import { ClientRequests } from "./client-requests.js";
 import { EventStream, type OpenedStream } from "./event-stream.js";
 import type { ServerLimits } from "./handler-options.js";
@@ -19,6 +26,8 @@ export interface HttpConnectionOptions {
   readonly id: string;
   /** The features that the client named, as its header carries them. */
   readonly clientFeatures: string | null;
+  /** Events have ids, for clients without features. */
+  readonly eventIds: boolean;
   readonly limits: Required<ServerLimits>;
   /** The connection has ended: no request may find it any more. Called once. */
   readonly onEnd: () => void;
@@ -40,6 +49,8 @@ export class HttpConnection implements Transport {
   readonly id: string;
   /** The order of numbered POSTs. */
   readonly order: PostOrder;
+  /** Resolves when it has ended. */
+  readonly ended: Promise<void>;
   readonly #limits: Required<ServerLimits>;
   readonly #features: (name: keyof typeof features) => boolean;
   readonly #onEnd: () => void;
@@ -47,6 +58,7 @@ export class HttpConnection implements Transport {
   readonly #sessions: SessionStreams;
   readonly #clientRequests = new ClientRequests();
   readonly #admission: PostAdmission;
+  readonly #ended = deferred();
   #state: ConnectionState = "initializing";
   #receiver: TransportReceiver | undefined;
   #initialize: { readonly id: RequestId; readonly response: Deferred<string | undefined> } | undefined;
@@ -58,19 +70,21 @@ export class HttpConnection implements Transport {
   #seen: number = performance.now();
   #closing: Promise<void> | undefined;
 
-  constructor({ id, clientFeatures, limits, onEnd }: HttpConnectionOptions) {
+  constructor({ id, clientFeatures, eventIds, limits, onEnd }: HttpConnectionOptions) {
     this.id = id;
+    this.ended = this.#ended.promise;
     this.order = new PostOrder(limits);
     this.#limits = limits;
     this.#features = (name) => hasFeature(clientFeatures, name);
     this.#onEnd = onEnd;
-    const maxKept = this.#features("resume") ? limits.maxKeptForResume : 0;
+    const maxKept = eventIds || this.#features("resume") ? limits.maxKeptForResume : 0;
+    const streamOptions = { maxKept, hasIds: eventIds };
     const owner = {
       queued: (difference: number) => this.#queuedChanged(difference),
       readerChanged: () => this.#touch(),
     };
-    this.#connectionStream = new EventStream(owner, maxKept);
-    this.#sessions = new SessionStreams(owner, { maxKept, maxSessions: limits.maxSessionsPerConnection });
+    this.#connectionStream = new EventStream(owner, streamOptions);
+    this.#sessions = new SessionStreams(owner, limits.maxSessionsPerConnection, streamOptions);
     this.#admission = new PostAdmission({ limits, sessions: this.#sessions, clientRequests: this.#clientRequests });
   }
 
@@ -166,7 +180,7 @@ export class HttpConnection implements Transport {
    *
    * @throws {Refusal} 409 when the stream is open elsewhere; 410 when its events are not kept any more; 429 beyond the limit of sessions.
    */
-  open(sessionId: string | null, received: number | undefined): Extract<OpenedStream, { is: "open" }> {
+  open(sessionId: string | null, received: number | string | undefined): Extract<OpenedStream, { is: "open" }> {
     this.#touch();
     const stream = sessionId === null ? this.#connectionStream : this.#sessions.require(sessionId).stream;
     const opened = stream.open(received);
@@ -310,13 +324,7 @@ export class HttpConnection implements Transport {
     const read = Promise.all(
       streams.filter((stream) => stream.hasReader).map((stream) => new Promise<void>((done) => stream.whenEmpty(done))),
     );
-    await new Promise<void>((done) => {
-      const stop = after(CLOSE_TIMEOUT_MS, done);
-      void read.then(() => {
-        stop();
-        done();
-      });
-    });
+    await settledWithin(CLOSE_TIMEOUT_MS, read);
     this.#finish();
   }
 
@@ -328,6 +336,7 @@ export class HttpConnection implements Transport {
     this.#initialize?.response.resolve(undefined);
     this.#initialize = undefined;
     for (const deliver of this.#waitingPosts.splice(0)) deliver();
+    this.#ended.resolve();
   }
 }
 

@@ -1,4 +1,4 @@
-import { after } from "../wire/timer.js";
+import { after } from "@acp-kit/jsonrpc";
 import { Refusal } from "./refusal.js";
 
 /** Whose turn it is; see {@link PostOrder.enter}. */

@@ -1,4 +1,4 @@
-import { EventStream, type EventStreamOwner } from "./event-stream.js";
+import { EventStream, type EventStreamOptions, type EventStreamOwner } from "./event-stream.js";
 import { Refusal } from "./refusal.js";
 
 /** A session of one connection. */
@@ -14,13 +14,13 @@ export interface SessionStream {
 /** The session streams of one connection, by session id. */
 export class SessionStreams {
   readonly #owner: EventStreamOwner;
-  readonly #maxKept: number;
+  readonly #streamOptions: EventStreamOptions;
   readonly #maxSessions: number;
   readonly #streams = new Map<string, SessionStream>();
 
-  constructor(owner: EventStreamOwner, { maxKept, maxSessions }: { maxKept: number; maxSessions: number }) {
+  constructor(owner: EventStreamOwner, maxSessions: number, streamOptions: EventStreamOptions) {
     this.#owner = owner;
-    this.#maxKept = maxKept;
+    this.#streamOptions = streamOptions;
     this.#maxSessions = maxSessions;
   }
 
@@ -33,7 +33,7 @@ export class SessionStreams {
     const known = this.#streams.get(sessionId);
     if (known !== undefined) return known;
     if (this.#streams.size >= this.#maxSessions) return undefined;
-    const created: SessionStream = { stream: new EventStream(this.#owner, this.#maxKept), state: "pending" };
+    const created: SessionStream = { stream: new EventStream(this.#owner, this.#streamOptions), state: "pending" };
     this.#streams.set(sessionId, created);
     return created;
   }

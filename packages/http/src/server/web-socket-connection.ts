@@ -1,8 +1,7 @@
-import type { Transport, TransportReceiver } from "@acp-kit/jsonrpc";
+import { after, type Transport, type TransportReceiver } from "@acp-kit/jsonrpc";
 import { headerNames } from "../wire/header-names.js";
 import { isJsonObject, kindOfMessage } from "../wire/message-kind.js";
 import type { TextSocket } from "../wire/text-socket.js";
-import { after } from "../wire/timer.js";
 import { WEB_SOCKET_PROTOCOL } from "../wire/token-protocols.js";
 import { closeCodes, WebSocketTransport } from "../wire/web-socket-transport.js";
 import type { AcpServer } from "./acp-server.js";
@@ -10,7 +9,7 @@ import { newConnectionId } from "./connections.js";
 import type { HttpExchange } from "./exchange.js";
 import type { Principal } from "./principal.js";
 import { Refusal } from "./refusal.js";
-import type { ServedAgentConnection } from "./served-agent.js";
+import type { ServedAgent, ServedAgentConnection, ServedAgentDefaults } from "./served-agent.js";
 
 /** An upgrade that is allowed. */
 export interface AcceptedUpgrade {
@@ -20,13 +19,16 @@ export interface AcceptedUpgrade {
   readonly protocol: string | undefined;
   /** The socket is open. */
   readonly attach: (socket: TextSocket) => void;
+  /** The handshake failed: the connection counts no more. Without either, `initializeTimeoutMs` ends it. */
+  readonly release: () => void;
 }
 
 /** How long a closed socket may take for its handshake. */
 const CLOSE_TIMEOUT_MS = 2_000;
 
 /**
- * Decides over a WebSocket upgrade: `Host`, `Origin`, credentials, limits.
+ * Decides over a WebSocket upgrade: `Host`, `Origin`, credentials, limits. The connection counts from here on; its agent is chosen once `initialize`
+ * has arrived.
  *
  * @throws {Refusal} with the status to respond instead of 101.
  */
@@ -37,8 +39,25 @@ export async function acceptUpgrade<P extends Principal>(
   server.access.checkSource(exchange);
   if (exchange.method !== "GET") throw new Refusal(405, "A WebSocket upgrade is a GET.", { headers: { allow: "GET" } });
   const principal = await server.access.authenticate(exchange);
-  server.connections.checkRoom(principal);
   const id = newConnectionId();
+  const { limits, connections } = server;
+  const transport = new WebSocketTransport({
+    limits: { ...limits, closeTimeoutMs: CLOSE_TIMEOUT_MS },
+    errorOf: (_, detail, cause) => new Error(detail, cause === undefined ? undefined : { cause }),
+  });
+  const gate = new InitializeGate(transport, {
+    timeoutMs: limits.initializeTimeoutMs,
+    chooseAgent: () => server.agentFor({ connectionId: id, principal, exchange }),
+    agentDefaults: server.agentDefaults,
+    onError: server.onError,
+  });
+  connections.add(id, principal, {
+    http: undefined,
+    sweep: () => transport.sweep(limits),
+    close: () => gate.close(limits.drainTimeoutMs),
+  });
+  void transport.ended.then(() => connections.remove(id));
+  gate.open();
   const offered =
     exchange
       .header("sec-websocket-protocol")
@@ -47,46 +66,19 @@ export async function acceptUpgrade<P extends Principal>(
   return {
     headers: { [headerNames.connection]: id },
     protocol: offered.includes(WEB_SOCKET_PROTOCOL) ? WEB_SOCKET_PROTOCOL : undefined,
-    attach: (socket) => attach(server, { id, principal, exchange, socket }),
+    attach: (socket) => transport.attach(socket),
+    release: () => void transport.close(),
   };
-}
-
-interface Attachment<P extends Principal> {
-  readonly id: string;
-  readonly principal: P;
-  readonly exchange: HttpExchange;
-  readonly socket: TextSocket;
-}
-
-/** The connection counts from here on; its agent is chosen once `initialize` has arrived. */
-function attach<P extends Principal>(server: AcpServer<P>, { id, principal, exchange, socket }: Attachment<P>): void {
-  const { limits, connections } = server;
-  const transport = new WebSocketTransport({
-    limits: { ...limits, closeTimeoutMs: CLOSE_TIMEOUT_MS },
-    errorOf: (_, detail, cause) => new Error(detail, cause === undefined ? undefined : { cause }),
-  });
-  const gate = new InitializeGate(transport, {
-    timeoutMs: limits.initializeTimeoutMs,
-    connect: async () => {
-      const agent = await server.agentFor(principal, id, exchange);
-      return (gated) => agent.connect(gated, server.agentDefaults);
-    },
-  });
-  connections.add(id, principal, {
-    http: undefined,
-    sweep: () => transport.sweep(limits),
-    close: () => gate.close(limits.drainTimeoutMs),
-  });
-  void transport.ended.then(() => connections.remove(id));
-  transport.attach(socket);
-  gate.open();
 }
 
 /** What an {@link InitializeGate} lets in. */
 interface GateOptions {
   readonly timeoutMs: number;
-  /** Chooses the agent; the returned function connects it. */
-  readonly connect: () => Promise<(transport: Transport) => ServedAgentConnection>;
+  /** Chooses the agent. */
+  readonly chooseAgent: () => Promise<ServedAgent>;
+  readonly agentDefaults: ServedAgentDefaults;
+  /** Receives the error of an agent that can't be connected. */
+  readonly onError: ((error: unknown) => void) | undefined;
 }
 
 /**
@@ -98,6 +90,8 @@ interface GateOptions {
 type GateState =
   | { readonly is: "waiting" | "connecting" | "ended" }
   | { readonly is: "connected"; readonly served: ServedAgentConnection };
+
+const NO_AGENT = "the server failed to provide the agent";
 
 /** Lets a connection through to its agent when the first message is `initialize` (RT-21). Until then it costs no agent. */
 class InitializeGate {
@@ -138,17 +132,33 @@ class InitializeGate {
     this.#stop();
     this.#state = { is: "connecting" };
     this.#transport.pause();
-    this.#options
-      .connect()
-      .then((connect) => {
-        if (this.#state.is !== "connecting") return;
-        const gated = new StartedTransport(this.#transport, { value, size });
-        this.#state = { is: "connected", served: connect(gated) };
-      })
-      .catch((error: unknown) => {
-        if (error instanceof Refusal) this.#refuse(error.message.slice(0, 100), closeCodes.tryAgainLater);
-        else this.#refuse("the server failed to provide the agent", closeCodes.internal);
-      });
+    void this.#connect({ value, size });
+  }
+
+  /** Never rejects: an agent that can't be connected refuses this connection, and harms no other. */
+  async #connect(first: ReceivedMessage): Promise<void> {
+    const { chooseAgent, agentDefaults, onError } = this.#options;
+    let agent: ServedAgent;
+    try {
+      agent = await chooseAgent();
+    } catch (error) {
+      this.#refuseBy(error); // it was reported
+      return;
+    }
+    if (this.#state.is !== "connecting") return;
+    try {
+      const served = agent.connect(new StartedTransport(this.#transport, first), agentDefaults);
+      this.#state = { is: "connected", served };
+    } catch (error) {
+      if (!(error instanceof Refusal)) onError?.(error);
+      this.#refuseBy(error);
+    }
+  }
+
+  /** A refusal says why; of any other error the client learns nothing. */
+  #refuseBy(error: unknown): void {
+    if (error instanceof Refusal) this.#refuse(error.message.slice(0, 100), closeCodes.tryAgainLater);
+    else this.#refuse(NO_AGENT, closeCodes.internal);
   }
 
   #refuse(reason: string, code: number = closeCodes.protocolError): void {
@@ -162,12 +172,18 @@ class InitializeGate {
   }
 }
 
+/** A message and its size. */
+interface ReceivedMessage {
+  readonly value: unknown;
+  readonly size: number;
+}
+
 /** A transport whose first message was read already: it is delivered again, first. */
 class StartedTransport implements Transport {
   readonly #transport: WebSocketTransport;
-  readonly #first: { readonly value: unknown; readonly size: number };
+  readonly #first: ReceivedMessage;
 
-  constructor(transport: WebSocketTransport, first: { readonly value: unknown; readonly size: number }) {
+  constructor(transport: WebSocketTransport, first: ReceivedMessage) {
     this.#transport = transport;
     this.#first = first;
   }

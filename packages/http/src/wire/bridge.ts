@@ -1,5 +1,4 @@
-import type { MalformedInput, Message, Transport, TransportReceiver } from "@acp-kit/jsonrpc";
-import { deferred } from "./deferred.js";
+import { deferred, type MalformedInput, type Message, type Transport, type TransportReceiver } from "@acp-kit/jsonrpc";
 import { isJsonObject } from "./message-kind.js";
 
 /** What a bridge reports. */

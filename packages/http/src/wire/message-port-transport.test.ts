@@ -48,6 +48,44 @@ describe("a MessagePort", () => {
     await ours.close();
   });
 
+  it("ends with an error when a peer that does not wait sends more than may wait unread", async () => {
+    const [, theirs, port] = ports({ maxUnread: 3 });
+    const received: unknown[] = [];
+    const failed = new Promise((resolve) => {
+      const ignore = { malformed: () => {}, ended: () => {} };
+      theirs.start({ message: (message) => received.push(message), failed: resolve, ...ignore });
+    });
+    theirs.pause();
+    for (let count = 0; count < 4; count += 1) port.postMessage({ count });
+    expect(await failed).toMatchObject({
+      name: "RemoteError",
+      code: "overflow",
+      message: expect.stringContaining("maxUnread"),
+    });
+    theirs.resume();
+    expect(received).toEqual([]);
+  });
+
+  it("delivers unread messages, in order, when reading goes on, and then the end", async () => {
+    const [, theirs, port] = ports();
+    const received: unknown[] = [];
+    const ended = new Promise<void>((resolve) => {
+      theirs.start({
+        message: (message) => received.push(message),
+        malformed: () => {},
+        ended: resolve,
+        failed: () => {},
+      });
+    });
+    theirs.pause();
+    for (const value of [{}, "two", null]) port.postMessage(value);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(received).toEqual([]);
+    theirs.resume();
+    await ended;
+    expect(received).toEqual([{}, "two"]);
+  });
+
   it("skips a message that is nested too deep, and reports it", async () => {
     const [, theirs, port] = ports();
     let deep: unknown = {};

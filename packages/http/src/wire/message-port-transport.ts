@@ -1,12 +1,16 @@
 import {
   checkMessageValue,
+  type Deferred,
+  deferred,
   type Message,
   type MessageLimits,
   messageLimitDefaults,
+  Queue,
   type Transport,
   type TransportReceiver,
 } from "@acp-kit/jsonrpc";
-import { type Deferred, deferred } from "./deferred.js";
+import { RemoteError } from "./remote-error.js";
+import { withDefaults } from "./with-defaults.js";
 
 /** The part of a `MessagePort` that is used: of a worker, an iframe, an extension, a `MessageChannel`. */
 export interface MessagePortLike {
@@ -24,15 +28,24 @@ export interface MessagePortLike {
 export interface MessagePortOptions extends MessageLimits {
   /** Messages on their way above which `full` asks the sender to wait, with a peer that acknowledges. Default 1,024. */
   readonly highWaterMark?: number;
+  /**
+   * Messages that may wait here while reading is paused, from a peer that does not wait. One more ends the transport with a {@link RemoteError}
+   * `overflow`. Default 65,536.
+   */
+  readonly maxUnread?: number;
 }
 
-const HIGH_WATER_MARK = 1_024;
+const messagePortDefaults: Required<MessagePortOptions> = {
+  ...messageLimitDefaults,
+  highWaterMark: 1_024,
+  maxUnread: 65_536,
+};
 
 /**
  * Speaks JSON-RPC over a `MessagePort` or a `Worker`: between a page and a worker, an iframe or an extension.
  *
  * Each message is posted as an object. A number acknowledges that so many were read, and `null` says that this side has closed; a peer that knows
- * neither works, without back-pressure. Hand over one end of a `MessageChannel`: `window.postMessage` needs an origin and is no port.
+ * neither works, without back-pressure, as long as no more than `maxUnread` messages wait. Hand over one end of a `MessageChannel`: `window.postMessage` needs an origin and is no port.
  */
 export function messagePortTransport(port: MessagePortLike, options: MessagePortOptions = {}): Transport {
   return new MessagePortTransport(port, options);
@@ -40,11 +53,10 @@ export function messagePortTransport(port: MessagePortLike, options: MessagePort
 
 class MessagePortTransport implements Transport {
   readonly #port: MessagePortLike;
-  readonly #limits: Required<MessageLimits>;
-  readonly #highWaterMark: number;
+  readonly #options: Required<MessagePortOptions>;
   #receiver: TransportReceiver | undefined;
   #paused = false;
-  #unread: unknown[] = [];
+  readonly #unread: Queue<Pick<MessageEvent, "data">> = new Queue();
   #isOver = false;
   #sent = 0;
   #acknowledged = 0;
@@ -52,14 +64,13 @@ class MessagePortTransport implements Transport {
   #read = 0;
   #room: Deferred<void> | undefined;
 
-  constructor(port: MessagePortLike, { highWaterMark = HIGH_WATER_MARK, ...limits }: MessagePortOptions) {
+  constructor(port: MessagePortLike, options: MessagePortOptions) {
     this.#port = port;
-    this.#highWaterMark = highWaterMark;
-    this.#limits = { ...messageLimitDefaults, ...limits };
+    this.#options = withDefaults(messagePortDefaults, options);
   }
 
   get full(): Promise<void> | undefined {
-    if (!this.#peerAcknowledges || this.#isOver || this.#sent - this.#acknowledged < this.#highWaterMark)
+    if (!this.#peerAcknowledges || this.#isOver || this.#sent - this.#acknowledged < this.#options.highWaterMark)
       return undefined;
     this.#room ??= deferred();
     return this.#room.promise;
@@ -95,7 +106,11 @@ class MessagePortTransport implements Transport {
 
   resume(): void {
     this.#paused = false;
-    while (!this.#paused && this.#unread.length > 0) this.#deliver(this.#unread.shift());
+    while (!this.#paused) {
+      const next = this.#unread.take();
+      if (next === undefined) return;
+      this.#deliver(next.data);
+    }
   }
 
   async close(): Promise<void> {
@@ -109,7 +124,7 @@ class MessagePortTransport implements Transport {
     if (typeof data === "number") {
       this.#acknowledge(data);
     } else if (this.#paused) {
-      this.#unread.push(data);
+      this.#keep(data);
     } else {
       this.#deliver(data);
     }
@@ -122,14 +137,25 @@ class MessagePortTransport implements Transport {
 
   readonly #onClose = (): void => {
     if (this.#isOver) return;
-    if (this.#paused) this.#unread.push(null);
+    if (this.#paused) this.#unread.push({ data: null });
     else this.#deliver(null);
   };
+
+  /** Keeps a message until reading goes on. */
+  #keep(data: unknown): void {
+    const { maxUnread } = this.#options;
+    this.#unread.push({ data });
+    if (this.#unread.length <= maxUnread) return;
+    const message = `More than ${maxUnread} messages arrived that are not read (maxUnread).`;
+    this.#port.postMessage(null);
+    this.#finish();
+    this.#receiver?.failed(new RemoteError("overflow", message, { url: "" }));
+  }
 
   #acknowledge(count: number): void {
     this.#peerAcknowledges = true;
     this.#acknowledged = Math.max(this.#acknowledged, Math.min(count, this.#sent));
-    if (this.#sent - this.#acknowledged >= this.#highWaterMark / 2) return;
+    if (this.#sent - this.#acknowledged >= this.#options.highWaterMark / 2) return;
     this.#room?.resolve();
     this.#room = undefined;
   }
@@ -143,14 +169,14 @@ class MessagePortTransport implements Transport {
     }
     this.#read += 1;
     if (this.#read % ACKNOWLEDGE_EVERY === 0) this.#port.postMessage(this.#read);
-    const problem = checkMessageValue(data, this.#limits);
+    const problem = checkMessageValue(data, this.#options);
     if (problem === undefined) this.#receiver?.message(data, 0);
     else this.#receiver?.malformed({ kind: "too_large", message: problem, excerpt: "", size: 0 });
   }
 
   #finish(): void {
     this.#isOver = true;
-    this.#unread = [];
+    this.#unread.clear();
     this.#port.removeEventListener("message", this.#onMessage);
     this.#port.removeEventListener("messageerror", this.#onMessageError);
     this.#port.removeEventListener("close", this.#onClose);

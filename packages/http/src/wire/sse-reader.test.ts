@@ -7,12 +7,12 @@ import { behindComment, commentOf, eventOf, markComment, readOrderComment } from
 function read(chunks: readonly (string | Uint8Array)[], maxBytes = 1_000) {
   const events: string[] = [];
   const comments: string[] = [];
-  const skipped: [excerpt: string, size: number][] = [];
+  const skipped: [problem: string, excerpt: string, size: number][] = [];
   const reader = new SseReader(
     {
       event: (data) => events.push(data),
       comment: (text) => comments.push(text),
-      tooLarge: (excerpt, size) => skipped.push([excerpt, size]),
+      tooLarge: (problem, excerpt, size) => skipped.push([problem, excerpt, size]),
     },
     maxBytes,
   );
@@ -61,9 +61,18 @@ describe("server-sent events", () => {
     ]) {
       const { events, skipped } = read([...chunks, "data: 1\n\n"]);
       expect(events).toEqual(["1"]);
-      expect(skipped).toEqual([[expect.stringMatching(/^x{10,200}/), expect.any(Number)]]);
-      expect(skipped[0]?.[1]).toBeGreaterThan(1_000);
+      const problem = "is larger than the limit of 1000 bytes";
+      expect(skipped).toEqual([[problem, expect.stringMatching(/^x{10,200}/), expect.any(Number)]]);
+      expect(skipped[0]?.[2]).toBeGreaterThan(1_000);
     }
+  });
+
+  it("are skipped above a number of lines, which cost more than their characters", () => {
+    const { events, skipped } = read(["data: a\n", "data\n".repeat(70_000), "\ndata: 1\n\n"], 1_000_000);
+    expect(events).toEqual(["1"]);
+    expect(skipped).toEqual([
+      ["has more lines than the limit of 65536", expect.stringMatching(/^a/), expect.any(Number)],
+    ]);
   });
 });
 

@@ -4,9 +4,12 @@ export interface SseListener {
   event(data: string, size: number): void;
   /** A comment, without the colon and the space behind it. */
   comment(text: string): void;
-  /** An event whose data is longer than the limit. It was skipped; `excerpt` is its beginning. */
-  tooLarge(excerpt: string, size: number): void;
+  /** An event whose data is over a limit. It was skipped; `problem` is the predicate of a sentence, `excerpt` its beginning. */
+  tooLarge(problem: string, excerpt: string, size: number): void;
 }
+
+/** Lines of one event. A message needs one, and each of thousands costs more than its characters. */
+const MAX_LINES = 65_536;
 
 /**
  * Reads server-sent events, however their bytes are cut into chunks. Line ends are `\n`, `\r\n` or `\r`. Event names, ids and retry times
@@ -28,7 +31,8 @@ export class SseReader {
   /** The data lines of the event in progress. */
   #data: string[] = [];
   #dataLength = 0;
-  #dataSkipped = false;
+  /** The limit that the event in progress is over. Nothing of it is kept but its beginning. */
+  #problem: string | undefined;
   #stopped = false;
 
   constructor(listener: SseListener, maxBytes: number) {
@@ -99,7 +103,7 @@ export class SseReader {
     const [excerpt = ""] = this.#parts;
     const size = this.#skippedLength + end.length;
     this.#clearLine();
-    if (excerpt.startsWith("data:")) this.#skip(excerpt.slice(5), size);
+    if (excerpt.startsWith("data:")) this.#skip(this.#tooLong(), excerpt.slice(5), size);
   }
 
   #clearLine(): void {
@@ -121,17 +125,22 @@ export class SseReader {
   }
 
   #append(data: string): void {
-    if (this.#dataSkipped) {
+    if (this.#problem !== undefined) {
       this.#dataLength += data.length;
       return;
     }
     this.#data.push(data);
     this.#dataLength += data.length + 1;
-    if (this.#dataLength - 1 > this.#maxBytes) this.#skip("", 0);
+    if (this.#dataLength - 1 > this.#maxBytes) this.#skip(this.#tooLong(), "", 0);
+    else if (this.#data.length > MAX_LINES) this.#skip(`has more lines than the limit of ${MAX_LINES}`, "", 0);
   }
 
-  #skip(excerpt: string, size: number): void {
-    this.#dataSkipped = true;
+  #tooLong(): string {
+    return `is larger than the limit of ${this.#maxBytes} bytes`;
+  }
+
+  #skip(problem: string, excerpt: string, size: number): void {
+    this.#problem ??= problem;
     this.#data = [(this.#data.join("\n").slice(0, EXCERPT_LENGTH) + excerpt.trimStart()).slice(0, EXCERPT_LENGTH)];
     this.#dataLength += size;
   }
@@ -140,11 +149,11 @@ export class SseReader {
     if (this.#data.length === 0) return;
     const data = this.#data.length === 1 ? (this.#data[0] as string) : this.#data.join("\n");
     const size = this.#dataLength;
-    const skipped = this.#dataSkipped;
+    const problem = this.#problem;
     this.#data = [];
     this.#dataLength = 0;
-    this.#dataSkipped = false;
-    if (skipped) this.#listener.tooLarge(data, size);
+    this.#problem = undefined;
+    if (problem !== undefined) this.#listener.tooLarge(problem, data, size);
     else if (data !== "") this.#listener.event(data, size - 1);
   }
 }

@@ -1,8 +1,15 @@
-import type { Message, MessageLimits, Transport, TransportReceiver } from "@acp-kit/jsonrpc";
-import { type Deferred, deferred } from "./deferred.js";
+import {
+  after,
+  type Deferred,
+  deferred,
+  type Message,
+  type MessageLimits,
+  Queue,
+  type Transport,
+  type TransportReceiver,
+} from "@acp-kit/jsonrpc";
 import { parseMessageText, textOfMessage } from "./message-text.js";
 import type { TextSocket } from "./text-socket.js";
-import { after } from "./timer.js";
 
 /** The close codes that are used. */
 export const closeCodes = {
@@ -49,7 +56,7 @@ export class WebSocketTransport implements Transport {
   #receiver: TransportReceiver | undefined;
   #unsent: string[] = [];
   /** Received while reading is paused, on a platform that can't pause. */
-  #unread: { readonly text: string; readonly size: number }[] = [];
+  readonly #unread: Queue<{ readonly text: string; readonly size: number }> = new Queue();
   #unreadSize = 0;
   #paused = false;
   #room: Deferred<void> | undefined;
@@ -258,7 +265,7 @@ export class WebSocketTransport implements Transport {
 
   #deliverUnread(): void {
     while (!this.#paused && this.#receiver !== undefined) {
-      const next = this.#unread.shift();
+      const next = this.#unread.take();
       if (next === undefined) return;
       this.#unreadSize -= next.size;
       this.#deliver(next.text, next.size);

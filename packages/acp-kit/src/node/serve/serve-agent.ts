@@ -38,7 +38,7 @@ export async function serveAgent(settings: ServeSettings, host: Host, log: Log):
   const served = await serve(settings, made, pool, host, log);
   announce(settings, served, made, host, log);
   await aborted(interrupts.stop);
-  interrupts.leave.addEventListener("abort", () => pool.kill(), { once: true });
+  onAbort(interrupts.leave, () => pool.kill());
   await served.drain(interrupts.leave);
   await pool.close();
   return interrupts.leave.aborted ? ExitCode.cancelled : ExitCode.ok;

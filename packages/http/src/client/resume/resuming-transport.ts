@@ -1,25 +1,17 @@
-import type { Message, RequestId, Transport, TransportReceiver } from "@acp-kit/jsonrpc";
-import { type Deferred, deferred } from "../../wire/deferred.js";
+import { after, type Deferred, deferred, type Message, type RequestId, type TransportReceiver } from "@acp-kit/jsonrpc";
 import { isJsonObject, type JsonObject } from "../../wire/message-kind.js";
 import { textOfMessage } from "../../wire/message-text.js";
-import { after } from "../../wire/timer.js";
+import { isRemoteError, RemoteError } from "../../wire/remote-error.js";
 import type { ConnectionChange } from "../connection-change.js";
 import type { RemoteAgentLimits } from "../http-agent-options.js";
-import { isRemoteError, RemoteError } from "../remote-error.js";
+import type { RemoteTransport } from "../remote-source.js";
 import { askingToResume, Conversation, identityOf, withoutIdentity } from "./conversation.js";
 import { PendingCalls } from "./pending-calls.js";
-
-/** A transport that can be ended with a reason. */
-export interface EndableTransport extends Transport {
-  /** Resolves when it has ended. */
-  readonly ended: Promise<void>;
-  fail(error: RemoteError): void;
-}
 
 /** What a {@link ResumingTransport} is made with. */
 export interface ResumingTransportOptions {
   /** Begins a connection. */
-  readonly open: () => EndableTransport;
+  readonly open: () => RemoteTransport;
   /** The address, for errors. */
   readonly url: string;
   readonly limits: Required<RemoteAgentLimits>;
@@ -33,8 +25,8 @@ export interface ResumingTransportOptions {
  * - `ended`: nothing is sent or delivered any more.
  */
 type ResumingState =
-  | { readonly is: "plain"; readonly connection: EndableTransport }
-  | { readonly is: "connected"; readonly connection: EndableTransport; readonly conversation: Conversation }
+  | { readonly is: "plain"; readonly connection: RemoteTransport }
+  | { readonly is: "connected"; readonly connection: RemoteTransport; readonly conversation: Conversation }
   | { readonly is: "restoring"; readonly conversation: Conversation; readonly restored: Deferred<void> }
   | { readonly is: "ended" };
 
@@ -45,13 +37,13 @@ const FIRST_DELAY_MS = 100;
  * A connection that outlives its sockets, with a server that keeps sessions: when one breaks, another continues where it was. Calls stay pending, each
  * update and each request of the agent reaches the application once. With other servers it changes nothing.
  */
-export class ResumingTransport implements EndableTransport {
+export class ResumingTransport implements RemoteTransport {
   readonly #options: ResumingTransportOptions;
   readonly #ended = deferred();
   #state: ResumingState;
   #receiver: TransportReceiver | undefined;
   /** The connection that is being tried. */
-  #attempt: EndableTransport | undefined;
+  #attempt: RemoteTransport | undefined;
   /** What the application sent before the server responded to `initialize`. */
   #initialize: JsonObject | undefined;
   #early: PendingCalls | undefined = new PendingCalls();
@@ -130,14 +122,14 @@ export class ResumingTransport implements EndableTransport {
     this.#receiver.failed(error);
   }
 
-  get #connection(): EndableTransport | undefined {
+  get #connection(): RemoteTransport | undefined {
     if (this.#state.is === "plain" || this.#state.is === "connected") return this.#state.connection;
     return this.#attempt;
   }
 
   // The connection
 
-  #listen(connection: EndableTransport): void {
+  #listen(connection: RemoteTransport): void {
     connection.start({
       message: (value, size) => this.#received(connection, value, size),
       malformed: (input) => this.#receiver?.malformed(input),
@@ -156,7 +148,7 @@ export class ResumingTransport implements EndableTransport {
     return message;
   }
 
-  #received(connection: EndableTransport, value: unknown, size: number): void {
+  #received(connection: RemoteTransport, value: unknown, size: number): void {
     const state = this.#state;
     if (state.is === "ended" || (state.is === "connected" && state.connection !== connection)) return;
     if (!isJsonObject(value) || state.is === "restoring") {
@@ -183,13 +175,13 @@ export class ResumingTransport implements EndableTransport {
     this.#receiver?.message(value, size);
   }
 
-  #deliver(conversation: Conversation, connection: EndableTransport, message: JsonObject, size: number): void {
+  #deliver(conversation: Conversation, connection: RemoteTransport, message: JsonObject, size: number): void {
     const { deliver, respond } = conversation.receive(message);
     if (respond !== undefined) connection.send(respond as unknown as Message);
     if (deliver !== undefined) this.#receiver?.message(deliver, size);
   }
 
-  #lost(connection: EndableTransport, error: unknown): void {
+  #lost(connection: RemoteTransport, error: unknown): void {
     const state = this.#state;
     if (state.is === "plain") {
       this.#end();
@@ -271,7 +263,7 @@ export class ResumingTransport implements EndableTransport {
     }
   }
 
-  #continue(conversation: Conversation, connection: EndableTransport): void {
+  #continue(conversation: Conversation, connection: RemoteTransport): void {
     if (this.#state.is !== "restoring") return;
     const { restored } = this.#state;
     this.#state = { is: "connected", connection, conversation };
@@ -289,7 +281,7 @@ export class ResumingTransport implements EndableTransport {
       : new RemoteError("stream_broken", `The connection to ${url} ended.`, { url, cause });
   }
 
-  #attemptEnded(connection: EndableTransport, exchange: RestoreExchange, error: unknown): void {
+  #attemptEnded(connection: RemoteTransport, exchange: RestoreExchange, error: unknown): void {
     exchange.end(error);
     this.#lost(connection, error);
   }
@@ -326,12 +318,12 @@ interface Waiting {
 
 /** The requests with which a connection is restored, and their responses. What else arrives passes. */
 class RestoreExchange {
-  readonly #connection: EndableTransport;
+  readonly #connection: RemoteTransport;
   readonly #waiting = new Map<unknown, Waiting>();
   readonly pass: (value: unknown, size: number) => void;
   #end: { readonly error: unknown } | undefined;
 
-  constructor(connection: EndableTransport, pass: (value: unknown, size: number) => void) {
+  constructor(connection: RemoteTransport, pass: (value: unknown, size: number) => void) {
     this.#connection = connection;
     this.pass = pass;
   }

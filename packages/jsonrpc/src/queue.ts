@@ -1,8 +1,11 @@
 /** How many taken entries a queue holds before it considers freeing them. */
 const COMPACT_AT = 1_024;
 
-/** First in, first out, each step in amortised constant time: calling `shift` on an array of 200,000 entries would be quadratic. */
-export class LaneQueue<Entry> {
+/**
+ * First in, first out, each step in amortised constant time: calling `shift` on an array of 200,000 entries would be quadratic. It holds objects, so that
+ * `undefined` means empty.
+ */
+export class Queue<Entry extends object> {
   #entries: (Entry | undefined)[] = [];
   /** Index of the first entry not taken. */
   #head = 0;

@@ -11,7 +11,7 @@ const brand = Symbol.for("acp-kit.RemoteError");
  * - `stream_broken`: a stream broke and could not be continued.
  * - `bad_response`: the response is not what the protocol says.
  * - `timeout`: no response, or no sign of life, in time.
- * - `overflow`: more arrived than was read, on a transport that can't make the peer wait.
+ * - `overflow`: more arrived than was read, on a transport that can't make the peer wait, a message port included.
  * - `aborted`: the caller's signal.
  */
 export type RemoteErrorCode =
@@ -28,7 +28,7 @@ export type RemoteErrorCode =
 
 /** What a {@link RemoteError} carries beside its message. */
 export interface RemoteErrorDetails {
-  /** The address, without its query: that may hold a credential. */
+  /** The address, without its query: that may hold a credential. A message port has none: then it is empty. */
   readonly url: string;
   readonly status?: number | undefined;
   /** The first 8 KiB of the body of the response. */
@@ -43,7 +43,7 @@ export class RemoteError extends Error {
   }
   override readonly name = "RemoteError";
   readonly code: RemoteErrorCode;
-  /** The address, without its query. */
+  /** The address, without its query. Empty for a message port. */
   readonly url: string;
   /** The HTTP status, where there was a response. */
   readonly status: number | undefined;

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { LaneQueue } from "./lane-queue.js";
+import { Queue } from "./queue.js";
 
 it("returns entries in order, however pushing and taking alternate", () => {
   const steps = fc.array(fc.record({ push: fc.nat(3_000), take: fc.nat(3_000) }), { maxLength: 10 });
   fc.assert(
     fc.property(steps, (rounds) => {
-      const queue = new LaneQueue<{ readonly n: number }>();
+      const queue = new Queue<{ readonly n: number }>();
       let pushed = 0;
       let taken = 0;
       for (const { push, take } of rounds) {
@@ -24,7 +24,7 @@ it("returns entries in order, however pushing and taking alternate", () => {
 });
 
 it("takes and refills a million entries in linear time", () => {
-  const queue = new LaneQueue<object>();
+  const queue = new Queue<object>();
   const entry = {};
   for (let i = 0; i < 1_000_000; i += 1) queue.push(entry);
   for (let i = 0; i < 1_000_000; i += 1) {
@@ -36,7 +36,7 @@ it("takes and refills a million entries in linear time", () => {
 });
 
 it("drops everything when it is cleared", () => {
-  const queue = new LaneQueue<object>();
+  const queue = new Queue<object>();
   queue.push({});
   queue.clear();
   expect([queue.length, queue.take()]).toEqual([0, undefined]);

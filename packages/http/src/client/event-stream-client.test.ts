@@ -1,0 +1,88 @@
+import { expect, it } from "vitest";
+import { eventOf } from "../wire/sse-writer.js";
+import { CookieJar } from "./cookie-jar.js";
+import { CredentialsCache } from "./credentials.js";
+import { EventStreamClient } from "./event-stream-client.js";
+import { remoteAgentDefaults } from "./http-agent-options.js";
+import { HttpRequests } from "./http-requests.js";
+
+/** A stream whose body yields an event whenever it is read, for ever. */
+function endlessStream() {
+  let pulls = 0;
+  const fetch = async (): Promise<Response> => {
+    const body = new ReadableStream<Uint8Array>(
+      {
+        pull: (controller) => {
+          pulls += 1;
+          controller.enqueue(new TextEncoder().encode(eventOf(`${pulls} a`) + eventOf(`${pulls} b`)));
+        },
+      },
+      { highWaterMark: 0 },
+    );
+    return new Response(body, { headers: { "content-type": "text/event-stream" } });
+  };
+  const requests = new HttpRequests({
+    url: "http://localhost/acp",
+    fetch,
+    credentials: new CredentialsCache({}),
+    cookies: new CookieJar(),
+    browserCredentials: "omit",
+  });
+  const stream = new EventStreamClient({ requests, headers: {}, resumes: false, limits: remoteAgentDefaults });
+  return {
+    stream,
+    get pulls() {
+      return pulls;
+    },
+  };
+}
+
+const turns = async (count: number): Promise<void> => {
+  for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+};
+
+it.each(["hold", "pause"] as const)(
+  "a stream reads nothing further after %s, and goes on where it was",
+  async (stop) => {
+    const source = endlessStream();
+    const { stream } = source;
+    const received: string[] = [];
+    const ignore = { comment: () => {}, malformed: () => {}, ended: () => {} };
+    const third = new Promise<void>((resolve) => {
+      stream.start({
+        ...ignore,
+        event: (data) => {
+          received.push(data);
+          if (data === "1 a") stream[stop]();
+          if (data === "3 b") resolve();
+        },
+      });
+    });
+    await turns(20);
+    expect(source.pulls).toBe(1);
+    expect(received).toEqual(stop === "hold" ? ["1 a"] : ["1 a", "1 b"]);
+    if (stop === "hold") stream.release();
+    else stream.resume();
+    await third;
+    stream.stop();
+    expect(received.slice(0, 6)).toEqual(["1 a", "1 b", "2 a", "2 b", "3 a", "3 b"]);
+  },
+);
+
+it("a held stream that is stopped delivers nothing", async () => {
+  const { stream } = endlessStream();
+  const received: string[] = [];
+  const ignore = { comment: () => {}, malformed: () => {}, ended: () => {} };
+  stream.start({
+    ...ignore,
+    event: (data) => {
+      received.push(data);
+      stream.hold();
+    },
+  });
+  await turns(20);
+  stream.stop();
+  stream.release();
+  await turns(5);
+  expect(received).toEqual(["1 a"]);
+});

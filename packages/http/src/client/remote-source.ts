@@ -1,0 +1,60 @@
+import { onAbort, type Transport } from "@acp-kit/jsonrpc";
+import { RemoteError } from "../wire/remote-error.js";
+
+/** A remote agent as a source of connections for `connectAgent`. Each `open()` is a new connection. */
+export interface RemoteAgent {
+  /** Returns a transport. Nothing is sent before the first message. */
+  open(): Promise<Transport>;
+  /** Closes the connections that are open. Idempotent; never rejects. */
+  close(): Promise<void>;
+}
+
+/** A transport to a remote agent, as its source manages it. */
+export interface RemoteTransport extends Transport {
+  /** Resolves when the transport has closed. */
+  readonly ended: Promise<void>;
+  /** The connection is lost, with a reason. */
+  fail(error: RemoteError): void;
+}
+
+/** How a {@link remoteSource} makes its transports. */
+export interface RemoteSourceOptions {
+  /** The function that the application has called, for messages. */
+  readonly name: string;
+  /** The address of the agent, without its query. */
+  readonly url: string;
+  /** Ends every transport, with its reason as `cause`. */
+  readonly signal: AbortSignal | undefined;
+  /** Creates a transport. It must not connect when the signal has aborted. */
+  readonly create: () => RemoteTransport;
+}
+
+/** The transports of one remote agent: its signal ends them all, and so does `close()`. */
+export function remoteSource({ name, url, signal, create }: RemoteSourceOptions): RemoteAgent {
+  const open = new Set<RemoteTransport>();
+  let isClosed = false;
+  let stopListening = (): void => {};
+  const abort = (): void => {
+    const message = "The connection was ended by the caller's signal.";
+    const error = new RemoteError("aborted", message, { url, cause: signal?.reason });
+    for (const transport of open) transport.fail(error);
+  };
+  return {
+    open: async () => {
+      if (isClosed) throw new TypeError(`${name}: the agent was closed.`);
+      const transport = create();
+      open.add(transport);
+      void transport.ended.then(() => {
+        open.delete(transport);
+        if (open.size === 0) stopListening();
+      });
+      if (signal?.aborted) abort();
+      else if (open.size === 1) stopListening = onAbort(signal, abort); // one listener for all: Node reports the eleventh as a leak
+      return transport;
+    },
+    close: async () => {
+      isClosed = true;
+      await Promise.all(Array.from(open, (transport) => transport.close()));
+    },
+  };
+}

@@ -1,0 +1,158 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { connectAgent } from "@acp-kit/client";
+import { deferred } from "@acp-kit/jsonrpc";
+import { afterEach, describe, expect, it } from "vitest";
+import { WebSocket } from "ws";
+import { echoAgent } from "../../test/echo-agent.js";
+import { initializeRequest, RawClient } from "../../test/raw-client.js";
+import type { ServedAgent } from "../server/served-agent.js";
+import { httpAgent, webSocketAgent } from "./remote-agents.js";
+import { type HttpAgentServer, serveHttp } from "./serve-http.js";
+
+const servers: HttpAgentServer[] = [];
+const serve: typeof serveHttp = async (agent, options) => {
+  const server = await serveHttp(agent, options);
+  servers.push(server);
+  return server;
+};
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map((server) => server.close()));
+});
+
+/** An agent that takes a while to be chosen, and counts how often it is connected. */
+function slowAgent() {
+  const gate = deferred();
+  let connected = 0;
+  const agent = echoAgent();
+  return {
+    choose: async (): Promise<ServedAgent> => {
+      await gate.promise;
+      return {
+        connect: (transport, defaults) => {
+          connected += 1;
+          return agent.connect(transport, defaults);
+        },
+      };
+    },
+    release: () => gate.resolve(),
+    get connected() {
+      return connected;
+    },
+  };
+}
+
+const failing = (): ServedAgent => ({
+  connect: () => {
+    throw new Error("no process left");
+  },
+});
+
+/** Status of the response to an upgrade; 101 with its socket when it is accepted. */
+async function upgrade(server: HttpAgentServer): Promise<{ status: number; socket: WebSocket }> {
+  const socket = new WebSocket(server.webSocketUrl);
+  socket.on("error", () => {});
+  const status = await new Promise<number>((resolve) => {
+    socket.once("open", () => resolve(101));
+    socket.once("unexpected-response", (request, response) => {
+      resolve(response.statusCode ?? 0);
+      request.destroy();
+    });
+  });
+  return { status, socket };
+}
+
+const tooMany = (statuses: readonly number[]) => statuses.filter((status) => status === 503).length;
+
+describe("the limits of connections", () => {
+  it("hold for requests that arrive together: no agent is connected beyond them", async () => {
+    const agent = slowAgent();
+    const server = await serve(agent.choose, { limits: { maxConnections: 3 } });
+    const statuses: number[] = [];
+    const responses = Array.from({ length: 12 }, () => new RawClient(fetch, server.url).initialize()).map((response) =>
+      response.then(({ status }) => statuses.push(status)),
+    );
+    await expect.poll(() => tooMany(statuses)).toBe(9);
+    expect(server.connections).toBe(3);
+    agent.release();
+    await Promise.all(responses);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(3);
+    expect(agent.connected).toBe(3);
+  });
+
+  it("hold for upgrades that arrive together", async () => {
+    const server = await serve(echoAgent(), {
+      authenticate: async () => ({ user: "ann" }),
+      limits: { maxConnections: 3 },
+    });
+    const upgrades = await Promise.all(Array.from({ length: 12 }, () => upgrade(server)));
+    expect(tooMany(upgrades.map(({ status }) => status))).toBe(9);
+    for (const { socket } of upgrades) socket.terminate();
+    await expect.poll(() => server.connections).toBe(0);
+  });
+
+  it("count no connection whose agent can't be connected, whose agent refuses, or whose handshake fails", async () => {
+    const onError: unknown[] = [];
+    const server = await serve(failing(), { limits: { maxConnections: 1 }, onError: (error) => onError.push(error) });
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      expect((await new RawClient(fetch, server.url).initialize()).status).toBe(500);
+    }
+    expect(onError).toHaveLength(3);
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      const socket = connect(server.port, "127.0.0.1");
+      socket.write(
+        "GET /acp HTTP/1.1\r\nhost: localhost\r\nconnection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\n\r\n",
+      );
+      const [response] = (await once(socket, "data")) as [Buffer];
+      expect(response.toString()).toMatch(/^HTTP\/1.1 400 /); // no key
+      socket.destroy();
+    }
+    expect(server.connections).toBe(0);
+  });
+});
+
+describe("an agent that throws when it is connected", () => {
+  it("refuses that connection with an internal error, and the server lives on", async () => {
+    const errors: unknown[] = [];
+    let isBroken = true;
+    const agent = echoAgent();
+    const server = await serve(() => (isBroken ? failing() : agent), { onError: (error) => errors.push(error) });
+    const { socket } = await upgrade(server);
+    socket.send(JSON.stringify(initializeRequest));
+    const [code, reason] = (await once(socket, "close")) as [number, Buffer];
+    expect([code, reason.toString()]).toEqual([1011, "the server failed to provide the agent"]);
+    await expect(connectAgent(httpAgent(server.url))).rejects.toMatchObject({ cause: { status: 500 } });
+    expect(errors).toEqual([new Error("no process left"), new Error("no process left")]);
+    isBroken = false;
+    for (const source of [httpAgent(server.url), webSocketAgent(server.webSocketUrl)]) {
+      await (await connectAgent(source)).close();
+    }
+  });
+});
+
+describe("a server that closes while an agent is being chosen", () => {
+  it("refuses the connection with 503 and connects no agent", async () => {
+    const agent = slowAgent();
+    const server = await serve(agent.choose);
+    const response = new RawClient(fetch, server.url).initialize();
+    await expect.poll(() => server.connections).toBe(1);
+    const socket = await upgrade(server).then((upgraded) => upgraded.socket);
+    socket.send(JSON.stringify(initializeRequest));
+    const closed = once(socket, "close");
+    const closing = server.close();
+    expect((await response).status).toBe(503);
+    expect((await closed)[0]).toBe(1001);
+    await closing;
+    agent.release();
+    expect(agent.connected).toBe(0);
+  });
+});
+
+describe("an agent that is never chosen", () => {
+  it("is waited for until initializeTimeoutMs: 504", async () => {
+    const server = await serve(() => new Promise<never>(() => {}), { limits: { initializeTimeoutMs: 30 } });
+    const response = await new RawClient(fetch, server.url).initialize();
+    expect(response.status).toBe(504);
+    expect(server.connections).toBe(0);
+  });
+});

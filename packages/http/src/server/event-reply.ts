@@ -1,0 +1,19 @@
+import type { EventReader } from "./event-stream.js";
+import type { HttpExchange, HttpReply } from "./exchange.js";
+
+/** Whether the caller takes a stream of events as the response. */
+export function acceptsEvents(exchange: HttpExchange): boolean {
+  const types = exchange.header("accept")?.split(",") ?? [];
+  return types.some((type) => type.split(";", 1)[0]?.trim().toLowerCase() === "text/event-stream");
+}
+
+/** The reply that is a stream of events. */
+export function eventReply(body: EventReader): HttpReply {
+  return { status: 200, headers, body };
+}
+
+const headers = {
+  "content-type": "text/event-stream",
+  "cache-control": "no-cache, no-transform",
+  "x-accel-buffering": "no", // nginx would gather the events
+};

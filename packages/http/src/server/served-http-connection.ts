@@ -1,0 +1,99 @@
+import { after } from "@acp-kit/jsonrpc";
+import type { LiveConnection } from "./connections.js";
+import type { ServerLimits } from "./handler-options.js";
+import type { HttpConnection } from "./http-connection.js";
+import type { PostedMessage } from "./read-message.js";
+import { Refusal } from "./refusal.js";
+import type { ServedAgent, ServedAgentConnection, ServedAgentDefaults } from "./served-agent.js";
+
+/** How a {@link ServedHttpConnection} gets its agent. */
+export interface ServedHttpConnectionOptions {
+  readonly http: HttpConnection;
+  readonly limits: Required<ServerLimits>;
+  readonly chooseAgent: () => Promise<ServedAgent>;
+  readonly agentDefaults: ServedAgentDefaults;
+}
+
+/**
+ * - `connecting`: the agent is being chosen.
+ * - `served`: the connection was handed to its agent.
+ * - `closing`: the server ends before it came to that.
+ */
+type ServingState =
+  | { readonly is: "connecting" | "closing" }
+  | { readonly is: "served"; readonly served: ServedAgentConnection };
+
+/** A connection of the HTTP profile together with its agent. It counts against the limits before the agent is chosen, which may take a while. */
+export class ServedHttpConnection implements LiveConnection {
+  readonly http: HttpConnection;
+  readonly #options: ServedHttpConnectionOptions;
+  #state: ServingState = { is: "connecting" };
+
+  constructor(options: ServedHttpConnectionOptions) {
+    this.http = options.http;
+    this.#options = options;
+  }
+
+  /**
+   * Connects the agent, and resolves with the text of its response to `initialize`, which may be an error.
+   *
+   * @throws {Refusal} 502 when the agent ends without a response, 504 when it takes too long, 503 when the server ends meanwhile. The connection
+   * has ended then.
+   */
+  async initialize(posted: PostedMessage): Promise<string> {
+    const { initializeTimeoutMs } = this.#options.limits;
+    const late = new Error(
+      `The agent did not respond to initialize within ${initializeTimeoutMs} ms (initializeTimeoutMs).`,
+    );
+    let isLate = false;
+    const stop = after(initializeTimeoutMs, () => {
+      isLate = true;
+      this.http.fail(late);
+    });
+    try {
+      const ended = this.http.ended.then(() => undefined);
+      const text = await Promise.race([this.#respond(posted), ended]);
+      if (text !== undefined) return text;
+    } catch (error) {
+      this.http.fail(error);
+      throw error;
+    } finally {
+      stop();
+    }
+    throw this.#noResponse(isLate);
+  }
+
+  /** The agent has refused the connection: it is not needed any more. */
+  discard(): void {
+    if (this.#state.is === "served") void this.#state.served.close({ drainTimeoutMs: 0 });
+  }
+
+  sweep(): void {
+    this.http.sweep();
+  }
+
+  async close(): Promise<void> {
+    if (this.#state.is === "served") {
+      await this.#state.served.close({ drainTimeoutMs: this.#options.limits.drainTimeoutMs });
+    } else {
+      this.#state = { is: "closing" };
+      this.http.fail(new Error("The server is shutting down."));
+    }
+  }
+
+  async #respond(posted: PostedMessage): Promise<string | undefined> {
+    const { chooseAgent, agentDefaults } = this.#options;
+    const agent = await chooseAgent();
+    if (this.http.hasEnded) return undefined;
+    this.#state = { is: "served", served: agent.connect(this.http, agentDefaults) };
+    return this.http.initialize(posted);
+  }
+
+  #noResponse(isLate: boolean): Refusal {
+    if (this.#state.is === "closing") return new Refusal(503, "The server is shutting down.");
+    const code = -32_603;
+    if (!isLate) return new Refusal(502, "The agent ended before it responded to initialize.", { code });
+    const message = "The agent did not respond to initialize in time.";
+    return new Refusal(504, message, { code, limit: "initializeTimeoutMs" });
+  }
+}
