@@ -21,20 +21,21 @@ for (const [name, runner] of Object.entries(runners)) {
   const log: string[] = [];
   logs.set(name, log);
   const events = {
-    onLog: (line: string) => void log.push(line),
+    onLog: (line: string) => {
+      log.push(line);
+      if (line === "tool: Take my time") job.stopTurn();
+    },
     onQuestion: ({ title, decide }: { title: string; decide: (allowed: boolean) => void }) => {
       log.push(`question: ${title}`);
       decide(true);
     },
   };
-  const job = new Job(runner, process.cwd(), events);
+  const job: Job = new Job(runner, process.cwd(), events);
   await job.start();
   log.push((await job.prompt("/plan")).stopReason);
   log.push((await job.prompt("/permission")).text);
   log.push((await job.prompt("Read this", ["/specs/one.md"])).text);
-  const stopped = job.prompt("/slow 60");
-  setImmediate(() => job.stopTurn());
-  log.push((await stopped).stopReason);
+  log.push((await job.prompt("/slow 60")).stopReason);
   await job.stop();
   if (name === "local") continue;
 

@@ -1,4 +1,3 @@
-// #region orchestrator
 import { type AgentConnection, type AgentSource, connectAgent, type Session } from "@acp-kit/client";
 import { httpAgent, webSocketAgent } from "@acp-kit/http/node";
 import { spawnAgent } from "@acp-kit/stdio/node";
@@ -86,4 +85,3 @@ function sourceOf(runner: Runner, cwd: string): AgentSource | ReturnType<typeof 
   const { url, token } = runner;
   return url.startsWith("ws") ? webSocketAgent(url, { token }) : httpAgent(url, { token });
 }
-// #endregion orchestrator

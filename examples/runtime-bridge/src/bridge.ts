@@ -1,4 +1,3 @@
-// #region bridge
 import { type Agent, createAgent, type ToolCallHandle } from "@acp-kit/agent";
 import type { Runtime } from "./runtime.js";
 
@@ -32,4 +31,3 @@ export function bridge(runtime: Runtime): Agent {
     },
   });
 }
-// #endregion bridge

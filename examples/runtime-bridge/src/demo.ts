@@ -17,14 +17,14 @@ async function overStdio(): Promise<void> {
   const agent = fileURLToPath(new URL("agent.ts", import.meta.url));
   const source = spawnAgent({ command: process.execPath, args: ["--import", "tsx", agent] });
   await using connection = await connectAgent(source, { permissions });
-  assert.equal(await answer(connection, "v1"), "Prompt 1 of /srv :  deployed v1.");
+  assert.equal(await answer(connection, "v1"), "Prompt 1 of /srv.\n\nDeployed v1.");
 }
 
 async function overHttp(): Promise<void> {
   const runtime = new Runtime();
   await using server = await serve(runtime, "secret");
   await using connection = await connectAgent(httpAgent(server.url, { token: "secret" }), { permissions });
-  assert.equal(await answer(connection, "v2"), "Prompt 1 of /srv :  deployed v2.");
+  assert.equal(await answer(connection, "v2"), "Prompt 1 of /srv.\n\nDeployed v2.");
 
   // A caller without a connection: one request, one response. The session is found again in the store.
   const [id = ""] = runtime.store.keys();

@@ -31,9 +31,9 @@ export class Runtime {
     const stop = new AbortController();
     this.#runs.set(id, stop);
     session.prompts.push(prompt);
-    for (const word of ["Prompt", String(session.prompts.length), "of", session.folder, ": "]) {
+    for (const word of ["Prompt ", `${session.prompts.length} `, "of ", session.folder, "."]) {
       if (stop.signal.aborted) return false;
-      await onEvent({ type: "text", delta: `${word} ` });
+      await onEvent({ type: "text", delta: word });
     }
     await onEvent({ type: "action", id: "deploy", title: "Deploy", state: "started" });
     let allowed = false;
@@ -45,7 +45,7 @@ export class Runtime {
       },
     });
     await onEvent({ type: "action", id: "deploy", title: "Deploy", state: "done" });
-    await onEvent({ type: "text", delta: allowed ? `deployed ${prompt}.` : "not deployed." });
+    await onEvent({ type: "text", delta: allowed ? `Deployed ${prompt}.` : "Not deployed." });
     return !stop.signal.aborted;
   }
 

@@ -1,4 +1,3 @@
-// #region server
 import { tokenAuthentication } from "@acp-kit/http";
 import { type HttpAgentServer, serveHttp } from "@acp-kit/http/node";
 import { bridge } from "./bridge.js";
@@ -8,4 +7,3 @@ import type { Runtime } from "./runtime.js";
 export function serve(runtime: Runtime, token: string): Promise<HttpAgentServer> {
   return serveHttp(bridge(runtime), { authenticate: tokenAuthentication(token), directPath: "/rpc" });
 }
-// #endregion server

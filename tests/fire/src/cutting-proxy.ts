@@ -28,7 +28,7 @@ export async function cuttingProxy(serverPort: number): Promise<CuttingProxy> {
       [upstream, client],
     ] as const) {
       sockets.add(from);
-      from.on("error", () => {}); // its close tells
+      from.on("error", () => {}); // "close" follows
       from.on("close", () => {
         sockets.delete(from);
         to.destroy();

@@ -5,7 +5,7 @@ import { tokenAuthentication } from "@acp-kit/http";
 import { type AgentRecord, emptyRecord, startAgent } from "./agent.js";
 import { RpcCaller } from "./rpc-caller.js";
 
-/** What nobody but its owner may see. */
+/** A text that only its owner may see. */
 export const SECRET = "the-secret-of-ann";
 
 export const tokens = {

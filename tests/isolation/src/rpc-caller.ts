@@ -8,7 +8,7 @@ export interface Answer {
   readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
 }
 
-/** A client over WebSocket that sends what it is told, right or wrong, and keeps everything that it receives. */
+/** A client over WebSocket that sends any message, right or wrong, and keeps everything that it receives. */
 export class RpcCaller {
   /** Every message that arrived, as JSON. */
   readonly received: string[] = [];
