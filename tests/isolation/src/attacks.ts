@@ -1,5 +1,5 @@
 import type { Attacker, Rig } from "./rig.js";
-import { SECRET, tokens } from "./rig.js";
+import { tokens } from "./rig.js";
 import { exchange, httpConnection, rawExchange, type WireRequest } from "./wire.js";
 
 /** An attempt to reach what belongs to another. */
