@@ -5,12 +5,14 @@ import { ClientConnection } from "./client/client-connection.js";
 import { KnownClients } from "./client/known-clients.js";
 import { type GatewayClock, gatewaySystemClock } from "./clock.js";
 import { Replica } from "./cluster/replica.js";
+import { engineFailure } from "./cluster/retry.js";
 import type { Engine } from "./engine/engine.js";
 import { type GatewayEventListener, reporter } from "./events.js";
-import { gatewayError } from "./gateway-error.js";
+import { gatewayError, limitReached } from "./gateway-error.js";
+import { journalOf, type SessionJournal } from "./journal/session-journal.js";
 import { type GatewayLimits, type GatewayTimes, gatewayLimitDefaults, gatewayTimeDefaults } from "./limits.js";
 import { capabilitiesFor, type GatewayPolicy } from "./policy.js";
-import { type Principal, scopeName } from "./principal.js";
+import { type Principal, scopeName, scopeOf } from "./principal.js";
 import { randomId } from "./random-id.js";
 
 /** How a gateway runs. */
@@ -65,6 +67,12 @@ export interface Gateway {
    * @throws {RpcError} with reason `limit` or `draining`; the transport is closed then.
    */
   accept(transport: Transport, principal: Principal): AcceptedConnection;
+  /**
+   * The journal of a session, to be read without ACP. `undefined` if the principal has no such session.
+   *
+   * @throws {RpcError} with reason `engine_unavailable`.
+   */
+  journal(principal: Principal, sessionId: string): Promise<SessionJournal | undefined>;
   status(): GatewayStatus;
   /**
    * Refuses new connections and sessions, hands over idle sessions, waits up to `graceMs` for running turns, then closes.
@@ -96,6 +104,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     onDiagnostic,
     warm: options.warm ?? 0,
     maxAgents: limits.maxAgents,
+    maxAgentStarts: limits.maxAgentStarts,
     idleAgentMs: times.idleAgentMs,
     isShared: options.agentPer === "principal",
     clientCapabilities: capabilitiesFor(policy),
@@ -140,8 +149,7 @@ class RunningGateway implements Gateway {
     if (count >= limits.maxConnections) {
       void transport.close();
       emit({ type: "limit_reached", principal, limit: "maxConnections" });
-      const message = `At most ${limits.maxConnections} connections may be open at once`;
-      throw gatewayError("limit", message, { data: { limit: "maxConnections" } });
+      throw limitReached("maxConnections", `At most ${limits.maxConnections} connections may be open at once`);
     }
     const id = this.#newId();
     const connection = new ClientConnection(transport, { ...this.#parts, id, principal });
@@ -156,6 +164,14 @@ class RunningGateway implements Gateway {
       emit({ type: "connection_closed", principal });
     });
     return { id, closed: connection.closed, close: () => connection.close() };
+  }
+
+  async journal(principal: Principal, sessionId: string): Promise<SessionJournal | undefined> {
+    const { engine, replica, limits } = this.#parts;
+    const feed = await replica.feeds.open({ scope: scopeOf(principal), sessionId }).catch((error: unknown) => {
+      throw engineFailure(error);
+    });
+    return feed && journalOf(feed, engine, limits, () => replica.feeds.close(feed));
   }
 
   status(): GatewayStatus {

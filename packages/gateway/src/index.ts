@@ -2,6 +2,7 @@
 export type { AgentRequest, StartAgent } from "./agent/agent-pool.js";
 export { metaKeys } from "./client/meta.js";
 export { type GatewayClock, gatewaySystemClock } from "./clock.js";
+export { type GatewayLogRecord, gatewayLog } from "./operation/gateway-log.js";
 // For authors of engines.
 export type { Acquired, Appended, Engine, Lease, Membership, ReplicaOptions } from "./engine/engine.js";
 export { EngineError, type EngineErrorCode, isEngineError } from "./engine/engine-error.js";
@@ -25,7 +26,9 @@ export {
   type GatewayStatus,
 } from "./gateway.js";
 export { type GatewayErrorReason, gatewayErrorReason } from "./gateway-error.js";
-export type { Outcome } from "./journal/journal-entry.js";
+export type { JournalEntry, Outcome, RecordedEntry } from "./journal/journal-entry.js";
+export type { Retention } from "./journal/retention.js";
+export type { SessionJournal, SessionJournalPage } from "./journal/session-journal.js";
 export { type GatewayLimits, type GatewayTimes, gatewayLimitDefaults, gatewayTimeDefaults } from "./limits.js";
 export { type GatewayPolicy, policyDefaults, rejectUnattended, type UnattendedRequest } from "./policy.js";
 export type { Principal } from "./principal.js";

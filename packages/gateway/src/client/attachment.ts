@@ -4,7 +4,7 @@ import type { Replica } from "../cluster/replica.js";
 import type { Position } from "../engine/journal-page.js";
 import { errorObjectOf, gatewayError, rpcErrorOf } from "../gateway-error.js";
 import { cursorOf } from "../journal/cursor.js";
-import type { Feed } from "../journal/feed.js";
+import type { Feed, FeedReader } from "../journal/feed.js";
 import { userMessages } from "../journal/history.js";
 import type { JournalEntry, Outcome, RecordedEntry } from "../journal/journal-entry.js";
 import type { Command, Presence, SessionOpening } from "../session/command.js";
@@ -26,8 +26,8 @@ export interface AttachmentOptions {
   /** Prompts that the client sent on another connection, and will send again. */
   readonly ownPrompts: ReadonlySet<string>;
   readonly retryMs: number;
-  /** The journal does not contain the entries that the client needs next. */
-  readonly onLost: () => void;
+  /** The journal does not contain the entries that the client needs next: they were trimmed (`expired`), or lost. */
+  readonly onLost: (why: "expired" | "ahead" | "missing") => void;
 }
 
 /** A prompt of this client without an outcome yet. */
@@ -46,7 +46,7 @@ type AttachmentState = "attached" | "detached";
  * One client on one session: reads the journal from the client's own position, at the client's own pace, and sends what it
  * says. All that the client receives about the session passes here, responses included, so that it is in order.
  */
-export class Attachment {
+export class Attachment implements FeedReader {
   readonly opening: SessionOpening;
   readonly #options: AttachmentOptions;
   #state: AttachmentState = "attached";
@@ -57,7 +57,7 @@ export class Attachment {
   /** Who waits for the client to have received an entry. */
   #waiting: { readonly seq: number; readonly done: Deferred<void> }[] = [];
   #wake: Deferred<void> | undefined;
-  readonly #stopListening: () => void;
+  readonly #stopReading: () => void;
   #turn: string | null;
   /** Outcomes of {@link AttachmentOptions.ownPrompts} that were read before the prompt came again. */
   readonly #early = new Map<string, Outcome>();
@@ -68,7 +68,16 @@ export class Attachment {
     this.opening = options.opening;
     this.#position = from;
     this.#turn = turn;
-    this.#stopListening = options.feed.onPush(() => this.#wake?.resolve());
+    this.#stopReading = options.feed.addReader(this);
+  }
+
+  /** What the client has received. */
+  get position(): Position {
+    return this.#position;
+  }
+
+  onPush(): void {
+    this.#wake?.resolve();
   }
 
   /** Starts delivery. `requests` are those that were open at the start, for the client to respond to. */
@@ -148,7 +157,7 @@ export class Attachment {
     if (this.#state === "detached") return;
     this.#state = "detached";
     const { replica, feed, client } = this.#options;
-    this.#stopListening();
+    this.#stopReading();
     this.#wake?.resolve();
     for (const request of this.#requests.values()) request.abort();
     for (const { outcome } of this.#prompts.values()) outcome.reject(reason);
@@ -204,7 +213,7 @@ export class Attachment {
         const read = feed.read(this.#position);
         const page = read instanceof Promise ? await read : read;
         if (page.is !== "page") {
-          if (this.#state === "attached") onLost();
+          if (this.#state === "attached") onLost(page.is);
           return;
         }
         if (page.entries.length === 0) await this.#wake.promise;
@@ -216,17 +225,19 @@ export class Attachment {
   }
 
   async #deliverPage(entries: readonly RecordedEntry[]): Promise<void> {
-    const settled = new Set(entries.flatMap(({ entry }) => (entry.type === "request_settled" ? [entry.id] : [])));
+    const settled = settledIn(entries);
     for (const recorded of entries) {
       if (this.#state === "detached") return;
       const { entry } = recorded;
       // One that was settled while the client was away, or slow, is not worth a question.
-      const isStale = entry.type === "request_opened" && settled.has(entry.id);
+      const isStale = entry.type === "request_opened" && settled?.has(entry.id) === true;
       const wait = isStale ? undefined : this.#deliver(recorded);
-      this.#position = { seq: recorded.seq, epoch: recorded.epoch };
+      this.#position = recorded;
       if (this.#waiting.length > 0) this.#release();
       if (wait !== undefined) await wait;
     }
+    const { seq, epoch } = this.#position;
+    this.#position = { seq, epoch }; // the entry itself need not stay in memory
   }
 
   #release(): void {
@@ -317,6 +328,13 @@ export class Attachment {
       },
     );
   }
+}
+
+/** The requests that were settled in a page; `undefined` if none. */
+function settledIn(entries: readonly RecordedEntry[]): Set<string> | undefined {
+  let settled: Set<string> | undefined;
+  for (const { entry } of entries) if (entry.type === "request_settled") settled = (settled ?? new Set()).add(entry.id);
+  return settled;
 }
 
 const running = { sessionUpdate: "session_info_update", _meta: { [metaKeys.turn]: "running" } };

@@ -4,7 +4,7 @@ import type { Replica } from "../cluster/replica.js";
 import type { Position } from "../engine/journal-page.js";
 import type { SessionKey } from "../engine/session-record.js";
 import type { GatewayEventListener } from "../events.js";
-import { gatewayError } from "../gateway-error.js";
+import { cursorExpired, gatewayError } from "../gateway-error.js";
 import type { Feed } from "../journal/feed.js";
 import type { Presence, SessionOpening } from "../session/command.js";
 import { Attachment, clientGone } from "./attachment.js";
@@ -73,7 +73,8 @@ export class Attachments {
       sendsCursors,
       ownPrompts,
       retryMs,
-      onLost: () => {
+      onLost: (why: "expired" | "ahead" | "missing") => {
+        if (why === "expired") return this.remove(sessionId, cursorExpired());
         emit({ type: "journal_lost", session: feed.key });
         this.remove(sessionId, gatewayError("journal_lost", "The session's journal has lost entries: load it again"));
       },

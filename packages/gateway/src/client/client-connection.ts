@@ -21,7 +21,7 @@ import { isEngineError } from "../engine/engine-error.js";
 import { beginning, type Position } from "../engine/journal-page.js";
 import type { SessionKey } from "../engine/session-record.js";
 import type { GatewayEventListener } from "../events.js";
-import { gatewayError, sessionNotFound } from "../gateway-error.js";
+import { gatewayError, gatewayErrorReason, limitReached, sessionNotFound } from "../gateway-error.js";
 import { cursorOf } from "../journal/cursor.js";
 import type { GatewayLimits, GatewayTimes } from "../limits.js";
 import { type Principal, scopeOf } from "../principal.js";
@@ -76,6 +76,8 @@ export class ClientConnection {
   readonly #reader: SessionReader;
   readonly #attachments: Attachments;
   #state: ClientState = { is: "new" };
+  /** Requests of the client without a response. */
+  #open = 0;
 
   constructor(transport: Transport, parts: ClientConnectionParts) {
     this.#parts = parts;
@@ -89,7 +91,7 @@ export class ClientConnection {
       ...(onDiagnostic !== undefined && { onDiagnostic }),
       onPeerEnded: () => this.#left(), // nothing waits for its prompts: they go on without it
       fallback: {
-        request: (method) => ({ handler: (params, { id }) => this.#other(method, params, id) }),
+          request: (method) => ({ handler: (params, { id }) => this.#limited(() => this.#other(method, params, id)) }),
         notification: (method) => ({ handler: (params) => this.#notification(method, params) }),
       },
     });
@@ -115,10 +117,12 @@ export class ClientConnection {
       "session/prompt": (params, context) => this.#prompt(params, context),
     };
     for (const [method, handler] of Object.entries(handlers))
-      this.#connection.onRequest(method, (params, context) => {
-        this.#assertAllowed(method);
-        return handler(this.#read.object(params), context);
-      });
+      this.#connection.onRequest(method, (params, context) =>
+        this.#limited(() => {
+          this.#assertAllowed(method);
+          return handler(this.#read.object(params), context);
+        }),
+      );
     void this.closed.then(() => this.#broke());
     this.#connection.listen();
   }
@@ -163,6 +167,39 @@ export class ClientConnection {
     this.#state = { is: "closed" };
     this.#attachments.suspend();
     void this.close();
+  }
+
+  /** Handles a request unless too many are open. Not an async function: see {@link Attachment.prompt}. */
+  #limited(handle: () => unknown): unknown {
+    const { maxClientRequests } = this.#parts.limits;
+    if (this.#open >= maxClientRequests) {
+      this.#limitReached("maxClientRequests");
+      throw limitReached("maxClientRequests", `At most ${maxClientRequests} requests may be open at once`);
+    }
+    this.#open += 1;
+    let settled: unknown;
+    try {
+      settled = handle();
+    } catch (error) {
+      this.#settled(error);
+      throw error;
+    }
+    Promise.resolve(settled).then(
+      () => this.#settled(),
+      (error: unknown) => this.#settled(error),
+    );
+    return settled;
+  }
+
+  #settled(error?: unknown): void {
+    this.#open -= 1;
+    if (gatewayErrorReason(error) !== "limit") return;
+    this.#limitReached(String((error as { readonly data: { readonly limit?: unknown } }).data.limit));
+  }
+
+  #limitReached(limit: string): void {
+    const { emit, principal } = this.#parts;
+    emit({ type: "limit_reached", principal: scopeOf(principal), limit });
   }
 
   #assertAllowed(method: string): void {
@@ -215,12 +252,14 @@ export class ClientConnection {
     const { client, presence, sendsCursors } = this.#traits;
     const ownPrompts = new Set(this.#read.prompts(params).map((id) => this.#promptKey(id)));
     const attachment = this.#attachments.add({ feed, opening, from, turn: state.turn, ownPrompts }, this.#traits);
+    const removedTurns = state.turns - state.kept.turns;
     const mine = open.filter(({ to }) => (to === undefined || to === client) && presence.isInteractive);
     afterResponse(() => attachment.start(mine));
     return {
       ...state.setup,
       _meta: {
         [metaKeys.turn]: state.turn === null ? "idle" : "running",
+        ...(removedTurns > 0 && { [metaKeys.removedTurns]: removedTurns }),
         ...(sendsCursors && {
           [metaKeys.cursor]: cursorOf(from),
           [metaKeys.requests]: mine.map(({ id }) => id),

@@ -5,6 +5,8 @@
  *   `cursors: true` in the `_meta` of its capabilities. In `session/resume` and `session/load`, the position from which to deliver. Of several
  *   updates that one entry of the journal becomes, the last has the cursor.
  * - `turn`: `"running"` or `"idle"`: in responses to load and resume, and in `session_info_update`.
+ * - `removedTurns`: in responses to load and resume, the number of turns at the session's beginning that the host's retention has
+ *   removed; absent if none.
  * - `key`: in `session/prompt`, an idempotency key: a prompt that is sent again with the same key, on any connection, is run once.
  *
  * With the following, a client continues on another connection. `httpAgent` and `webSocketAgent` of `@acp-kit/http` do so by themselves:
@@ -20,6 +22,7 @@ export const metaKeys = {
   cursor: "acp-kit/cursor",
   cursors: "acp-kit/cursors",
   turn: "acp-kit/turn",
+  removedTurns: "acp-kit/removed-turns",
   key: "acp-kit/key",
   client: "acp-kit/client",
   server: "acp-kit/server",

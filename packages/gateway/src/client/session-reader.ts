@@ -2,7 +2,7 @@ import type { Replica } from "../cluster/replica.js";
 import { engineFailure, type RetryOptions, retry } from "../cluster/retry.js";
 import type { Position } from "../engine/journal-page.js";
 import type { SessionKey } from "../engine/session-record.js";
-import { gatewayError, sessionNotFound } from "../gateway-error.js";
+import { cursorExpired, gatewayError, sessionNotFound } from "../gateway-error.js";
 import type { Feed } from "../journal/feed.js";
 import { HistoryReplay, type ReplayedUpdate } from "../journal/history.js";
 import type { JournalEntry } from "../journal/journal-entry.js";
@@ -32,7 +32,8 @@ export class SessionReader {
   /** Opens a session at its end. @throws {RpcError} if the scope has no such session, or the engine fails for too long. */
   async open(key: SessionKey): Promise<OpenSession> {
     const { feeds } = this.#replica;
-    await this.#replica.find(key); // before a feed is opened for what may not exist
+    const found = await this.#replica.find(key); // before a feed is opened for what may not exist
+    await this.#replica.expire(key, found.state);
     const feed = await retry(() => feeds.open(key), this.#retrying);
     if (feed === undefined) throw sessionNotFound();
     return this.#orClose(feed, async () => {
@@ -92,8 +93,7 @@ export class SessionReader {
   async #checkCursor(feed: Feed, from: Position): Promise<void> {
     const page = await retry(async () => feed.read(from), this.#retrying);
     if (page.is === "missing") throw sessionNotFound();
-    if (page.is === "expired")
-      throw gatewayError("cursor_expired", "The entries behind the cursor were removed: load the session instead");
+    if (page.is === "expired") throw cursorExpired();
     if (page.is === "ahead")
       throw gatewayError("journal_lost", "The session's journal does not contain the cursor: load the session instead");
   }

@@ -118,6 +118,7 @@ export class Owners {
         emit,
         onEnd: (end) => {
           owned.delete(name);
+          feed.rest();
           feeds.close(feed);
           if (end === "slept") emit({ type: "session_slept", session: key });
           if (end === "fenced") emit({ type: "session_fenced", session: key });

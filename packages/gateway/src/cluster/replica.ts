@@ -1,14 +1,15 @@
 import { isRpcError } from "@acp-kit/jsonrpc";
 import type { AgentPool } from "../agent/agent-pool.js";
-import { type GatewayClock, sleep } from "../clock.js";
+import { type GatewayClock, sleep, wallClock } from "../clock.js";
 import type { Engine, Membership } from "../engine/engine.js";
 import { isEngineError } from "../engine/engine-error.js";
 import type { DirectoryRecord, NewSessionRecord, Scope, SessionKey } from "../engine/session-record.js";
 import type { GatewayEventListener } from "../events.js";
-import { gatewayError, rpcErrorOf, sessionNotFound } from "../gateway-error.js";
+import { gatewayError, limitReached, rpcErrorOf, sessionNotFound } from "../gateway-error.js";
+import { hasExpired } from "../journal/retention.js";
 import type { GatewayLimits, GatewayTimes } from "../limits.js";
 import type { GatewayPolicy } from "../policy.js";
-import { scopeOf } from "../principal.js";
+import { scopeName, scopeOf } from "../principal.js";
 import type { Command, Reply, SessionOpening } from "../session/command.js";
 import type { OwnedSession } from "../session/owned-session.js";
 import { newState, type SessionState, setupOf } from "../session/session-state.js";
@@ -45,6 +46,8 @@ export class Replica {
   readonly #mailbox: Mailbox;
   readonly #owned = new Map<string, OwnedSession>();
   readonly #owners: Owners;
+  /** How many sessions each principal is creating here. */
+  readonly #creating = new Map<string, number>();
   #isLeaving = false;
   #isEnded = false;
 
@@ -85,9 +88,13 @@ export class Replica {
 
   /** Creates a session with an agent and owns it. */
   async create(principal: Scope, opening: SessionOpening, params: object): Promise<CreatedSession> {
-    const { agents, randomId, emit } = this.#parts;
     if (this.#isLeaving) throw gatewayError("draining", "The server is being shut down");
     const scope = scopeOf(principal);
+    return this.#counted(scope, () => this.#create(scope, opening, params));
+  }
+
+  async #create(scope: Scope, opening: SessionOpening, params: object): Promise<CreatedSession> {
+    const { agents, randomId, emit } = this.#parts;
     const host = await agents.take(scope, opening).catch((cause: unknown) => {
       throw rpcOr(cause, "The agent could not be started");
     });
@@ -111,11 +118,36 @@ export class Replica {
     }
   }
 
+  /** Creates a session if the principal may have one more, counting those that are being created here. */
+  async #counted<Result>(scope: Scope, create: () => Promise<Result>): Promise<Result> {
+    const { engine, limits } = this.#parts;
+    const name = scopeName(scope);
+    const creating = this.#creating.get(name) ?? 0;
+    this.#creating.set(name, creating + 1);
+    try {
+      const count = await retry(() => engine.count(scope), this.#parts);
+      if (count + creating >= limits.maxSessions)
+        throw limitReached("maxSessions", `At most ${limits.maxSessions} sessions may exist: delete some first`);
+      return await create();
+    } finally {
+      const left = (this.#creating.get(name) ?? 1) - 1;
+      if (left === 0) this.#creating.delete(name);
+      else this.#creating.set(name, left);
+    }
+  }
+
   /** The record of a session of this scope. @throws {RpcError} the same error for every session that the scope does not have. */
   async find(key: SessionKey): Promise<{ readonly record: DirectoryRecord; readonly state: SessionState }> {
     const record = await retry(() => this.#parts.engine.find(key), this.#parts);
     if (record === undefined) throw sessionNotFound();
     return { record, state: JSON.parse(record.state) as SessionState };
+  }
+
+  /** Has the owner remove what has expired in a session, so that no client reads it. */
+  async expire(key: SessionKey, { kept, turn }: SessionState): Promise<void> {
+    const { clock, policy } = this.#parts;
+    if (turn === null && hasExpired(kept, policy.retention ?? {}, wallClock(clock)))
+      await this.command(key, { is: "trim" });
   }
 
   /**
@@ -239,7 +271,7 @@ export class Replica {
       await sleep(clock, times.watchMs);
       this.feeds.refresh();
       this.#owners.forgetAll(); // the next command looks them up again
-      for (const session of this.#owned.values()) session.expireAttendance();
+      for (const session of this.#owned.values()) session.tend();
     }
   }
 }

@@ -1,5 +1,6 @@
 import type { Position } from "../engine/journal-page.js";
 import type { JournalEntry, RecordedEntry, SessionParams } from "./journal-entry.js";
+import { type Cut, commandsOf } from "./retention.js";
 
 /** A notification of a replay. */
 export interface ReplayedUpdate {
@@ -28,6 +29,7 @@ export class HistoryReplay {
   #text: TextChunk | undefined;
   #parts: string[] = [];
   #chars = 0;
+  #hasCommands = false;
   /** What is complete with the text. */
   #at: Position | undefined;
 
@@ -37,8 +39,9 @@ export class HistoryReplay {
 
   /** The updates that are complete once this entry is known. */
   *take({ seq, epoch, entry }: RecordedEntry): Generator<ReplayedUpdate> {
-    const updates = updatesOf(entry, seq);
+    const updates = entry.type === "trimmed" ? this.#commandsOf(entry) : updatesOf(entry, seq);
     for (const [index, update] of updates.entries()) {
+      this.#hasCommands ||= commandsOf(update) !== undefined;
       const at = index === updates.length - 1 ? { seq, epoch } : undefined;
       const chunk = textChunk(update);
       if (chunk !== undefined && this.#joins(chunk)) {
@@ -64,6 +67,11 @@ export class HistoryReplay {
     const update = { ...this.#text, content: { type: "text", text: this.#parts.join("") } };
     this.#text = undefined;
     yield { sessionId: this.#sessionId, update, at: this.#at };
+  }
+
+  /** The commands of a journal's removed part, unless the rest has newer ones. */
+  #commandsOf({ commands }: Cut): readonly object[] {
+    return this.#hasCommands || commands === undefined ? [] : [commands as object];
   }
 
   #joins({ sessionUpdate, messageId, content }: TextChunk): boolean {

@@ -83,7 +83,7 @@ export class OwnedSession {
       clock,
       limits,
       times,
-      maxEntries: policy.maxJournalEntries,
+      retention: policy.retention ?? {},
       onEnd: (end) => this.#journalEnded(end),
     });
     const sink: AgentSink = {
@@ -136,6 +136,7 @@ export class OwnedSession {
       clock,
       emit,
       maxQueuedPrompts: limits.maxQueuedPrompts,
+      maxQueuedChars: limits.maxQueuedChars,
       cancelGraceMs: policy.cancelGraceMs ?? policyDefaults.cancelGraceMs,
       onStuck: () => void this.release(),
     });
@@ -202,6 +203,9 @@ export class OwnedSession {
         break;
       case "end":
         await this.#close();
+        break;
+      case "trim":
+        await this.#journal.trim();
     }
     return { is: "done", at: this.#journal.last };
   }
@@ -270,6 +274,10 @@ export class OwnedSession {
     await this.release("closed");
   }
 
+  #trim(): void {
+    this.#journal.trim().catch(() => {}); // the end of the next turn tries again
+  }
+
   // The end
 
   /** Begins to wait for sleep, if nothing happens in the session. */
@@ -278,8 +286,9 @@ export class OwnedSession {
     if (this.#state === "active" && isIdle) this.#idle.start();
   }
 
-  /** Clients of replicas that were killed no longer attend. */
-  expireAttendance(): void {
+  /** Called from time to time: clients of replicas that were killed no longer attend, turns get too old. */
+  tend(): void {
+    this.#trim();
     if (this.#attendance.expire().length > 0) this.#requests.attendanceChanged();
   }
 

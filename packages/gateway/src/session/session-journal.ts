@@ -1,9 +1,9 @@
-import type { GatewayClock } from "../clock.js";
+import { type GatewayClock, wallClock } from "../clock.js";
 import type { Lease, Membership } from "../engine/engine.js";
 import type { Feed } from "../journal/feed.js";
 import type { JournalEntry } from "../journal/journal-entry.js";
 import { JournalWriter, type WriterEnd } from "../journal/journal-writer.js";
-import { cutOf } from "../journal/retention.js";
+import { countChars, cutOf, isOver, type Retention } from "../journal/retention.js";
 import type { GatewayLimits, GatewayTimes } from "../limits.js";
 import { nextState, type SessionState, titleOf } from "./session-state.js";
 
@@ -16,7 +16,7 @@ export interface SessionJournalOptions {
   readonly clock: GatewayClock;
   readonly limits: GatewayLimits;
   readonly times: GatewayTimes;
-  readonly maxEntries: number | undefined;
+  readonly retention: Retention;
   /** Called once, when the journal can't be written any more. */
   readonly onEnd: (end: WriterEnd) => void;
 }
@@ -26,12 +26,17 @@ export class SessionJournal {
   readonly #options: SessionJournalOptions;
   readonly #writer: JournalWriter;
   #state: SessionState;
+  /** Characters of all that is kept; `null` if that has to be counted first. */
+  #chars: number | null;
+  /** Characters that were appended here. */
+  #appended = 0;
   #isTrimming = false;
 
   constructor(options: SessionJournalOptions) {
     const { membership, lease, feed, state, clock, limits, times, onEnd } = options;
     this.#options = options;
     this.#state = state;
+    this.#chars = state.turn === null ? state.kept.chars : null; // a turn that was interrupted was not counted to its end
     this.#writer = new JournalWriter({
       membership,
       lease,
@@ -59,12 +64,18 @@ export class SessionJournal {
   }
 
   append(entry: JournalEntry): number {
-    const next = nextState(this.#state, entry);
+    const text = JSON.stringify(entry);
+    const before = this.#state;
+    const folded = nextState(before, entry);
+    const isChanged = folded !== before;
+    if (entry.type === "trimmed") this.#chars = entry.chars;
+    this.#appended += text.length;
+    if (this.#chars !== null) this.#chars += text.length;
     const title = titleOf(entry);
-    const isChanged = next !== this.#state;
+    if (!isChanged && title === undefined) return this.#writer.append(entry, text);
+    const next = isChanged ? { ...folded, kept: { ...folded.kept, chars: this.#chars } } : before;
     this.#state = next;
-    if (!isChanged && title === undefined) return this.#writer.append(entry);
-    return this.#writer.append(entry, {
+    return this.#writer.append(entry, text, {
       ...(isChanged && { state: JSON.stringify(next) }),
       ...(title !== undefined && { title }),
     });
@@ -85,21 +96,39 @@ export class SessionJournal {
     this.#writer.close();
   }
 
-  /** Removes the oldest turns of a journal that is too long. Appends go on meanwhile. */
+  /** Removes the oldest turns of a journal that holds more than it may. Appends go on meanwhile. */
   async trim(): Promise<void> {
-    const { maxEntries, feed, membership, lease } = this.#options;
-    if (maxEntries === undefined || this.#isTrimming) return;
+    const { retention, feed, membership, lease, clock } = this.#options;
+    if (this.#isTrimming || !this.#isOver()) return;
     this.#isTrimming = true;
     try {
       await this.#writer.durable();
-      const { first } = this.#state;
-      const cut = await cutOf(feed, { first, last: feed.last, maxEntries });
-      if (cut === undefined) return;
-      this.append({ type: "trimmed", first: cut });
+      const { last } = feed;
+      if (this.#chars === null) {
+        if (this.last !== last.seq) return; // it is counted behind another turn
+        const appended = this.#appended;
+        const counted = await countChars(feed, last);
+        this.#chars = counted + this.#appended - appended;
+      }
+      const chars = this.#chars;
+      const { kept, turn } = this.#state;
+      const now = wallClock(clock);
+      const cut = await cutOf({ feed, last, kept: { ...kept, chars }, isRunning: turn !== null }, retention, now);
+      const isAll = cut !== undefined && cut.first > last.seq;
+      if (cut === undefined || (isAll && this.last !== last.seq)) return; // in the meantime, the session goes on
+      // What was appended since is kept as well.
+      const turns = cut.turns + this.#state.kept.turns - kept.turns;
+      this.append({ type: "trimmed", ...cut, turns, chars: cut.chars + this.#chars - chars });
       await this.#writer.durable();
-      await membership.trim(lease, cut);
+      await membership.trim(lease, cut.first);
     } finally {
       this.#isTrimming = false;
     }
+  }
+
+  #isOver(): boolean {
+    const { retention, clock } = this.#options;
+    const isUnknown = retention.maxChars !== undefined && this.#chars === null;
+    return isUnknown || isOver({ ...this.#state.kept, chars: this.#chars }, retention, wallClock(clock));
   }
 }

@@ -1,9 +1,9 @@
 import { agentFailure } from "../agent/agent-failure.js";
 import type { AgentSeat } from "../agent/agent-seat.js";
-import type { GatewayClock } from "../clock.js";
+import { type GatewayClock, wallClock } from "../clock.js";
 import type { SessionKey } from "../engine/session-record.js";
 import type { GatewayEventListener } from "../events.js";
-import { errorObjectOf, gatewayError } from "../gateway-error.js";
+import { errorObjectOf, gatewayError, limitReached } from "../gateway-error.js";
 import type { Outcome } from "../journal/journal-entry.js";
 import type { AgentRequests } from "./agent-requests.js";
 import type { Command } from "./command.js";
@@ -19,6 +19,7 @@ export interface SessionTurnsOptions {
   readonly clock: GatewayClock;
   readonly emit: GatewayEventListener;
   readonly maxQueuedPrompts: number;
+  readonly maxQueuedChars: number;
   readonly cancelGraceMs: number;
   /** Whether the session is still owned here and not being given up. */
   readonly isActive: () => boolean;
@@ -45,15 +46,16 @@ export class SessionTurns {
 
   /** Queues a prompt, unless it came before: then the outcome of its turn is returned, if it has ended. */
   prompt({ key, client, params, opening }: Extract<Command, { is: "prompt" }>): Outcome | undefined {
-    const { journal, maxQueuedPrompts } = this.#options;
+    const { journal, maxQueuedPrompts, maxQueuedChars } = this.#options;
     const before = journal.state.ended.find(([ended]) => ended === key);
     if (before !== undefined || this.#queue.has(key)) return before?.[1];
-    if (this.#queue.length >= maxQueuedPrompts)
-      throw gatewayError("limit", `At most ${maxQueuedPrompts} prompts may wait`, {
-        data: { limit: "maxQueuedPrompts" },
-      });
     if (journal.state.lost !== null) throw gatewayError("session_lost", journal.state.lost);
-    this.#queue.add({ key, client, params, opening });
+    const chars = JSON.stringify(params).length;
+    if (this.#queue.length >= maxQueuedPrompts)
+      throw limitReached("maxQueuedPrompts", `At most ${maxQueuedPrompts} prompts may wait`);
+    if (this.#queue.current !== undefined && this.#queue.chars + chars > maxQueuedChars)
+      throw limitReached("maxQueuedChars", `The prompts that wait may have at most ${maxQueuedChars} characters`);
+    this.#queue.add({ key, client, params, opening, chars });
     this.#next();
     return undefined;
   }
@@ -118,20 +120,26 @@ export class SessionTurns {
   }
 
   async #run(turn: CurrentTurn): Promise<void> {
-    const { key: session, journal, seat, isActive, emit } = this.#options;
+    const { key: session, journal, seat, isActive, clock, emit } = this.#options;
     const { key, params, opening } = turn.prompt;
     const { prompt } = params as { readonly prompt?: unknown };
-    const started = { type: "turn_started", key, prompt: Array.isArray(prompt) ? prompt : [] } as const;
+    const startedNow = () =>
+      ({
+        type: "turn_started",
+        at: wallClock(clock),
+        key,
+        prompt: Array.isArray(prompt) ? prompt : [],
+      }) as const;
     try {
       await seat.wake(opening);
     } catch (error) {
       if (!isActive()) return;
-      journal.append(started);
+      journal.append(startedNow());
       return this.#end(turn, turn.isCancelled ? cancelledTurn : { error: errorObjectOf(error) });
     }
     if (!isActive()) return;
     turn.stage = "starting";
-    journal.append(started);
+    journal.append(startedNow());
     await journal.durable();
     if (turn.isCancelled) return this.#end(turn, cancelledTurn);
     turn.stage = "running";

@@ -45,6 +45,8 @@ export class EventStreamClient {
   /** What the chunk that was being read still held when {@link hold} was called; nothing is read behind it. */
   #held: { readonly deliveries: (() => void)[]; readonly released: Deferred<void> } | undefined;
   #isKeptAlive = false;
+  /** When the last bytes arrived. */
+  #lastBytes = 0;
   /** The last response ended, and did not break. */
   #endedInOrder = false;
   #stopWatch: () => void = () => {};
@@ -61,12 +63,18 @@ export class EventStreamClient {
     void this.#run(listener);
   }
 
+  /** When the last sign of the stream arrived, part of an event included. A stream that is not being read may hold more: then it is now. */
+  get lastSign(): number {
+    return this.#paused === undefined && this.#held === undefined ? this.#lastBytes : performance.now();
+  }
+
   pause(): void {
     this.#paused ??= deferred();
     this.#stopWatch();
   }
 
   resume(): void {
+    if (this.#paused !== undefined) this.#lastBytes = performance.now(); // the first bytes come in a later turn
     this.#paused?.resolve();
     this.#paused = undefined;
   }
@@ -213,6 +221,7 @@ export class EventStreamClient {
         watch();
         const { done, value } = await reader.read();
         if (this.#stopped || done) return undefined;
+        this.#lastBytes = performance.now();
         sse.push(value);
       }
     } catch (cause) {

@@ -1,4 +1,5 @@
 import { connectAgent } from "@acp-kit/client";
+import { Connection, RpcError } from "@acp-kit/jsonrpc";
 import { afterEach, describe, expect, it } from "vitest";
 import { echoAgent } from "../../test/echo-agent.js";
 import { inProcessFetch } from "../../test/in-process-fetch.js";
@@ -60,6 +61,77 @@ describe("a client over streamable HTTP", () => {
     );
     expect(updates).toBe(500);
     expect(await text(session.prompt("on"))).toEqual(["on"]);
+  });
+
+  it("rejects a request before initialize, and one that is sent while the agent refuses it", async () => {
+    let accepts = false;
+    const agent = serve(() => ({
+      connect: (transport) => {
+        const peer = new Connection(transport);
+        peer.onRequest("initialize", () => {
+          if (accepts) return { protocolVersion: 1 };
+          throw new RpcError(-32_000, "not yet");
+        });
+        peer.onRequest("session/new", () => ({ sessionId: "s" }));
+        peer.listen();
+        return peer;
+      },
+    }));
+    const source = httpAgent(url, { fetch: inProcessFetch(agent.fetch) });
+    const connection = new Connection(await source.open());
+    connection.listen();
+    const early = { name: "RpcError", code: -32_600, message: expect.stringContaining("begins with initialize") };
+    await expect(connection.request("session/new", {})).rejects.toMatchObject(early);
+    const refused = connection.request("initialize", {});
+    const behind = connection.request("session/new", {});
+    await expect(refused).rejects.toMatchObject({ code: -32_000, message: "not yet" });
+    await expect(behind).rejects.toMatchObject(early);
+    accepts = true;
+    const accepted = connection.request("initialize", {});
+    const next = connection.request("session/new", {});
+    expect(await accepted).toEqual({ protocolVersion: 1 });
+    expect(await next).toEqual({ sessionId: "s" });
+    await source.close();
+  });
+
+  it("delivers updates that the agent sends right behind session/new with the response, before any prompt", async () => {
+    const order: string[] = [];
+    const agent = serve(() => ({
+      connect: (transport) => {
+        const peer = new Connection(transport);
+        peer.onRequest("initialize", () => ({ protocolVersion: 1 }));
+        peer.onRequest("session/new", (_, { afterResponse }) => {
+          for (let count = 0; count < 300; count += 1) {
+            afterResponse(() => void peer.notify("session/update", { sessionId: "s", text: "x".repeat(500) }));
+          }
+          return { sessionId: "s" };
+        });
+        peer.listen();
+        return peer;
+      },
+    }));
+    const source = httpAgent(url, { fetch: inProcessFetch(agent.fetch) });
+    const transport = await source.open();
+    const nothing = { malformed: () => {}, ended: () => {}, failed: () => {} };
+    const done = new Promise<void>((resolve) => {
+      transport.start({
+        message: (message) => {
+          const { id, method } = message as { id?: number; method?: string };
+          if (id === 1) transport.send({ jsonrpc: "2.0", id: 2, method: "session/new", params: {} });
+          if (id === 2) {
+            order.push("response");
+            setImmediate(() => order.push("next turn"));
+            setImmediate(resolve);
+          }
+          if (method !== undefined) order.push("update");
+        },
+        ...nothing,
+      });
+    });
+    transport.send({ jsonrpc: "2.0", id: 1, method: "initialize", params: {} });
+    await done;
+    expect(order).toEqual(["response", ...Array.from({ length: 300 }, () => "update"), "next turn"]);
+    await source.close();
   });
 
   it("resumes, lists, closes and deletes sessions", async () => {

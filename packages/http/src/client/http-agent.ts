@@ -10,13 +10,14 @@ import { type RemoteAgent, remoteSource } from "./remote-source.js";
 import { ResumingTransport } from "./resume/resuming-transport.js";
 
 /**
- * An agent behind a URL, over streamable HTTP: for `connectAgent(httpAgent(url, options))`.
+ * Connects to an agent at a URL over streamable HTTP: `connectAgent(httpAgent(url, options))`.
  *
- * It can be opened again: when the connection is lost for good, the next call of the client connects again. Messages leave in the order of
- * the calls. Where the server is one of ours, a connection survives the loss of its sockets for `reconnectTimeoutMs`, and a failed POST is sent again
- * without being executed twice. Where it is a gateway, it then continues on another connection for as long again: see `reconnect`.
+ * If the connection is lost, the next call of the client connects again. Messages are sent in the order of the calls.
+ * With a server of this package, the connection survives the loss of its sockets for `reconnectTimeoutMs`, and a failed
+ * POST is sent again without being executed twice. With a gateway, it then continues on another connection for as long
+ * again: see `reconnect`.
  *
- * All failures reach the connection as a {@link RemoteError}, which is the `cause` of the errors of its pending requests.
+ * Every failure of the connection is a {@link RemoteError}, which is the `cause` of the errors of all pending requests.
  *
  * @throws {TypeError} when `url` is not an `http:` or `https:` URL.
  */

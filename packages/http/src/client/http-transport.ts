@@ -1,6 +1,9 @@
 import {
   type Deferred,
   deferred,
+  excerptHead,
+  JsonRpcErrorCode,
+  type MalformedInput,
   type Message,
   type RequestId,
   settledWithin,
@@ -8,10 +11,12 @@ import {
   type TransportReceiver,
 } from "@acp-kit/jsonrpc";
 import { allFeatures, hasFeature, headerNames } from "../wire/header-names.js";
-import { createdSessionOf, endsSession, isJsonObject, type JsonObject } from "../wire/message-kind.js";
+import { createdSessionOf, createsSession, endsSession, isJsonObject, type JsonObject } from "../wire/message-kind.js";
 import { parseMessageText, textOfMessage, utf8Length } from "../wire/message-text.js";
 import type { RemoteError } from "../wire/remote-error.js";
+import { OPENED_MARK, readOrderComment } from "../wire/sse-writer.js";
 import type { ConnectionChange } from "./connection-change.js";
+import { CreatedSessions } from "./created-sessions.js";
 import { EventStreamClient } from "./event-stream-client.js";
 import type { RemoteAgentLimits } from "./http-agent-options.js";
 import type { HttpRequests } from "./http-requests.js";
@@ -39,13 +44,6 @@ type TransportState =
   | { readonly is: "open"; readonly connectionId: string; readonly features: string | null }
   | { readonly is: "closing"; readonly connectionId: string | undefined };
 
-/** The stream of a session. */
-interface SessionStreamEntry {
-  readonly stream: EventStreamClient;
-  /** When its last event arrived. */
-  lastEvent: number;
-}
-
 /** A connection to a remote agent over streamable HTTP, seen by the client. Made by `httpAgent`. */
 export class HttpTransport implements Transport {
   readonly #requests: HttpRequests;
@@ -55,7 +53,8 @@ export class HttpTransport implements Transport {
   readonly #posts: PostQueue;
   readonly #routes = new MessageRoutes();
   readonly #order = new ReplayOrder();
-  readonly #sessions = new Map<string, SessionStreamEntry>();
+  readonly #created: CreatedSessions;
+  readonly #sessions = new Map<string, EventStreamClient>();
   #connectionStream: EventStreamClient | undefined;
   #state: TransportState = { is: "new" };
   #receiver: TransportReceiver | undefined;
@@ -68,6 +67,7 @@ export class HttpTransport implements Transport {
     this.#requests = requests;
     this.#limits = limits;
     this.#onChange = onChange;
+    this.#created = new CreatedSessions(limits.highWaterMark);
     this.#posts = new PostQueue({
       requests,
       limits,
@@ -101,9 +101,13 @@ export class HttpTransport implements Transport {
     if (this.#state.is === "ended" || this.#state.is === "closing") return 0;
     const object = message as unknown as JsonObject;
     const { sessionId, method } = this.#routes.sent(object);
-    if (method === "initialize" && (this.#state.is === "new" || this.#state.is === "open")) {
-      this.#state = { is: "initializing" };
-      void this.#initialize(text);
+    if (this.#state.is === "new") {
+      if (method === "initialize") {
+        this.#state = { is: "initializing" };
+        void this.#initialize(text);
+      } else {
+        queueMicrotask(() => this.#notSent(object)); // behind the return of `send`
+      }
       return text.length;
     }
     const isSessionCall = sessionId !== undefined && method !== undefined;
@@ -152,16 +156,33 @@ export class HttpTransport implements Transport {
       if (this.#state.is !== "initializing") return;
       const value = body === undefined ? undefined : this.#parse(body);
       if (value === undefined) throw this.#badResponse("a body that is not a JSON-RPC response");
-      if (connectionId === null) {
-        if (!("error" in value)) throw this.#badResponse("no header Acp-Connection-Id");
-        this.#state = { is: "new" }; // refused by the agent: a second attempt may succeed
+      const isRefused = "error" in value;
+      if (isRefused) {
+        this.#state = { is: "new" }; // by the agent: a second attempt may succeed
+        if (connectionId !== null) void this.#delete(connectionId); // some servers keep a connection that the agent has refused
+      } else if (connectionId === null) {
+        throw this.#badResponse("no header Acp-Connection-Id");
       } else {
         this.#opened(connectionId, begun.response.headers.get(headerNames.features));
       }
       this.#message(value, body?.length ?? 0);
+      if (isRefused) for (const post of this.#posts.takeAll()) this.#notSent(JSON.parse(post.text) as JsonObject);
     } catch (error) {
       this.fail(error as RemoteError);
     }
+  }
+
+  /** Settles a message that can't be sent because there is no connection: only `initialize` opens one. */
+  #notSent(message: JsonObject): void {
+    const { id, method } = message;
+    const what = typeof method === "string" ? method : "A response";
+    const problem = `${what} was not sent: a connection begins with initialize, and the agent has to accept it.`;
+    if (typeof method !== "string" || id === undefined) this.#report(problem);
+    else this.#message({ jsonrpc: "2.0", id, error: { code: JsonRpcErrorCode.invalidRequest, message: problem } }, 0);
+  }
+
+  #report(message: string): void {
+    this.#receiver?.malformed({ kind: "not_json", message, excerpt: "", size: 0 });
   }
 
   #badResponse(what: string): RemoteError {
@@ -176,7 +197,7 @@ export class HttpTransport implements Transport {
     stream.start({
       event: (data, size) => this.#order.connectionEvent(() => this.#received(data, size, undefined)),
       comment: (text) => this.#order.connectionComment(text),
-      malformed: (input) => this.#receiver?.malformed(input),
+      malformed: (input) => this.#malformed(input, undefined),
       ended: (error) => this.#connectionEnded(error),
       changed: (change) => this.#onChange(change),
     });
@@ -187,21 +208,24 @@ export class HttpTransport implements Transport {
   /** The stream of a session, opened when it is not. */
   #sessionStream(sessionId: string): EventStreamClient | undefined {
     const known = this.#sessions.get(sessionId);
-    if (known !== undefined) return known.stream;
+    if (known !== undefined) return known;
     if (this.#state.is !== "open") return undefined;
     const stream = this.#newStream(this.#state.connectionId, this.#state.features, sessionId);
-    const entry: SessionStreamEntry = { stream, lastEvent: performance.now() };
-    this.#sessions.set(sessionId, entry);
+    this.#sessions.set(sessionId, stream);
     stream.start({
-      event: (data, size) => {
-        entry.lastEvent = performance.now();
-        this.#received(data, size, sessionId);
-      },
-      comment: (text) => this.#order.sessionComment(sessionId, text, stream),
-      malformed: (input) => this.#receiver?.malformed(input),
+      event: (data, size) => this.#created.event(sessionId, size, () => this.#received(data, size, sessionId)),
+      comment: (text) => this.#sessionComment(sessionId, text, stream),
+      malformed: (input) => this.#malformed(input, sessionId),
       ended: (error) => this.#sessionEnded(sessionId, error),
     });
     return stream;
+  }
+
+  #sessionComment(sessionId: string, text: string, stream: EventStreamClient): void {
+    const order = readOrderComment(text);
+    if (order === undefined) return;
+    if (order.is === "mark" && order.mark === OPENED_MARK) this.#created.settle(sessionId);
+    else this.#order.sessionComment(sessionId, order, stream);
   }
 
   #newStream(connectionId: string, features: string | null, sessionId: string | undefined): EventStreamClient {
@@ -219,20 +243,29 @@ export class HttpTransport implements Transport {
   }
 
   #received(data: string, size: number, stream: string | undefined): void {
-    const value = this.#parse(data, size);
+    const value = this.#parse(data, size, stream);
     if (value === undefined) return;
     const id = value.id as RequestId | undefined;
     const request = typeof value.method !== "string" && id !== undefined ? this.#routes.find(id) : undefined;
-    if (request?.method === "session/load" && stream === undefined && this.#mustWaitForQuiet(request)) {
+    const created = request !== undefined && createsSession(request.method) ? createdSessionOf(value) : undefined;
+    if (created !== undefined && this.#serverMarks) {
+      this.#created.created(created, () => this.#message(value, size));
+      this.#sessionStream(created);
+    } else if (request?.method === "session/load" && stream === undefined && this.#mustWaitForQuiet(request)) {
       this.#whenQuiet(request.sessionId as string, () => this.#message(value, size));
     } else {
       this.#message(value, size);
     }
   }
 
+  /** The server marks in the stream of a session what another stream has to wait for. */
+  get #serverMarks(): boolean {
+    return this.#state.is === "open" && hasFeature(this.#state.features, "order");
+  }
+
   /** The server does not mark the end of a replay. */
   #mustWaitForQuiet({ sessionId }: OpenRequest): boolean {
-    if (this.#state.is !== "open" || hasFeature(this.#state.features, "order")) return false;
+    if (this.#state.is !== "open" || this.#serverMarks) return false;
     return sessionId !== undefined && this.#sessions.has(sessionId);
   }
 
@@ -241,7 +274,7 @@ export class HttpTransport implements Transport {
     const since = performance.now();
     const check = (): void => {
       if (this.#state.is === "ended") return;
-      const last = Math.max(this.#sessions.get(sessionId)?.lastEvent ?? 0, since);
+      const last = Math.max(this.#sessions.get(sessionId)?.lastSign ?? 0, since);
       const remaining = last + loadQuietMs - performance.now();
       if (remaining <= 0) deliver();
       else setTimeout(check, Math.ceil(remaining));
@@ -257,11 +290,11 @@ export class HttpTransport implements Transport {
   }
 
   #settled({ method, sessionId }: OpenRequest, response: JsonObject): void {
-    if (method === "session/new" || method === "session/fork") {
+    if (createsSession(method)) {
       const created = createdSessionOf(response);
       if (created !== undefined) this.#sessionStream(created);
     } else if (sessionId !== undefined && endsSession(method)) {
-      this.#sessions.get(sessionId)?.stream.stop();
+      this.#sessions.get(sessionId)?.stop();
       this.#sessions.delete(sessionId);
     }
   }
@@ -278,6 +311,7 @@ export class HttpTransport implements Transport {
   #sessionEnded(sessionId: string, error: RemoteError | undefined): void {
     this.#sessions.delete(sessionId);
     this.#order.sessionEnded(sessionId);
+    this.#created.settle(sessionId);
     const what = error?.message ?? "the server ended the stream of the session";
     for (const { id } of this.#routes.ofSession(sessionId)) {
       this.#reject(id, `The response is lost: ${what}`, error);
@@ -288,26 +322,35 @@ export class HttpTransport implements Transport {
     const message = JSON.parse(post.text) as JsonObject;
     const id = message.id as RequestId | undefined;
     const isRequest = typeof message.method === "string" && id !== undefined;
-    const named = isRequest && errorIdOf(error.body) === id;
+    const named = isRequest && errorIn(error.body)?.id === id;
     const isLost = error.code === "unauthorized" || error.code === "forbidden" || error.code === "connection_lost";
     if (isRequest && (named || !isLost)) this.#reject(id, error.message, error);
     else if (message.method === undefined || isLost)
       this.fail(error); // an answer that is not accepted leaves the agent waiting
-    else this.#receiver?.malformed({ kind: "not_json", message: error.message, excerpt: "", size: 0 });
+    else this.#report(error.message);
   }
 
   /** Settles a request with an error in place of the response that will not come. */
   #reject(id: RequestId, message: string, error: RemoteError | undefined): void {
     const data = error === undefined ? {} : { data: { status: error.status, body: error.body } };
-    this.#message({ jsonrpc: "2.0", id, error: { code: -32_603, message, ...data } }, 0);
+    const { code = -32_603 } = errorIn(error?.body) ?? {};
+    this.#message({ jsonrpc: "2.0", id, error: { code, message, ...data } }, 0);
   }
 
-  #parse(text: string, size: number = utf8Length(text)): JsonObject | undefined {
+  #parse(text: string, size: number = utf8Length(text), stream?: string): JsonObject | undefined {
     const parsed = parseMessageText(text, size, this.#limits);
-    if ("malformed" in parsed) this.#receiver?.malformed(parsed.malformed);
+    if ("malformed" in parsed) this.#malformed(parsed.malformed, stream);
     else if (isJsonObject(parsed.value)) return parsed.value;
     else this.#receiver?.message(parsed.value, size); // the connection above says what is wrong with it
     return undefined;
+  }
+
+  /** What is too large may be a request, which gets an error, or a response, which settles its request: the connection above reads it from the excerpt. */
+  #malformed(input: MalformedInput, stream: string | undefined): void {
+    const head = input.kind === "too_large" ? excerptHead(input.excerpt) : undefined;
+    if (head?.kind === "request") this.#routes.requested(head.id, stream);
+    else if (head?.kind === "response") this.#routes.settled(head.id);
+    this.#receiver?.malformed(input);
   }
 
   #drained(): void {
@@ -317,7 +360,7 @@ export class HttpTransport implements Transport {
   }
 
   #streams(): EventStreamClient[] {
-    const sessions = Array.from(this.#sessions.values(), ({ stream }) => stream);
+    const sessions = [...this.#sessions.values()];
     return this.#connectionStream === undefined ? sessions : [this.#connectionStream, ...sessions];
   }
 
@@ -328,11 +371,17 @@ export class HttpTransport implements Transport {
     for (const stream of this.#streams()) stream.resume(); // what still comes is dropped, so that the server can't block there
     if (connectionId !== undefined) {
       await settledWithin(this.#limits.closeTimeoutMs, this.#posts.idle());
-      const headers = { [headerNames.connection]: connectionId };
-      const deletion = this.#requests.send({ method: "DELETE", headers, timeoutMs: this.#limits.closeTimeoutMs });
-      await settledWithin(this.#limits.closeTimeoutMs, deletion);
+      await settledWithin(this.#limits.closeTimeoutMs, this.#delete(connectionId));
     }
     this.#end();
+  }
+
+  /** Ends a connection at the server. Never rejects: a server that can't be reached ends it by itself. */
+  async #delete(connectionId: string): Promise<void> {
+    const headers = { [headerNames.connection]: connectionId };
+    try {
+      (await this.#requests.send({ method: "DELETE", headers, timeoutMs: this.#limits.closeTimeoutMs })).abort();
+    } catch {}
   }
 
   #end(): void {
@@ -340,6 +389,7 @@ export class HttpTransport implements Transport {
     for (const stream of this.#streams()) stream.stop();
     this.#sessions.clear();
     this.#order.stop();
+    this.#created.stop();
     this.#posts.end();
     this.#requests.close();
     this.#room?.resolve();
@@ -348,10 +398,12 @@ export class HttpTransport implements Transport {
   }
 }
 
-/** The id that the error in the body of a refusal is about. */
-function errorIdOf(body: string | undefined): unknown {
+/** The JSON-RPC error in the body of a refusal, if it is one: the id that it is about, and its code. */
+function errorIn(body: string | undefined): { readonly id: unknown; readonly code?: number } | undefined {
   try {
-    return (JSON.parse(body ?? "") as { id?: unknown }).id;
+    const { id, error } = JSON.parse(body ?? "") as { id?: unknown; error?: { code?: unknown } };
+    const code = error?.code;
+    return Number.isSafeInteger(code) ? { id, code: code as number } : { id };
   } catch {
     return undefined;
   }

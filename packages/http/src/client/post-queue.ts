@@ -81,6 +81,15 @@ export class PostQueue {
     this.#pump();
   }
 
+  /** Takes all messages that were not sent. */
+  takeAll(): QueuedPost[] {
+    const posts = this.#posts.slice(this.#next);
+    this.#posts = [];
+    this.#next = 0;
+    for (const { text } of posts) this.#waitingLength -= text.length;
+    return posts;
+  }
+
   /** Resolves when everything was acknowledged, or nothing will be. */
   idle(): Promise<void> {
     if (this.#isIdle) return Promise.resolve();
@@ -159,8 +168,7 @@ export class PostQueue {
         const begun = await requests.send({ method: "POST", headers, body: post.text, timeoutMs });
         const { status } = begun.response;
         if (status >= 200 && status < 300) {
-          await begun.response.body?.cancel();
-          begun.abort();
+          requests.finish(begun, timeoutMs);
           return;
         }
         const retryMs = busy < MAX_BUSY_RETRIES ? retryDelayOf(begun.response) : undefined;
@@ -169,7 +177,7 @@ export class PostQueue {
           return;
         }
         busy += 1;
-        begun.abort();
+        requests.finish(begun, timeoutMs);
         await sleep(retryMs);
       } catch (error) {
         if (this.#state.is !== "sending") return;

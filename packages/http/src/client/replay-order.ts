@@ -1,9 +1,9 @@
 import { after } from "@acp-kit/jsonrpc";
-import { readOrderComment } from "../wire/sse-writer.js";
+import { type OrderComment, readOrderComment } from "../wire/sse-writer.js";
 import type { EventStreamClient } from "./event-stream-client.js";
 
 /** How long one of two streams waits for the other. The other is broken then, and its own limits end it. */
-const PARTNER_TIMEOUT_MS = 10_000;
+export const PARTNER_TIMEOUT_MS = 10_000;
 
 /**
  * Delivers the response to `session/load` behind the replay, though both arrive in streams that may overtake each other. The server marks the end of
@@ -25,9 +25,8 @@ export class ReplayOrder {
   }
 
   /** A comment in the stream of a session, which waits when it is ahead of the response. */
-  sessionComment(sessionId: string, comment: string, stream: EventStreamClient): void {
-    const order = readOrderComment(comment);
-    if (order?.is !== "mark" || order.mark <= (this.#seen.get(sessionId) ?? 0)) return;
+  sessionComment(sessionId: string, order: OrderComment, stream: EventStreamClient): void {
+    if (order.is !== "mark" || order.mark <= (this.#seen.get(sessionId) ?? 0)) return;
     this.#seen.set(sessionId, order.mark);
     const key = keyOf(sessionId, order.mark);
     const deliver = this.#waiting.get(key);

@@ -95,6 +95,7 @@ export class Access<P extends Principal> {
         "authorization",
         "x-api-key",
         "last-event-id",
+        "if-none-match",
         ...Object.values(headerNames),
       ].join(", "),
       "access-control-max-age": "600",

@@ -114,7 +114,10 @@ export class AcpServer<P extends Principal = Principal> {
       agentDefaults: this.agentDefaults,
     });
     this.connections.add(id, principal, connection);
-    const body = await connection.initialize(posted);
+    const stopWatching = exchange.onGone(() =>
+      http.fail(new Error("The client has gone before the agent responded to initialize.")),
+    );
+    const body = await connection.initialize(posted).finally(stopWatching);
     const headers = { "content-type": "application/json" };
     if (!http.isOpen) {
       connection.discard(); // refused: the client may begin again

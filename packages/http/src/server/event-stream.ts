@@ -58,7 +58,9 @@ export class EventStream {
   #ended = false;
   /** Since when frames wait without any being taken, or the last sign of its reader. For the limits of time. */
   #since: number = now();
-  #whenEmpty: (() => void)[] = [];
+  /** The reader has taken frames that have not left for the client. */
+  #isWriting = false;
+  #whenWritten: (() => void)[] = [];
   #events = 0;
 
   constructor(owner: EventStreamOwner, { maxKept = 0, hasIds = false }: EventStreamOptions = {}) {
@@ -98,10 +100,13 @@ export class EventStream {
     this.#append({ text, isEvent: false });
   }
 
-  /** Calls `action` once nothing waits any more: at once when that is so, or when the stream or its reader ends. */
-  whenEmpty(action: () => void): void {
-    if (this.isEmpty || this.#ended) action();
-    else this.#whenEmpty.push(action);
+  /**
+   * Calls `action` once everything has been written to the client's socket: at once when that is so, and when the stream is dropped or its
+   * reader goes.
+   */
+  whenWritten(action: () => void): void {
+    if (this.isEmpty && !this.#isWriting) action();
+    else this.#whenWritten.push(action);
   }
 
   /**
@@ -125,6 +130,7 @@ export class EventStream {
     const reader = new EventReader({
       take: (maxLength) => this.#take(maxLength),
       isEnded: () => this.#ended && this.isEmpty,
+      written: (which) => this.#written(which),
       gone: (which) => this.#gone(which),
     });
     this.#reader = reader;
@@ -139,7 +145,6 @@ export class EventStream {
     if (this.#ended) return;
     this.#ended = true;
     this.#reader?.wake();
-    this.#runWhenEmpty();
   }
 
   /** Drops queued frames and releases the reader. */
@@ -149,7 +154,7 @@ export class EventStream {
     this.#waitingLength = 0;
     this.#frames = [];
     this.#next = 0;
-    this.#runWhenEmpty();
+    this.#runWhenWritten();
     this.#reader?.wake();
   }
 
@@ -190,8 +195,14 @@ export class EventStream {
     this.#keptLength += text.length;
     this.#forget();
     this.#owner.queued(-text.length);
-    if (this.isEmpty) this.#runWhenEmpty();
+    this.#isWriting = true;
     return text;
+  }
+
+  #written(reader: EventReader): void {
+    if (this.#reader !== reader) return;
+    this.#isWriting = false;
+    if (this.isEmpty && this.#whenWritten.length > 0) this.#runWhenWritten();
   }
 
   /** Lets go of taken frames beyond the limit. */
@@ -230,13 +241,14 @@ export class EventStream {
     if (this.#reader !== reader) return;
     this.#reader = undefined;
     this.#since = now();
-    this.#runWhenEmpty(); // nothing empties it any more
+    this.#isWriting = false;
+    this.#runWhenWritten(); // nothing empties it any more
     this.#owner.readerChanged();
   }
 
-  #runWhenEmpty(): void {
-    const actions = this.#whenEmpty;
-    this.#whenEmpty = [];
+  #runWhenWritten(): void {
+    const actions = this.#whenWritten;
+    this.#whenWritten = [];
     for (const action of actions) action();
   }
 }
@@ -245,6 +257,7 @@ export class EventStream {
 export interface EventSourceState {
   take(maxLength: number): string | undefined;
   isEnded(): boolean;
+  written(reader: EventReader): void;
   gone(reader: EventReader): void;
 }
 
@@ -254,6 +267,8 @@ export class EventReader {
   #wake: (() => void) | undefined;
   #scheduled = false;
   #closed = false;
+  /** Pieces that were taken and not reported as written. */
+  #writing = 0;
 
   /** @internal Made by `EventStream.open`. */
   constructor(source: EventSourceState) {
@@ -267,8 +282,16 @@ export class EventReader {
 
   /** The queued text, up to about `maxLength` characters; `undefined` when nothing does. */
   take(maxLength: number = CHUNK_LENGTH): string | undefined {
-    return this.#closed ? undefined : this.#source.take(maxLength);
+    const text = this.#closed ? undefined : this.#source.take(maxLength);
+    if (text !== undefined) this.#writing += 1;
+    return text;
   }
+
+  /** The piece that was taken longest ago has left for the client. Bound, to be a callback of a write. */
+  readonly written = (): void => {
+    this.#writing -= 1;
+    if (this.#writing === 0) this.#source.written(this);
+  };
 
   /** Calls `action` when there is something to take, or the end has come. Messages of one tick wake it once. */
   onWake(action: () => void): void {

@@ -11,7 +11,7 @@ import {
 import { type features, hasFeature } from "../wire/header-names.js";
 import { createdSessionOf, endsSession, type JsonObject, opensSession, sessionIdOf } from "../wire/message-kind.js";
 import { textOfMessage } from "../wire/message-text.js";
-import { behindComment, eventOf, markComment } from "../wire/sse-writer.js";
+import { behindComment, eventOf, markComment, OPENED_MARK } from "../wire/sse-writer.js";
 import { ClientRequests } from "./client-requests.js";
 import { EventStream, type OpenedStream } from "./event-stream.js";
 import type { ServerLimits } from "./handler-options.js";
@@ -43,6 +43,9 @@ type ConnectionState = "initializing" | "open" | "ending" | "ended";
 
 /** How long the streams of a closed connection may take to be read to their end. */
 const CLOSE_TIMEOUT_MS = 5_000;
+
+/** How long the response to `session/load` waits for the socket of another stream: a client may read that one only behind the response. */
+const REPLAY_TIMEOUT_MS = 10_000;
 
 /** One client of the streamable HTTP profile, as a transport of its agent: POSTs come in, each message leaves in the stream that it belongs to. */
 export class HttpConnection implements Transport {
@@ -184,7 +187,10 @@ export class HttpConnection implements Transport {
     this.#touch();
     const stream = sessionId === null ? this.#connectionStream : this.#sessions.require(sessionId).stream;
     const opened = stream.open(received);
-    if (opened.is === "open") return opened;
+    if (opened.is === "open") {
+      if (sessionId !== null && this.#features("order")) stream.pushComment(markComment(OPENED_MARK));
+      return opened;
+    }
     if (opened.is === "busy") throw new Refusal(409, "This stream is open already: a stream has one reader.");
     throw new Refusal(410, "Events of this stream are lost: open a new connection and load the session.");
   }
@@ -236,8 +242,8 @@ export class HttpConnection implements Transport {
     }
     const sessionId = sessionIdOf(message);
     const session = sessionId === undefined ? undefined : this.#sessions.find(sessionId);
-    if (sessionId !== undefined && session !== undefined && id !== undefined) {
-      this.#admission.agentRequested(id as RequestId, sessionId);
+    if (id !== undefined) {
+      this.#admission.agentRequested(id as RequestId, session === undefined ? undefined : sessionId);
     }
     (session?.stream ?? this.#connectionStream).push(eventOf(text));
   }
@@ -251,8 +257,16 @@ export class HttpConnection implements Transport {
       response.resolve(text);
       return;
     }
+    if (message.method !== undefined) this.#admission.agentRequested(id, undefined); // its method is no text: the client refuses it
     const request = this.#clientRequests.settle(id);
-    const { method = "", sessionId } = request ?? {};
+    if (request === undefined) {
+      // A second response stays behind the first, which settles the request.
+      const first = this.#clientRequests.settled(id)?.sessionId;
+      const stream = first === undefined ? undefined : this.#sessions.get(first)?.stream;
+      (stream ?? this.#connectionStream).push(eventOf(text));
+      return;
+    }
+    const { method, sessionId } = request;
     const created = sessionId === undefined || method === "session/fork" ? createdSessionOf(message) : undefined;
     const opened = created ?? (opensSession(method) && "result" in message ? sessionId : undefined);
     const session = sessionId === undefined ? undefined : this.#sessions.get(sessionId);
@@ -271,17 +285,22 @@ export class HttpConnection implements Transport {
 
   /**
    * The response to `session/load` leaves in the connection stream, and the replay in that of the session. Clients of ours find out by marks where the
-   * replay ends; for others the response waits until the replay has been written, and for as long as a slow client takes to read it.
+   * replay ends. For others the response waits until the socket has taken the replay, and then for as long as a slow client takes to read what sockets
+   * hold: more the wire does not allow.
    */
   #sendBehindReplay(sessionId: string, text: string): void {
-    const stream = this.#sessions.get(sessionId)?.stream;
+    const session = this.#sessions.get(sessionId);
+    const stream = session?.stream;
     if (stream !== undefined && this.#features("order")) {
       this.#marks += 1;
       stream.pushComment(markComment(this.#marks));
       this.#connectionStream.push(behindComment(this.#marks, sessionId) + eventOf(text));
-    } else if (stream?.hasReader) {
-      const respond = (): void => this.#connectionStream.push(eventOf(text));
-      stream.whenEmpty(() => void after(replayTimeMs(stream.events), respond));
+    } else if (session?.stream.hasReader) {
+      const delayMs = replayTimeMs(session.stream.events - session.eventsBeforeLoad);
+      const written = new Promise<void>((done) => session.stream.whenWritten(done));
+      void settledWithin(REPLAY_TIMEOUT_MS, written).then(() =>
+        after(delayMs, () => this.#connectionStream.push(eventOf(text))),
+      );
     } else {
       this.#connectionStream.push(eventOf(text)); // a client may open the stream behind the response
     }
@@ -322,7 +341,9 @@ export class HttpConnection implements Transport {
     const streams = [this.#connectionStream, ...this.#sessions.all()];
     for (const stream of streams) stream.end();
     const read = Promise.all(
-      streams.filter((stream) => stream.hasReader).map((stream) => new Promise<void>((done) => stream.whenEmpty(done))),
+      streams
+        .filter((stream) => stream.hasReader)
+        .map((stream) => new Promise<void>((done) => stream.whenWritten(done))),
     );
     await settledWithin(CLOSE_TIMEOUT_MS, read);
     this.#finish();

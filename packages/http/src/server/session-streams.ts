@@ -9,6 +9,8 @@ export interface SessionStream {
    * - `open`: the agent has responded to `session/new`, `load`, `resume` or `fork` with it.
    */
   state: "pending" | "open";
+  /** The number of events that its stream had when the client asked to load it: those behind them are the replay. */
+  eventsBeforeLoad: number;
 }
 
 /** The session streams of one connection, by session id. */
@@ -33,7 +35,11 @@ export class SessionStreams {
     const known = this.#streams.get(sessionId);
     if (known !== undefined) return known;
     if (this.#streams.size >= this.#maxSessions) return undefined;
-    const created: SessionStream = { stream: new EventStream(this.#owner, this.#streamOptions), state: "pending" };
+    const created: SessionStream = {
+      stream: new EventStream(this.#owner, this.#streamOptions),
+      state: "pending",
+      eventsBeforeLoad: 0,
+    };
     this.#streams.set(sessionId, created);
     return created;
   }

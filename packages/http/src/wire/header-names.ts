@@ -17,7 +17,7 @@ export const headerNames = {
  *
  * - `sequence`: POSTs carry a number, so that several may be on their way at once and each may be retried.
  * - `resume`: a stream that broke continues behind the last event that the client received.
- * - `order`: comments mark where the replay of `session/load` ends in the stream of its session.
+ * - `order`: comments mark where the replay of `session/load` ends in the stream of its session, and where that stream was opened.
  */
 export const features = { sequence: "sequence", resume: "resume", order: "order" } as const;
 

@@ -54,6 +54,11 @@ export function acceptsUnopenedSession(method: string): boolean {
   return opening.has(method) || unopened.has(method);
 }
 
+/** The method creates a session, whose id its result has. */
+export function createsSession(method: string): boolean {
+  return method === "session/new" || method === "session/fork";
+}
+
 /** The method ends a session, and with it the stream of the session. */
 export function endsSession(method: string): boolean {
   return method === "session/close" || method === "session/delete";

@@ -16,6 +16,9 @@ export function markComment(mark: number): string {
   return commentOf(`acp-kit mark ${mark}`);
 }
 
+/** The mark that ends what a session's stream held when a client opened it: what follows was sent later. */
+export const OPENED_MARK = 0;
+
 /** The comment before a response, in the connection stream: deliver the response behind that mark of that session. */
 export function behindComment(mark: number, sessionId: string): string {
   return `: acp-kit behind ${mark} ${encodeURIComponent(sessionId)}\n`;

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ConformanceReport } from "@acp-kit/conformance";
@@ -54,6 +55,21 @@ const withoutLogin = `
   });
 `;
 
+/** An agent without a name that answers no prompt after its first one, or, where it is about sessions, none once a second session is open. */
+const thatHangs = (inSecond: "prompt" | "session"): string => `
+  let sessions = 0;
+  let prompts = 0;
+  require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
+    const { id, method } = JSON.parse(line);
+    if (id === undefined) return;
+    const send = (outcome) => console.log(JSON.stringify({ jsonrpc: "2.0", id, ...outcome }));
+    if (method === "initialize") send({ result: { protocolVersion: 1 } });
+    else if (method === "session/new") send({ result: { sessionId: "s" + ++sessions } });
+    else if (method !== "session/prompt") send({ error: { code: -32601, message: "Method not found" } });
+    else if ((${JSON.stringify(inSecond)} === "session" ? sessions : ++prompts) < 2) send({ result: { stopReason: "end_turn" } });
+  });
+`;
+
 /** A few scenarios over real processes: opening, ending, cancelling. */
 const few = "initialize/agrees,transport/end-of-input,cancel/running-turn";
 
@@ -96,7 +112,7 @@ describe.concurrent("conformance agent", () => {
     const failed = await conformance(...words, "--html", "mcp.html", ...agent);
     expect(failed.code).toBe(1);
     expect(failed.out).toContain("[MCP-02] MUST: Every agent can connect to stdio MCP servers.");
-    expect(failed.out).toMatch(/sent: .*\n.*received: no start of the server\n.*because: /);
+    expect(failed.out).toMatch(/sent: .*\n.*received: no start of the server\n.*expected: /);
     expect(inCwd("mcp.html")).toContain("session/new");
 
     writeFileSync(join(cwd, "expected.txt"), "MCP-02 # it has no model that could use one\n");
@@ -146,6 +162,39 @@ describe.concurrent("conformance agent", () => {
     expect(out).toContain("A login is needed; --auth-method takes one of the agent's methods.");
     expect(out).toContain("inconclusive");
   });
+
+  it("reports a request that is never answered, and goes on with the next scenario", async () => {
+    const words = ["--only", "prompt/two-sessions,prompt/failure,transport/end-of-input", "--json", "hangs.json"];
+    const limits = ["--turn-timeout", "1000", "--answer-timeout", "1000"];
+    const { code, out } = await conformance(...words, ...limits, "--", process.execPath, "-e", thatHangs("session"));
+    expect(code, out).toBe(1);
+    const { faults, scenarios } = JSON.parse(inCwd("hangs.json")) as ConformanceReport;
+    expect(faults).toMatchObject([{ rules: ["RPC-04"], scenarios: ["prompt/two-sessions"] }]);
+    expect(faults[0]?.finding.received).toMatch(/^no response within/);
+    expect(scenarios.find(({ id }) => id === "transport/end-of-input")?.verdict.status).toBe("passed");
+  });
+
+  it.skipIf(process.platform === "win32")(
+    // it has no signals that a process can catch
+    "conformance.partial-report: ends on SIGTERM with a report of the scenarios until then, and leaves no agent behind",
+    async () => {
+      const mark = `partial-${process.pid}`;
+      const words = ["--only", "initialize/agrees,initialize/names,prompt/two-turns", "--json", "partial.json"];
+      const agent = ["--", process.execPath, "-e", thatHangs("prompt"), mark];
+      const running = await start(["conformance", "agent", ...words, ...agent], home, { cwd });
+      await running.until("err", "initialize/names-itself failed");
+      running.child.kill("SIGTERM");
+      const { code, out, err } = await running.ended;
+      expect(code, out + err).toBe(130);
+      const report = JSON.parse(inCwd("partial.json")) as ConformanceReport;
+      const status = (id: string) => report.scenarios.find((scenario) => scenario.id === id)?.verdict;
+      expect(status("initialize/agrees-on-version-1")).toEqual({ status: "passed" });
+      expect(status("prompt/two-turns")).toMatchObject({ status: "inconclusive" });
+      expect(report.verdict).toBe("inconclusive");
+      expect(report.reasons).toContain("The run was stopped before its end.");
+      expect(execFileSync("ps", ["-A", "-o", "args"], { encoding: "utf8" })).not.toContain(mark);
+    },
+  );
 
   it("says that an agent can't be started, instead of accusing it", async () => {
     const { code, out, err } = await conformance("--only", few, "--", "/no/such/agent");

@@ -25,18 +25,19 @@ interface ServeCommandOptions extends Omit<ServeOptions, "engine"> {
 export function serveCommand(host: Host): Command {
   const command = new CommandWithAgent("serve");
   return command
-    .summary("put an agent behind a URL; its sessions outlive connections and restarts")
+    .summary("serve an agent at a URL; its sessions outlive connections and restarts")
     .description(
-      "Serves an agent's command over HTTP and WebSocket at /acp, until a signal comes. Each session has an agent of its own; sessions\n" +
-        "are kept in a file, and go on without a client. Without other options only programs of this machine that know the token\n" +
-        "reach it.",
+      "Serves an agent's command over HTTP and WebSocket at /acp, until it receives a signal. Each session has an agent of its own;\n" +
+        "sessions are kept in a file, and continue without a client. Without other options, only programs of this machine that\n" +
+        "know the token can connect.",
     )
-    .option("--http", "over HTTP and WebSocket on one port, which is what it does anyway")
+    .option("--http", "serve over HTTP and WebSocket on one port, which is also the default")
     .option("--config <file>", "a JSON file with these settings, users and limits; options override it")
     .addOption(
-      new Option("--listen <host:port>", "where to listen; port 0 is a free one (default: 127.0.0.1:0)").argParser(
-        readListenAddress,
-      ),
+      new Option(
+        "--listen <host:port>",
+        "the address to listen on; port 0 is a free port (default: 127.0.0.1:0)",
+      ).argParser(readListenAddress),
     )
     .option(
       "--engine <engine>",
@@ -45,26 +46,31 @@ export function serveCommand(host: Host): Command {
     .addOption(
       new Option(
         "--auth <how>",
-        "who is let in: who has the token, or everybody (none; on loopback only) (default: token)",
+        "who may connect: clients that know the token, or every client of this machine (none) (default: token)",
       ).choices(["token", "none"]),
     )
     .addOption(
-      tokenFileOption(`a file with the token to ask for; also ${tokenVariable} (default: a new one, which is printed)`),
+      tokenFileOption(
+        `a file with the token that clients must send; also ${tokenVariable} (default: a new token, which is printed)`,
+      ),
     )
     .option("--tls-cert <file>", "a certificate as PEM, with --tls-key: https: and wss:")
     .option("--tls-key <file>", "its key")
     .addOption(
-      new Option("--allow-host <host>", "a name that requests may call the server by; as often as needed").argParser(
+      new Option("--allow-host <host>", "a host name that requests may use for the server; may be repeated").argParser(
         add,
       ),
     )
     .addOption(
-      new Option("--allow-origin <origin>", "an origin whose pages may use it; as often as needed").argParser(
+      new Option("--allow-origin <origin>", "an origin whose web pages may use the server; may be repeated").argParser(
         addOrigin,
       ),
     )
     .addOption(
-      new Option("--delegate <what>", "what the client serves instead of this machine: files, terminals; repeatable")
+      new Option(
+        "--delegate <what>",
+        "what the client serves instead of this machine: files, terminals; may be repeated",
+      )
         .choices(["files", "terminals"])
         .argParser(addDelegated),
     )
@@ -74,8 +80,8 @@ export function serveCommand(host: Host): Command {
         `how long running turns may go on after a signal (default: ${defaultDrainSeconds})`,
       ).argParser(readSeconds),
     )
-    .addOption(cwdOption("where the agents run"))
-    .option("--json", "print one object: url, webSocketUrl, token")
+    .addOption(cwdOption("the working directory of the agents"))
+    .option("--json", "print one JSON object: url, webSocketUrl, token")
     .addOption(logLevelOption())
     .addHelpText("after", afterHelp)
     .action(async (words: string[], { engine, ...options }: ServeCommandOptions) => {

@@ -5,7 +5,7 @@ import { type AgentTarget, isRemote, shownUrl } from "../agent-target.js";
 import { usageFailure } from "../command-failure.js";
 import type { ExitCode } from "../exit-code.js";
 import type { Host } from "../host.js";
-import { remotePeer, scenariosOfProcesses } from "./remote-peer.js";
+import { remotePeer, remoteServer, scenariosOfProcesses } from "./remote-peer.js";
 import { type ReportFiles, read, readIds, writeReport } from "./report-files.js";
 import { watchedRun } from "./watched-run.js";
 
@@ -57,7 +57,7 @@ export async function runAgentConformance(host: Host, options: AgentConformanceO
   const report = await watchedRun(host, (hooks) =>
     testAgent({
       ...(isRemote(agent)
-        ? { agent: () => remotePeer(agent), command: shownUrl(agent.url) }
+        ? { agent: () => remotePeer(agent), command: shownUrl(agent.url), remote: remoteServer(agent) }
         : { agent: { ...agent, cwd: options.cwd, env } }),
       prompts: { ...promptPresets[preset], ...config.prompts, ...options.prompts },
       ...(only && { only }),
@@ -89,7 +89,7 @@ function readConfig(host: Host, file: string): Config {
   if (typeof config !== "object" || config === null) throw usageFailure(`${file} must contain a JSON object.`);
   if (config.preset !== undefined && !Object.hasOwn(promptPresets, config.preset)) {
     throw usageFailure(
-      `${file}: there is no preset ${config.preset}; there are ${Object.keys(promptPresets).join(", ")}.`,
+      `${file}: there is no preset ${config.preset}; the presets are ${Object.keys(promptPresets).join(", ")}.`,
     );
   }
   for (const [purpose, prompt] of Object.entries(config.prompts ?? {}) as [PromptPurpose, unknown][]) {

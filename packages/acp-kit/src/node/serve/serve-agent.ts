@@ -30,7 +30,7 @@ export async function serveAgent(settings: ServeSettings, host: Host, log: Log):
   const { access, engine } = settings;
   const pool = new AgentPool(settings.agent, engine.is === "none" ? "connection" : "session", host, log);
   using interrupts = listenForInterrupts(host, {
-    onStop: () => log.info("ending the connections and their agents; once more leaves at once"),
+    onStop: () => log.info("ending the connections and their agents; press Ctrl-C again to exit at once"),
   });
   const made = access.is === "one" && access.token === undefined ? newToken() : undefined;
   if (made !== undefined) host.redactor?.addSecret(made);
@@ -153,13 +153,15 @@ function announce(
   const { host } = listen;
   if (!isLoopbackHost(host)) {
     if (tls === undefined)
-      log.warn(`other machines reach ${url}, unencrypted: use --tls-cert, or put a proxy with TLS before it`);
+      log.warn(`other machines can reach ${url}, unencrypted: use --tls-cert, or put a proxy with TLS in front of it`);
     if ((host === "0.0.0.0" || host === "::") && allowedHosts.length === 0) {
-      log.warn("requests are refused unless they call it localhost: name its other names with --allow-host");
+      log.warn(
+        "the server refuses requests that don't use the host name localhost: allow other host names with --allow-host",
+      );
     }
   }
   const what = kept === undefined ? "connection" : "session";
-  log.info(`each ${what} starts ${agent.command}; Ctrl-C ends the server`);
+  log.info(`each ${what} starts the command ${agent.command}; Ctrl-C ends the server`);
   if (kept !== undefined) log.info(`sessions are kept in ${kept}`);
 }
 

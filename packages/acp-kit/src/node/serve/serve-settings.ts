@@ -96,7 +96,9 @@ export function serveSettings(
   const access = accessOf(options, config, host);
   const other = [listen.host, ...allowedHosts].find((name) => !isLoopbackHost(nameOf(name)));
   if (access.is === "everybody" && other !== undefined) {
-    throw usageFailure(`--auth none is for this machine alone, and ${other} is reached by others. Use --auth token.`);
+    throw usageFailure(
+      `--auth none is for this machine only, but other machines can reach ${other}. Use --auth token.`,
+    );
   }
   const engine =
     options.engine ??
@@ -147,7 +149,7 @@ function accessOf(options: ServeOptions, config: ServeConfig, host: Host): Serve
   const tokenFile = options.tokenFile ?? (options.auth === "none" ? undefined : config.tokenFile);
   if (auth === "none") {
     if (tokenFile !== undefined) {
-      throw usageFailure("--auth none asks for no token, and --token-file names one. Give one of them.");
+      throw usageFailure("--auth none needs no token, but --token-file names one. Give one of them.");
     }
     if (options.auth === undefined && config.users !== undefined) {
       throw usageFailure(`${options.config}: auth must be token where there are users.`);

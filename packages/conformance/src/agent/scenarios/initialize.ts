@@ -34,10 +34,13 @@ export const initializeScenarios: readonly AgentScenario[] = [
       }
       if (!isVersion(version)) {
         context.fail({
-          requirement: "INIT-11",
+          requirement: version === undefined ? "INIT-05" : "INIT-11",
           sent,
-          received: `protocolVersion ${shown(version)}`,
-          explanation: "The version is a JSON integer from 0 to 65535.",
+          received: version === undefined ? `the result ${shown(answer.result)}` : `protocolVersion ${shown(version)}`,
+          explanation:
+            version === undefined
+              ? "The agent responds with the chosen version: an integer, which is required."
+              : "The version is a JSON integer from 0 to 65535.",
           where,
         });
       }

@@ -66,8 +66,14 @@ export const cancellationScenarios: readonly Scenario<ClientScenarioContext>[] =
       ]);
       if (early !== "open")
         context.skip("The client responds to permission requests at once, so none is open when it cancels.");
+      let hasCancelled = false;
+      void turn.cancelled.then(() => {
+        hasCancelled = true;
+      });
+      const answers = pending.map(async (answer) => ({ answer: await answer, wasOpen: hasCancelled }));
       await makeCancel(context, turn);
-      for (const answer of await Promise.all(pending)) {
+      for (const { answer, wasOpen } of await Promise.all(answers)) {
+        if (!wasOpen) context.skip("The client responded to a permission request before it cancelled.");
         if (at(answer?.result, "outcome", "outcome") === "cancelled") continue;
         context.note({
           requirement: answer?.error ? "CANCEL-15" : "CANCEL-04",

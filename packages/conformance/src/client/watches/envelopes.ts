@@ -1,4 +1,9 @@
+import {
+  agentNotifications as unstableNotifications,
+  agentRequests as unstableRequests,
+} from "@acp-kit/schema/unstable";
 import { agentNotifications, agentRequests } from "@acp-kit/types";
+import { agentNotifications as laterNotifications, agentRequests as laterRequests } from "@acp-kit/types/v2";
 import { isObject, show } from "../json.js";
 import type { Judgement, WireRule } from "../watch-dialogue.js";
 import { keyOf, lineProblems } from "../wire-event.js";
@@ -21,6 +26,8 @@ export const lineRules: readonly WireRule[] = [
     judge: (event) =>
       event.kind === "raw" && event.problem === lineProblems.notJson
         ? {
+            // The beginning of JSON is a part of a message; everything else is none.
+            requirement: /^\s*[{}[\]"]/.test(event.text) ? "TRANS-03" : "TRANS-05",
             received: `The line ${show(event.text)}`,
             explanation: "It is not JSON: either not a message at all, or a message with a raw newline inside.",
           }
@@ -190,11 +197,27 @@ export const envelopeRules: readonly WireRule[] = [
       if (event.kind !== "request" && event.kind !== "notification") return undefined;
       const { method } = event.call;
       if (method.startsWith("_") || method.startsWith("$/") || methods.has(method)) return "fine";
-      return { received: show(event.message), explanation: `Version 1 has no method \`${method}\` for agents.` };
+      const isLater = laterMethods.has(method);
+      return {
+        requirement: isLater ? "INIT-10" : "RPC-20",
+        received: show(event.message),
+        explanation: isLater
+          ? `Version 1 was agreed on, and \`${method}\` is a method of version 2.`
+          : `Version 1 has no method \`${method}\` for agents.`,
+      };
     },
   },
 ];
 
 const defined: ReadonlySet<number> = new Set([-32700, -32600, -32601, -32602, -32603, -32800, -32000, -32002]);
 
-const methods: ReadonlySet<string> = new Set([...Object.keys(agentRequests), ...Object.keys(agentNotifications)]);
+const methods: ReadonlySet<string> = new Set([agentRequests, agentNotifications].flatMap(Object.keys));
+
+const unstableMethods: ReadonlySet<string> = new Set([unstableRequests, unstableNotifications].flatMap(Object.keys));
+
+/** The methods of version 2 that version 1 does not have, not even among its unstable ones. */
+const laterMethods: ReadonlySet<string> = new Set(
+  [laterRequests, laterNotifications]
+    .flatMap(Object.keys)
+    .filter((method) => !methods.has(method) && !unstableMethods.has(method)),
+);

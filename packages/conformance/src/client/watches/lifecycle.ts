@@ -51,10 +51,13 @@ export const lifecycleRules: readonly WireRule[] = [
       const call = callOf(event);
       if (call?.method !== "initialize") return undefined;
       const version = at(call.params, "protocolVersion");
-      const valid = typeof version === "number" && Number.isInteger(version) && version >= 1 && version <= 65535;
-      return valid
-        ? "fine"
-        : { received: show(call.params), explanation: "`protocolVersion` is an integer from 1 to 65535." };
+      const isVersion = typeof version === "number" && Number.isInteger(version) && version >= 0 && version <= 65535;
+      if (isVersion && version > 0) return "fine";
+      return {
+        requirement: isVersion ? "INIT-02" : "INIT-11",
+        received: show(call.params),
+        explanation: "`protocolVersion` is an integer from 1 to 65535.",
+      };
     },
   },
   {
@@ -90,7 +93,7 @@ export const lifecycleRules: readonly WireRule[] = [
       const sessionId = at(call.params, "sessionId");
       if (typeof sessionId !== "string" || state.sessions.has(sessionId)) return "fine";
       return {
-        requirement: state.sessions.size === 0 ? "PROMPT-01" : "SESS-05",
+        requirement: state.sessions.size === 0 && call.method === "session/prompt" ? "PROMPT-01" : "SESS-05",
         sent: `The session ids ${show([...state.sessions.keys()])}`,
         received: show(call),
         explanation: "The agent has no session with this id.",

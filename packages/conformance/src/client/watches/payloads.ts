@@ -18,26 +18,51 @@ function answerOf(event: WireEvent, state: WireState): { asked: Call; result: un
   return asked && { asked, result: event.message.result };
 }
 
-type Validators = Readonly<
-  Record<string, ((value: unknown) => readonly Parameters<typeof formatIssue>[0][]) | undefined>
->;
+type Validators = Readonly<Record<string, ((value: unknown) => readonly Issue[]) | undefined>>;
 
-function schemaFault(what: string, validators: Validators, method: string, value: unknown): Judgement {
+type Issue = Parameters<typeof formatIssue>[0];
+
+/** Returns the rule about the place of an issue, where it is not the first one of the watch. */
+type RuleAt = (path: Issue["path"], value: unknown) => string | undefined;
+
+function schemaFault(
+  what: string,
+  validators: Validators,
+  method: string,
+  value: unknown,
+  ruleAt: RuleAt = () => undefined,
+): Judgement {
   const validate = entryOf(validators, method);
   if (!validate) return undefined;
   const [issue] = validate(value);
-  return issue
-    ? { received: `${what} ${show(value)}`, explanation: `The schema says otherwise: ${formatIssue(issue)}.` }
-    : "fine";
+  if (!issue) return "fine";
+  const requirement = ruleAt(issue.path, value);
+  return {
+    ...(requirement !== undefined && { requirement }),
+    received: `${what} ${show(value)}`,
+    explanation: `The schema says otherwise: ${formatIssue(issue)}.`,
+  };
 }
+
+/** An entry of `mcpServers` has rules of its own, by its type. */
+const ofServers: RuleAt = ([name, index], value) =>
+  name === "mcpServers" && index !== undefined
+    ? at(list(at(value, name))[Number(index)], "type") === undefined
+      ? "MCP-06"
+      : "MCP-07"
+    : undefined;
+
+const ofBlocks: RuleAt = ([name, index]) => (name === "prompt" && index !== undefined ? "CONT-01" : undefined);
+
+const ofVersion: RuleAt = ([name]) => (name === "protocolVersion" ? "INIT-11" : undefined);
 
 /** The definitions of the schema, for everything that a client sends. */
 export const schemaRules: readonly WireRule[] = [
-  schemaRule("initialize", ["RPC-18", "INIT-11"], ["initialize"]),
-  schemaRule("new-session", ["SESS-02", "RPC-18", "MCP-06", "MCP-07"], ["session/new"]),
-  schemaRule("load-session", ["SESS-13", "RPC-18", "MCP-06", "MCP-07"], ["session/load"]),
-  schemaRule("resume-session", ["SESS-22", "RPC-18", "MCP-06", "MCP-07"], ["session/resume"]),
-  schemaRule("prompt", ["PROMPT-02", "CONT-01", "RPC-18"], ["session/prompt"]),
+  schemaRule("initialize", ["RPC-18", "INIT-11"], ["initialize"], ofVersion),
+  schemaRule("new-session", ["SESS-02", "RPC-18", "MCP-06", "MCP-07"], ["session/new"], ofServers),
+  schemaRule("load-session", ["SESS-13", "RPC-18", "MCP-06", "MCP-07"], ["session/load"], ofServers),
+  schemaRule("resume-session", ["SESS-22", "RPC-18", "MCP-06", "MCP-07"], ["session/resume"], ofServers),
+  schemaRule("prompt", ["PROMPT-02", "CONT-01", "RPC-18"], ["session/prompt"], ofBlocks),
   schemaRule("set-config-option", ["CFG-14", "RPC-18"], ["session/set_config_option"]),
   schemaRule(
     "other-calls",
@@ -82,7 +107,7 @@ export const schemaRules: readonly WireRule[] = [
   },
 ];
 
-function schemaRule(name: string, verifies: readonly string[], methods: readonly string[]): WireRule {
+function schemaRule(name: string, verifies: readonly string[], methods: readonly string[], ruleAt?: RuleAt): WireRule {
   return {
     id: `schema/${name}`,
     title: `The params of ${methods.map((method) => `\`${method}\``).join(", ")} are as the schema defines them`,
@@ -90,7 +115,7 @@ function schemaRule(name: string, verifies: readonly string[], methods: readonly
     judge: (event) => {
       const call = callOf(event);
       if (!call || !methods.includes(call.method)) return undefined;
-      return schemaFault("The params", clientValidators.params, call.method, call.params ?? {});
+      return schemaFault("The params", clientValidators.params, call.method, call.params ?? {}, ruleAt);
     },
   };
 }
