@@ -48,6 +48,8 @@ export { notTestableForAgents } from "./agent/not-testable.js";
 export { type PromptPurpose, type Prompts, promptPresets, promptPurposes } from "./agent/prompt-purposes.js";
 export type { PeerExit as TestedAgentExit, PeerProcess as TestedAgentProcess } from "./wire/peer-process.js";
 
+export { draftScenarios } from "./draft/draft-scenarios.js";
+
 // Servers of agents.
 
 export type { RemoteContext as RemoteScenarioContext, RemoteScenario } from "./remote/remote-context.js";

@@ -18,7 +18,7 @@ export interface ServerMistake {
   readonly wrongIdOfInitialize?: boolean;
   readonly bodyOfAccepted?: string;
   readonly keepsStreams?: boolean;
-  /** Data of an event or a frame that is no message, before each message. */
+  /** Data of an event or a frame that is not JSON, before each message. */
   readonly noise?: string;
   /** Sends every message on all streams. */
   readonly broadcasts?: boolean;

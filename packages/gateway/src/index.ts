@@ -2,7 +2,6 @@
 export type { AgentRequest, StartAgent } from "./agent/agent-pool.js";
 export { metaKeys } from "./client/meta.js";
 export { type GatewayClock, gatewaySystemClock } from "./clock.js";
-export { type GatewayLogRecord, gatewayLog } from "./operation/gateway-log.js";
 // For authors of engines.
 export type { Acquired, Appended, Engine, Lease, Membership, ReplicaOptions } from "./engine/engine.js";
 export { EngineError, type EngineErrorCode, isEngineError } from "./engine/engine-error.js";
@@ -30,6 +29,7 @@ export type { JournalEntry, Outcome, RecordedEntry } from "./journal/journal-ent
 export type { Retention } from "./journal/retention.js";
 export type { SessionJournal, SessionJournalPage } from "./journal/session-journal.js";
 export { type GatewayLimits, type GatewayTimes, gatewayLimitDefaults, gatewayTimeDefaults } from "./limits.js";
+export { type GatewayLogRecord, gatewayLog } from "./operation/gateway-log.js";
 export { type GatewayPolicy, policyDefaults, rejectUnattended, type UnattendedRequest } from "./policy.js";
 export type { Principal } from "./principal.js";
 export type { SessionOpening } from "./session/command.js";

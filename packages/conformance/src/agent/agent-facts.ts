@@ -29,7 +29,7 @@ const beforeSessions = new Set(["initialize/agrees-on-version-1", "initialize/un
 /** Returns why a scenario cannot run with this agent; `undefined` where it can. */
 export function obstacleTo(scenario: string, facts: AgentFacts): string | undefined {
   if (!facts.speaks) return facts.blocked ?? "the agent's process ends at once";
-  if (beforeSessions.has(scenario)) return undefined;
+  if (beforeSessions.has(scenario) || scenario.startsWith("draft/")) return undefined;
   if (!facts.initializes) return facts.blocked ?? "initialize fails, which is a finding of its own";
   return facts.version === 1 ? undefined : facts.blocked;
 }

@@ -142,10 +142,10 @@ export class AgentPeer {
       });
     if (asked.mistyped) {
       const { message, seq } = asked.mistyped;
-      const text = "A response carries the id of its request, in value and in type.";
+      const text = 'A response carries the id of its request, in value and in type: 7 is not "7".';
       throw failed(`a response with the id ${shown(message.id)}`, text, seq);
     }
-    const text = "Each request gets exactly one response with the same id.";
+    const text = "Each request gets exactly one response with the same id; this one got none in time.";
     if (this.exit) throw failed(`no response: the process ended (${exitText(this.exit)})`, text);
     if (this.#pace.isMissing(asked.method, waitedMs)) throw failed(`no response within ${seconds(waitedMs)}`, text);
     throw new Inconclusive(

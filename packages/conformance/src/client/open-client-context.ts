@@ -76,7 +76,8 @@ export function openClientContext(
       requirement,
       sent: `What this scenario is about: ${scenario.title}`,
       received: `No prompt within ${driving.stepMs} ms${started.silence()}.`,
-      explanation: "With a plain agent, the client comes to its prompt.",
+      explanation:
+        "An agent that does this is correct: the client continues to its prompt, as it does with a plain one.",
     });
   };
 

@@ -8,10 +8,12 @@ import { agentWatches } from "../agent/agent-watches.js";
 import { learnAgent } from "../agent/learn-agent.js";
 import { notTestableForAgents } from "../agent/not-testable.js";
 import { Pace } from "../agent/pace.js";
+import { draftScenarios } from "../draft/draft-scenarios.js";
 import { remoteScenarios } from "../remote/remote-scenarios.js";
 import { buildReport } from "../report/build-report.js";
 import type { ConformanceReport } from "../report/report.js";
 import { remoteRequirements } from "../requirements/remote/remote-transport.js";
+import { draftRequirements } from "../requirements/v2/draft.js";
 import type { Attempt, OpenContext, Reporting, ScenarioOutcome } from "../runner/run-options.js";
 import { runScenarios } from "../runner/run-scenarios.js";
 import { silentReporting } from "../runner/silent-reporting.js";
@@ -32,6 +34,8 @@ export interface TestAgentOptions extends AgentTestOptions {
   readonly command?: string;
   /** Where the agent is served: the remote transports of that server are tested as well, by raw HTTP and WebSocket. */
   readonly remote?: RemoteServer;
+  /** Whether the draft of version 2 is tested as well, with agents that speak it. Its rules are advice. @defaultValue false */
+  readonly draft?: boolean;
   /** Runs only scenarios and watches whose id starts with one of these, or that verify a rule with one of these ids. */
   readonly only?: readonly string[];
   /** Skips scenarios and watches whose id starts with one of these, or that verify a rule with one of these ids. */
@@ -148,7 +152,7 @@ export async function testAgent(options: TestAgentOptions): Promise<ConformanceR
       startedAt,
       durationMs: performance.now() - start,
       outcomes: [...outcomes, ...ofTransports],
-      ...(options.remote && { moreRequirements: remoteRequirements }),
+      moreRequirements: [...(options.remote ? remoteRequirements : []), ...(options.draft ? draftRequirements : [])],
       ...(facts.blocked !== undefined && { blocked: facts.blocked }),
       ...(signal?.aborted && { stopped: true }),
       ...(options.expectedFailures && { expectedFailures: options.expectedFailures }),
@@ -206,14 +210,15 @@ function wantedBy({ only = [], skip = [] }: Pick<TestAgentOptions, "only" | "ski
 
 function wantedChecks(
   wanted: Wanted,
-  { only = [] }: Pick<TestAgentOptions, "only">,
+  { only = [], draft = false }: Pick<TestAgentOptions, "only" | "draft">,
 ): {
   readonly scenarios: typeof agentScenarios;
   readonly watches: typeof agentWatches;
 } {
   const watches = agentWatches.filter(wanted);
   // A watch needs dialogues: without other scenarios, the plain ones run for it.
-  const scenarios = agentScenarios.filter(
+  const all = draft ? [...agentScenarios, ...draftScenarios] : agentScenarios;
+  const scenarios = all.filter(
     (scenario) => wanted(scenario) || (only.length > 0 && watches.length > 0 && isTour(scenario.id)),
   );
   return { scenarios, watches };

@@ -29,7 +29,7 @@ export interface RemoteLimits {
   readonly quietMs: number;
   /** The working directory of sessions, on the machine of the agent. */
   readonly cwd: string;
-  /** A prompt that is answered with text. */
+  /** A prompt whose turn says some text. */
   readonly prompt: string;
 }
 

@@ -91,7 +91,7 @@ export class ClientConnection {
       ...(onDiagnostic !== undefined && { onDiagnostic }),
       onPeerEnded: () => this.#left(), // nothing waits for its prompts: they go on without it
       fallback: {
-          request: (method) => ({ handler: (params, { id }) => this.#limited(() => this.#other(method, params, id)) }),
+        request: (method) => ({ handler: (params, { id }) => this.#limited(() => this.#other(method, params, id)) }),
         notification: (method) => ({ handler: (params) => this.#notification(method, params) }),
       },
     });

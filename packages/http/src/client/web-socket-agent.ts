@@ -152,7 +152,8 @@ function openStandard(
 ): Promise<TextSocket> {
   const at = plainUrl(url);
   if (Constructor === undefined) {
-    const message = "This platform has no WebSocket: import webSocketAgent from @acp-kit/http/node, or pass the option WebSocket.";
+    const message =
+      "This platform has no WebSocket: import webSocketAgent from @acp-kit/http/node, or pass the option WebSocket.";
     return Promise.reject(new RemoteError("unreachable", message, { url: at }));
   }
   const { token } = credentials;

@@ -64,7 +64,7 @@ describe.each([
   ["HTTP/2", createNodeFetch()],
 ] as const)("RT-03 RT-05: the verbs over %s", (_, send) => {
   it.each(rows)("%s", async (what, isConnected, status, headers, body) => {
-    const [method = ""] = what.split(" ");
+    const [method = ""] = (what ?? "").split(" ");
     const connection: Record<string, string> = {};
     if (isConnected) {
       const opened = await send(server.url, { method: "POST", headers: json, body: JSON.stringify(initializeRequest) });

@@ -91,7 +91,7 @@ export const connectionMutants: readonly Mutant[] = [
   },
   {
     rule: "RPC-14",
-    does: "dies of JSON that is no message",
+    does: "dies of JSON that is not a message",
     shows: ["messages/no-request-object"],
     mutation: () => ({ onText: (line, wire) => line === "42" && wire.die() }),
   },

@@ -32,9 +32,9 @@ export const clientHabits: readonly ClientHabit[] = [
     habit: "knows newer versions, and takes version 1",
     mutation: alter(call("initialize"), ({ params }) => (params.protocolVersion = 2)),
   },
-  { habit: "rejects whatever it is asked", mutation: answersPermission("no") },
+  { habit: "rejects every permission", mutation: answersPermission("no") },
   {
-    habit: "cancels whatever it is asked",
+    habit: "cancels every permission request",
     mutation: alter(permission, (message) => (message.result = { outcome: { outcome: "cancelled" } })),
   },
   {

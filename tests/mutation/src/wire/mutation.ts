@@ -26,7 +26,7 @@ export interface Mutation {
   readonly fromPeer?: (message: Message, wire: Wire) => readonly Written[] | undefined;
   /** Returns what the peer gets instead of a message of the kit; `undefined`: the message itself. */
   readonly fromKit?: (message: Message, wire: Wire) => readonly Message[] | undefined;
-  /** Called with each line of the kit that is no message. */
+  /** Called with each line of the kit that is not a JSON object. */
   readonly onText?: (line: string, wire: Wire) => void;
 }
 

@@ -38,6 +38,7 @@ interface AgentOptions extends ConformanceOptions {
   readonly answerTimeout?: number;
   readonly turnTimeout?: number;
   readonly model?: number;
+  readonly draft?: boolean;
   readonly home?: string;
   readonly sharedHome?: boolean;
 }
@@ -71,6 +72,7 @@ export function conformanceAgentCommand(host: Host): Command {
     )
     .option("--turn-timeout <ms>", "the time limit for a turn in milliseconds (default: 60000)", milliseconds)
     .option("--model <fake>", "start a scripted model for the agent: fake, or fake:<port>", modelPort)
+    .option("--draft", "test the draft of version 2 as well, with agents that speak it; its rules are advice")
     .option("--home <directory>", "the initial contents of the home folder of each worker (default: empty)")
     .option("--shared-home", "use your own home folder, for agents that find their login there")
     .option("--auth-method <id>", "log in with the agent's login method that has this id")

@@ -55,6 +55,23 @@ const withoutLogin = `
   });
 `;
 
+/** An agent that refuses version 65535, and whose turns after the first never end. */
+const stallsLater = `
+  const { appendFileSync, readFileSync } = require("node:fs");
+  require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
+    const { id, method, params } = JSON.parse(line);
+    if (id === undefined) return;
+    if (method === "session/prompt") {
+      appendFileSync("turns.txt", "x");
+      if (readFileSync("turns.txt", "utf8").length > 1) return;
+    }
+    const results = { initialize: { protocolVersion: 1 }, "session/new": { sessionId: "s" }, "session/prompt": { stopReason: "end_turn" } };
+    const isRefused = !(method in results) || params.protocolVersion > 1;
+    const outcome = isRefused ? { error: { code: -32601, message: "No" } } : { result: results[method] };
+    console.log(JSON.stringify({ jsonrpc: "2.0", id, ...outcome }));
+  });
+`;
+
 /** An agent without a name that answers no prompt after its first one, or, where it is about sessions, none once a second session is open. */
 const thatHangs = (inSecond: "prompt" | "session"): string => `
   let sessions = 0;
@@ -154,6 +171,52 @@ describe.concurrent("conformance agent", () => {
     );
     expect(code, out + err).toBe(0);
     expect((await conformance("--model", "real", ...(await demoAgent()))).code).toBe(2);
+  });
+
+  it("conformance.recipes: a known agent gets the address of the model as it takes it", async () => {
+    // An agent named like one of the registry, which finds its model in a file of its home.
+    const agent = join(cwd, "opencode.mjs");
+    const config = `JSON.parse(require("node:fs").readFileSync(process.env.HOME + "/.config/opencode/opencode.json", "utf8"))`;
+    const url = `${config}.provider.fake.options.baseURL`;
+    const source = withModel.replace("process.env.OPENAI_BASE_URL", url);
+    writeFileSync(
+      agent,
+      `import { createRequire } from "node:module";\nconst require = createRequire(import.meta.url);\n${source}`,
+    );
+    const words = ["--model", "fake", "--only", "prompt/text", "--", process.execPath, agent];
+    const { code, out, err } = await conformance(...words);
+    expect(code, out + err).toBe(0);
+    expect(err).toContain("--model fake: as OpenCode takes it, see https://opencode.ai/docs/providers");
+  });
+
+  it("conformance.baseline: lists what broke and what was mended since, and writes a badge", async () => {
+    const words = ["--preset", "everything", "--only", "session/mcp-server"];
+    const first = await conformance(...words, "--json", "before.json", "--", process.execPath, "-e", withoutMcp);
+    expect(first.code).toBe(1);
+    const files = ["--baseline", "before.json", "--badge", "badge.svg"];
+    const { code, out } = await conformance(...words, ...files, ...(await demoAgent()));
+    expect(code, out).toBe(0);
+    expect(out).toMatch(/since 20.*:\n[\s\S]*no longer broken: MCP-02/);
+    expect(inCwd("badge.svg")).toMatch(/^<svg [\s\S]*conformant/);
+    const back = await conformance(...words, "--json", "after.json", ...(await demoAgent()));
+    expect(back.code).toBe(0);
+    const again = await conformance(...words, "--baseline", "after.json", "--", process.execPath, "-e", withoutMcp);
+    expect(again.out).toContain("now broken: MCP-02");
+  });
+
+  it("conformance.partial-report: SIGTERM ends a run with the report of what was done, and progress without a terminal", async () => {
+    const words = ["--only", "initialize/,prompt/two-turns", "--skip", "initialize/t", "--json", "partial.json"];
+    const agent = ["--", process.execPath, "-e", stallsLater];
+    const run = await start(["conformance", "agent", ...words, ...agent], home, { cwd });
+    await run.until("err", "initialize/unsupported-version failed");
+    run.child.kill("SIGTERM");
+    const { code, out, err } = await run.ended;
+    expect(code, out + err).toBe(130);
+    expect(err).toMatch(/^\d+ of \d+: initialize\/unsupported-version failed \(/m);
+    const report = JSON.parse(inCwd("partial.json")) as ConformanceReport;
+    expect(report.stopped).toBe(true);
+    const status = (id: string): string | undefined => report.requirements.find((rule) => rule.id === id)?.status;
+    expect([status("INIT-08"), status("INIT-07"), status("PROMPT-13")]).toEqual(["failed", "passed", "inconclusive"]);
   });
 
   it("is inconclusive, with 3 and the reason, when a login is missing", async () => {

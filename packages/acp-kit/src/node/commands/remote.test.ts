@@ -165,6 +165,15 @@ describe.each(["url", "webSocketUrl"] as const)("an agent behind its %s", (profi
     expect(out).not.toContain("end-of-input");
   });
 
+  it("conformance.transports: conformance agent judges the transports of the server, with the token", async () => {
+    const words = ["conformance", "agent", "--preset", "everything", "--only", "http/,streams/,websocket/"];
+    const { code, out, err } = await acpKit([...words, "--json", `${profile}-transports.json`, "--url", at()]);
+    expect({ code, err }, out).toEqual({ code: 0, err: "" });
+    expect(out).toContain("✓ content-type");
+    expect(out).toContain("✓ upgrade");
+    expect(out).not.toContain("not-for-your-eyes");
+  });
+
   it("remote.connect: connect is an agent like any command", async () => {
     const agent = ["--", process.execPath, await commandLine(), "connect", at()];
     const { code, out, err } = await acpKit(["run", "/edit hello.txt", "--permissions", "allow", ...agent]);

@@ -103,7 +103,7 @@ export const initializeScenarios: readonly AgentScenario[] = [
         requirement: "INIT-06",
         sent: "initialize",
         received: `agentInfo ${shown(info)}`,
-        explanation: "The agent should send agentInfo with its name and version.",
+        explanation: "The response to initialize should have agentInfo, with a name and a version.",
         where: peer.at(answer.seq),
       });
     },
@@ -260,7 +260,7 @@ export const initializeScenarios: readonly AgentScenario[] = [
         sent: "initialize",
         received: `authMethods ${shown(authMethods)}`,
         explanation: right
-          ? "Two login methods have the same id."
+          ? "Each login method has an id of its own: a client can't choose between two with the same id."
           : "Each login method has an id and a name, both strings.",
         where: peer.at(1),
       });

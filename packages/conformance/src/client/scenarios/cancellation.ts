@@ -117,7 +117,7 @@ export const cancellationScenarios: readonly Scenario<ClientScenarioContext>[] =
           requirement: "CANCEL-18",
           sent: "`$/cancel_request` for an open permission request",
           received: show(answer),
-          explanation: "Its response is a result or the error -32800.",
+          explanation: "A cancelled request still gets a response: a result, or the error -32800.",
         });
       }
       if (!answer) {

@@ -16,7 +16,7 @@ export const lineRules: readonly WireRule[] = [
     verifies: ["TRANS-01"],
     judge: (event) =>
       event.kind === "raw" && event.problem === lineProblems.notUtf8
-        ? { received: show(event.text), explanation: "These bytes are not UTF-8." }
+        ? { received: show(event.text), explanation: "All text on the wire is UTF-8." }
         : "fine",
   },
   {
@@ -29,7 +29,7 @@ export const lineRules: readonly WireRule[] = [
             // The beginning of JSON is a part of a message; everything else is none.
             requirement: /^\s*[{}[\]"]/.test(event.text) ? "TRANS-03" : "TRANS-05",
             received: `The line ${show(event.text)}`,
-            explanation: "It is not JSON: either not a message at all, or a message with a raw newline inside.",
+            explanation: "Each line that the client writes is one JSON message, without a raw newline inside.",
           }
         : "fine",
   },
@@ -48,7 +48,7 @@ export const lineRules: readonly WireRule[] = [
     verifies: ["RPC-12"],
     judge: (event) =>
       event.kind === "no message" && Array.isArray(event.value)
-        ? { received: show(event.value), explanation: "Batches are not part of version 1." }
+        ? { received: show(event.value), explanation: "A client sends single messages: version 1 has no batches." }
         : "fine",
   },
 ];
@@ -113,7 +113,7 @@ export const envelopeRules: readonly WireRule[] = [
       return {
         requirement: "RPC-06",
         received: show(event.message),
-        explanation: "The schema allows integers and strings.",
+        explanation: "The id of a request is an integer or a string.",
       };
     },
   },
@@ -142,7 +142,10 @@ export const envelopeRules: readonly WireRule[] = [
       // The answer to something that was no request: it has no id to be given back, or an odd one.
       if ("error" in event.message && typeof id !== "number" && typeof id !== "string") return undefined;
       if (state.answeredByClient.has(keyOf(id))) {
-        return { received: show(event.message), explanation: "The request with this id already has a response." };
+        return {
+          received: show(event.message),
+          explanation: "Each request gets exactly one response; this one had its response already.",
+        };
       }
       const near = [...state.openFromAgent.values()].find((call) => String(call.id) === String(id));
       if (near) {
@@ -155,7 +158,8 @@ export const envelopeRules: readonly WireRule[] = [
       return {
         requirement: "RPC-05",
         received: show(event.message),
-        explanation: "No request has this id. Notifications never get a response.",
+        explanation:
+          "A client responds to requests only; no request has this id, and notifications never get a response.",
       };
     },
   },

@@ -40,7 +40,7 @@ function schemaFault(
   return {
     ...(requirement !== undefined && { requirement }),
     received: `${what} ${show(value)}`,
-    explanation: `The schema says otherwise: ${formatIssue(issue)}.`,
+    explanation: `The value has to fit the schema of its method. The schema says: ${formatIssue(issue)}.`,
   };
 }
 
@@ -169,7 +169,9 @@ export const payloadRules: readonly WireRule[] = [
         .filter((text) => typeof text === "string");
       if (texts.length === 0) return undefined;
       const wrong = texts.find((text) => !/^[A-Za-z0-9+/]*={0,2}$/.test(text) || text.length % 4 !== 0);
-      return wrong === undefined ? "fine" : { received: show(wrong), explanation: "It is not base64." };
+      return wrong === undefined
+        ? "fine"
+        : { received: show(wrong), explanation: "Binary data is base64: other text can't be decoded." };
     },
   },
   {
@@ -182,7 +184,7 @@ export const payloadRules: readonly WireRule[] = [
       if (Array.isArray(directories) && directories.every(isAbsolutePath)) return "fine";
       return {
         received: show(directories),
-        explanation: "It is a list of absolute paths, and nothing in it is `null`.",
+        explanation: "`additionalDirectories` is a list of absolute paths; neither the list nor an entry is `null`.",
       };
     },
   },
@@ -195,7 +197,9 @@ export const payloadRules: readonly WireRule[] = [
       const directories = at(call?.params, "additionalDirectories");
       if (!Array.isArray(directories)) return undefined;
       const all = [at(call?.params, "cwd"), ...directories];
-      return new Set(all).size === all.length ? "fine" : { received: show(call), explanation: "One is named twice." };
+      return new Set(all).size === all.length
+        ? "fine"
+        : { received: show(call), explanation: "A client names each directory once." };
     },
   },
   {
@@ -208,7 +212,9 @@ export const payloadRules: readonly WireRule[] = [
       );
       if (servers.length === 0) return undefined;
       const wrong = servers.find((server) => !isAbsolutePath(at(server, "command")));
-      return wrong === undefined ? "fine" : { received: show(wrong), explanation: "Its `command` is not absolute." };
+      return wrong === undefined
+        ? "fine"
+        : { received: show(wrong), explanation: "The `command` of an MCP server is an absolute path." };
     },
   },
   {
@@ -219,7 +225,9 @@ export const payloadRules: readonly WireRule[] = [
       const call = callOf(event);
       const cwd = at(call?.params, "cwd");
       if (call?.method !== "session/list" || cwd === undefined || cwd === null) return undefined;
-      return isAbsolutePath(cwd) ? "fine" : { received: show(call), explanation: "Its `cwd` is not absolute." };
+      return isAbsolutePath(cwd)
+        ? "fine"
+        : { received: show(call), explanation: "The `cwd` of a session is an absolute path." };
     },
   },
   {
@@ -234,7 +242,7 @@ export const payloadRules: readonly WireRule[] = [
       return {
         sent: `The cursors ${show([...state.cursors])}`,
         received: show(call),
-        explanation: "This cursor is none of them.",
+        explanation: "A client sends a cursor exactly as the agent returned it.",
       };
     },
   },
@@ -250,7 +258,7 @@ export const payloadRules: readonly WireRule[] = [
       return {
         sent: `The login methods ${show([...methods.keys()])}`,
         received: show(call),
-        explanation: "There is no such method.",
+        explanation: "A client calls only methods of the protocol, or extensions with a leading underscore.",
       };
     },
   },
@@ -262,7 +270,13 @@ export const payloadRules: readonly WireRule[] = [
       const call = callOf(event);
       if (call?.method !== "authenticate") return undefined;
       const type = state.loginMethods().get(at(call.params, "methodId"));
-      return type === "terminal" ? { received: show(call), explanation: "That method is for a terminal." } : "fine";
+      return type === "terminal"
+        ? {
+            received: show(call),
+            explanation:
+              "A login method of the type `terminal` runs in a terminal; its id is never passed to `authenticate`.",
+          }
+        : "fine";
     },
   },
   {
@@ -274,7 +288,11 @@ export const payloadRules: readonly WireRule[] = [
       const modes = state.sessions.get(String(at(call?.params, "sessionId")))?.modes;
       if (call?.method !== "session/set_mode" || !modes) return undefined;
       if (modes.includes(String(at(call.params, "modeId")))) return "fine";
-      return { sent: `The modes ${show(modes)}`, received: show(call), explanation: "There is no such mode." };
+      return {
+        sent: `The modes ${show(modes)}`,
+        received: show(call),
+        explanation: "A client sets only a mode that the session offers.",
+      };
     },
   },
   {
@@ -293,7 +311,9 @@ export const payloadRules: readonly WireRule[] = [
       return {
         sent: show(option ?? options),
         received: show(call),
-        explanation: option ? "That value is not listed." : "There is no such option.",
+        explanation: option
+          ? "A client sets only a value that the option lists."
+          : "A client sets only an option that the session offers.",
       };
     },
   },
@@ -309,7 +329,7 @@ export const payloadRules: readonly WireRule[] = [
       return {
         sent: "A session with modes and config options",
         received: show(call),
-        explanation: "Where there are both, config options are used.",
+        explanation: "Where a session has modes and config options, the client uses the config options.",
       };
     },
   },

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import ts from "typescript";
-import { afterAll, beforeAll, describe, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startRightAgent } from "../../../test/in-process.js";
 import { launchRawClient } from "../../../test/launch-raw-client.js";
 import { mutants, wrongAgents } from "../../../test/wrong-agents.js";
@@ -21,11 +21,21 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(cwd, { recursive: true, force: true }));
 
+/** The rules whose faults have a script. */
+const shown = new Set<string>();
+
+/** Faults that no dialogue shows. */
+const withoutScript: Readonly<Record<string, string>> = {
+  "TRANS-07": "A client that does not read standard error never sends a message: there is nothing to replay.",
+};
+
 /** The faults without a script that parses, and the findings that are no sentences. */
 function defectsOf(report: ConformanceReport): readonly string[] {
   const scripts = report.faults.flatMap((fault) => {
     const script = reproScript(report, fault);
-    if (script === undefined) return [`${fault.rules.join(", ")}: no script`];
+    if (script === undefined)
+      return fault.rules.every((rule) => rule in withoutScript) ? [] : [`${fault.rules.join(", ")}: no script`];
+    for (const rule of fault.rules) shown.add(rule);
     const { diagnostics = [] } = ts.transpileModule(script, { reportDiagnostics: true });
     return diagnostics.map(({ messageText }) => `${fault.rules.join(", ")}: ${messageText}`);
   });
@@ -43,7 +53,7 @@ const agents = [
   ...mutants.map(({ rule, shows, mutation }) => ({ name: `a mutant of ${rule}`, only: shows, mutation })),
 ];
 
-describe.concurrent("conformance.every-fault-has-a-repro: each fault has a script, and findings that stand alone:", () => {
+describe.concurrent("a script for each fault, and findings that stand alone:", () => {
   test.for(agents)("$name", async ({ only, mutation }, { expect }) => {
     const store = new Map();
     const report = await testAgent({
@@ -85,4 +95,8 @@ describe.concurrent("conformance.every-fault-has-a-repro: each fault has a scrip
       expect(defectsOf(report)).toEqual([]);
     },
   );
+});
+
+test("conformance.every-fault-has-a-repro: the wrong agents and clients broke more than 150 rules, each with a script", () => {
+  expect(shown.size).toBeGreaterThan(150);
 });
