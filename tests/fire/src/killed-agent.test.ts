@@ -26,9 +26,12 @@ describe.each<Profile>(["http", "ws"])("fire.agent-killed: over %s", (profile) =
       turn.catch(() => {});
       await client.until(1 + ((kill * 997) % 8_000)); // at another place each time
       for (const pid of agentsOf(server)) process.kill(pid, "SIGKILL");
-      await expect(turn).rejects.toMatchObject({ data: { reason: "agent_failed" } });
+      // On a slow machine the turn may have ended before.
+      const end = await turn.catch((error: unknown) => error);
+      const isWhole = (end as { readonly stopReason?: string }).stopReason === "end_turn";
+      if (!isWhole) expect(end).toMatchObject({ data: { reason: "agent_failed" } });
       const received = client.take();
-      losses.push(lossesOf(numbersIn(received)));
+      losses.push(lossesOf(numbersIn(received), isWhole ? 50_000 + kill : undefined));
       live += received;
     }
     const { stopReason } = await session.prompt("/flood 500").result;

@@ -28,9 +28,12 @@ describe.each<Profile>(["http", "ws"])("fire.server-killed: over %s", (profile) 
       await client.until(1 + ((kill * 997) % 8_000)); // at another place each time
       await server.end("SIGKILL");
       server = await startServer(place, { program });
-      await expect(turn).rejects.toMatchObject({ data: { reason: "turn_interrupted" } });
+      // On a slow machine the turn may have ended before.
+      const end = await turn.catch((error: unknown) => error);
+      const isWhole = (end as { readonly stopReason?: string }).stopReason === "end_turn";
+      if (!isWhole) expect(end).toMatchObject({ data: { reason: "turn_interrupted" } });
       const received = client.take();
-      losses.push(lossesOf(numbersIn(received)));
+      losses.push(lossesOf(numbersIn(received), isWhole ? 50_000 + kill : undefined));
       live += received;
     }
     const { stopReason } = await session.prompt("/flood 500").result;
