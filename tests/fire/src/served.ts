@@ -163,7 +163,9 @@ export function promptsRun(store: string): string[] {
   const lines = readdirSync(store)
     .filter((name) => name.endsWith(".jsonl"))
     .flatMap((name) => readFileSync(join(store, name), "utf8").split("\n"));
-  return lines
+  // A killed agent may leave half a line, and the next one continues it.
+  const prompts = lines.map((line) => line.slice(Math.max(0, line.lastIndexOf('{"type":"prompt"'))));
+  return prompts
     .filter((line) => line.startsWith('{"type":"prompt"') && line.endsWith("}"))
     .map((line) => (JSON.parse(line) as { readonly prompt: readonly [{ readonly text: string }] }).prompt[0].text);
 }
