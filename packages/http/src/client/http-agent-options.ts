@@ -8,8 +8,8 @@ export type FetchLike = (url: string, init: RequestInit) => Promise<Response>;
 export interface RemoteAgentLimits extends MessageLimits {
   /** A longer message is skipped and reported. */
   readonly maxMessageBytes?: number;
-  /** Characters that wait to be sent above which `full` asks the sender to wait. */
-  readonly highWaterMark?: number;
+  /** Queued bytes, one for each character of a message, above which `full` asks the sender to wait. */
+  readonly highWaterMarkBytes?: number;
   /** How long a request may take until its response begins, and a WebSocket until it is open. */
   readonly responseTimeoutMs?: number;
   /** How long the agent may take to respond to `initialize`. */
@@ -33,8 +33,8 @@ export const remoteAgentDefaults: Required<RemoteAgentLimits> = {
   ...messageLimitDefaults,
   /** 64 MiB. */
   maxMessageBytes: 67_108_864,
-  /** 256 Ki. */
-  highWaterMark: 262_144,
+  /** 256 KiB. */
+  highWaterMarkBytes: 262_144,
   responseTimeoutMs: 30_000,
   initializeTimeoutMs: 60_000,
   keepAliveTimeoutMs: 45_000,

@@ -60,7 +60,7 @@ export class HttpTransport implements Transport {
   constructor({ requests, limits }: HttpTransportOptions) {
     this.#requests = requests;
     this.#limits = limits;
-    this.#created = new CreatedSessions(limits.highWaterMark);
+    this.#created = new CreatedSessions(limits.highWaterMarkBytes);
     this.#posts = new PostQueue({
       requests,
       limits,
@@ -78,7 +78,7 @@ export class HttpTransport implements Transport {
   }
 
   get full(): Promise<void> | undefined {
-    if (this.#posts.waiting <= this.#limits.highWaterMark) return undefined;
+    if (this.#posts.waiting <= this.#limits.highWaterMarkBytes) return undefined;
     this.#room ??= deferred();
     return this.#room.promise;
   }
@@ -337,7 +337,7 @@ export class HttpTransport implements Transport {
   }
 
   #drained(): void {
-    if (this.#room === undefined || this.#posts.waiting > this.#limits.highWaterMark / 2) return;
+    if (this.#room === undefined || this.#posts.waiting > this.#limits.highWaterMarkBytes / 2) return;
     this.#room.resolve();
     this.#room = undefined;
   }

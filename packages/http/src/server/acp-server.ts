@@ -42,12 +42,11 @@ export class AcpServer<P extends Principal = Principal> {
   }
 
   /**
-   * The agent of a new connection.
-   *
-   * @throws {Refusal} 500 when the choice throws.
+   * The choice of the agent of one connection. It rejects with a {@link Refusal} 500 when the choice throws. The function has a scope of its own: what
+   * lives as long as the connection must not keep its request.
    */
-  agentFor(caller: AgentCaller<P>): Promise<ServedAgent> {
-    return chooseAgent(this.#agent, caller, this.#options.onError);
+  agentChooser(caller: AgentCaller<P>): () => Promise<ServedAgent> {
+    return () => chooseAgent(this.#agent, caller, this.#options.onError);
   }
 
   /** Receives what an agent or a function of the application has thrown. */
@@ -109,11 +108,10 @@ export class AcpServer<P extends Principal = Principal> {
     const connection = new ServedHttpConnection({
       http,
       limits: this.limits,
-      chooseAgent: () => this.agentFor({ connectionId: id, principal, exchange }),
       agentDefaults: this.agentDefaults,
     });
     this.connections.add(id, principal, connection);
-    const body = await connection.initialize(posted);
+    const body = await connection.initialize(posted, this.agentChooser({ connectionId: id, principal, exchange }));
     const headers = { "content-type": "application/json" };
     if (!http.isOpen) {
       connection.discard(); // refused: the client may begin again

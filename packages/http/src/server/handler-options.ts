@@ -2,7 +2,10 @@ import type { DiagnosticListener } from "@acp-kit/jsonrpc";
 import { type MessageLimits, messageLimitDefaults } from "@acp-kit/jsonrpc";
 import type { Authenticate, Principal } from "./principal.js";
 
-/** The limits of a server. Each has a default in {@link acpHandlerDefaults}; exceeding one responds with a status and the limit's name. */
+/**
+ * The limits of a server. Each has a default in {@link acpHandlerDefaults}; exceeding one responds with a status and the limit's name. Queued bytes are
+ * counted as one for each character of a message.
+ */
 export interface ServerLimits extends MessageLimits {
   /** Size of one body or WebSocket message. A longer one is refused with 413, or closes the WebSocket with 1009. */
   readonly maxBodyBytes?: number;
@@ -20,12 +23,12 @@ export interface ServerLimits extends MessageLimits {
   readonly maxWaitingPosts?: number;
   /** How long a POST waits for one with a lower number. After that 409. */
   readonly postOrderTimeoutMs?: number;
-  /** Queued characters for a client above which the agent has to wait. */
-  readonly highWaterMark?: number;
-  /** Queued characters for a client above which its connection ends: its agent does not wait. */
-  readonly maxQueued?: number;
-  /** Characters of each stream that are kept for a client that opens it again. Only for clients that can. */
-  readonly maxKeptForResume?: number;
+  /** Queued bytes for a client above which the agent has to wait. */
+  readonly highWaterMarkBytes?: number;
+  /** Queued bytes for a client above which its connection ends: its agent does not wait. */
+  readonly maxQueuedBytes?: number;
+  /** Bytes of each stream that are kept for a client that opens it again. Only for clients that can. */
+  readonly maxKeptBytes?: number;
   /** How long messages wait for a client that reads nothing. After that its connection ends. */
   readonly stallTimeoutMs?: number;
   /** How long a connection lives without any stream, POST or WebSocket. */
@@ -52,12 +55,12 @@ export const acpHandlerDefaults: Required<ServerLimits> = {
   maxOpenRequests: 1_024,
   maxWaitingPosts: 256,
   postOrderTimeoutMs: 10_000,
-  /** 256 Ki. */
-  highWaterMark: 262_144,
-  /** 64 Mi. */
-  maxQueued: 67_108_864,
-  /** 256 Ki. */
-  maxKeptForResume: 262_144,
+  /** 256 KiB. */
+  highWaterMarkBytes: 262_144,
+  /** 64 MiB. */
+  maxQueuedBytes: 67_108_864,
+  /** 256 KiB. */
+  maxKeptBytes: 262_144,
   stallTimeoutMs: 60_000,
   graceMs: 60_000,
   initializeTimeoutMs: 60_000,

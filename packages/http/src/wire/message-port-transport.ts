@@ -27,25 +27,25 @@ export interface MessagePortLike {
 /** How a {@link messagePortTransport} carries messages. */
 export interface MessagePortOptions extends MessageLimits {
   /** Messages on their way above which `full` asks the sender to wait, with a peer that acknowledges. Default 1,024. */
-  readonly highWaterMark?: number;
+  readonly highWaterMarkMessages?: number;
   /**
    * Messages that may wait here while reading is paused, from a peer that does not wait. One more ends the transport with a {@link RemoteError}
    * `overflow`. Default 65,536.
    */
-  readonly maxUnread?: number;
+  readonly maxUnreadMessages?: number;
 }
 
 const messagePortDefaults: Required<MessagePortOptions> = {
   ...messageLimitDefaults,
-  highWaterMark: 1_024,
-  maxUnread: 65_536,
+  highWaterMarkMessages: 1_024,
+  maxUnreadMessages: 65_536,
 };
 
 /**
  * Speaks JSON-RPC over a `MessagePort` or a `Worker`: between a page and a worker, an iframe or an extension.
  *
  * Each message is posted as an object. A number acknowledges that so many were read, and `null` says that this side has closed; a peer that knows
- * neither works, without back-pressure, as long as no more than `maxUnread` messages wait. Hand over one end of a `MessageChannel`: `window.postMessage` needs an origin and is no port.
+ * neither works, without back-pressure, as long as no more than `maxUnreadMessages` messages wait. Hand over one end of a `MessageChannel`: `window.postMessage` needs an origin and is no port.
  */
 export function messagePortTransport(port: MessagePortLike, options: MessagePortOptions = {}): Transport {
   return new MessagePortTransport(port, options);
@@ -70,7 +70,11 @@ class MessagePortTransport implements Transport {
   }
 
   get full(): Promise<void> | undefined {
-    if (!this.#peerAcknowledges || this.#isOver || this.#sent - this.#acknowledged < this.#options.highWaterMark)
+    if (
+      !this.#peerAcknowledges ||
+      this.#isOver ||
+      this.#sent - this.#acknowledged < this.#options.highWaterMarkMessages
+    )
       return undefined;
     this.#room ??= deferred();
     return this.#room.promise;
@@ -143,10 +147,10 @@ class MessagePortTransport implements Transport {
 
   /** Keeps a message until reading goes on. */
   #keep(data: unknown): void {
-    const { maxUnread } = this.#options;
+    const { maxUnreadMessages } = this.#options;
     this.#unread.push({ data });
-    if (this.#unread.length <= maxUnread) return;
-    const message = `More than ${maxUnread} messages arrived that are not read (maxUnread).`;
+    if (this.#unread.length <= maxUnreadMessages) return;
+    const message = `More than ${maxUnreadMessages} messages arrived that are not read (maxUnreadMessages).`;
     this.#port.postMessage(null);
     this.#finish();
     this.#receiver?.failed(new RemoteError("overflow", message, { url: "" }));
@@ -155,7 +159,7 @@ class MessagePortTransport implements Transport {
   #acknowledge(count: number): void {
     this.#peerAcknowledges = true;
     this.#acknowledged = Math.max(this.#acknowledged, Math.min(count, this.#sent));
-    if (this.#sent - this.#acknowledged >= this.#options.highWaterMark / 2) return;
+    if (this.#sent - this.#acknowledged >= this.#options.highWaterMarkMessages / 2) return;
     this.#room?.resolve();
     this.#room = undefined;
   }
