@@ -15,9 +15,14 @@ import { Refusal } from "./refusal.js";
 import type { AgentChoice, ServedAgent, ServedAgentDefaults } from "./served-agent.js";
 import { ServedHttpConnection } from "./served-http-connection.js";
 
+/** How long a closed WebSocket may take for its handshake. */
+const CLOSE_TIMEOUT_MS = 2_000;
+
 /** The server side of both profiles, independent of the platform that brings the requests. */
 export class AcpServer<P extends Principal = Principal> {
   readonly limits: Required<ServerLimits>;
+  /** One object for all WebSockets: a copy for each costs half a kilobyte, the hidden class included. */
+  readonly webSocketLimits: Required<ServerLimits> & { readonly closeTimeoutMs: number };
   readonly access: Access<P>;
   readonly connections: Connections;
   readonly #agent: AgentChoice<P>;
@@ -27,6 +32,7 @@ export class AcpServer<P extends Principal = Principal> {
     this.#agent = agent;
     this.#options = options;
     this.limits = withDefaults(acpHandlerDefaults, options.limits);
+    this.webSocketLimits = { ...this.limits, closeTimeoutMs: CLOSE_TIMEOUT_MS };
     this.access = new Access(options);
     this.connections = new Connections(this.limits);
   }

@@ -23,9 +23,6 @@ export interface AcceptedUpgrade {
   readonly release: () => void;
 }
 
-/** How long a closed socket may take for its handshake. */
-const CLOSE_TIMEOUT_MS = 2_000;
-
 /**
  * Decides over a WebSocket upgrade: `Host`, `Origin`, credentials, limits. The connection counts from here on; its agent is chosen once `initialize`
  * has arrived.
@@ -42,7 +39,7 @@ export async function acceptUpgrade<P extends Principal>(
   const id = newConnectionId();
   const { limits, connections } = server;
   const transport = new WebSocketTransport({
-    limits: { ...limits, closeTimeoutMs: CLOSE_TIMEOUT_MS },
+    limits: server.webSocketLimits,
     errorOf: (_, detail, cause) => new Error(detail, cause === undefined ? undefined : { cause }),
   });
   const chooseAgent = server.agentChooser({ connectionId: id, principal, exchange });
