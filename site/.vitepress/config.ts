@@ -14,7 +14,7 @@ function titleOf({ file }: Page): string {
 
 export default defineConfig({
   title: "acp-kit",
-  description: "The Agent Client Protocol (ACP) for TypeScript: write an agent, drive one, test both.",
+  description: "The Agent Client Protocol (ACP) for TypeScript: write an agent, write a client, test both.",
   lang: "en",
   base: "/acp-kit/",
   srcDir: "pages",
@@ -22,7 +22,8 @@ export default defineConfig({
   lastUpdated: false,
   // The reference is built after the pages; `src/check-links.ts` checks every link of the whole.
   ignoreDeadLinks: [/^\/reference\//],
-  markdown: { anchor: { slugify: gitHubAnchor } },
+  // Shiki has no grammar of a Caddyfile.
+  markdown: { anchor: { slugify: gitHubAnchor }, languageAlias: { caddyfile: "nginx" } },
   themeConfig: {
     search: { provider: "local" },
     nav: [

@@ -1,10 +1,11 @@
-// Builds the site into .vitepress/dist: the pages of the repository, the API reference, and a check of every link.
+// Builds the site into .vitepress/dist: the pages of the repository, the API reference, a check of every link, and one of the width of pages on a small screen.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { root } from "@acp-kit/configs/packages";
 import { build } from "vitepress";
 import { brokenLinks } from "./check-links.js";
+import { widePages } from "./check-widths.js";
 import { preparePages } from "./prepare-pages.js";
 import { buildReference } from "./reference.js";
 
@@ -23,4 +24,10 @@ try {
 
 const broken = brokenLinks(output, "/acp-kit/");
 for (const { page, target } of broken) console.error(`${page}: ${target} leads nowhere`);
-if (broken.length > 0) process.exit(1);
+
+const wide = await widePages(output, "/acp-kit/");
+if (wide === undefined) console.log("Not run: the widths of pages, because no Chromium was found (ACP_KIT_BROWSER).");
+for (const { page, width, elements } of wide ?? [])
+  console.error(`${page} is ${width} pixels wide on a screen of 400: ${elements.join(", ")}`);
+
+if (broken.length > 0 || (wide ?? []).length > 0) process.exit(1);

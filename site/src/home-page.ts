@@ -13,7 +13,7 @@ const shown: readonly (readonly [row: string, words: string])[] = [
   ["chunk: updates delivered", "Message chunks delivered, agent process to client process"],
   ["tool_call_update: updates delivered", "Tool call updates delivered"],
   ["64 in flight: round trips", "Round trips with 64 requests in flight"],
-  ["stalled reader: memory of the client", "Client memory while a slow handler lets 100,000 updates pile up"],
+  ["stalled reader: memory of the client", "Client memory while a slow handler delays 100,000 updates"],
   ["200,000 queued updates, drained", "Time to read 200,000 queued updates"],
 ];
 

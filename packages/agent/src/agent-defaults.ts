@@ -1,9 +1,9 @@
-/** The named defaults of `AgentOptions`. */
+/** The default values of `AgentOptions`. */
 export const agentDefaults = {
-  /** `cancelGraceMs`: how long a cancelled turn may take to end. */
+  /** The default of `cancelGraceMs`: how many milliseconds the handler of a cancelled turn may run. */
   cancelGraceMs: 10_000,
-  /** `limits.maxEarlyUpdates`: updates that wait for the response that creates their session. */
+  /** The default of `limits.maxEarlyUpdates`: how many updates may wait for the response that creates their session. */
   maxEarlyUpdates: 10_000,
-  /** `limits.cancelTimeoutMs`: how long a request to the client that was cancelled with its turn waits for the client's response. */
+  /** The default of `limits.cancelTimeoutMs`: how many milliseconds a cancelled request waits for the client's response. */
   requestCancelTimeoutMs: 1_000,
 } as const;

@@ -39,11 +39,14 @@ import type { SessionHandle } from "./session-handle.js";
 import type { Turn } from "./turn.js";
 import type { ConcurrentPrompts, PromptResult } from "./turn-runner.js";
 
-/** The context of a request, passed to its handler after the params. */
+/** The second argument of an agent's request handlers. */
 export interface AgentContext extends PeerContext {
-  /** The connection the request came over. */
+  /** The connection over which the request arrived. */
   readonly connection: ClientConnection;
-  /** A session of the connection, to send updates to. Updates for a session that is being created wait for the response that creates it. */
+  /**
+   * Returns a handle that sends updates of a session of this connection. Updates of a session that is being created are
+   * sent after the response that creates it.
+   */
   session(sessionId: string): SessionHandle;
 }
 
@@ -53,106 +56,118 @@ type Handler<Params, Result> = (params: Params, context: AgentContext) => Result
 type OptionalResultHandler<Params, Result> = (params: Params, context: AgentContext) => OptionalResult<Result>;
 
 /**
- * Runs one turn. `connection` is the one that the prompt came over, for decisions about who is connected.
+ * A function that runs one turn and returns its stop reason. `connection` is the connection over which the prompt
+ * arrived.
  *
- * It is an async function: if a plain result were allowed too, TypeScript would widen the `"end_turn"` of an async arrow to
- * `string`. For the same reason a declared function that returns one stop reason names its type: `async function prompt(turn: Turn):
- * Promise<PromptResult>`.
+ * The function is async: if a plain result were allowed too, TypeScript would widen the `"end_turn"` of an async arrow
+ * to `string`. For the same reason, a declared function that returns one stop reason needs a return type:
+ * `async function prompt(turn: Turn): Promise<PromptResult>`.
  */
 export type PromptHandler = (turn: Turn, context: Pick<AgentContext, "connection">) => Promise<PromptResult>;
 
 /**
- * An agent, by its handlers. The capabilities that it advertises follow from them; a request without a handler gets the error `-32601`.
+ * The handlers of an agent. The agent's capabilities are derived from its handlers; a request without a handler gets
+ * the error `-32601`.
  *
- * Throw an `RpcError` to respond with it. Any other error becomes an internal error without details, unless `errorDetails` says otherwise,
- * and is reported to `onDiagnostic` with its stack.
+ * If a handler throws an `RpcError`, the client receives its code, message and data. Any other error becomes an
+ * internal error without details (see `errorDetails`), and `onDiagnostic` receives the error with its stack.
  */
 export interface AgentDefinition {
-  /** Name and version, shown by clients. */
+  /** The name and version of the agent, which clients show. */
   readonly info: Implementation;
 
-  /** Creates a session. Its id is opaque to the client and unique. `cwd` is absolute. */
+  /** Creates a session and returns its id. The session id must be unique; the client does not interpret it. `cwd` is an absolute path. */
   readonly newSession: Handler<IncomingNewSessionRequest, NewSessionResponse>;
-  /** Runs one turn. An error that it throws becomes the error of the response; cancellation is not an error. */
+  /**
+   * Runs one turn and returns its stop reason. If the handler throws, the prompt gets an error response; an abort error
+   * of a cancelled turn is not an error.
+   */
   readonly prompt: PromptHandler;
 
-  /** Replays a session's history as updates, through `context.session(id)`, then returns. */
+  /** Opens a saved session: sends its history as updates through `context.session(id)`, then returns. */
   readonly loadSession?: OptionalResultHandler<IncomingLoadSessionRequest, LoadSessionResponse>;
-  /** Opens a saved session; does not replay its history. */
+  /** Opens a saved session without replaying its history. */
   readonly resumeSession?: OptionalResultHandler<IncomingResumeSessionRequest, ResumeSessionResponse>;
-  /** Frees what a session holds. Its running turn has been cancelled and has ended. */
+  /** Frees the resources of a session. The session's running turn was cancelled and has ended before the handler is called. */
   readonly closeSession?: OptionalResultHandler<CloseSessionRequest, CloseSessionResponse>;
-  /** Removes a session from the lists. Deleting a session that does not exist succeeds. */
+  /** Deletes a saved session from the agent's list. Deleting a session that does not exist should succeed. */
   readonly deleteSession?: OptionalResultHandler<DeleteSessionRequest, DeleteSessionResponse>;
-  /** Returns one page of sessions; the cursor is the `nextCursor` of the previous page. */
+  /** Returns one page of saved sessions; the cursor is the `nextCursor` of the previous page. */
   readonly listSessions?: Handler<ListSessionsRequest, ListSessionsResponse>;
-  /** Switches the mode of a session that has `modes`. An id that the session does not offer has been refused. */
+  /** Switches the mode of a session that has `modes`. The library has already refused mode ids that the session does not offer. */
   readonly setSessionMode?: OptionalResultHandler<SetSessionModeRequest, SetSessionModeResponse>;
   /**
-   * Changes a config option; ids and values that the session does not offer have been refused. Returns all options with their values, because
-   * one may depend on another; nothing means the current ones with this one changed.
+   * Sets a config option of a session; the library has already refused ids and values that the session does not offer.
+   * The handler returns all options with their values, because one may depend on another; `undefined` means that only
+   * this option has changed.
    */
   readonly setSessionConfigOption?: OptionalResultHandler<
     IncomingSetSessionConfigOptionRequest,
     SetSessionConfigOptionResponse
   >;
 
-  /** Ways to log in. Terminal methods are left out for clients that can't run them. */
+  /** The login methods of the agent. Methods that need a terminal are not offered to clients that can't show one. */
   readonly authMethods?: readonly AuthMethod[];
-  /** Logs in by one of {@link authMethods}; the id has been checked. */
+  /** Logs in with one of {@link authMethods}; the library has checked the id. */
   readonly authenticate?: OptionalResultHandler<AuthenticateRequest, AuthenticateResponse>;
   readonly logout?: OptionalResultHandler<LogoutRequest, LogoutResponse>;
 
-  /** Content that prompts may have in addition to text and resource links. */
+  /** The kinds of content blocks that prompts may have in addition to text and resource links. */
   readonly promptContent?: { readonly image?: boolean; readonly audio?: boolean; readonly embeddedContext?: boolean };
-  /** MCP transports that sessions may use in addition to stdio. */
+  /** The MCP transports that the agent supports in addition to stdio. */
   readonly mcpTransports?: { readonly http?: boolean; readonly sse?: boolean };
-  /** Whether sessions may have roots in addition to their `cwd`. */
+  /** Whether sessions may have additional directories besides their `cwd`. */
   readonly additionalDirectories?: boolean;
-  /** `_meta` of the advertised capabilities, where extensions are advertised. */
+  /** The `_meta` of the agent's capabilities, which advertises extensions. */
   readonly capabilitiesMeta?: Readonly<Record<string, unknown>>;
   /**
-   * Receives each update before it is sent, in order: the place to persist history. An error that it throws is thrown to the code that sends
-   * the update, which is then not sent. If it returns a promise, this update and all later ones of the session wait for it.
+   * Receives each update before it is sent, in order, so that the agent can persist the history. If it throws, the
+   * update is not sent, and the error is thrown to the code that sends the update. If it returns a promise, this update
+   * and all later updates of the session wait for that promise.
    */
   readonly beforeUpdate?: (params: SessionNotification, connection: ClientConnection) => unknown;
   /**
-   * Lets turns continue when their client disconnects, so that another client can join them: for agents that serve more than one connection.
-   * Default: a turn is cancelled with its connection.
+   * Whether a turn continues when its client disconnects, so that another client can join it. Set it for agents that
+   * serve more than one connection. By default, a turn is cancelled when its connection ends.
    */
   readonly keepTurns?: boolean;
-  /** Called when a client cancels a session without a running turn on its connection: a turn that another connection started may be meant. */
+  /** Called when a client cancels a session that has no running turn on the client's connection: another connection may have started the turn. */
   readonly cancelElsewhere?: (params: CancelNotification, context: Pick<AgentContext, "connection">) => void;
-  /** Extension methods, `_vendor.com/name`. */
+  /** The handlers of extension methods, with names like `_vendor.com/name`. */
   readonly extensions?: Extensions;
 }
 
-/** How an agent runs. Every limit has a default in `agentDefaults`. */
+/** The options of `createAgent`. `agentDefaults` has the default of each limit. */
 export interface AgentOptions {
-  /** What happens to a prompt while a turn of its session runs. Default `queue`. */
+  /** What happens to a prompt that arrives while a turn of the same session runs. The default is `queue`. */
   readonly concurrentPrompts?: ConcurrentPrompts;
-  /** How long a cancelled turn may take to end, in milliseconds, before its prompt gets the response `cancelled` anyway. Default 10,000. */
+  /**
+   * The time in milliseconds that the handler of a cancelled turn may run before the prompt gets the response
+   * `cancelled` anyway. The default is 10,000.
+   */
   readonly cancelGraceMs?: number;
   readonly deadlines?: Partial<Deadlines>;
-  /** The limits of the connection, and the number of updates that wait for the response that creates their session (default 10,000). */
+  /** The limits of the connection, and the number of updates that may wait for the response that creates their session (default 10,000). */
   readonly limits?: ConnectionLimits & { readonly maxEarlyUpdates?: number };
   /**
-   * Checks everything that is sent; `@acp-kit/protocol/strict` has the check. For development and tests: a tool call whose status would move
-   * back then throws, too.
+   * Checks every message before it is sent; `@acp-kit/protocol/strict` exports such a function. It is for development
+   * and tests; a tool call whose status would move back then throws, too.
    */
   readonly checkOutgoing?: OutgoingCheck;
-  /** Receives every message in both directions, secrets redacted. */
+  /** Receives every message in both directions, with secrets redacted. */
   readonly tap?: Tap;
-  /** Lets the tap see secrets. */
+  /** Whether `tap` receives messages with their secrets. */
   readonly tapSecrets?: boolean;
   /**
-   * Which details of an error that a handler threw the client receives. `"hide"`: only `Internal error`. `"send"`: its message, and its name and
-   * code if it has them, as `data` of the response; never its stack. Messages of errors can contain paths and hosts. Default `"hide"`.
+   * Which details of an error that a handler threw are sent to the client. `"hide"` sends only the message
+   * `Internal error`. `"send"` sends the error's message, and its name and code if it has them, as `data` of the
+   * response, never its stack. An error's message can contain paths and host names. The default is `"hide"`.
    */
   readonly errorDetails?: ErrorDetails;
   /**
-   * Receives diagnostics, such as a handler that failed, with its error as `cause`: the library never writes to the console. Default: the
-   * caller of `connect` decides; `serveStdio` prints failures to standard error.
+   * Receives reports of problems, such as a handler that failed, with the error as `cause`. The library never writes to
+   * the console. By default, the caller of `connect` receives the reports; `serveStdio` prints failures to standard
+   * error.
    */
   readonly onDiagnostic?: (diagnostic: Diagnostic) => void;
 }

@@ -11,7 +11,10 @@ export interface ActiveSession {
   readonly turns: TurnRunner;
 }
 
-/** `-32002`, with the session in `data`. @see https://agentclientprotocol.com/protocol/v1/errors */
+/**
+ * Creates the error `-32002` for a session that does not exist, with the session id in `data`. @see
+ * https://agentclientprotocol.com/protocol/v1/errors
+ */
 export function sessionNotFound(sessionId: string): RpcError {
   const id = shorten(sessionId);
   return new RpcError(-32002, `Session not found: ${id}`, { data: { sessionId: id } });

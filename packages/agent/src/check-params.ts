@@ -20,7 +20,7 @@ export function assertSessionParams(definition: AgentDefinition, params: Session
   assertAbsolute(params.cwd, "cwd");
   const directories = params.additionalDirectories ?? [];
   if (directories.length > 0 && definition.additionalDirectories !== true) {
-    throw invalidParams("Invalid params: additionalDirectories: this agent does not take them");
+    throw invalidParams("Invalid params: additionalDirectories: this agent does not accept additional directories");
   }
   for (const directory of directories) assertAbsolute(directory, "additionalDirectories");
   for (const server of params.mcpServers ?? []) {
@@ -28,7 +28,7 @@ export function assertSessionParams(definition: AgentDefinition, params: Session
     const { type, name } = server as { type: string; name?: unknown };
     if ((type === "http" || type === "sse") && definition.mcpTransports?.[type] === true) continue;
     const kind = shorten(type);
-    throw invalidParams(`Invalid params: mcpServers: this agent does not take ${kind} servers`, {
+    throw invalidParams(`Invalid params: mcpServers: this agent does not support ${kind} servers`, {
       type: kind,
       ...(typeof name === "string" && { name: shorten(name) }),
     });
@@ -42,7 +42,7 @@ export function assertPromptContent(definition: AgentDefinition, prompt: readonl
   prompt.forEach(({ type }, index) => {
     if (taken[type] !== true) {
       const kind = shorten(type);
-      throw invalidParams(`Invalid params: prompt[${index}]: this agent does not take ${kind} blocks`, {
+      throw invalidParams(`Invalid params: prompt[${index}]: this agent does not accept ${kind} blocks`, {
         type: kind,
         index,
       });

@@ -37,11 +37,11 @@ import { mapResult } from "./map-result.js";
 import type { SessionChannel } from "./session-channel.js";
 import type { SessionHandle } from "./session-handle.js";
 
-/** The connection of an agent to one client. Created by `agent.connect`. */
+/** The connection of an agent to one client. `agent.connect` creates it. */
 export class ClientConnection {
-  /** Resolves with the reason when the connection has ended; never rejects. */
+  /** A promise that resolves with the reason when the connection has ended. It never rejects. */
   readonly closed: Promise<ConnectionError>;
-  /** The underlying protocol connection, for methods that this package does not wrap. */
+  /** The typed JSON-RPC connection, for methods that this package does not wrap. */
   readonly peer: AgentPeer;
   readonly #definition: AgentDefinition;
   readonly #sessions: AgentSessions;
@@ -92,29 +92,29 @@ export class ClientConnection {
     this.peer.connection.listen();
   }
 
-  /** Name and version of the client, once it is initialized. */
+  /** The name and version of the client, after `initialize`. */
   get clientInfo(): Implementation | undefined {
     return this.peer.agreement?.info;
   }
 
-  /** The capabilities that the client advertised; empty before it is initialized. */
+  /** The capabilities that the client advertised; empty before `initialize`. */
   get clientCapabilities(): ClientCapabilities {
     return (this.peer.agreement?.capabilities ?? {}) as ClientCapabilities;
   }
 
-  /** A session of this connection, to send updates outside of turns: commands, title, usage, mode. */
+  /** Returns a session of this connection, to send updates outside turns: slash commands, title, usage, mode. */
   session(sessionId: string): SessionHandle {
     return this.#sessions.handle(sessionId);
   }
 
-  /** Cancels the running turn of a session and its queued prompts, as a `session/cancel` of the client does. */
+  /** Cancels the running turn and the queued prompts of a session, as `session/cancel` of the client does. */
   cancelTurn(sessionId: string, reason: unknown = new DOMException("The turn was cancelled", "AbortError")): void {
     this.#sessions.find(sessionId)?.turns.cancel(reason);
   }
 
   /**
-   * Ends the connection. Turns are cancelled first, and their responses are sent, for at most `drainTimeoutMs` (default 1,000).
-   * Idempotent; never rejects.
+   * Closes the connection. The running turns are cancelled first, and their responses are sent, for at most
+   * `drainTimeoutMs` (default 1,000). A second call has no effect, and the returned promise never rejects.
    */
   async close({ drainTimeoutMs = 1_000 }: { readonly drainTimeoutMs?: number } = {}): Promise<void> {
     this.#sessions.cancelAll(new DOMException("The agent is shutting down", "AbortError"));
@@ -233,7 +233,7 @@ export class ClientConnection {
       handle("authenticate", async (params, context) => {
         const method = offeredAuthMethods(definition, this.clientCapabilities).find(({ id }) => id === params.methodId);
         if (method === undefined || isTerminal(method)) {
-          throw invalidParams("Invalid params: methodId: not a method that can be authenticated with", {
+          throw invalidParams("Invalid params: methodId: authenticate does not accept this login method", {
             methodId: shorten(params.methodId),
           });
         }

@@ -26,23 +26,23 @@ import { TerminalHandle } from "./terminal-handle.js";
 
 type Unbound<Params> = Omit<Params, "sessionId">;
 
-/** A form for the user to fill in, without its scope. */
+/** A form for the user to fill in, without the session and the tool call that it belongs to. */
 export type ElicitForm = Pick<ElicitationFormMode, "requestedSchema"> & {
   readonly message: string;
   readonly toolCallId?: string;
 };
 
-/** A page for the user to visit, without its scope. */
+/** A page for the user to visit, without the session and the tool call that it belongs to. */
 export type ElicitUrl = Pick<ElicitationUrlMode, "elicitationId" | "url"> & {
   readonly message: string;
   readonly toolCallId?: string;
 };
 
 /**
- * The client, from inside one session: every method that it may advertise, with the session filled in.
+ * The methods of the client, for one session: each call contains the session's id.
  *
- * A method that the client did not advertise rejects with `CapabilityError` and sends nothing. Inside a turn, requests
- * are cancelled together with the turn.
+ * A call of a method that the client did not advertise rejects with `CapabilityError` and sends nothing. Requests of a
+ * turn are cancelled together with the turn.
  */
 export class ClientHandle {
   readonly sessionId: string;
@@ -67,68 +67,71 @@ export class ClientHandle {
     return (this.#peer.agreement?.capabilities ?? {}) as ClientCapabilities;
   }
 
-  /** Name and version of the client, if known. */
+  /** The name and version of the client, if the client sent them. */
   get info(): Implementation | undefined {
     return this.#peer.agreement?.info;
   }
 
-  /** Whether the client advertised a capability, by its path: `clientCapabilities.terminal`. */
+  /** Returns whether the client advertised a capability, given its path, such as `clientCapabilities.terminal`. */
   offers(capability: string): boolean {
     return this.#peer.offers(capability);
   }
 
-  /** Reads a text file as the client sees it, unsaved changes included. `line` is 1-based. */
+  /** Reads a text file through the client, including unsaved changes in an editor. `line` counts from 1. */
   readTextFile(params: Unbound<ReadTextFileRequest>): Promise<ReadTextFileResponse> {
     return this.#afterUpdates(() => this.#peer.request("fs/read_text_file", this.#bind(params), this.#options()));
   }
 
-  /** Writes a text file through the client, creating it where it doesn't exist. */
+  /** Writes a text file through the client and creates the file if it doesn't exist. */
   async writeTextFile(params: Unbound<WriteTextFileRequest>): Promise<void> {
     await this.#afterUpdates(() => this.#peer.request("fs/write_text_file", this.#bind(params), this.#options()));
   }
 
   /**
-   * Deletes a file through the client. Not in the protocol: few clients advertise it, as `clientCapabilities.fs.deleteFile`; see
-   * `fileExtensions` of `@acp-kit/protocol`.
+   * Deletes a file through the client. The protocol does not have this method: few clients advertise it, as
+   * `clientCapabilities.fs.deleteFile`; see `fileExtensions` of `@acp-kit/protocol`.
    */
   async deleteFile(params: Unbound<DeleteFileRequest>): Promise<void> {
     await this.extensionRequest(fileExtensions.deleteFile.method, this.#bind(params));
   }
 
-  /** Moves a file to a path where no file exists. Not in the protocol, like {@link deleteFile}: `clientCapabilities.fs.renameFile`. */
+  /**
+   * Moves a file through the client to a path where no file exists. The protocol does not have this method: few clients
+   * advertise it, as `clientCapabilities.fs.renameFile`.
+   */
   async renameFile(params: Unbound<RenameFileRequest>): Promise<void> {
     await this.extensionRequest(fileExtensions.renameFile.method, this.#bind(params));
   }
 
-  /** Starts a command in the client's terminal and returns at once. Release the returned terminal. */
+  /** Starts a command in the client's terminal and returns at once. The agent has to release the returned terminal. */
   async createTerminal(params: Unbound<CreateTerminalRequest>): Promise<TerminalHandle> {
     const { terminalId } = await this.#afterUpdates(() => this.#peer.request("terminal/create", this.#bind(params)));
     return new TerminalHandle(this.#peer, this.sessionId, terminalId, this.#signal);
   }
 
-  /** Prompts the user for permission. `ToolCallHandle.requestPermission` is shorter. */
+  /** Sends a permission request to the client. `ToolCallHandle.requestPermission` does the same with fewer arguments. */
   requestPermission(params: Unbound<RequestPermissionRequest>): Promise<IncomingRequestPermissionResponse> {
     return this.#afterUpdates(() =>
       this.#peer.request("session/request_permission", this.#bind(params), this.#options()),
     );
   }
 
-  /** Prompts the user to fill in a form. Never for secrets: use a page for those, see {@link elicitUrl}. */
+  /** Prompts the user to fill in a form. Never ask for secrets in a form: use a web page, see {@link elicitUrl}. */
   elicitForm(form: ElicitForm): Promise<IncomingCreateElicitationResponse> {
     return this.#elicit("form", form);
   }
 
-  /** Prompts the user to visit a page. `accept` means consent to open it, not that the user is done there. */
+  /** Prompts the user to visit a web page. The action `accept` means that the user agreed to open the page, not that the user is done there. */
   elicitUrl(page: ElicitUrl): Promise<IncomingCreateElicitationResponse> {
     return this.#elicit("url", page);
   }
 
-  /** Notifies the client that the user has done what `elicitUrl` asked for. */
+  /** Notifies the client that the user has completed the `elicitUrl` request with this id. */
   completeElicitation(elicitationId: string): Promise<void> | undefined {
     return this.#peer.notify("elicitation/complete", { elicitationId });
   }
 
-  /** Sends an extension request. The session is not filled in: extensions name their own members. */
+  /** Sends an extension request to the client. The session id is not added, because extensions define their own params. */
   extensionRequest<Result = unknown>(
     method: ExtensionName,
     params?: object,
@@ -137,7 +140,7 @@ export class ClientHandle {
     return this.#afterUpdates(() => this.#peer.extensionRequest(method, params, { ...options, ...this.#options() }));
   }
 
-  /** Sends an extension notification. */
+  /** Sends an extension notification to the client. */
   extensionNotify(method: ExtensionName, params?: object): Promise<void> | undefined {
     return this.#peer.extensionNotify(method, params);
   }

@@ -2,7 +2,7 @@ import type { SessionConfigOption } from "@acp-kit/types";
 import type { AgentPeer } from "./agent-peer.js";
 
 /**
- * Leaves boolean options out for a client that did not advertise them; the agent then uses their defaults.
+ * Removes boolean options for a client that did not advertise them; the agent then uses their defaults.
  *
  * @see https://agentclientprotocol.com/protocol/v1/session-config-options
  */

@@ -1,21 +1,21 @@
 import type { ContentBlock, Diff, ToolCallContent } from "@acp-kit/types";
 
-/** A text block. Clients render it as Markdown. */
+/** Creates a text content block. Clients render the text as Markdown. */
 export function text(text: string): Extract<ContentBlock, { type: "text" }> {
   return { type: "text", text };
 }
 
-/** Wraps a block, or text, as content of a tool call. */
+/** Wraps a content block, or a text, as content of a tool call. */
 export function content(block: ContentBlock | string): ToolCallContent {
   return { type: "content", content: typeof block === "string" ? text(block) : block };
 }
 
-/** A change of a file as content of a tool call. `path` is absolute; leave `oldText` out for a new file. */
+/** Creates the content of a tool call for a change of a file. `path` is an absolute path; leave `oldText` out for a new file. */
 export function diff(change: Diff): ToolCallContent {
   return { type: "diff", ...change };
 }
 
-/** Converts a text to a text block; returns a block as it is. */
+/** Converts a text to a text block; returns a content block unchanged. */
 export function toBlock(value: ContentBlock | string): ContentBlock {
   return typeof value === "string" ? text(value) : value;
 }

@@ -3,15 +3,15 @@ import type { AgentDefinition, AgentOptions } from "./agent-definition.js";
 import { checkDefinition } from "./check-definition.js";
 import { ClientConnection } from "./client-connection.js";
 
-/** Settings of the program that serves an agent, such as `serveStdio`. They apply where {@link AgentOptions} has none. */
+/** The settings of a program that serves an agent, such as `serveStdio`. A setting applies if {@link AgentOptions} of the agent does not have it. */
 export interface ConnectDefaults {
-  /** Receives the diagnostics of the connection when the agent has no `onDiagnostic` of its own. */
+  /** Receives the diagnostics of the connection if the agent has no `onDiagnostic`. */
   readonly onDiagnostic?: (diagnostic: Diagnostic) => void;
 }
 
-/** An agent, ready to be connected: to this process's stdio with `serveStdio`, to any transport with {@link connect}. */
+/** An agent that can be connected to clients: to standard input and output with `serveStdio`, or to any transport with {@link connect}. */
 export interface Agent {
-  /** Connects the agent to the client at the other end of a transport. Each connection has sessions of its own. */
+  /** Connects the agent to the client at the other end of a transport. Each connection has separate sessions. */
   connect(transport: Transport, defaults?: ConnectDefaults): ClientConnection;
 }
 

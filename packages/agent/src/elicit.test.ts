@@ -65,11 +65,11 @@ describe("a form", () => {
   });
 
   test.each([
-    [{}, "content.branch: must be filled in (missing)"],
+    [{}, "content.branch: must be filled in: the value is missing"],
     [{ branch: 1 }, "content.branch: must be a string"],
     [{ branch: "x", replicas: 1.5 }, "content.replicas: must be an integer"],
     [{ branch: "x", size: "huge" }, "content.size: must be one of the values that were offered"],
-    [{ branch: "x", zones: ["c"] }, "content.zones: must hold only values that were offered"],
+    [{ branch: "x", zones: ["c"] }, "content.zones: must contain only values that were offered"],
     [{ branch: "x", force: "yes" }, "content.force: must be true or false"],
   ])("ELICIT-14 that comes back as %j is no answer", async (content, message) => {
     const { answers } = await elicitWith({ action: "accept", content });

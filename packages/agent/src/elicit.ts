@@ -1,10 +1,10 @@
 import { DecodeError } from "@acp-kit/protocol";
 import type { ElicitationPropertySchema, IncomingCreateElicitationResponse } from "@acp-kit/types";
 
-/** The fields of a form, by name, as the protocol describes them: a small part of JSON Schema. */
+/** The fields of a form by name, described in the part of JSON Schema that the protocol allows. */
 export type FormFields = Readonly<Record<string, ElicitationPropertySchema>>;
 
-/** The type of the value of a form's field. */
+/** The type of the value that a user enters into a field of a form. */
 export type FormValue<Field> = Field extends { readonly type: "string"; readonly enum: readonly (infer Value)[] }
   ? Value
   : Field extends { readonly type: "string"; readonly oneOf: readonly { readonly const: infer Value }[] }
@@ -19,32 +19,32 @@ export type FormValue<Field> = Field extends { readonly type: "string"; readonly
             ? string[]
             : unknown;
 
-/** The values of a form: those of the required fields, and of the others that were filled in. */
+/** The values that a user entered into a form: those of the required fields, and of the other fields that the user filled in. */
 export type FormValues<Fields extends FormFields, Required extends keyof Fields> = {
   [Name in Required]: FormValue<Fields[Name]>;
 } & { [Name in Exclude<keyof Fields, Required>]?: FormValue<Fields[Name]> };
 
 /** A form for the user to fill in. */
 export interface Form<Fields extends FormFields, Required extends keyof Fields & string> {
-  /** What the form is for, shown to the user. */
+  /** The text that says what the form is for, which the client shows to the user. */
   readonly message: string;
   readonly fields: Fields;
-  /** The fields that must be filled in. Default: none. */
+  /** The names of the fields that the user must fill in. By default, no field is required. */
   readonly required?: readonly Required[];
   readonly title?: string;
   readonly description?: string;
-  /** The tool call that needs it. */
+  /** The id of the tool call that needs the form. */
   readonly toolCallId?: string;
 }
 
-/** How the user responded to a form. An action that this version doesn't know counts as `cancel`. */
+/** The user's response to a form. An action that this version doesn't know counts as `cancel`. */
 export type FormAnswer<Values> =
   | { readonly action: "accept"; readonly values: Values }
   | { readonly action: "decline" | "cancel" };
 
 /**
- * Reads the response to a form and checks types, required fields and offered values, because not every client does. Bounds and
- * patterns are left to the client.
+ * Reads the user's response to a form and checks types, required fields and offered values, because not every client
+ * does. It does not check bounds and patterns of the fields.
  *
  * @throws {DecodeError} when a required field is missing or a value is of the wrong type.
  */
@@ -66,7 +66,7 @@ export function readFormAnswer<Fields extends FormFields, Required extends keyof
 }
 
 function missing(name: string, required: readonly string[]): string | undefined {
-  return required.includes(name) ? "must be filled in (missing)" : undefined;
+  return required.includes(name) ? "must be filled in: the value is missing" : undefined;
 }
 
 function mismatch(field: ElicitationPropertySchema, value: unknown): string | undefined {
@@ -84,7 +84,7 @@ function mismatch(field: ElicitationPropertySchema, value: unknown): string | un
       if (!Array.isArray(value) || value.some((item) => typeof item !== "string")) return "must be a list of strings";
       return value.every((item) => isOffered(choices((field as { items?: object }).items ?? {}), item))
         ? undefined
-        : "must hold only values that were offered";
+        : "must contain only values that were offered";
     default:
       return undefined; // a type of the author's own
   }

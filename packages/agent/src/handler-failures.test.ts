@@ -18,7 +18,8 @@ describe("a handler that throws", () => {
     expect(diagnostics).toEqual([
       {
         code: "handler_failed",
-        message: 'The handler of session/prompt failed in session s1; the client got the response "Internal error"',
+        message:
+          'The handler of session/prompt failed in session s1; the client received the response "Internal error"',
         method: "session/prompt",
         id: 3,
         cause: broken,

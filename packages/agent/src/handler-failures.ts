@@ -10,7 +10,7 @@ import {
 } from "@acp-kit/protocol";
 import { isPromiseLike } from "./map-result.js";
 
-/** See `AgentOptions.errorDetails`. */
+/** Which details of an error the client receives; see `AgentOptions.errorDetails`. */
 export type ErrorDetails = "hide" | "send";
 
 type Handler<Params, Result> = (params: Params, context: PeerContext) => Result | PromiseLike<Result>;
@@ -60,7 +60,7 @@ export class HandlerFailures {
     const response = this.#details === "send" ? `"Internal error" with the error's message` : `"Internal error"`;
     this.#report({
       code: "handler_failed",
-      message: `The handler of ${method} failed${where}; the client got the response ${response}`,
+      message: `The handler of ${method} failed${where}; the client received the response ${response}`,
       method,
       id,
       cause: error,

@@ -1,27 +1,27 @@
 import type { PermissionOption } from "@acp-kit/types";
 
-/** A remembered choice: whether calls of a scope may run without prompting the user again. */
+/** A choice "always" of the user: whether tool calls of a scope may run without another prompt. */
 export interface RememberedPermission {
-  /** The calls that it applies to, such as the name of a tool. */
+  /** The tool calls to which the choice applies, such as the name of a tool. */
   readonly scope: string;
   readonly allowed: boolean;
 }
 
-/** The choices "always" of one session. They are gone when the session ends, unless the author stores them. */
+/** The user's choices "always" in one session. The choices are lost when the session ends, unless the agent stores them. */
 export class PermissionMemory {
   readonly #rules = new Map<string, RememberedPermission>();
 
-  /** The remembered choice for a scope, if there is one. */
+  /** Returns the remembered choice for a scope, or `undefined`. */
   find(scope: string): RememberedPermission | undefined {
     return this.#rules.get(scope);
   }
 
-  /** Adds a choice: the user's, or a stored one. */
+  /** Adds a choice of the user, or a choice that the agent stored earlier. */
   remember(rule: RememberedPermission): void {
     this.#rules.set(rule.scope, rule);
   }
 
-  /** Removes the choice for a scope, or all. */
+  /** Removes the remembered choice for a scope, or all choices. */
   forget(scope?: string): void {
     if (scope === undefined) this.#rules.clear();
     else this.#rules.delete(scope);
@@ -33,7 +33,7 @@ export class PermissionMemory {
   }
 }
 
-/** Creates options of the four standard kinds, with names for a scope. */
+/** Creates permission options of the four standard kinds, with names that contain the scope. */
 export function permissionOptionsFor(scope: string): PermissionOption[] {
   return [
     { optionId: "allow_once", name: "Allow", kind: "allow_once" },

@@ -6,13 +6,13 @@ export const defaultPermissionOptions: readonly PermissionOption[] = [
   { optionId: "reject_once", name: "Reject", kind: "reject_once" },
 ];
 
-/** The outcome of a permission request. */
+/** The outcome of a permission request, as the agent sees it. */
 export interface PermissionOutcome {
-  /** The kind of the option that the user chose; `cancelled` for no option, or one that was not offered. */
+  /** The kind of the option that the user chose; `cancelled` if the user chose no option or one that was not offered. */
   readonly kind: PermissionOptionKind | "cancelled";
-  /** Only this permits the action: `allow_once` or `allow_always` was chosen. */
+  /** Whether the tool call may run: `true` only if the user chose `allow_once` or `allow_always`. */
   readonly allowed: boolean;
-  /** The chosen option, among those offered. */
+  /** The option that the user chose, if it was offered. */
   readonly option: PermissionOption | undefined;
 }
 

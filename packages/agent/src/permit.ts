@@ -4,33 +4,40 @@ import type { PermissionOutcome } from "./permission.js";
 import { type PermissionMemory, permissionOptionsFor } from "./permission-memory.js";
 import type { ToolCallHandle } from "./tool-call-handle.js";
 
-/** The decision of a policy about a tool call: run it, don't run it, or prompt the user. */
+/** What a permission policy decides about a tool call: `allow` runs it, `deny` does not run it, `ask` prompts the user. */
 export type PermissionBehavior = "allow" | "deny" | "ask";
 
-/** Decides which tool calls need the user: one behavior for all, or a function of the call. */
+/** A policy that decides which tool calls need the user: one behavior for all calls, or a function of the call. */
 export type PermissionPolicy =
   | PermissionBehavior
   | ((call: ToolCallHandle) => PermissionBehavior | PromiseLike<PermissionBehavior>);
 
 /** Options of `turn.permit`. */
 export interface PermitOptions {
-  /** The calls that a choice "always" applies to, shown to the user. Default: the tool's name, else its kind. */
+  /**
+   * The tool calls to which a choice "always" applies, which the options show to the user. By default, the scope is the
+   * tool's name, or else its kind.
+   */
   readonly scope?: string;
-  /** The options for the user. Default: the four standard kinds. */
+  /** The options that the user can choose from. By default, these are the four standard kinds. */
   readonly options?: readonly PermissionOption[];
 }
 
-/** Whether a tool call may run, and who decided. */
+/** The result of `turn.permit`: whether the tool call may run, and what decided it. */
 export interface Permit {
-  /** Only this permits the action. */
+  /** Whether the tool call may run. */
   readonly allowed: boolean;
-  /** `policy`: nothing was sent; `remembered`: an earlier choice "always"; `user`: just now; `none`: cancelled, or the client disconnected. */
+  /**
+   * What decided. `policy`: the policy, and nothing was sent; `remembered`: an earlier choice "always"; `user`: the
+   * user, just now; `none`: the request was cancelled, or the client disconnected.
+   */
   readonly by: "policy" | "remembered" | "user" | "none";
 }
 
 /**
- * Prompts the user only if the policy says `ask` and no remembered choice covers the scope. The call is not permitted if the client
- * disconnects or responds with an option that was not offered.
+ * Decides whether a tool call may run, and prompts the user only if the policy says `ask` and no remembered choice
+ * covers the scope. If the client disconnects or responds with an option that was not offered, the tool call may not
+ * run.
  */
 export async function permit(
   call: ToolCallHandle,

@@ -44,7 +44,9 @@ describe("a plan", () => {
 
   test.each([-1, 1, 1.5])("has no entry at %s, and says so", (index) => {
     const { plan, sent } = planOf("read");
-    expect(() => plan.complete(index)).toThrow(new RangeError(`The plan has 1 entries and none at ${index}`));
+    expect(() => plan.complete(index)).toThrow(
+      new RangeError(`The plan has 1 entries, but no entry at the index ${index}`),
+    );
     expect(() => plan.remove(index)).toThrow(RangeError);
     expect(sent).toEqual([]);
   });

@@ -1,15 +1,15 @@
 import type { PlanEntry } from "@acp-kit/types";
 import type { Sent } from "./session-channel.js";
 
-/** A plan entry; a text alone is a pending entry of medium priority. */
+/** A new plan entry; a plain text is an entry with the status `pending` and medium priority. */
 export type PlanEntryInit = string | (Pick<PlanEntry, "content"> & Partial<PlanEntry>);
 
-/** A change of an entry: absent members stay. */
+/** A change of a plan entry: members that are absent do not change. */
 export type PlanEntryChange = Partial<PlanEntry>;
 
 /**
- * A plan that is edited entry by entry. The protocol only has whole plans, so each edit sends all of it; `edit` sends several
- * changes in one update.
+ * A plan that the agent edits entry by entry. The protocol only has whole plans, so each edit sends the whole plan;
+ * `edit` sends several changes in one update.
  *
  * @see https://agentclientprotocol.com/protocol/v1/agent-plan
  */
@@ -24,38 +24,42 @@ export class PlanHandle {
     this.#send = send;
   }
 
-  /** The entries as last sent. */
+  /** The entries of the plan as they were last sent. */
   get entries(): readonly PlanEntry[] {
     return this.#entries;
   }
 
-  /** Adds an entry, at the end or before the one at `index`. */
+  /** Adds an entry to the plan, at the end or before the entry at `index`. */
   add(entry: PlanEntryInit, index: number = this.#entries.length): Sent {
     return this.#set(this.#entries.toSpliced(index, 0, entryOf(entry)));
   }
 
-  /** @throws {RangeError} when there is no entry at `index`. */
+  /**
+   * @throws {RangeError} when the plan has no entry at `index`.
+   */
   update(index: number, change: PlanEntryChange): Sent {
     return this.#set(this.#entries.with(index, { ...this.#at(index), ...change }));
   }
 
-  /** Sets the status of the entry at `index` to `in_progress`. */
+  /** Sets the status of the plan entry at `index` to `in_progress`. */
   start(index: number): Sent {
     return this.update(index, { status: "in_progress" });
   }
 
-  /** Sets the status of the entry at `index` to `completed`. */
+  /** Sets the status of the plan entry at `index` to `completed`. */
   complete(index: number): Sent {
     return this.update(index, { status: "completed" });
   }
 
-  /** @throws {RangeError} when there is no entry at `index`. */
+  /**
+   * @throws {RangeError} when the plan has no entry at `index`.
+   */
   remove(index: number): Sent {
     this.#at(index);
     return this.#set(this.#entries.toSpliced(index, 1));
   }
 
-  /** Sends several changes in one update: `plan.edit((plan) => { plan.complete(0); plan.start(1); })`. */
+  /** Sends several changes of the plan in one update: `plan.edit((plan) => { plan.complete(0); plan.start(1); })`. */
   edit(changes: (plan: this) => void): Sent {
     this.#editing = true;
     try {
@@ -73,7 +77,8 @@ export class PlanHandle {
 
   #at(index: number): PlanEntry {
     const entry = index < 0 ? undefined : this.#entries[index];
-    if (entry === undefined) throw new RangeError(`The plan has ${this.#entries.length} entries and none at ${index}`);
+    if (entry === undefined)
+      throw new RangeError(`The plan has ${this.#entries.length} entries, but no entry at the index ${index}`);
     return entry;
   }
 }

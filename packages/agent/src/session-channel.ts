@@ -5,10 +5,13 @@ import { isPromiseLike } from "./map-result.js";
 import { PermissionMemory } from "./permission-memory.js";
 import { SessionSettings } from "./session-settings.js";
 
-/** `undefined`, or a promise that resolves when there is room to send more. Await it to send no faster than the client reads. */
+/**
+ * The result of a method that sends an update: `undefined`, or a promise that resolves when the client has read enough.
+ * Await it to send no faster than the client reads.
+ */
 export type Sent = Promise<void> | undefined;
 
-/** See `AgentDefinition.beforeUpdate`. */
+/** The type of `AgentDefinition.beforeUpdate`. */
 export type BeforeUpdate = (params: SessionNotification) => unknown;
 
 /** Options that all channels of a connection share. */
@@ -116,7 +119,8 @@ export class SessionChannel {
       this.#held.push(update);
       return undefined;
     }
-    const reason = this.#state === "held" ? "too many updates wait for its creation" : "it was closed";
+    const reason =
+      this.#state === "held" ? "too many updates wait for the response that creates the session" : "it was closed";
     const message = `A ${update.sessionUpdate} for session ${this.sessionId} was dropped: ${reason}`;
     this.#peer.report({ code: "update_dropped", message });
     return undefined;

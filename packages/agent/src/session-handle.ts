@@ -21,9 +21,9 @@ import type { Sent, SessionChannel } from "./session-channel.js";
 import { TextStream, type TextStreamOptions } from "./text-stream.js";
 import { ToolCallHandle, type ToolCallInit } from "./tool-call-handle.js";
 
-/** Options of a chunk. */
+/** Options of a message chunk. */
 export interface ChunkOptions {
-  /** The message that it belongs to: chunks with the same id are one message. */
+  /** The id of the message: chunks with the same id belong to one message. */
   readonly messageId?: string;
 }
 
@@ -31,16 +31,16 @@ export interface ChunkOptions {
 export type Outlet = Pick<SessionChannel, "send" | "accumulate">;
 
 /**
- * Sends updates of one session, and has the client's methods with the session filled in.
+ * Sends updates of one session, and has the client's methods for that session.
  *
- * Updates are sent in call order. The methods return a promise only while the client is behind: await it to send no faster than
- * the client reads.
+ * Updates are sent in the order of the calls. A method returns a promise only while the client reads slowly: await it
+ * to send no faster than the client reads.
  *
  * @see https://agentclientprotocol.com/protocol/v1/prompt-turn
  */
 export class SessionHandle {
   readonly sessionId: string;
-  /** The client's methods, for this session. */
+  /** The methods of the client, for this session. */
   readonly client: ClientHandle;
   readonly #peer: AgentPeer;
   readonly #channel: SessionChannel;
@@ -55,22 +55,22 @@ export class SessionHandle {
     this.client = new ClientHandle(peer, channel, signal);
   }
 
-  /** The modes of the session and the current one, as last sent to the client. */
+  /** The available modes of the session and the current mode, as last sent to the client. */
   get modes(): SessionModeState | undefined {
     return this.#channel.settings.modes;
   }
 
-  /** The config options of the session with their values, as last sent; boolean ones also if the client does not support them. */
+  /** The config options of the session with their values, as last sent. Boolean options are included even if the client does not support them. */
   get options(): readonly SessionConfigOption[] {
     return this.#channel.settings.configOptions;
   }
 
-  /** The choices "always" of the user in this session; see `turn.permit`. */
+  /** The user's choices "always" in this session; see `turn.permit`. */
   get permissions(): PermissionMemory {
     return this.#channel.permissions;
   }
 
-  /** Sends any update of the schema. */
+  /** Sends any update that the schema defines. */
   update(update: SessionUpdate): Sent {
     return this.#out.send(update);
   }
@@ -80,27 +80,27 @@ export class SessionHandle {
     return this.#out.send({ sessionUpdate: "agent_message_chunk", content: toBlock(chunk), ...options });
   }
 
-  /** Sends a chunk of a thought. */
+  /** Sends a chunk of the agent's thoughts. */
   thought(chunk: string | ContentBlock, options?: ChunkOptions): Sent {
     return this.#out.send({ sessionUpdate: "agent_thought_chunk", content: toBlock(chunk), ...options });
   }
 
-  /** Sends a chunk of a user message, for replay in `session/load`. Don't echo a live prompt. */
+  /** Sends a chunk of a user message, to replay a history in `session/load`. Don't send the current prompt back to the client. */
   userMessage(chunk: string | ContentBlock, options?: ChunkOptions): Sent {
     return this.#out.send({ sessionUpdate: "user_message_chunk", content: toBlock(chunk), ...options });
   }
 
-  /** Creates a stream for one message, sent piece by piece. */
+  /** Creates a stream that sends one message piece by piece. */
   messageStream(options: TextStreamOptions = {}): TextStream {
     return new TextStream("agent_message_chunk", this.#out, options);
   }
 
-  /** Creates a stream for one thought, sent piece by piece. */
+  /** Creates a stream that sends one thought piece by piece. */
   thoughtStream(options: TextStreamOptions = {}): TextStream {
     return new TextStream("agent_thought_chunk", this.#out, options);
   }
 
-  /** Sends the whole plan; it replaces the previous one. */
+  /** Sends a whole plan, which replaces the previous plan. */
   plan(entries: readonly PlanEntry[]): Sent {
     return this.#out.send({ sessionUpdate: "plan", entries: [...entries] });
   }
@@ -128,8 +128,8 @@ export class SessionHandle {
   }
 
   /**
-   * Prompts the user to fill in a form and returns its values, typed by its fields. Never for secrets: use a page for those, see
-   * `client.elicitUrl`.
+   * Prompts the user to fill in a form and returns its values, with the types of the form's fields. Never ask for
+   * secrets in a form: use a web page, see `client.elicitUrl`.
    *
    * @throws {CapabilityError} when the client does not support forms.
    * @throws {DecodeError} when a required field is missing or a value is of the wrong type.
@@ -154,17 +154,17 @@ export class SessionHandle {
     return this.#out.send({ sessionUpdate: "usage_update", ...usage });
   }
 
-  /** Sets the session's title; `null` clears it. */
+  /** Sends a new title of the session; `null` clears the title. */
   title(title: string | null): Sent {
     return this.info({ title });
   }
 
-  /** Changes the session's info in lists. Absent members stay, `null` clears. */
+  /** Sends changes of the session's info, which clients show in lists of sessions. Absent members do not change, and `null` clears a member. */
   info(info: SessionInfoUpdate): Sent {
     return this.#out.send({ sessionUpdate: "session_info_update", ...info });
   }
 
-  /** Replaces the list of slash commands. Names have no leading slash. */
+  /** Sends a new list of slash commands. The names of slash commands have no leading slash. */
   commands(availableCommands: readonly AvailableCommand[]): Sent {
     return this.#out.send({ sessionUpdate: "available_commands_update", availableCommands: [...availableCommands] });
   }
@@ -174,7 +174,7 @@ export class SessionHandle {
     return this.#out.send({ sessionUpdate: "current_mode_update", currentModeId });
   }
 
-  /** Replaces the list of config options. Boolean ones are left out for a client that does not support them. */
+  /** Sends a new list of config options. Boolean options are left out for a client that does not support them. */
   configOptions(options: readonly SessionConfigOption[]): Sent {
     return this.#out.send({
       sessionUpdate: "config_option_update",
@@ -183,7 +183,8 @@ export class SessionHandle {
   }
 
   /**
-   * Sends a notice, shown beside the conversation. Nothing may depend on it.
+   * Sends a notice, which the client shows beside the conversation. The agent must not depend on the notice being
+   * shown.
    *
    * @throws {CapabilityError} when the client does not support notices; use a message instead.
    */

@@ -6,7 +6,8 @@ import type { TerminalOutputResponse, WaitForTerminalExitResponse } from "@acp-k
 import type { AgentPeer } from "./agent-peer.js";
 
 /**
- * A command that runs in the client's terminal. Release it in any case, for example with `await using`.
+ * A command that runs in the client's terminal. The agent has to release the terminal in any case, for example with
+ * `await using`.
  *
  * @see https://agentclientprotocol.com/protocol/v1/terminals
  */
@@ -26,19 +27,19 @@ export class TerminalHandle {
     this.#signal = signal;
   }
 
-  /** Returns the output of the command so far, and its exit status once it has ended. Does not wait. */
+  /** Returns the output of the command so far, and its exit status if the command has ended. The method does not wait for the command. */
   output(): Promise<TerminalOutputResponse> {
     return this.#peer.request("terminal/output", this.#params());
   }
 
-  /** Waits for the command to end, for `timeoutMs` milliseconds at most; `undefined` if it still runs then. */
+  /** Waits until the command ends, for at most `timeoutMs` milliseconds; resolves with `undefined` if the command still runs then. */
   waitForExit(options: {
     readonly timeoutMs: number | undefined;
     readonly signal?: AbortSignal | undefined;
   }): Promise<WaitForTerminalExitResponse | undefined>;
   /**
-   * Waits for the command to end. Rejects when the turn is cancelled first or `signal` aborts; the command runs until it is killed or
-   * released. Can be called any number of times.
+   * Waits until the command ends. The promise rejects if the turn is cancelled first or `signal` aborts; the command
+   * runs until it is killed or released. The method can be called any number of times.
    */
   waitForExit(options?: { readonly signal?: AbortSignal | undefined }): Promise<WaitForTerminalExitResponse>;
   async waitForExit({
@@ -71,18 +72,18 @@ export class TerminalHandle {
     });
   }
 
-  /** Ends the command. Its output can still be read. */
+  /** Kills the command. Its output can still be read. */
   async kill(): Promise<void> {
     await this.#peer.request("terminal/kill", this.#params());
   }
 
-  /** Ends the command if it still runs, and frees the terminal. Idempotent. */
+  /** Kills the command if it still runs, and frees the terminal. A second call has no effect. */
   release(): Promise<void> {
     this.#released ??= this.#peer.request("terminal/release", this.#params()).then(() => {});
     return this.#released;
   }
 
-  /** Releases the terminal; ignores errors, because a disconnected client has released it already. */
+  /** Releases the terminal and ignores errors, because a disconnected client has already released it. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.release().catch(() => {});
   }

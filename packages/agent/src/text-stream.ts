@@ -4,16 +4,16 @@ import type { Sent, SessionChannel } from "./session-channel.js";
 
 /** Options of a {@link TextStream}. */
 export interface TextStreamOptions {
-  /** The id of the message, in each of its chunks. Default: a new id. */
+  /** The message id that each chunk has. By default, the stream creates a new id. */
   readonly messageId?: string;
   /**
-   * Joins the text that is written within this many milliseconds into one chunk; 0 joins the text of one tick. Default: every write is a
-   * chunk of its own. The order is kept: before any other message, the joined text is sent.
+   * The time in milliseconds during which written text is joined into one chunk; 0 joins the text of one tick. By
+   * default, every write is a separate chunk. Joined text is sent before any other message, so the order is kept.
    */
   readonly coalesceMs?: number;
 }
 
-/** One message or thought, written piece by piece under one id. */
+/** A stream that sends one message or thought piece by piece, under one message id. */
 export class TextStream {
   readonly messageId: string;
   readonly #sessionUpdate: "agent_message_chunk" | "agent_thought_chunk";
@@ -32,7 +32,7 @@ export class TextStream {
     this.#coalesceMs = coalesceMs;
   }
 
-  /** Writes text or any other block. Empty text sends nothing. */
+  /** Sends text or any other content block as part of the message. Empty text sends nothing. */
   write(chunk: string | ContentBlock): Sent {
     if (chunk === "") return undefined;
     const { messageId } = this;

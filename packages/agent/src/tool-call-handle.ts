@@ -16,10 +16,10 @@ import { cancelledDecision, decisionOf, defaultPermissionOptions, type Permissio
 import type { Sent } from "./session-channel.js";
 import type { TerminalHandle } from "./terminal-handle.js";
 
-/** The first state of a tool call. Default of the id: a new one. */
+/** The first state of a tool call. By default, the tool call gets a new id. */
 export type ToolCallInit = Omit<ToolCallFields, "toolCallId"> & { readonly toolCallId?: string };
 
-/** A change of a tool call. Absent members stay; `content` and `locations` are replaced as a whole. */
+/** A change of a tool call. Absent members do not change; `content` and `locations` are replaced as a whole. */
 export type ToolCallChange = Omit<ToolCallUpdate, "toolCallId">;
 
 /** What a tool call needs of its turn. */
@@ -33,10 +33,12 @@ export interface ToolCallHost {
 }
 
 /**
- * One tool call as the client shows it: sent when it is created, changed by `update`, ended by `complete` or `fail`.
+ * A tool call that the client shows: it is sent when it is created, changed by `update`, and ended by `complete` or
+ * `fail`.
  *
- * Its status never moves back: `pending`, `in_progress`, then `completed` or `failed`. A status that would move back is a programming error:
- * it throws an `Error` if `checkOutgoing` is on, and is otherwise reported (`tool_call_moved_back`) and left out of the update.
+ * The status of a tool call only advances: `pending`, `in_progress`, then `completed` or `failed`. A status that would
+ * move back is a programming error: with `checkOutgoing` it throws an `Error`, otherwise it is left out of the update
+ * and reported as `tool_call_moved_back`.
  *
  * @see https://agentclientprotocol.com/protocol/v1/tool-calls
  */
@@ -81,17 +83,17 @@ export class ToolCallHandle {
     return this.#shown.locations ?? [];
   }
 
-  /** Its content, as last sent. */
+  /** The content of the tool call, as last sent. */
   get content(): readonly ToolCallContent[] {
     return this.#content;
   }
 
-  /** Whether it has completed or failed. */
+  /** Whether the tool call has completed or failed. */
   get ended(): boolean {
     return this.#status === "completed" || this.#status === "failed";
   }
 
-  /** Sends a change. */
+  /** Sends a change of the tool call. */
   update(change: ToolCallChange): Sent {
     const { status } = change;
     const fields = status == null || this.#setStatus(status) ? change : withoutStatus(change);
@@ -101,7 +103,7 @@ export class ToolCallHandle {
     return this.#host.send({ sessionUpdate: "tool_call_update", toolCallId: this.id, ...fields });
   }
 
-  /** Adds to its content: text, blocks, diffs. */
+  /** Adds text, content blocks or diffs to the content of the tool call. */
   add(...contents: readonly (string | ToolCallContent)[]): Sent {
     const added = contents.map((one) => (typeof one === "string" ? content(one) : one));
     return this.update({ content: [...this.#content, ...added] });
@@ -119,25 +121,28 @@ export class ToolCallHandle {
     return true;
   }
 
-  /** Sets the status to `in_progress`. */
+  /** Sets the status of the tool call to `in_progress`. */
   start(): Sent {
     return this.update({ status: "in_progress" });
   }
 
-  /** Sets the status to `completed`. */
+  /** Sets the status of the tool call to `completed`. */
   complete(change: Omit<ToolCallChange, "status"> = {}): Sent {
     return this.update({ ...change, status: "completed" });
   }
 
-  /** Sets the status to `failed`: it failed, or was not permitted to run. A text is added to its content. */
+  /**
+   * Sets the status of the tool call to `failed`: the call failed, or was not permitted to run. A given text is added
+   * to the content of the tool call.
+   */
   fail(reason: string | Omit<ToolCallChange, "status"> = {}): Sent {
     const change = typeof reason === "string" ? { content: [...this.#content, content(reason)] } : reason;
     return this.update({ ...change, status: "failed" });
   }
 
   /**
-   * Prompts the user for permission. Only `decision.allowed` permits the call: it is `false` after a cancelled turn and for a response
-   * with an option that was not offered.
+   * Sends a permission request for the tool call. Run the tool only if `decision.allowed` is `true`: it is `false`
+   * after a cancelled turn, and if the client responds with an option that was not offered.
    *
    * @throws {ConnectionError} when the client disconnects.
    */
@@ -157,7 +162,7 @@ export class ToolCallHandle {
     }
   }
 
-  /** Runs a command in the client's terminal and shows it in this call. Release the returned terminal. */
+  /** Runs a command in the client's terminal and shows the terminal in the tool call. The agent has to release the returned terminal. */
   async terminal(params: Omit<CreateTerminalRequest, "sessionId">): Promise<TerminalHandle> {
     const terminal = await this.#host.client.createTerminal(params);
     await this.add({ type: "terminal", terminalId: terminal.terminalId });

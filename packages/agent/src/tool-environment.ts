@@ -1,58 +1,68 @@
 import type { ClientHandle } from "./client-handle.js";
 import type { ToolCallHandle } from "./tool-call-handle.js";
 
-/** A command for {@link ToolEnvironment.run}. */
+/** A command that {@link ToolEnvironment.run} runs. */
 export interface Command {
   /** The program; without `args`, a whole command line. */
   readonly command: string;
   readonly args?: readonly string[];
-  /** Absolute. Default: the working directory of the environment's owner. */
+  /**
+   * The working directory of the command, as an absolute path. By default, it is the working directory of the client's
+   * session or of the local environment.
+   */
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** Kills the command after this many milliseconds; its output so far is returned. Default: no limit. */
+  /** The time in milliseconds after which the command is killed; its output so far is returned. By default, there is no time limit. */
   readonly timeoutMs?: number;
-  /** Keeps the last bytes of its output, up to this number. Default: the owner's limit. */
+  /** The number of bytes of output that are kept, counted from the end. By default, the limit of the client or of the local environment applies. */
   readonly outputByteLimit?: number;
-  /** Ends the command; `run` rejects with its reason. */
+  /** A signal that ends the command; `run` then rejects with the signal's reason. */
   readonly signal?: AbortSignal;
-  /** Shows its output in this tool call while it runs, if it runs in the client's terminal. */
+  /** The tool call that shows the command's output while it runs, if the command runs in the client's terminal. */
   readonly toolCall?: ToolCallHandle;
 }
 
-/** The result of a command. */
+/** The result of a command that has ended. */
 export interface CommandResult {
-  /** Standard output and standard error, in order of arrival; only the end if it was cut. */
+  /** Standard output and standard error in the order of arrival; only the end if the output was cut. */
   readonly output: string;
   readonly truncated: boolean;
-  /** `null` when a signal ended it. */
+  /** The exit code; `null` if a signal ended the command. */
   readonly exitCode: number | null;
   readonly signal: string | null;
-  /** Whether it ran longer than `timeoutMs` and was killed. */
+  /** Whether the command ran longer than `timeoutMs` and was killed. */
   readonly timedOut: boolean;
 }
 
 /**
- * File and command access for an agent's tools. Tools written against this interface work with the client's editor buffers and
- * terminals, and on the agent's own machine. Paths are absolute, lines 1-based.
+ * Access to files and commands for the tools of an agent. Tools that use this interface work with the client's editor
+ * buffers and terminals, and with the files and commands of the agent's own machine. Paths are absolute, and lines
+ * count from 1.
  */
 export interface ToolEnvironment {
-  /** @throws {RpcError} `-32002` for a file that doesn't exist. */
+  /**
+   * @throws {RpcError} `-32002` for a file that doesn't exist.
+   */
   readTextFile(path: string, range?: { readonly line?: number; readonly limit?: number }): Promise<string>;
-  /** Creates the file if it doesn't exist. */
+  /** Writes a text file and creates it if it doesn't exist. */
   writeTextFile(path: string, content: string): Promise<void>;
   run(command: Command): Promise<CommandResult>;
 }
 
 /** Options of {@link toolEnvironment}. */
 export interface ToolEnvironmentOptions {
-  /** Local file and command access, such as `localEnvironment` of `@acp-kit/workspace`. */
+  /** Access to the files and commands of the agent's machine, such as `localEnvironment` of `@acp-kit/workspace`. */
   readonly local: ToolEnvironment;
-  /** `client` (the default): through the client for each capability that it advertises, else locally. `agent`: always locally. */
+  /**
+   * Whose files and commands are used. `client` (the default): the client's, for each capability that it advertises,
+   * otherwise local ones. `agent`: always local ones.
+   */
   readonly owner?: "client" | "agent";
 }
 
 /**
- * Creates the environment of a session's tools: through the client or locally, by the client's capabilities and `owner`.
+ * Creates the environment of a session's tools, which uses the client or local access, depending on the client's
+ * capabilities and `owner`.
  *
  * @example
  * ```ts
@@ -75,7 +85,10 @@ export function toolEnvironment(
   };
 }
 
-/** Creates an environment of the client's files and terminals. Calls that the client does not support reject with `CapabilityError`. */
+/**
+ * Creates a tool environment that uses only the client's files and terminals. Calls that the client does not support
+ * reject with `CapabilityError`.
+ */
 export function clientEnvironment(client: ClientHandle): ToolEnvironment {
   return {
     readTextFile: async (path, range) => (await client.readTextFile({ path, ...range })).content,

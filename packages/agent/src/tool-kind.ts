@@ -15,10 +15,11 @@ const kinds: Readonly<Record<ToolKind, readonly string[]>> = {
 };
 
 /**
- * Returns the kind of a tool by its name: `read_file` → `read`, `web_search` → `fetch`, `ApplyPatch` → `edit`. The whole name is looked
- * up first, then its words in order; a name without known words is `other`.
+ * Returns the kind of a tool by its name: `read_file` → `read`, `web_search` → `fetch`, `ApplyPatch` → `edit`. The
+ * function looks up the whole name first, then the words of the name in order; a name without known words has the kind
+ * `other`.
  *
- * @param overrides name → kind, looked up first, by the exact name.
+ * @param overrides kinds by exact tool name, which are looked up first.
  */
 export function toolKind(name: string, overrides: Readonly<Record<string, ToolKind>> = {}): ToolKind {
   const override = Object.hasOwn(overrides, name) ? overrides[name] : undefined;

@@ -5,7 +5,7 @@ import { RunningTurn } from "./running-turn.js";
 import type { SessionChannel } from "./session-channel.js";
 import type { Turn } from "./turn.js";
 
-/** The result of a prompt handler: why the turn ended. `undefined` means `end_turn`. */
+/** The result of a prompt handler: the stop reason of the turn. `undefined` means `end_turn`. */
 // biome-ignore lint/suspicious/noConfusingVoidType: a handler that just ends is the common case
 export type PromptResult = StopReason | PromptResponse | void;
 
@@ -13,8 +13,9 @@ export type PromptResult = StopReason | PromptResponse | void;
 export type PlayTurn = (turn: Turn) => Promise<PromptResult>;
 
 /**
- * What happens to a prompt that arrives while a turn of its session runs: `queue` runs it after the turn, `reject` responds with the error
- * `-32600`, `merge` passes it to the running turn (`onPrompt`) and responds to both together.
+ * What happens to a prompt that arrives while a turn of its session runs: `queue` runs it after the turn, `reject`
+ * responds with the error `-32600`, `merge` passes it to `onPrompt` of the running turn and responds to both prompts
+ * together.
  */
 export type ConcurrentPrompts = "queue" | "reject" | "merge";
 
@@ -83,7 +84,11 @@ export class TurnRunner {
       if (concurrentPrompts === "reject") {
         const data = { sessionId: request.sessionId };
         return Promise.reject(
-          new RpcError(JsonRpcErrorCode.invalidRequest, "A turn of this session is running", { data }),
+          new RpcError(
+            JsonRpcErrorCode.invalidRequest,
+            "A turn of this session is running, and the agent accepts no second prompt",
+            { data },
+          ),
         );
       }
       if (concurrentPrompts === "merge" && state.turn.offer(request)) {

@@ -15,17 +15,17 @@ export interface TurnControl {
 }
 
 /**
- * One prompt and the agent's work on it. Every update is sent before the turn's response: the response is sent when the prompt handler
- * returns, and later updates are dropped and reported.
+ * A prompt and the agent's work on it. The response to the prompt is sent when the prompt handler returns, after every
+ * update of the turn; later updates are dropped and reported.
  *
  * @see https://agentclientprotocol.com/protocol/v1/prompt-turn
  */
 export class Turn extends SessionHandle {
-  /** The content blocks that the user sent. */
+  /** The content blocks of the user's prompt. */
   readonly prompt: readonly IncomingContentBlock[];
-  /** The params of the request, `_meta` included. */
+  /** The params of the request `session/prompt`, including `_meta`. */
   readonly request: IncomingPromptRequest;
-  /** Aborts when the client cancels the turn, closes the session or disconnects. Pass it to every call that takes a signal. */
+  /** A signal that aborts when the client cancels the turn, closes the session or disconnects. Pass it to every function that accepts a signal. */
   readonly signal: AbortSignal;
   readonly #track: (call: ToolCallHandle) => void;
   #onPrompt: ((request: IncomingPromptRequest) => void) | undefined;
@@ -52,8 +52,9 @@ export class Turn extends SessionHandle {
   }
 
   /**
-   * Accepts further prompts into this turn, with `concurrentPrompts: "merge"`: the user steers while the agent works. They get their
-   * response together with this one. Without a listener they are queued.
+   * Registers a listener for further prompts, which become part of this turn (with `concurrentPrompts: "merge"`): the
+   * user steers the agent while it works. Such a prompt gets its response together with the first one. Without a
+   * listener, further prompts are queued.
    */
   onPrompt(listener: (request: IncomingPromptRequest) => void): void {
     this.#onPrompt = listener;
@@ -65,7 +66,7 @@ export class Turn extends SessionHandle {
     return this.#onPrompt !== undefined;
   }
 
-  /** Sends a new tool call and returns its handle. When the turn is cancelled or fails, calls that are still open are sent as failed. */
+  /** Sends a new tool call and returns its handle. When the turn is cancelled or fails, the library sends open tool calls as failed. */
   override toolCall(init: ToolCallInit): ToolCallHandle {
     const call = this.newToolCall(init, this.signal);
     this.#track(call);
@@ -73,8 +74,8 @@ export class Turn extends SessionHandle {
   }
 
   /**
-   * Decides whether a tool call may run: by the policy, by a remembered choice "always", or by prompting the user. A policy's `allow` or
-   * `deny` sends nothing.
+   * Decides whether a tool call may run: by the policy, by a remembered choice "always", or by a permission request. If
+   * the policy decides `allow` or `deny`, nothing is sent to the client.
    *
    * @example
    * ```ts
@@ -91,7 +92,7 @@ export class Turn extends SessionHandle {
     const calls: ToolCallHandle[] = [];
     let ended = false;
     const reportLate = ({ sessionUpdate }: SessionUpdate): undefined => {
-      const message = `A ${sessionUpdate} was sent after its turn had ended, and was dropped; is an await missing?`;
+      const message = `A ${sessionUpdate} was sent after its turn had ended, and was dropped; is an await missing in the prompt handler?`;
       peer.report({ code: "update_after_turn", message });
     };
     const out: Outlet = {

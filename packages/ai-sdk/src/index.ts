@@ -1,6 +1,5 @@
 // For agent authors: an ACP agent built on the AI SDK.
 
-export type { AiSdkSession } from "./agent/agent-session.js";
 export {
   type AiSdkAgent,
   type AiSdkAgentOptions,
@@ -10,14 +9,22 @@ export {
   type RestoredHistory,
   type StreamTextSettings,
 } from "./agent/ai-sdk-agent.js";
+
+// The session of such an agent and its history as messages for a model.
+
+export type { AiSdkSession } from "./agent/agent-session.js";
 export { type HistoryEntry, modelMessages } from "./agent/model-messages.js";
-// For applications of the AI SDK: an ACP agent as a model.
-export { acpModel } from "./model/acp-model.js";
-export { type AcpProvider, type AcpProviderOptions, acpProvider } from "./model/acp-provider.js";
-export type { LanguageModelV3 } from "./model/model-types.js";
-export type { ShownBlock, ShownContent } from "./model/shown-content.js";
-export { textStreamParts, uiMessageChunks } from "./pipe/part-table.js";
+
+// For agents of their own design: a stream of the AI SDK sent as ACP updates.
+
 export { type PipeOptions, type PipeResult, pipe } from "./pipe/pipe.js";
+export type { ToolView, ToolViews } from "./pipe/tool-view.js";
+export { TurnCalls } from "./pipe/turn-calls.js";
+export type { ToolApproval, TurnWriterOptions } from "./pipe/turn-writer.js";
+
+// The parts of such a stream.
+
+export { textStreamParts, uiMessageChunks } from "./pipe/part-table.js";
 export type {
   NewerPartType,
   StreamPart,
@@ -25,6 +32,10 @@ export type {
   TokenUsage,
   UiMessageChunkType,
 } from "./pipe/stream-part.js";
-export type { ToolView, ToolViews } from "./pipe/tool-view.js";
-export { TurnCalls } from "./pipe/turn-calls.js";
-export type { ToolApproval, TurnWriterOptions } from "./pipe/turn-writer.js";
+
+// For applications of the AI SDK: an ACP agent as a model.
+
+export { acpModel } from "./model/acp-model.js";
+export { type AcpProvider, type AcpProviderOptions, acpProvider } from "./model/acp-provider.js";
+export type { LanguageModelV3 } from "./model/model-types.js";
+export type { ShownBlock, ShownContent } from "./model/shown-content.js";

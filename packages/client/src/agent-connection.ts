@@ -21,9 +21,9 @@ import type { SessionRegistry } from "./session-registry.js";
 import type { OpenOptions, OpenSessionOptions, SessionOpener } from "./sessions/session-opener.js";
 import type { SessionSetup } from "./sessions/session-params.js";
 
-/** Which sessions to list. */
+/** Selects the sessions that `agent.listSessions` returns. */
 export interface ListOptions {
-  /** Only sessions whose working directory is this absolute path. */
+  /** Lists only sessions whose working directory is this absolute path. */
   readonly cwd?: string;
   readonly signal?: AbortSignal;
 }
@@ -37,9 +37,9 @@ export interface AgentConnectionParts {
   readonly permissions: PermissionBroker;
 }
 
-/** An agent that is connected and initialized. Created by `connectAgent`. */
+/** A connected agent, with which the client has negotiated the protocol version. `connectAgent` creates it. */
 export class AgentConnection {
-  /** Resolves with the reason when the connection has ended for good; never rejects. */
+  /** A promise that resolves with the reason when the connection has ended for good. It never rejects. */
   readonly closed: Promise<ConnectionError>;
   readonly #link: AgentLink;
   readonly #sessions: SessionRegistry;
@@ -58,7 +58,7 @@ export class AgentConnection {
     this.closed = link.closed;
   }
 
-  /** The underlying protocol connection, for methods that this package does not wrap. A restart creates a new one. */
+  /** The typed JSON-RPC connection to the agent, for methods that this package does not wrap. A restart of the agent creates a new connection. */
   get peer(): ClientPeer {
     return this.#link.current.peer;
   }
@@ -67,7 +67,7 @@ export class AgentConnection {
     return this.#link.current.response.protocolVersion;
   }
 
-  /** Name and version of the agent. */
+  /** The name and version of the agent. */
   get info(): Implementation | undefined {
     return this.#link.current.response.agentInfo ?? undefined;
   }
@@ -77,45 +77,48 @@ export class AgentConnection {
     return this.#link.current.response.agentCapabilities ?? {};
   }
 
-  /** The login methods that the agent advertised. Entries without an id are left out. */
+  /** The login methods that the agent advertised. Login methods without an id are left out. */
   get authMethods(): readonly LoginMethod[] {
     return this.#login.methods;
   }
 
-  /** The last permission decisions, the oldest first, at most `limits.maxPermissionDecisions`. An immutable snapshot. */
+  /** The latest permission decisions, the oldest first, at most `limits.maxPermissionDecisions`. The list is an immutable snapshot. */
   get permissionDecisions(): readonly PermissionDecision[] {
     return this.#permissions.decisions;
   }
 
-  /** `disconnected`: the agent died, and the next call starts it again. `closed`: it will not be started again. */
+  /**
+   * The state of the connection. `disconnected`: the agent's process ended, and the next call starts it again.
+   * `closed`: the agent will not be started again.
+   */
   get state(): "initialized" | "disconnected" | "closed" {
     return this.#link.state;
   }
 
-  /** Whether the agent advertised a capability, by its path: `agentCapabilities.loadSession`. */
+  /** Returns whether the agent advertised a capability, given its path, such as `agentCapabilities.loadSession`. */
   offers(capability: string): boolean {
     return hasCapability(this.capabilities, capability);
   }
 
-  /** The open session with this id. */
+  /** Returns the open session with this id, or `undefined`. */
   session(sessionId: string): Session | undefined {
     return this.#sessions.get(sessionId);
   }
 
-  /** The open sessions. */
+  /** The sessions that are open on this connection. */
   get sessions(): readonly Session[] {
     return this.#sessions.all();
   }
 
-  /** Creates a session. */
+  /** Creates a new session. */
   newSession(setup: SessionSetup, options: OpenOptions = {}): Promise<Session> {
     return this.#opener.new(setup, options);
   }
 
   /**
-   * Opens a saved session and has the agent replay its history, as updates with `replayed: true`; all of them have been delivered when this
-   * resolves. For a session that is open here already this returns the same object: its listeners have received the history, so only
-   * `options.onUpdate` gets it.
+   * Opens a saved session with `session/load`. The agent replays the history of the session as updates with
+   * `replayed: true`, and all of them have been delivered when the returned promise resolves. If the session is already
+   * open on this connection, the same `Session` object is returned, and only `options.onUpdate` receives the history.
    *
    * @throws {CapabilityError} when the agent can't load sessions.
    */
@@ -124,7 +127,7 @@ export class AgentConnection {
   }
 
   /**
-   * Opens a saved session without its history.
+   * Opens a saved session with `session/resume`, without its history.
    *
    * @throws {CapabilityError} when the agent can't resume sessions.
    */
@@ -133,9 +136,11 @@ export class AgentConnection {
   }
 
   /**
-   * Opens a saved session in the way that the agent offers: resumed without its history, or loaded with it, or else a new one;
-   * `session.origin` says which. `prefer: "load"` tries loading first, for a client that shows the history. When the agent doesn't know the
-   * session, the next way is tried, with a diagnostic `session_not_found`. A session that is open here already is returned unchanged.
+   * Opens a saved session in a way that the agent supports: with `session/resume` without its history, with
+   * `session/load` with its history, or else as a new session. `session.origin` says which way was used. With
+   * `prefer: "load"` the client tries `session/load` first, to show the history to the user. If the agent doesn't know
+   * the session, the client reports the diagnostic `session_not_found` and tries the next way. If the session is
+   * already open on this connection, it is returned unchanged.
    *
    * @example
    * ```ts
@@ -150,10 +155,10 @@ export class AgentConnection {
   }
 
   /**
-   * Iterates over the agent's sessions; requests a page when it is needed.
+   * Iterates over the agent's sessions and requests each page when it is needed.
    *
    * @throws {CapabilityError} when the agent can't list sessions.
-   * @throws {ConnectionError} `invalid_response` when the cursor of a page leads to the same page.
+   * @throws {ConnectionError} `invalid_response` when the agent returns the same cursor twice.
    */
   async *listSessions({ cwd, signal }: ListOptions = {}): AsyncGenerator<SessionInfo, void, undefined> {
     let cursor: string | undefined;
@@ -170,7 +175,7 @@ export class AgentConnection {
     } while (cursor !== undefined);
   }
 
-  /** Removes a session from the agent's list. Succeeds for a session that the agent doesn't know. */
+  /** Deletes a session from the agent's list of sessions. Deleting a session that the agent doesn't know succeeds. */
   async deleteSession(sessionId: string): Promise<void> {
     try {
       await this.#ready(() => this.peer.request("session/delete", { sessionId }));
@@ -180,14 +185,15 @@ export class AgentConnection {
   }
 
   /**
-   * Logs in: by one of {@link authMethods}, or by the method that the user chooses in `login.choose`. Resolves with `false` when the user
-   * gave up. With the option `login`, calls that need a login do this by themselves.
+   * Logs in with one of {@link authMethods}, or with the method that the user chooses in `login.choose`. Resolves with
+   * `false` if the user cancelled the login. If `connectAgent` has the option `login`, calls that need a login log in
+   * by themselves.
    *
-   * Logins in a terminal or by variables restart the agent; its sessions are opened again at their next use. If the transport can't restart the
-   * agent, connect again.
+   * A login in a terminal or by environment variables restarts the agent, and the client reopens each session at its
+   * next use. If the transport can't restart the agent, the application has to connect again.
    *
    * @throws {RpcError} when the agent refuses the login.
-   * @throws {TypeError} when `login` has no handler for the kind of the method.
+   * @throws {TypeError} when `login` of `connectAgent` has no handler for this kind of method.
    * @see https://agentclientprotocol.com/protocol/v1/authentication
    */
   login(method?: LoginMethod): Promise<boolean> {
@@ -195,9 +201,10 @@ export class AgentConnection {
   }
 
   /**
-   * Logs in by the id of one of {@link authMethods} that the agent runs itself; {@link login} also runs the others.
+   * Logs in with one of {@link authMethods} that the agent runs itself, by the id of the method; {@link login} also
+   * runs the other kinds of methods.
    *
-   * @throws {TypeError} for an id that was not advertised, or is that of a terminal method.
+   * @throws {TypeError} when the agent did not advertise the id, or the method has to run in a terminal.
    */
   async authenticate(methodId: string): Promise<void> {
     await this.#link.ready();
@@ -208,16 +215,16 @@ export class AgentConnection {
   }
 
   /**
-   * Ends the login.
+   * Logs out with `logout`.
    *
-   * @throws {CapabilityError} when the agent can't.
+   * @throws {CapabilityError} when the agent did not advertise logout.
    */
   async logout(): Promise<void> {
     await this.#link.ready();
     await this.peer.request("logout", {});
   }
 
-  /** Sends an extension request. `result` decodes the result; without it the result is `unknown`. */
+  /** Sends an extension request to the agent. `result` decodes the response; without `result`, the returned value is `unknown`. */
   async extensionRequest<Result = unknown>(
     method: ExtensionName,
     params?: object,
@@ -226,12 +233,15 @@ export class AgentConnection {
     return this.#ready(() => this.peer.extensionRequest(method, params, options));
   }
 
-  /** Sends an extension notification. */
+  /** Sends an extension notification to the agent. */
   extensionNotify(method: ExtensionName, params?: object): Promise<void> | undefined {
     return this.peer.extensionNotify(method, params);
   }
 
-  /** Ends the connection and with it the transport: an agent that was spawned ends too. Idempotent; never rejects. */
+  /**
+   * Closes the connection and its transport. The process of a spawned agent ends too. A second call has no effect, and
+   * the returned promise never rejects.
+   */
   close(): Promise<void> {
     this.#permissions.cancel("connection_closed");
     return this.#link.close();

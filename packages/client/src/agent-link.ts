@@ -4,8 +4,8 @@ import type { AgentRequests } from "./agent-requests.js";
 import type { ClientPeer } from "./client-peer.js";
 
 /**
- * Starts an agent, again after it has died: `superviseAgent` of `@acp-kit/stdio/node` is one. `open` is called for each
- * connection, `close` once, at the end.
+ * A transport that can be opened again after the agent's process has ended, such as `superviseAgent` of
+ * `@acp-kit/stdio/node`. The client calls `open` for each connection and `close` once, when it is closed.
  */
 export interface AgentSource {
   open(): PromiseLike<Transport>;

@@ -6,9 +6,10 @@ import type { ElicitationHandlers, FileHandlers, TerminalHandlers } from "./conn
 const caller = "connectAgent";
 
 /**
- * Checks the arguments of `connectAgent`: JavaScript has no compiler that finds a misspelt handler.
+ * Checks the arguments of `connectAgent` at run time, for JavaScript callers whose misspelt handlers no compiler finds.
  *
- * @throws {InvalidOptionError} for the first argument, handler or option that is missing, misspelt or of the wrong type.
+ * @throws {InvalidOptionError} for the first argument, handler or option that is missing, misspelt or of the wrong
+ * type.
  */
 export function checkConnectOptions(agent: unknown, options: ConnectAgentOptions): void {
   if (!isSource(agent)) {

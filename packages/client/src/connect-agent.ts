@@ -24,26 +24,33 @@ import { SessionOpener } from "./sessions/session-opener.js";
 
 /** Options of {@link connectAgent}. */
 export interface ConnectAgentOptions extends ConnectOptions {
-  /** What happens to a prompt while a turn of its session runs: it is sent after the turn, or rejects. Default `queue`. */
+  /**
+   * What happens to a prompt while a turn of the same session runs: with `queue` it is sent after the turn, with
+   * `reject` it rejects. The default is `queue`.
+   */
   readonly concurrentPrompts?: "queue" | "reject";
   /**
-   * Whether options set by `session.options.set` are set again when a session is opened again: after a restart of the agent, or when it is loaded or
-   * resumed while it is open. Default `false`: the agent's values hold.
+   * Whether the client sets the options of `session.options.set` again after it has reopened a session: after a restart
+   * of the agent, or when an open session is loaded or resumed again. The default is `false`: the agent's values are
+   * kept.
    */
   readonly reapplyOptions?: boolean;
 }
 
 /**
- * Connects to the agent at the other end of a transport and initializes it.
+ * Connects to the agent at the other end of a transport and sends `initialize`.
  *
- * The connection owns the transport: when this fails, or the connection is closed, the transport is closed, and with it the agent's
- * process. With an {@link AgentSource} the connection outlives the agent: when the agent dies, running turns reject, and the next call
- * starts it again, initializes it and opens the session again (resumed if possible, else loaded without replaying the history to listeners).
+ * The connection owns the transport: if connecting fails, or when the connection is closed, the transport is closed and
+ * the agent's process ends. With an {@link AgentSource} the connection outlives the agent's process. When the process
+ * ends, running turns reject; the next call starts the agent again, sends `initialize` and reopens the session (resumed
+ * if possible, else loaded without replaying the history to listeners).
  *
- * @throws {InvalidOptionError} when an option or handler is missing, misspelt or of the wrong type. The transport is closed then, too.
- * @throws {VersionError} when the agent supports no version that this client supports.
+ * @throws {InvalidOptionError} when an option or handler is missing, misspelt or of the wrong type. The transport is
+ * closed in this case, too.
+ * @throws {VersionError} when the agent supports no protocol version of this client.
  * @throws {RpcError} when the agent refuses `initialize`.
- * @throws {ConnectionError} when the agent could not be reached, died, or did not respond in time; the reason is the `cause`.
+ * @throws {ConnectionError} when the agent could not be reached, its process ended, or it did not respond in time;
+ * `cause` is the reason.
  * @see https://agentclientprotocol.com/protocol/v1/initialization
  * @example
  * ```ts

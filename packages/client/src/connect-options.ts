@@ -36,45 +36,51 @@ import type { PromptTurn } from "./prompt-turn.js";
 import type { Session } from "./session.js";
 import type { TranscriptSetting } from "./transcript/session-transcript.js";
 
-/** The context of an agent's request, passed to its handler after the params. */
+/** The second argument of a handler for an agent's request. */
 export interface ClientContext {
-  /** The session of the request; `undefined` while it is being created, or if this client doesn't know it. */
+  /** The session of the agent's request; `undefined` while the session is being created, or if the client doesn't know it. */
   readonly session: Session | undefined;
-  /** Aborts when the agent cancels the request, when its turn is cancelled (permissions, elicitations), when the connection ends. */
+  /**
+   * A signal that aborts when the agent cancels the request, when the turn of a permission request or elicitation is
+   * cancelled, and when the connection ends.
+   */
   readonly signal: AbortSignal;
-  /** Aborts when the session is closed here, or its connection has ended: end everything that was started for the session. */
+  /** A signal that aborts when the session is closed or its connection has ended, so that the handler can end what it started for the session. */
   readonly sessionSignal: AbortSignal;
 }
 
-/** The session and turn of an update. */
+/** The second argument of an update listener: the session and the turn of the update. */
 export interface UpdateContext {
   readonly session: Session;
-  /** The turn that runs; `undefined` for updates outside turns. */
+  /** The running turn to which the update belongs; `undefined` for updates outside turns. */
   readonly turn: PromptTurn | undefined;
-  /** Whether it is history, replayed while the session is being loaded. */
+  /** Whether the update is part of a history that the agent replays during `session/load`. */
   readonly replayed: boolean;
 }
 
-/** Receives the updates of a session, one at a time, in wire order. If it returns a promise, the next update waits for it. */
+/**
+ * A function that receives the updates of a session, one at a time, in the order in which they arrived. If the listener
+ * returns a promise, the next update of the session waits for that promise.
+ */
 export type UpdateListener = (update: IncomingSessionUpdate, context: UpdateContext) => unknown;
 
 // biome-ignore lint/suspicious/noConfusingVoidType: a handler without a result returns nothing
 type Optional<Result> = Result | void | PromiseLike<Result | void>;
 
-/** Files that the agent may read and write. Each method that is set is advertised. */
+/** The client's handlers for files that the agent reads and writes. The client advertises each method that is set. */
 export interface FileHandlers {
   readTextFile?(
     params: ReadTextFileRequest,
     context: ClientContext,
   ): ReadTextFileResponse | PromiseLike<ReadTextFileResponse>;
   writeTextFile?(params: WriteTextFileRequest, context: ClientContext): Optional<WriteTextFileResponse>;
-  /** Not in the protocol, but called by some agents: see `fileExtensions` of `@acp-kit/protocol`. */
+  /** Deletes a file. The protocol does not have this method, but some agents call it: see `fileExtensions` of `@acp-kit/protocol`. */
   deleteFile?(params: DeleteFileRequest, context: ClientContext): void | PromiseLike<void>;
-  /** Not in the protocol, but called by some agents: see `fileExtensions` of `@acp-kit/protocol`. */
+  /** Renames a file. The protocol does not have this method, but some agents call it: see `fileExtensions` of `@acp-kit/protocol`. */
   renameFile?(params: RenameFileRequest, context: ClientContext): void | PromiseLike<void>;
 }
 
-/** Commands that the agent may run; all five or none. @see https://agentclientprotocol.com/protocol/v1/terminals */
+/** The client's handlers for commands that the agent runs; set all five or none. @see https://agentclientprotocol.com/protocol/v1/terminals */
 export interface TerminalHandlers {
   createTerminal(
     params: CreateTerminalRequest,
@@ -95,62 +101,71 @@ export interface TerminalHandlers {
 /** One kind of elicitation request. */
 export type ElicitationOf<Mode extends "form" | "url"> = Extract<IncomingCreateElicitationRequest, { mode: Mode }>;
 
-/** Forms and pages that the agent may show the user. Each handler that is set is advertised as a mode. */
+/**
+ * The client's handlers for forms and web pages that the agent asks it to show to the user. The client advertises an
+ * elicitation mode for each handler that is set.
+ */
 export interface ElicitationHandlers {
   form?(
     request: ElicitationOf<"form">,
     context: ClientContext,
   ): CreateElicitationResponse | PromiseLike<CreateElicitationResponse>;
-  /** Show the whole URL and prompt the user before opening it; never fetch it. */
+  /** Shows the whole URL and prompts the user before it opens the page; a handler must never fetch the URL. */
   url?(
     request: ElicitationOf<"url">,
     context: ClientContext,
   ): CreateElicitationResponse | PromiseLike<CreateElicitationResponse>;
-  /** Called when the user has done what a `url` request asked for. May be called never, or twice. */
+  /**
+   * Called when the agent reports that the user has completed a `url` elicitation. Some agents never send this
+   * notification, others send it twice.
+   */
   onComplete?(elicitationId: string): void;
 }
 
-/** Options of a connection. The capabilities of the client follow from the handlers; every limit has a default. */
+/** The options of a client's connection to an agent. The client derives its capabilities from the handlers, and every limit has a default. */
 export interface ConnectOptions {
-  /** Name and version, shown by agents. */
+  /** The name and version of the client, which agents may show. */
   readonly info?: Implementation;
-  /** Rules that decide permission requests: the first that decides wins. If none does, the response is `cancelled`. */
+  /** The rules that decide permission requests: the first rule that decides wins. If no rule decides, the request gets the outcome `cancelled`. */
   readonly permissions?: PermissionRule | readonly PermissionRule[];
-  /** Receives every permission decision: the audit trail. The last ones are in `agent.permissionDecisions`. */
+  /** Receives every permission decision, for an audit trail. `agent.permissionDecisions` has the latest decisions. */
   readonly onPermissionDecision?: (decision: PermissionDecision) => void;
   readonly files?: FileHandlers;
   readonly terminals?: TerminalHandlers;
   readonly elicitation?: ElicitationHandlers;
-  /** Handlers for logging in when the agent requires it. Default: calls that need a login reject with `AuthRequiredError`. */
+  /** The functions by which the application lets the user log in. Without them, calls that need a login reject with `AuthRequiredError`. */
   readonly login?: LoginHandlers;
-  /** Receives every update of every session, before the session's own listeners. */
+  /** Receives every update of every session, before the listeners of the session itself. */
   readonly onUpdate?: UpdateListener;
-  /** `false` keeps no transcripts, for clients that don't show the conversation. Default: each session has one. */
+  /**
+   * The settings of the sessions' transcripts. `false` keeps no transcripts, for clients that don't show the
+   * conversation. By default, each session has a transcript.
+   */
   readonly transcript?: TranscriptSetting;
-  /** Compatibility rules for agents that differ from the specification: all `dialectRules` (default), none, or those named. */
+  /** The compatibility rules for agents that deviate from the specification: all `dialectRules` (default), none (`false`), or a list of names. */
   readonly dialects?: DialectSetting;
-  /** Features that can't be derived from handlers; agents use only those that are advertised. */
+  /** Capabilities that can't be derived from handlers. Agents use only features that the client advertises. */
   readonly supports?: {
     readonly notices?: boolean;
     readonly compaction?: boolean;
     readonly booleanConfigOptions?: boolean;
-    /** Runs an agent's login command in a terminal. Advertised by itself if `login.terminal` is set. */
+    /** Whether the client can run an agent's login command in a terminal. The client advertises this automatically if `login.terminal` is set. */
     readonly terminalAuth?: boolean;
   };
-  /** `_meta` of the advertised capabilities, where extensions are advertised. */
+  /** The `_meta` of the client's capabilities, which advertises extensions. */
   readonly capabilitiesMeta?: Readonly<Record<string, unknown>>;
-  /** Extension methods, `_vendor.com/name`. */
+  /** The handlers of extension methods, with names like `_vendor.com/name`. */
   readonly extensions?: Extensions;
-  /** Aborts connecting, and later closes the connection. */
+  /** A signal that aborts connecting and, later, closes the connection. */
   readonly signal?: AbortSignal;
   readonly deadlines?: Partial<Deadlines>;
   readonly limits?: ClientLimits;
-  /** Checks everything that is sent; `@acp-kit/protocol/strict` has the check. */
+  /** Checks every message before it is sent; `@acp-kit/protocol/strict` exports such a function. */
   readonly checkOutgoing?: OutgoingCheck;
-  /** Receives every message in both directions, secrets redacted. */
+  /** Receives every message in both directions, with secrets redacted. */
   readonly tap?: Tap;
-  /** Lets the tap see secrets. */
+  /** Whether `tap` receives messages with their secrets. */
   readonly tapSecrets?: boolean;
-  /** Receives diagnostics: the library never writes to the console. */
+  /** Receives reports of problems, because the library never writes to the console. */
   readonly onDiagnostic?: (diagnostic: Diagnostic) => void;
 }

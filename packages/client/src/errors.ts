@@ -1,6 +1,6 @@
 import { isRpcError, type RpcError } from "@acp-kit/protocol";
 
-/** Whether the error is `-32002`: the session, file or terminal does not exist. */
+/** Returns whether an error has the code `-32002`: the session, file or terminal does not exist. */
 export function isNotFound(error: unknown): error is RpcError {
   return isRpcError(error) && error.code === -32002;
 }

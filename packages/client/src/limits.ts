@@ -1,26 +1,32 @@
 import type { ConnectionLimits } from "@acp-kit/protocol";
 
-/** The limits of a client, in addition to those of its connection. The named defaults are in {@link clientDefaults}. */
+/** The limits of a client, in addition to the limits of its connection. {@link clientDefaults} has the default of each limit. */
 export interface ClientLimits extends ConnectionLimits {
-  /** Updates that arrive before the response that creates their session. */
+  /** The number of updates that the client buffers before the response that creates their session. */
   readonly maxEarlyUpdates?: number;
-  /** Buffered updates outside turns, while a session has no listener. */
+  /** The number of updates that the client buffers outside turns while a session has no listener. */
   readonly maxBufferedUpdates?: number;
-  /** Buffered updates of a turn before it is read. Once a reader has begun, the connection pauses instead. */
+  /**
+   * The number of updates of a turn that the client buffers before the application reads the turn. Once the application
+   * reads the turn, a full buffer pauses the connection instead.
+   */
   readonly maxUnreadUpdates?: number;
-  /** Bytes on the wire of each of these three: few updates can be large. Counted per connection, per session and per turn. */
+  /**
+   * The number of bytes in each of the three update buffers, because a few updates can be large. The client counts
+   * these bytes per connection, per session and per turn.
+   */
   readonly maxBufferedBytes?: number;
-  /** Entries of `agent.permissionDecisions`. */
+  /** The number of decisions that `agent.permissionDecisions` keeps. */
   readonly maxPermissionDecisions?: number;
 }
 
-/** The named defaults of a client. */
+/** The default limits of a client. */
 export const clientDefaults = {
   maxEarlyUpdates: 10_000,
   maxBufferedUpdates: 10_000,
   maxUnreadUpdates: 10_000,
   maxBufferedBytes: 16_777_216,
   maxPermissionDecisions: 1_000,
-  /** How long the agent may take to end a cancelled turn, in milliseconds. */
+  /** The time in milliseconds that an agent has to end a cancelled turn. */
   cancelTimeoutMs: 30_000,
 } as const;

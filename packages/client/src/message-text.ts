@@ -1,8 +1,8 @@
 import type { IncomingSessionUpdate } from "@acp-kit/types";
 
 /**
- * Reads the text of the agent's messages from its updates, as they arrive. An empty line separates messages: a new one begins with another
- * `messageId`, and, for agents that send none, after a thought, a tool call or a plan.
+ * Accumulates the text of an agent's messages from the updates. An empty line separates two messages. A new message
+ * begins with another `messageId` or, for agents that send no message ids, after a thought, a tool call or a plan.
  */
 export class MessageText {
   #messageId: string | undefined;
@@ -10,7 +10,7 @@ export class MessageText {
   /** The last two characters of the text. */
   #ending = "";
 
-  /** The text that an update adds, with the empty line before it where it begins another message; `""` when it adds none. */
+  /** Returns the text that an update adds, preceded by an empty line if the update begins another message; `""` if the update adds no text. */
   add(update: IncomingSessionUpdate): string {
     switch (update.sessionUpdate) {
       case "agent_message_chunk":
@@ -24,7 +24,7 @@ export class MessageText {
     return "";
   }
 
-  /** Separates the next message, after an event that is not an update, such as a permission request. */
+  /** Separates the next message from the previous one after an event that is not an update, such as a permission request. */
   interrupt(): void {
     this.#interrupted = true;
   }

@@ -72,7 +72,7 @@ describe("the text of a turn", () => {
   test("the updates can be read once, in one of the ways", async () => {
     const turn = await prompted({ agent: plays([chunk("a")]) });
     await turn.text();
-    await expect(turn.text()).rejects.toThrow("can be read once");
+    await expect(turn.text()).rejects.toThrow("can be read only once");
   });
 });
 

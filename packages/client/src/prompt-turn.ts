@@ -6,22 +6,25 @@ import type { UpdateQueue } from "./update-queue.js";
 
 /** Options of one prompt. */
 export interface PromptOptions {
-  /** Aborting cancels the turn, as `turn.cancel()` does. */
+  /** A signal that cancels the turn when it aborts, as `turn.cancel()` does. */
   readonly signal?: AbortSignal;
   /**
-   * Cancels the turn and rejects when the agent sends nothing for this long, in milliseconds. Time in which the agent waits for a response of
-   * the client doesn't count. Default: never.
+   * The time in milliseconds without any update after which the client cancels the turn and rejects its result. Time in
+   * which the agent waits for a response of the client doesn't count. By default, there is no such limit.
    */
   readonly idleTimeoutMs?: number;
-  /** Rejects when the agent has not responded for this long after a cancel, in milliseconds. Default 30,000; 0 means no limit. */
+  /** The time in milliseconds that the agent has to respond after a cancel, before the result rejects. The default is 30,000; 0 means no limit. */
   readonly cancelTimeoutMs?: number;
-  /** What happens to blocks of a kind that the agent did not advertise. Default `reject`: the result rejects with `CapabilityError`. */
+  /**
+   * What happens to content blocks of a kind that the agent did not advertise. With the default `reject`, the result of
+   * the turn rejects with `CapabilityError`.
+   */
   readonly unsupportedBlocks?: UnsupportedBlocks;
-  /** `_meta` of the request. */
+  /** The `_meta` of the request `session/prompt`. */
   readonly meta?: Record<string, unknown>;
 }
 
-/** The state of a prompt: waiting for the prompts before it, being processed by the agent, or done. */
+/** The state of a prompt: `queued` behind earlier prompts, `running` at the agent, or `settled`. */
 export type TurnState = "queued" | "running" | "settled";
 
 /** The state and actions of a turn, implemented by its control. Separate from {@link PromptTurn}, so that applications can't settle a turn. */
@@ -35,29 +38,30 @@ export interface TurnActs {
 }
 
 /**
- * A prompt that was sent, and the agent's work on it. {@link text} waits for the whole text; {@link textStream} has it as it arrives;
- * iterating the turn gives every update; {@link result} says why the turn ended.
+ * A prompt and the agent's work on it. {@link text} resolves with the whole text, {@link textStream} yields the text as
+ * it arrives, iterating the turn yields every update, and {@link result} resolves with the stop reason.
  *
- * The updates can be read once, in one of these ways. Reading ends after the last update of the turn, and throws there if the turn failed,
- * with the error of {@link result}. The result settles after every listener has finished with every update that came before it.
+ * The updates of a turn can be read once, in one of these ways. Reading ends after the last update of the turn. If the
+ * turn failed, reading then throws the error of {@link result}. The result settles after every listener has finished
+ * with every update of the turn.
  *
  * @example
  * ```ts
  * const answer = await session.prompt("Explain this").text();
  *
- * const turn = session.prompt("Explain this");
- * for await (const update of turn) render(update);
- * const { stopReason } = await turn.result;
+ * const turn = session.prompt("Explain this"); for await (const update of turn) render(update); const { stopReason } =
+ * await turn.result;
  * ```
  */
 export class PromptTurn implements AsyncIterable<IncomingSessionUpdate> {
   readonly session: Session;
   /**
-   * Why the turn ended. Rejects with `RpcError` when the agent responded with an error, `ConnectionError` when it died or a deadline passed,
-   * and `CapabilityError` when the prompt has content that the agent doesn't accept. A cancelled turn resolves, with `stopReason: "cancelled"`.
+   * A promise of the turn's stop reason. It rejects with `RpcError` if the agent responded with an error, with
+   * `ConnectionError` if the agent's process ended or a deadline passed, and with `CapabilityError` if the prompt has
+   * content that the agent doesn't accept. For a cancelled turn it resolves with `stopReason: "cancelled"`.
    */
   readonly result: Promise<PromptResponse>;
-  /** The content blocks that are sent. */
+  /** The content blocks of the prompt, as the client sends them. */
   readonly prompt: readonly ContentBlock[];
   readonly #acts: TurnActs;
 
@@ -69,16 +73,17 @@ export class PromptTurn implements AsyncIterable<IncomingSessionUpdate> {
     this.#acts = acts;
   }
 
-  /** The state of the turn; `session.queue` notifies of changes. */
+  /** The state of the turn; subscribers of `session.queue` are notified of its changes. */
   get state(): TurnState {
     return this.#acts.state;
   }
 
   /**
-   * Resolves with the text of the agent's messages when the turn has ended; an empty line separates messages. Thoughts, tool calls and
-   * content that is not text are left out. A cancelled turn resolves with the text until then.
+   * Resolves with the text of the agent's messages when the turn has ended, with an empty line between two messages.
+   * The text does not include thoughts, tool calls and content that is not text. For a cancelled turn it resolves with
+   * the text until the cancel.
    *
-   * Rejects as {@link result} does, and with `TypeError` when the updates were read already.
+   * It rejects as {@link result} does, and with `TypeError` if the updates of the turn were already read.
    */
   async text(): Promise<string> {
     let text = "";
@@ -87,28 +92,33 @@ export class PromptTurn implements AsyncIterable<IncomingSessionUpdate> {
     return text;
   }
 
-  /** The text of the agent's messages as it arrives, in the pieces that the agent sends; joined, they are what {@link text} resolves with. */
+  /** Yields the text of the agent's messages in the pieces in which it arrives; joined, the pieces equal the result of {@link text}. */
   get textStream(): AsyncGenerator<string, void, undefined> {
     return textOf(this);
   }
 
   /**
-   * The updates of this turn, those included that have arrived already. Read until the end or `break`: once a reader has begun, its unread
-   * updates count as backlog, and a reader that stops without leaving the loop blocks the connection when its buffer is full.
+   * Yields the updates of this turn, including those that have already arrived. Read until the end or `break`: after
+   * reading has begun, unread updates count as backlog, and a reader that stops without leaving the loop blocks the
+   * connection when its buffer is full.
    */
   [Symbol.asyncIterator](): AsyncGenerator<IncomingSessionUpdate, void, undefined> {
     return this.#acts.updates[Symbol.asyncIterator]();
   }
 
   /**
-   * Sends `session/cancel`, and responds to this session's open permission requests with `cancelled`. Updates may still arrive; the result
-   * settles as usual. A queued turn is not sent at all. Safe at any time, any number of times.
+   * Cancels the turn: sends `session/cancel`, and settles the session's open permission requests with `cancelled`.
+   * Updates may still arrive after a cancel, and the result settles as usual. If the turn is queued, its prompt is
+   * never sent. The method may be called at any time and any number of times.
    */
   cancel(): void {
     this.#acts.cancel();
   }
 
-  /** Removes it from the queue: it is never sent, and its result is `cancelled`. Returns `false`, and does nothing, when it is not `queued`. */
+  /**
+   * Removes a queued turn from the queue: its prompt is never sent, and its result has the stop reason `cancelled`.
+   * Returns `false`, and does nothing, if the turn is not `queued`.
+   */
   remove(): boolean {
     return this.#acts.remove();
   }

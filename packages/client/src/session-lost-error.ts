@@ -1,6 +1,9 @@
 const brand = Symbol.for("acp-kit.SessionLostError");
 
-/** The agent was restarted and can neither resume nor load sessions, so this session is lost. Open a new one. */
+/**
+ * The error of a session that was lost because the agent was restarted and can neither resume nor load sessions. The
+ * application can only open a new session.
+ */
 export class SessionLostError extends Error {
   static {
     Object.defineProperty(SessionLostError.prototype, brand, { value: true });
@@ -14,7 +17,7 @@ export class SessionLostError extends Error {
   }
 }
 
-/** Holds across duplicate installs and realms, where `instanceof` does not. */
+/** Returns whether an error is a `SessionLostError`, even if the package is installed twice or the error comes from another realm. */
 export function isSessionLostError(value: unknown): value is SessionLostError {
   return typeof value === "object" && value !== null && brand in value;
 }

@@ -70,7 +70,11 @@ export class SessionUpdates {
       this.#buffered ??= [];
       this.#buffered.push({ update, context });
       this.#bufferedBytes += size;
-    } else this.#report("update_dropped", `Session ${this.#sessionId} has no listener, and its buffer is full`);
+    } else
+      this.#report(
+        "update_dropped",
+        `Session ${this.#sessionId} has no listener, and its buffer is full: an update was dropped`,
+      );
   }
 
   /** Delivers the buffered updates, in order, if there is a listener now. New updates wait for them. */

@@ -20,13 +20,14 @@ import type { Transcript } from "./transcript/transcript.js";
 import { TurnControl } from "./turn-control.js";
 import { UpdateQueue } from "./update-queue.js";
 
-/** How a session was opened on this connection. */
+/** How the client opened a session on this connection. */
 export type SessionOrigin = "new" | "loaded" | "resumed";
 
 /**
- * A conversation with an agent: prompts in, updates out.
+ * A conversation with an agent: the client sends prompts, the agent sends updates.
  *
- * One turn runs at a time; a prompt sent meanwhile is queued. Updates without a listener are buffered for the first one.
+ * A session runs one turn at a time, and a prompt sent during a turn is queued. If the session has no listener, its
+ * updates are buffered for the first listener.
  */
 export class Session {
   readonly sessionId: string;
@@ -39,27 +40,30 @@ export class Session {
     this.#control = control;
   }
 
-  /** The absolute paths that the session was opened with: its working directory, then the additional ones. Empty once it is closed. */
+  /**
+   * The absolute paths of the session's folders: its working directory, then the additional directories. The list is
+   * empty after the session was closed.
+   */
   get roots(): readonly string[] {
     return this.#control.roots;
   }
 
-  /** Whether it was created, loaded with its history, or resumed without. */
+  /** How the session was opened: created, loaded with its history, or resumed without its history. */
   get origin(): SessionOrigin {
     return this.#control.origin;
   }
 
-  /** Its mode, model and all other options, as one list. */
+  /** The mode, the model and all other options of the session, as one list. */
   get options(): SessionOptions {
     return this.#control.settings;
   }
 
-  /** The modes as the agent sent them; `undefined` if it has none. {@link options} includes them. */
+  /** The session's modes as the agent sent them; `undefined` if it has none. {@link options} includes the modes. */
   get modes(): SessionModeState | undefined {
     return this.#control.settings.state.modes;
   }
 
-  /** The config options as the agent sent them; `undefined` if it has none. {@link options} includes them. */
+  /** The session's config options as the agent sent them; `undefined` if it has none. {@link options} includes the config options. */
   get configOptions(): readonly IncomingSessionConfigOption[] | undefined {
     return this.#control.settings.state.configOptions;
   }
@@ -73,29 +77,32 @@ export class Session {
     return this.#control.transcript.transcript;
   }
 
-  /** `running` from the moment a prompt is sent until its response arrives. Updates outside turns, however late, don't change it. */
+  /**
+   * The activity of the session: `running` from the moment a prompt is sent until its response arrives, else `idle`.
+   * Updates outside turns don't change the activity.
+   */
   get activity(): "idle" | "running" {
     return this.#control.queue.current === undefined ? "idle" : "running";
   }
 
-  /** The running turn. */
+  /** The running turn of the session, or `undefined`. */
   get turn(): PromptTurn | undefined {
     return this.#control.queue.current?.turn;
   }
 
-  /** The turns that are not settled, the running one first; for a list of queued prompts. */
+  /** The turns of the session that are not settled, the running turn first, to show a list of queued prompts. */
   get queue(): Readable<readonly PromptTurn[]> {
     return this.#control.queue.turns;
   }
 
-  /** Whether it was closed here. */
+  /** Whether the application has closed the session. */
   get closed(): boolean {
     return this.#closed;
   }
 
   /**
-   * Sends a prompt and returns its turn at once. While another turn runs, the prompt is queued (`concurrentPrompts: "queue"`) or its result
-   * rejects (`"reject"`).
+   * Sends a prompt and returns its turn at once. While another turn of the session runs, the prompt is queued
+   * (`concurrentPrompts: "queue"`) or its result rejects (`"reject"`).
    */
   prompt(input: PromptInput, options: PromptOptions = {}): PromptTurn {
     const { peer, concurrentPrompts, limits } = this.#control.host;
@@ -117,25 +124,26 @@ export class Session {
     return control.turn;
   }
 
-  /** Cancels the running turn and the queued prompts. Does nothing without any. */
+  /** Cancels the running turn and the queued prompts of the session. Without a running turn, it does nothing. */
   cancel(): void {
     this.#control.queue.cancelAll();
   }
 
-  /** Switches to one of {@link modes}. @see https://agentclientprotocol.com/protocol/v1/session-modes */
+  /** Switches the session to one of its {@link modes}. @see https://agentclientprotocol.com/protocol/v1/session-modes */
   setMode(modeId: string): Promise<void> {
     return this.#control.whileAttached(() => this.#control.settings.setMode(modeId));
   }
 
-  /** Changes one of {@link configOptions} and returns them all: options may depend on each other. */
+  /** Sets one of the session's {@link configOptions} and returns all of them, because options may depend on each other. */
   setConfigOption(configId: string, value: string | boolean): Promise<readonly IncomingSessionConfigOption[]> {
     return this.#control.whileAttached(() => this.#control.settings.setConfigOption(configId, value));
   }
 
   /**
-   * Sends a message into the running turn, if the agent supports it. `no_turn`: none was running, prompt instead.
+   * Sends a message into the running turn, if the agent supports steering. It returns `no_turn` if no turn was running:
+   * send a prompt instead.
    *
-   * @throws {CapabilityError} when the agent doesn't support it, or doesn't accept a block of the message.
+   * @throws {CapabilityError} when the agent doesn't support steering, or doesn't accept a block of the message.
    */
   async steer(input: PromptInput): Promise<SteerOutcome> {
     if (!this.#control.host.canSteer) throw cannotSteer();
@@ -145,18 +153,20 @@ export class Session {
   }
 
   /**
-   * Adds a listener for the session's updates, in and outside turns, one at a time and in wire order. If there was no listener before, neither here
-   * nor for the whole connection, it also receives the buffered updates from outside turns. Returns a function that removes it.
+   * Adds a listener for the session's updates during and outside turns; it receives them one at a time, in the order in
+   * which they arrived. If neither the session nor the connection had a listener before, the listener also receives the
+   * buffered updates from outside turns. The returned function removes the listener.
    */
   onUpdate(listener: UpdateListener): () => void {
     return this.#control.updates.add(listener);
   }
 
   /**
-   * Ends the session: cancels its turn and sends `session/close`. An agent that can't close sessions only receives the
-   * cancel. `await using session = …` calls it at the end of the block. Idempotent.
+   * Closes the session: cancels its turn and sends `session/close`. If the agent can't close sessions, the client only
+   * sends the cancel. `await using session = …` closes the session at the end of the block. A second call has no
+   * effect.
    *
-   * @throws {RpcError} when the agent responds with an error other than that it doesn't know the session.
+   * @throws {RpcError} when the agent responds with an error, unless the error says that it doesn't know the session.
    */
   async close(): Promise<void> {
     if (this.#closed) return;
@@ -175,7 +185,7 @@ export class Session {
     }
   }
 
-  /** {@link close}, except that a connection which has ended is no error: the session ended with it. */
+  /** Calls {@link close}, without an error if the connection has already ended. */
   async [Symbol.asyncDispose](): Promise<void> {
     try {
       await this.close();

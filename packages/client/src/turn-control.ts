@@ -51,7 +51,8 @@ export class TurnControl implements TurnActs {
         this.cancel();
         this.#giveUp(`the agent sent nothing for ${idleTimeoutMs} ms`);
       },
-      onCancelTimeout: () => this.#giveUp(`cancelled, but the agent did not respond within ${cancelTimeoutMs} ms`),
+      onCancelTimeout: () =>
+        this.#giveUp(`the turn was cancelled, but the agent did not respond within ${cancelTimeoutMs} ms`),
     });
     this.turn = new PromptTurn(session, this);
     signal?.addEventListener("abort", this.#onAbort, { once: true });

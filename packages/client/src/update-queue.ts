@@ -98,10 +98,12 @@ export class UpdateQueue<Item> implements AsyncIterable<Item> {
     if (this.#state === "overflown") {
       const { maxUnreadUpdates, maxBufferedBytes } = this.#limits;
       const limits = `more than ${maxUnreadUpdates}, or more than ${maxBufferedBytes} bytes`;
-      throw new TypeError(`The updates of this turn were not read in time: ${limits} arrived`);
+      throw new TypeError(
+        `The updates of this turn were not read in time: ${limits} arrived. Read the turn when it begins`,
+      );
     }
     if (this.#state !== "unread" && this.#state !== "complete")
-      throw new TypeError("The updates of a turn can be read once");
+      throw new TypeError("The updates of a turn can be read only once");
     this.#state = after(this.#state, "read");
     for (const size of this.#sizes) this.#backlog.add(this.#key, size);
     try {

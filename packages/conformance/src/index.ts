@@ -17,10 +17,13 @@ export { reportHtml } from "./report/report-html.js";
 export { reportJUnit } from "./report/report-junit.js";
 export { reportMatrix } from "./report/report-matrix.js";
 export { type Paint, reportText, type ScenarioWord, wordFor } from "./report/report-text.js";
-export { reproScript } from "./report/repro-script.js";
+export { reproScript } from "./report/repro/repro-script.js";
 export { requirementOf } from "./requirements/find-requirement.js";
 export { officialIdsWithoutRule } from "./requirements/official-ids.js";
-export { addressOf, type Quote, quoteRevisions, quotes } from "./requirements/quotes.js";
+export { type Quote, type QuoteSource, quoteRevisions, type Statement } from "./requirements/quotes/quote.js";
+export { type Citation, citationOf, quotes } from "./requirements/quotes.js";
+export { remedies } from "./requirements/remedies.js";
+export { remoteRequirements } from "./requirements/remote/remote-transport.js";
 export type {
   Requirement,
   RequirementLevel,
@@ -30,6 +33,7 @@ export type {
 export { requirements } from "./requirements/requirements.js";
 export { revisions } from "./requirements/revisions.js";
 export { type Tier, tierOf } from "./requirements/tier.js";
+export { draftRequirements } from "./requirements/v2/draft.js";
 export type { Observation, Scenario, ScenarioContext, Watch } from "./scenario.js";
 export type { Finding, Verdict } from "./verdict.js";
 
@@ -42,6 +46,14 @@ export { agentScenarios } from "./agent/agent-scenarios.js";
 export { agentWatches } from "./agent/agent-watches.js";
 export { notTestableForAgents } from "./agent/not-testable.js";
 export { type PromptPurpose, type Prompts, promptPresets, promptPurposes } from "./agent/prompt-purposes.js";
+export type { PeerExit as TestedAgentExit, PeerProcess as TestedAgentProcess } from "./wire/peer-process.js";
+
+export { draftScenarios } from "./draft/draft-scenarios.js";
+
+// Servers of agents.
+
+export type { RemoteContext as RemoteScenarioContext, RemoteScenario } from "./remote/remote-context.js";
+export { remoteScenarios } from "./remote/remote-scenarios.js";
 
 // Clients.
 

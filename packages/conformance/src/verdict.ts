@@ -6,7 +6,7 @@ export interface Finding {
   readonly sent: string;
   /** The peer's reaction, or the missing one, in plain words. */
   readonly received: string;
-  /** Why that breaks the rule: the expected behaviour. */
+  /** The behaviour that the rule expects, as a sentence; what to do about it is in the remedies. */
   readonly explanation: string;
   /** Set where the finding is based on an inference, or on a question that the rule leaves open: then it is advice, whatever the tier of its rule. */
   readonly advice?: true;

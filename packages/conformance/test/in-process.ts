@@ -20,14 +20,15 @@ export function startRightAgent(store: Store, mutation: Mutation = {}): Promise<
     store,
     mutation,
   );
-  const end = (signal: string | null): void => {
+  const end = (signal: string | null, code = 0): void => {
     if (ended) return;
     ended = true;
     setImmediate(() => {
       agent.end();
-      exit?.({ exitCode: signal === null ? 0 : null, signal, stderrTail: "" });
+      exit?.({ exitCode: signal === null ? code : null, signal, stderrTail: "" });
     });
   };
+  agent.exit = (code) => end(null, code);
   return Promise.resolve({
     write(bytes) {
       rest += decoder.decode(bytes, { stream: true });

@@ -110,6 +110,12 @@ export const legalAgents: readonly LegalAgent[] = [
     reason: "A login is needed",
   },
   {
+    habit: "ends at once for want of a setting",
+    mutation: { receive: (_, agent) => (agent.exit(1), true) },
+    verdict: "inconclusive",
+    reason: "The agent's process ends at once (exit code 1)",
+  },
+  {
     habit: "opens no session without a setting of its own",
     mutation: refuses(["session/new"], { code: -32603, message: "No API key" }),
     verdict: "inconclusive",

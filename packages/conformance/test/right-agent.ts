@@ -55,6 +55,8 @@ export class RightAgent {
   loggedOut = false;
   ended = false;
   readonly #write: (text: string) => void;
+  /** Ends the process of the agent. */
+  exit: (code: number) => void = () => {};
   readonly #open = new Map<number, { resolve(result: Message): void; reject(error: Error): void }>();
   readonly #servers: ChildProcess[] = [];
   #nextId = 1;

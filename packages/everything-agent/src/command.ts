@@ -1,15 +1,15 @@
 import type { PromptResult } from "@acp-kit/agent";
 import type { Scene } from "./scene.js";
 
-/** One feature of the protocol, demonstrated when the user names it. */
+/** A slash command that shows one feature of the protocol. */
 export interface EverythingCommand {
-  /** Without the slash. */
+  /** The name of the command, without the slash. */
   readonly name: string;
-  /** What it shows, in one sentence. */
+  /** A sentence that says what the command shows. */
   readonly description: string;
-  /** What may follow the name. */
+  /** A hint about the arguments of the command. */
   readonly hint?: string;
-  /** The client capability that the command needs: `clientCapabilities.terminal`. */
+  /** The client capability that the command needs, such as `clientCapabilities.terminal`. */
   readonly needs?: string;
   play(scene: Scene): PromptResult | Promise<PromptResult>;
 }

@@ -7,10 +7,10 @@ import { memoryEverythingStore } from "./session-store.js";
 import { Sessions } from "./sessions.js";
 
 /**
- * Creates an agent without a model that shows every feature of the protocol, each by a slash command: connect any client to it.
+ * Creates an agent without a model that shows every feature of the protocol, each by a slash command.
  *
- * It is deterministic: the same prompts give the same updates. Each connection opens its own sessions; the store is shared by
- * all of them.
+ * The agent is deterministic: the same prompts give the same updates. Each connection has separate sessions; all
+ * connections share the store.
  */
 export function everythingAgent(options: EverythingOptions = {}, agentOptions: AgentOptions = {}): Agent {
   const { store = memoryEverythingStore(), now = () => new Date(), pageSize, paceMs } = options;

@@ -7,7 +7,7 @@ export interface LoginState {
   setLoggedIn(loggedIn: boolean): void;
 }
 
-/** A login that lasts as long as the agent. */
+/** Creates a login state that lasts as long as the agent runs. */
 export function memoryLogin(): LoginState {
   let current = false;
   return {

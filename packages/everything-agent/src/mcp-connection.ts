@@ -1,19 +1,19 @@
 import type { IncomingMcpServer } from "@acp-kit/types";
 
-/** The outcome of connecting to an MCP server of the client. */
+/** The result of connecting to an MCP server of a session. */
 export type McpState =
   /** It was initialized, and offers these tools. */
   | { readonly state: "connected"; readonly tools: readonly string[] }
   | { readonly state: "failed"; readonly reason: string };
 
-/** An MCP server of a session. */
+/** A connection to an MCP server of a session. */
 export interface McpConnection {
   readonly name: string;
-  /** Never rejects. */
+  /** A promise of the result; it never rejects. */
   readonly state: Promise<McpState>;
-  /** Ends it with the session. Never rejects. */
+  /** Ends the MCP server when its session ends. The returned promise never rejects. */
   close(): Promise<void>;
 }
 
-/** Connects to an MCP server in a session's working directory; `undefined` for an unsupported kind. */
+/** A function that connects to an MCP server in a session's working directory; it returns `undefined` for an unsupported kind of server. */
 export type ConnectMcp = (server: IncomingMcpServer, cwd: string) => McpConnection | undefined;

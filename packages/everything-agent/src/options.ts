@@ -2,25 +2,28 @@ import type { LoginState } from "./login.js";
 import type { ConnectMcp } from "./mcp-connection.js";
 import type { EverythingStore } from "./session-store.js";
 
-/** Options of an everything agent. All have defaults. */
+/** Options of `everythingAgent`. Every option has a default. */
 export interface EverythingOptions {
-  /** Where sessions are stored. Default: in memory, as long as the agent runs. */
+  /** The store of the sessions. By default, sessions are kept in memory as long as the agent runs. */
   readonly store?: EverythingStore | undefined;
-  /** Require a login: only `initialize`, `authenticate` and `logout` work before it. Default: no login. */
+  /**
+   * The login state, if the agent requires a login: before the login, only `initialize`, `authenticate` and `logout`
+   * work. By default, the agent requires no login.
+   */
   readonly login?: LoginState | undefined;
-  /** Offer a terminal login beside the other one: the arguments with which this agent's command performs it. */
+  /** The arguments with which the agent's command logs in; if set, the agent also offers a terminal login. */
   readonly terminalLoginArgs?: readonly string[] | undefined;
-  /** Sessions on a page of `session/list`. Default 20. */
+  /** The number of sessions on a page of `session/list`. The default is 20. */
   readonly pageSize?: number | undefined;
-  /** The time between two steps of a command, in milliseconds. Default 20; tests use 0. */
+  /** The time between two steps of a command, in milliseconds. The default is 20; tests use 0. */
   readonly paceMs?: number | undefined;
-  /** Connects to the MCP servers of a session. The command starts those on stdio; default: none, they are only listed by `/session`. */
+  /** Connects to the MCP servers of a session. By default, the agent only lists MCP servers in `/session`; its command starts those on stdio. */
   readonly connectMcp?: ConnectMcp | undefined;
-  /** The agent's version. The command uses its package's version. */
+  /** The version of the agent, which clients receive. The command line uses the version of the package. */
   readonly version?: string | undefined;
-  /** The clock, for `updatedAt`. */
+  /** Returns the current time, for `updatedAt`. */
   readonly now?: (() => Date) | undefined;
 }
 
-/** The named defaults of {@link EverythingOptions}. */
+/** The default values of {@link EverythingOptions}. */
 export const everythingDefaults = { pageSize: 20, paceMs: 20, version: "0.0.0" } as const;

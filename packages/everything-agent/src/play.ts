@@ -19,7 +19,7 @@ export function commandOf(
 export async function play(command: EverythingCommand, scene: Scene): Promise<PromptResult> {
   const { needs, name } = command;
   if (needs !== undefined && !hasCapability(scene.turn.client.capabilities, needs)) {
-    await scene.say(`/${name} needs ${needs}, which this client did not advertise, so there is nothing to show.`);
+    await scene.say(`/${name} needs ${needs}, which this client did not advertise.`);
     return "end_turn";
   }
   return command.play(scene);

@@ -10,7 +10,7 @@ const TABLE = /(?<=<!-- commands -->\n)[\s\S]*(?=<!-- \/commands -->)/;
 /** The table of the README, from the commands' descriptions. */
 function tableOf(): string {
   const rows = [
-    ["command", "what it shows", "needs of the client"],
+    ["command", "what the command shows", "needs of the client"],
     ...allCommands.map(({ name, hint, description, needs }) => {
       const what = hint === undefined ? `/${name}` : `/${name} ${hint}`.replaceAll("|", "\\|");
       return [`\`${what}\``, description, needs === undefined ? "" : `\`${needs.replace("clientCapabilities.", "")}\``];

@@ -2,6 +2,8 @@
 export interface GatewayClock {
   /** Milliseconds since some moment; never goes back. */
   now(): number;
+  /** Milliseconds since 1970, for the age of turns. Default `Date.now`. */
+  wallNow?(): number;
   /** Calls `action` once after `ms`, unless the returned function is called first. */
   after(ms: number, action: () => void): () => void;
 }
@@ -15,6 +17,11 @@ export const gatewaySystemClock: GatewayClock = {
     return () => clearTimeout(timer);
   },
 };
+
+/** Milliseconds since 1970. */
+export function wallClock(clock: GatewayClock): number {
+  return clock.wallNow?.() ?? Date.now();
+}
 
 /** Resolves after `ms`. */
 export function sleep(clock: GatewayClock, ms: number): Promise<void> {

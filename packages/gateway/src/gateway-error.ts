@@ -1,4 +1,5 @@
 import { type ErrorObject, isRpcError, JsonRpcErrorCode, RpcError } from "@acp-kit/jsonrpc";
+import type { GatewayLimits } from "./limits.js";
 
 /**
  * Why the gateway responded with an error of its own, in `data.reason` of the response:
@@ -11,7 +12,7 @@ import { type ErrorObject, isRpcError, JsonRpcErrorCode, RpcError } from "@acp-k
  * - `cursor_expired`: entries behind the cursor were trimmed. Load the session instead.
  * - `journal_lost`: the journal lost entries that the client has received. Load the session instead.
  * - `read_only`: the principal may only observe.
- * - `limit`: a limit of the principal is reached; `data.limit` names it.
+ * - `limit`: a limit of the principal is reached; `data.limit` names it, `data.retryAfterMs` says when to try again, if that is known.
  * - `draining`: the server is being shut down.
  */
 export type GatewayErrorReason =
@@ -60,6 +61,16 @@ const reasons: readonly GatewayErrorReason[] = [
 /** The same for a session that does not exist, and for one of another principal: not a byte differs. */
 export function sessionNotFound(): RpcError {
   return new RpcError(-32002, "Resource not found: session");
+}
+
+/** The client is behind the oldest entry that is kept. */
+export function cursorExpired(): RpcError {
+  return gatewayError("cursor_expired", "The entries behind the cursor were removed: load the session instead");
+}
+
+/** A limit of a principal is reached: `limit` is its name. @param retryAfterMs when the next attempt can succeed, if that is known. */
+export function limitReached(limit: keyof GatewayLimits, message: string, retryAfterMs?: number): RpcError {
+  return gatewayError("limit", message, { data: { limit, ...(retryAfterMs !== undefined && { retryAfterMs }) } });
 }
 
 /** An error as it is journalled and forwarded. Anything but an {@link RpcError} shows nothing of itself. */

@@ -2,14 +2,17 @@ import type { ConnectionError, DiagnosticListener, Transport } from "@acp-kit/js
 import type { Implementation } from "@acp-kit/types";
 import { AgentPool, type StartAgent } from "./agent/agent-pool.js";
 import { ClientConnection } from "./client/client-connection.js";
+import { KnownClients } from "./client/known-clients.js";
 import { type GatewayClock, gatewaySystemClock } from "./clock.js";
 import { Replica } from "./cluster/replica.js";
+import { engineFailure } from "./cluster/retry.js";
 import type { Engine } from "./engine/engine.js";
 import { type GatewayEventListener, reporter } from "./events.js";
-import { gatewayError } from "./gateway-error.js";
+import { gatewayError, limitReached } from "./gateway-error.js";
+import { journalOf, type SessionJournal } from "./journal/session-journal.js";
 import { type GatewayLimits, type GatewayTimes, gatewayLimitDefaults, gatewayTimeDefaults } from "./limits.js";
 import { capabilitiesFor, type GatewayPolicy } from "./policy.js";
-import { type Principal, scopeName } from "./principal.js";
+import { type Principal, scopeName, scopeOf } from "./principal.js";
 import { randomId } from "./random-id.js";
 
 /** How a gateway runs. */
@@ -64,6 +67,12 @@ export interface Gateway {
    * @throws {RpcError} with reason `limit` or `draining`; the transport is closed then.
    */
   accept(transport: Transport, principal: Principal): AcceptedConnection;
+  /**
+   * The journal of a session, to be read without ACP. `undefined` if the principal has no such session.
+   *
+   * @throws {RpcError} with reason `engine_unavailable`.
+   */
+  journal(principal: Principal, sessionId: string): Promise<SessionJournal | undefined>;
   status(): GatewayStatus;
   /**
    * Refuses new connections and sessions, hands over idle sessions, waits up to `graceMs` for running turns, then closes.
@@ -90,14 +99,13 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const emit = reporter(options.onEvent);
   const newId = options.randomId ?? randomId;
   const agents = new AgentPool({
-    ...{
-      start,
-      clock,
-      onDiagnostic,
-      warm: options.warm ?? 0,
-      maxAgents: limits.maxAgents,
-      idleAgentMs: times.idleAgentMs,
-    },
+    start,
+    clock,
+    onDiagnostic,
+    warm: options.warm ?? 0,
+    maxAgents: limits.maxAgents,
+    maxAgentStarts: limits.maxAgentStarts,
+    idleAgentMs: times.idleAgentMs,
     isShared: options.agentPer === "principal",
     clientCapabilities: capabilitiesFor(policy),
     clientInfo: options.info ?? { name: "acp-kit-gateway", version: "0.0.0" },
@@ -106,7 +114,8 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     onEnded: (principal) => emit({ type: "agent_ended", principal }),
   });
   const replica = await Replica.join({ engine, agents, clock, policy, limits, times, emit, randomId: newId });
-  const parts = { engine, replica, agents, clock, limits, times, emit, onDiagnostic };
+  const clients = new KnownClients(replica, clock, times.reconnectMs);
+  const parts = { engine, replica, agents, clients, clock, limits, times, emit, onDiagnostic };
   return new RunningGateway(parts, newId);
 }
 
@@ -140,8 +149,7 @@ class RunningGateway implements Gateway {
     if (count >= limits.maxConnections) {
       void transport.close();
       emit({ type: "limit_reached", principal, limit: "maxConnections" });
-      const message = `At most ${limits.maxConnections} connections may be open at once`;
-      throw gatewayError("limit", message, { data: { limit: "maxConnections" } });
+      throw limitReached("maxConnections", `At most ${limits.maxConnections} connections may be open at once`);
     }
     const id = this.#newId();
     const connection = new ClientConnection(transport, { ...this.#parts, id, principal });
@@ -156,6 +164,14 @@ class RunningGateway implements Gateway {
       emit({ type: "connection_closed", principal });
     });
     return { id, closed: connection.closed, close: () => connection.close() };
+  }
+
+  async journal(principal: Principal, sessionId: string): Promise<SessionJournal | undefined> {
+    const { engine, replica, limits } = this.#parts;
+    const feed = await replica.feeds.open({ scope: scopeOf(principal), sessionId }).catch((error: unknown) => {
+      throw engineFailure(error);
+    });
+    return feed && journalOf(feed, engine, limits, () => replica.feeds.close(feed));
   }
 
   status(): GatewayStatus {
@@ -182,13 +198,15 @@ class RunningGateway implements Gateway {
     this.#stopTending();
     if (!wasDrained) await this.#parts.replica.leave(0);
     await Promise.all([...this.#connections].map((connection) => connection.close()));
+    this.#parts.clients.close();
     await this.#parts.agents.close();
   }
 
   #tend(): void {
-    const { clock, times } = this.#parts;
+    const { clients, clock, times } = this.#parts;
     this.#stopTending = clock.after(times.watchMs, () => {
       for (const connection of this.#connections) connection.tend();
+      clients.tend();
       this.#tend();
     });
   }

@@ -25,8 +25,11 @@ export {
   type GatewayStatus,
 } from "./gateway.js";
 export { type GatewayErrorReason, gatewayErrorReason } from "./gateway-error.js";
-export type { Outcome } from "./journal/journal-entry.js";
+export type { JournalEntry, Outcome, RecordedEntry } from "./journal/journal-entry.js";
+export type { Retention } from "./journal/retention.js";
+export type { SessionJournal, SessionJournalPage } from "./journal/session-journal.js";
 export { type GatewayLimits, type GatewayTimes, gatewayLimitDefaults, gatewayTimeDefaults } from "./limits.js";
+export { type GatewayLogRecord, gatewayLog } from "./operation/gateway-log.js";
 export { type GatewayPolicy, policyDefaults, rejectUnattended, type UnattendedRequest } from "./policy.js";
 export type { Principal } from "./principal.js";
 export type { SessionOpening } from "./session/command.js";

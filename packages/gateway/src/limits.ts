@@ -2,13 +2,21 @@
 export interface GatewayLimits {
   /** Connections that a principal may have open at once. */
   readonly maxConnections: number;
+  /** Sessions that a principal may have, those that sleep included. */
+  readonly maxSessions: number;
+  /** Requests that a client may have open at once on one connection. */
+  readonly maxClientRequests: number;
   /** Agents that a principal may have running at once on a replica. */
   readonly maxAgents: number;
+  /** Agents of a principal that may be started within a minute on a replica. */
+  readonly maxAgentStarts: number;
   /** Prompts that may wait for the running turn of a session. */
   readonly maxQueuedPrompts: number;
+  /** Characters of JSON of the prompts that may wait for the running turn of a session. */
+  readonly maxQueuedChars: number;
   /** Requests of an agent that may be open in one session. */
   readonly maxOpenRequests: number;
-  /** Entries of a session that stay in memory for its readers, in characters of JSON. */
+  /** Entries of a session that stay in memory for readers that are behind, in characters of JSON; a few stay for clients that connect again. */
   readonly maxRecentChars: number;
   /** Entries that wait for the engine, in characters, above which the agent is paused. */
   readonly maxUnwrittenChars: number;
@@ -29,10 +37,14 @@ export interface GatewayLimits {
 /** The named defaults of {@link GatewayLimits}. */
 export const gatewayLimitDefaults: GatewayLimits = {
   maxConnections: 100,
+  maxSessions: 10_000,
+  maxClientRequests: 1_000,
   maxAgents: 32,
+  maxAgentStarts: 120,
   maxQueuedPrompts: 32,
+  maxQueuedChars: 67_108_864,
   maxOpenRequests: 1_000,
-  maxRecentChars: 1_048_576,
+  maxRecentChars: 4_194_304,
   maxUnwrittenChars: 4_194_304,
   maxBatchEntries: 1_000,
   maxBatchChars: 1_048_576,
@@ -60,6 +72,8 @@ export interface GatewayTimes {
   readonly closeMs: number;
   /** How long an agent without a session is kept. */
   readonly idleAgentMs: number;
+  /** How long a client whose connection broke stays attached, if it can continue on another connection. */
+  readonly reconnectMs: number;
 }
 
 /** The named defaults of {@link GatewayTimes}. */
@@ -72,4 +86,5 @@ export const gatewayTimeDefaults: GatewayTimes = {
   initializeMs: 60_000,
   closeMs: 5_000,
   idleAgentMs: 60_000,
+  reconnectMs: 60_000,
 };

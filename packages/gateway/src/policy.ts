@@ -1,6 +1,7 @@
 import type { ClientCapabilities } from "@acp-kit/types";
 import type { SessionKey } from "./engine/session-record.js";
 import type { Outcome } from "./journal/journal-entry.js";
+import type { Retention } from "./journal/retention.js";
 
 /** A request of an agent that no client can respond to. */
 export interface UnattendedRequest {
@@ -23,10 +24,10 @@ export interface GatewayPolicy {
   /** How long a session stays open at its agent without a turn, in milliseconds. Default 600,000. */
   readonly sleepAfterMs?: number;
   /**
-   * Entries that a journal may have. Beyond, the oldest turns are removed, down to three quarters; a client whose cursor is
-   * older gets `cursor_expired`. Default: no bound.
+   * How much of each session is kept. The oldest turns beyond are removed after a turn, and before a client reads what has
+   * expired; a client whose cursor is older gets `cursor_expired`. Default: everything is kept.
    */
-  readonly maxJournalEntries?: number;
+  readonly retention?: Retention;
   /** How long an agent may take to end a cancelled turn before it is ended itself, in milliseconds. Default 30,000. */
   readonly cancelGraceMs?: number;
 }

@@ -11,7 +11,10 @@ const alias = Object.fromEntries(
 );
 
 /** Bundles a program of this folder with the sources of today into a folder, for a plain `node` process. */
-export async function bundle(program: "echo-agent" | "crashing-server", folder: string): Promise<string> {
+export async function bundle(
+  program: "echo-agent" | "crashing-server" | "crashing-http-server",
+  folder: string,
+): Promise<string> {
   const outfile = join(folder, `${program}.mjs`);
   await build({
     entryPoints: [fileURLToPath(new URL(`${program}.ts`, import.meta.url))],
@@ -21,6 +24,10 @@ export async function bundle(program: "echo-agent" | "crashing-server", folder: 
     platform: "node",
     target: "node20",
     external: ["libsql"],
+    // `ws` is CommonJS, and requires what Node has.
+    banner: {
+      js: 'import { createRequire as _require } from "node:module"; const require = _require(import.meta.url);',
+    },
     plugins: [
       {
         name: "sources",

@@ -9,6 +9,10 @@ export class ManualClock implements GatewayClock {
     return this.#now;
   }
 
+  wallNow(): number {
+    return this.#now;
+  }
+
   after(ms: number, action: () => void): () => void {
     const timer = { at: this.#now + ms, action };
     this.#timers.add(timer);

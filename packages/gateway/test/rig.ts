@@ -50,7 +50,9 @@ export class Rig {
     const events: GatewayEvent[] = [];
     const gateway = await createGateway({
       ...options,
-      ...{ engine, clock, onEvent: (event) => void events.push(event) },
+      engine,
+      clock,
+      onEvent: (event) => void events.push(event),
       start: (request) => {
         const [ours, theirs] = linkedTransports();
         agents.push({ agent: new RawAgent(theirs, agent), request, kill: () => ours.break(new Error("killed")) });

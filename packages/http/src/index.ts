@@ -1,5 +1,6 @@
 // For applications: reach an agent.
 export type { Transport } from "@acp-kit/jsonrpc"; // the type that sources open
+export type { ConnectionChange } from "./client/connection-change.js";
 export type { CredentialsContext, HeadersSource, TokenSource } from "./client/credentials.js";
 export { httpAgent } from "./client/http-agent.js";
 export {
@@ -19,7 +20,9 @@ export { type AcpHandler, createAcpHandler } from "./server/acp-handler.js";
 export { createDirectHandler, type DirectHandler, type DirectHandlerOptions } from "./server/direct-server.js";
 export { type AcpHandlerOptions, acpHandlerDefaults, type ServerLimits } from "./server/handler-options.js";
 export { type Authenticate, type Principal, tokenAuthentication, tokenOf } from "./server/principal.js";
+export { Refusal, type RefusalOptions } from "./server/refusal.js";
 export { relayAgent } from "./server/relay-agent.js";
+export { createGuard, type GuardedHandler } from "./server/request-guard.js";
 export type {
   AgentChoice,
   ConnectionContext,

@@ -10,7 +10,7 @@ export interface AbortActions {
   reject(reason: unknown): void;
 }
 
-/** Lets a caller's signal cancel a request: the peer gets a cancel request; when it does not respond in time, the request rejects. */
+/** Cancels a request when its caller's signal aborts: sends `$/cancel_request`, and rejects the request if the peer does not respond in time. */
 export class AbortHandling {
   readonly #signal: AbortSignal;
   readonly #actions: AbortActions;
@@ -22,12 +22,12 @@ export class AbortHandling {
     this.#actions = actions;
   }
 
-  /** Called once the request is sent. The signal may already have aborted: taps and `toJSON` run while a message is being sent. */
+  /** Called once the request has been sent. The signal may already have aborted: taps and `toJSON` run while a message is being sent. */
   start(): void {
     onAbort(this.#signal, this.#onAbort);
   }
 
-  /** Called when the request has settled: removes the listener and stops the grace time. */
+  /** Called when the request has settled; removes the listener of the signal and stops the timer. */
   stop(): void {
     this.#stopped = true;
     this.#endGrace?.();

@@ -1,16 +1,16 @@
 const brand = Symbol.for("acp-kit.ConnectionError");
 
 /**
- * Why a request got no response over this connection:
+ * The reasons why a request got no response over a connection:
  *
- * - `closed`: this side closed the connection, or it was closed already.
- * - `peer_closed`: the peer ended its output; no more responses can arrive.
- * - `transport_failed`: the transport failed; its error is the `cause`.
+ * - `closed`: the application closed the connection, or had closed it before the call.
+ * - `peer_closed`: the peer ended its output, so no more responses can arrive.
+ * - `transport_failed`: the transport failed; `cause` is the transport's error.
  * - `timeout`: the deadline of the request passed. The connection stays open.
- * - `invalid_response`: the peer responded with something that is not a valid response, or is too large to read. The connection
- *   stays open.
- * - `backlog_full`: reading has paused at `maxBacklogBytes`, so the response can't arrive, and no handler has finished for
- *   `stallTimeoutMs`. The connection stays open.
+ * - `invalid_response`: the response is not a valid JSON-RPC response, or is too large to read. The connection stays
+ *   open.
+ * - `backlog_full`: the connection paused reading at `maxBacklogBytes`, so the response can't arrive, and no handler
+ *   finished for `stallTimeoutMs`. The connection stays open.
  */
 export type ConnectionErrorCode =
   | "closed"
@@ -21,19 +21,20 @@ export type ConnectionErrorCode =
   | "backlog_full";
 
 /**
- * A request failed because of the connection. Whether the peer received it is unknown.
+ * The error of a request that got no usable response because of its connection. The request may or may not have reached
+ * the peer.
  *
- * When a connection ends, every pending request rejects with an error of its own, so that each stack shows its caller. The
- * `cause` of all of them is the one reason that ended the connection.
+ * When a connection ends, every pending request rejects with a separate error, so that each stack shows the caller of
+ * its request. All these errors have the same `cause`: the reason why the connection ended.
  */
 export class ConnectionError extends Error {
   static {
     Object.defineProperty(ConnectionError.prototype, brand, { value: true });
   }
   override readonly name = "ConnectionError";
-  /** See {@link ConnectionErrorCode}. */
+  /** The reason of the failure; see {@link ConnectionErrorCode}. */
   readonly code: ConnectionErrorCode;
-  /** The method of the pending request, if the error belongs to one. */
+  /** The method of the failed request, if the error belongs to a request. */
   readonly method: string | undefined;
 
   constructor(
@@ -47,7 +48,7 @@ export class ConnectionError extends Error {
   }
 }
 
-/** Works across duplicate installs and realms, where `instanceof` does not. */
+/** Returns whether an error is a `ConnectionError`, even if the package is installed twice or the error comes from another realm. */
 export function isConnectionError(value: unknown): value is ConnectionError {
   return typeof value === "object" && value !== null && brand in value;
 }

@@ -24,16 +24,16 @@ import type { Transport } from "./transport.js";
 /**
  * A JSON-RPC 2.0 peer over a {@link Transport}: sends and handles requests and notifications in both directions.
  *
- * Register the handlers first, then call {@link listen} to start delivery. Messages of one lane (`orderBy`) are handled in wire
- * order; a response settles its request after the handlers of everything that arrived before it. The connection owns its
- * transport.
+ * Register the handlers first, then call {@link listen}. Messages of one lane (see `orderBy`) are handled in the order
+ * in which they arrived, and a request settles after the handlers of everything that arrived before its response. The
+ * connection owns its transport: closing the connection closes the transport.
  *
  * @see https://www.jsonrpc.org/specification
  */
 export class Connection {
   /**
-   * Resolves with the reason once the connection has ended: every pending request is settled, every handler's signal has
-   * aborted and the transport is closed. Never rejects.
+   * A promise that resolves with the reason once the connection has ended: every pending request has settled, the
+   * signal of every handler has aborted and the transport is closed. The promise never rejects.
    */
   readonly closed: Promise<ConnectionError>;
 
@@ -60,9 +60,11 @@ export class Connection {
     const flow: FlowControl = new FlowControl(transport, limits, {
       // A peer that gives us no room to write may itself be waiting for us to read.
       starves: () => requests.starve || outbox.full !== undefined,
-      full: () => full("Handlers are too slow: reading has paused until they catch up"),
+      full: () => full("Handlers are too slow: the connection has paused reading until they catch up"),
       stalled: () => {
-        full("No handler finishes while reading has paused: requests whose responses can't be read reject");
+        full(
+          "No handler finishes while the connection has paused reading: requests whose responses can't be read reject",
+        );
         requests.rejectStarving();
       },
     });
@@ -105,38 +107,44 @@ export class Connection {
   }
 
   /**
-   * The bytes buffered for slow consumers. A component that queues delivered messages (an async iterator, for example) adds and
-   * removes their sizes here, under the key of their lane, so that reading pauses for them too.
+   * Counts the bytes that are buffered for slow consumers. Code that queues delivered messages, such as an async
+   * iterator, reports their sizes here under the key of their lane, so that the connection pauses reading for them too.
    *
-   * The consumer of such a queue may await any response over this connection, except that of an `alwaysOrdered` request with
-   * the same key: reading may pause until the queue is consumed, and that response with it.
+   * The consumer of such a queue may await any response over this connection, except that of an `alwaysOrdered` request
+   * with the same key, because reading may pause until the consumer continues.
    */
   get backlog(): Backlog {
     return this.#flow.queues;
   }
 
-  /** Registers the handler of a request method; the last registration wins. `decode` runs first, on the params. */
+  /**
+   * Registers the handler of a request method; a later registration replaces an earlier one. `decode` checks and
+   * converts the params before the handler is called.
+   */
   onRequest(method: string, handler: RequestHandler, decode?: ParamsDecoder): void {
     this.#dispatch.requests.set(method, { handler, decode });
   }
 
-  /** Registers the handler of a notification method; the last registration wins. `decode` runs first, on the params. */
+  /**
+   * Registers the handler of a notification method; a later registration replaces an earlier one. `decode` checks and
+   * converts the params before the handler is called.
+   */
   onNotification(method: string, handler: NotificationHandler, decode?: ParamsDecoder): void {
     this.#dispatch.notifications.set(method, { handler, decode });
   }
 
-  /** Adds a {@link Tap}; the returned function removes it. */
+  /** Adds a {@link Tap} to the connection; the returned function removes it. */
   tap(tap: Tap): () => void {
     return this.#observers.tap(tap);
   }
 
   /**
-   * Starts delivery. Call it once, after the handlers are registered.
+   * Starts reading messages from the transport. Call it once, after all handlers are registered.
    *
    * @throws {TypeError} when called a second time.
    */
   listen(): void {
-    if (this.#listening) throw new TypeError("The connection is listening already");
+    if (this.#listening) throw new TypeError("listen() was called twice: the connection is already listening");
     this.#listening = true;
     if (this.state !== "open") return;
     const shutdown = this.#shutdown;
@@ -157,7 +165,7 @@ export class Connection {
    * Sends a request and resolves with its result.
    *
    * @throws {RpcError} when the peer responds with an error.
-   * @throws {ConnectionError} when the connection ends, or the deadline passes, before the response.
+   * @throws {ConnectionError} when the connection ends, or the deadline passes, before the response arrives.
    * @throws {TypeError} when the params can't be sent; nothing is sent then.
    */
   request<Result = unknown>(method: string, params?: unknown, options: RequestOptions<Result> = {}): Promise<Result> {
@@ -165,8 +173,9 @@ export class Connection {
   }
 
   /**
-   * Sends a notification. Returns a promise only while the transport has no room; it resolves once there is room again. Await
-   * it to send no faster than the peer reads. After the end of the connection nothing is sent.
+   * Sends a notification. It returns a promise only while the transport has no room; the promise resolves when there is
+   * room again. Await the promise to send no faster than the peer reads. After the end of the connection, nothing is
+   * sent.
    *
    * @throws {TypeError} when the params can't be sent; nothing is sent then.
    */
@@ -179,9 +188,10 @@ export class Connection {
   }
 
   /**
-   * Ends the connection: pending requests reject, handlers' signals abort, queued messages are flushed. With `drainTimeoutMs`, running
-   * handlers may still respond for that long; new requests of the peer are refused meanwhile. Idempotent, but a later call
-   * without `drainTimeoutMs` ends the drain of an earlier one. Resolves when the connection has ended; never rejects.
+   * Closes the connection: pending requests reject, the signals of handlers abort, queued messages are flushed. With
+   * `drainTimeoutMs`, running handlers may still respond for that time; new requests of the peer are refused meanwhile.
+   * A second call has no effect, except that a call without `drainTimeoutMs` ends the waiting time of an earlier call.
+   * The returned promise resolves when the connection has ended and never rejects.
    */
   close({
     drainTimeoutMs = 0,

@@ -1,6 +1,6 @@
 import { checkMessageText, type MessageLimits, messageLimitDefaults } from "./message-limits.js";
 
-/** A copy of a value as JSON would transfer it, and the length of its JSON text: exact except that a character JSON escapes counts as one. */
+/** A copy of a value as JSON would transfer it, and the length of its JSON text, in which escaped characters count as one. */
 export interface JsonCopy {
   readonly value: unknown;
   readonly size: number;
@@ -23,11 +23,11 @@ interface Tally {
 const unusual: unique symbol = Symbol("unusual");
 
 /**
- * Returns what `JSON.parse(JSON.stringify(value))` returns, at a fraction of the cost: objects and arrays are copied member by
- * member, strings are shared because they are immutable. A value with anything but plain data in it (`toJSON`, class instances,
- * holes, `NaN`) goes through JSON as a whole.
+ * Returns what `JSON.parse(JSON.stringify(value))` returns, at a fraction of the cost: objects and arrays are copied
+ * member by member, strings are shared because they are immutable. A value with anything but plain data in it
+ * (`toJSON`, class instances, holes, `NaN`) goes through JSON as a whole.
  *
- * @throws {TypeError} what `JSON.stringify` throws, and when the value overflows the stack.
+ * @throws {TypeError} the error of `JSON.stringify`, or an error when the value overflows the stack.
  */
 export function copyJson(value: unknown, limits: Required<MessageLimits> = messageLimitDefaults): JsonCopy {
   const { maxMessageDepth, maxMessageNodes } = limits;

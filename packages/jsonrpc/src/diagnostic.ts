@@ -1,22 +1,22 @@
 import type { RequestId } from "./message.js";
 
 /**
- * A report of a problem that no call can return: noise on the wire, a handler that failed, a late response. Libraries never
- * write to the console; they report diagnostics instead.
+ * A report of a problem that no call can return: a line that is not JSON, a handler that failed, a late response. The
+ * libraries report diagnostics and never write to the console.
  */
 export interface Diagnostic {
   readonly code: DiagnosticCode | (string & {});
-  /** One sentence for a human reader. Holds no payloads. */
+  /** A sentence that describes the problem to a human reader. The sentence contains no payloads of messages. */
   readonly message: string;
   readonly method?: string | undefined;
   readonly id?: RequestId | undefined;
-  /** The error that caused the problem, with its stack. It is never sent to the peer. */
+  /** The error that caused the problem, with its stack. The error is never sent to the peer. */
   readonly cause?: unknown;
-  /** Details of the problem: issues of a decoder, an excerpt of the input. */
+  /** Details of the problem: issues of a decoder, or an excerpt of the input. */
   readonly data?: unknown;
 }
 
-/** The codes of the diagnostics that a {@link Connection} reports itself. */
+/** The codes of the diagnostics that a {@link Connection} itself reports. */
 export type DiagnosticCode =
   | "malformed_input"
   | "invalid_message"
@@ -32,5 +32,5 @@ export type DiagnosticCode =
   | "close_failed"
   | "hook_failed";
 
-/** Receives diagnostics. Errors it throws are ignored. */
+/** A function that receives diagnostics. Errors that it throws are ignored. */
 export type DiagnosticListener = (diagnostic: Diagnostic) => void;

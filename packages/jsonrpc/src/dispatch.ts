@@ -5,7 +5,7 @@ import type { Observers } from "./observers.js";
 import type { Responses } from "./responses.js";
 import { methodNotFound, requestCancelled } from "./rpc-error.js";
 
-/** Looks up the handler of a method and turns its outcome into a response or a diagnostic. Nothing here throws. */
+/** Looks up the handler of a method and turns its outcome into a response or a diagnostic. No method of this class throws. */
 export class Dispatch {
   readonly requests: Map<string, Route<RequestHandler>> = new Map();
   readonly notifications: Map<string, Route<NotificationHandler>> = new Map();
@@ -19,13 +19,17 @@ export class Dispatch {
     this.#observers = observers;
   }
 
-  /** Runs the handler of a notification. Returns the handler's promise, if it returned one; that may reject: see {@link failed}. */
+  /** Runs the handler of a notification. Returns the handler's promise if the handler returned one; if it rejects, call {@link failed}. */
   notify(notification: NotificationMessage, size: number): Promise<unknown> | undefined {
     const { method, params } = notification;
     try {
       const route = this.notifications.get(method) ?? this.#fallback?.notification?.(method);
       if (route === undefined) {
-        this.#observers.report({ code: "unknown_notification", message: `No handler for ${method}`, method });
+        this.#observers.report({
+          code: "unknown_notification",
+          message: `No handler is registered for ${method}`,
+          method,
+        });
         return undefined;
       }
       const { decode } = route;
@@ -52,7 +56,7 @@ export class Dispatch {
     this.#observers.report({ code: "handler_failed", message: `The handler of ${method} failed`, method, cause });
   }
 
-  /** Runs the handler of a request and responds with what it returns or throws. */
+  /** Runs the handler of a request and sends a response with its result or its error. */
   handle(request: IncomingRequest): void {
     if (request.hasResponse) return; // cancelled before its handler started
     request.started = true;

@@ -2,12 +2,12 @@ import { ConnectionError, type ConnectionErrorCode } from "./connection-error.js
 import { after } from "./timer.js";
 import type { Transport } from "./transport.js";
 
-/** `ending`: no new requests; running handlers may still respond. */
+/** The state of a connection. `ending`: new requests are refused, and running handlers may still respond. */
 export type ConnectionState = "open" | "ending" | "closed";
 
-/** Ends a connection once, with the first reason. */
+/** Ends a connection once, with the first reason that occurs. */
 export class Ending {
-  /** Resolves with the reason when the connection has ended. Never rejects. */
+  /** Resolves with the reason when the connection has ended. The promise never rejects. */
   readonly closed: Promise<ConnectionError>;
   #state: ConnectionState = "open";
   #reason: ConnectionError | undefined;
@@ -27,12 +27,12 @@ export class Ending {
     return this.#state;
   }
 
-  /** The reason of the end; `undefined` while the connection is open. */
+  /** The reason why the connection ended; `undefined` while it is open. */
   get reason(): ConnectionError | undefined {
     return this.#reason;
   }
 
-  /** Returns the reason if it is the first; a later reason changes nothing. */
+  /** Records a reason for ending and returns it if it is the first; later reasons change nothing. */
   begin(code: ConnectionErrorCode, message: string, cause: unknown): ConnectionError | undefined {
     if (this.#reason !== undefined) return undefined;
     this.#reason = new ConnectionError(code, message, cause === undefined ? {} : { cause });
@@ -54,12 +54,12 @@ export class Ending {
     });
   }
 
-  /** Called when a handler has finished: it may have been the last. */
+  /** Called when a handler has finished, which may have been the last running one. */
   checkIdle(): void {
     if (this.#waiting.size > 0 && this.#isIdle()) this.#stopWaiting();
   }
 
-  /** Returns `false` if the connection has finished already. From here on nothing is delivered. */
+  /** Returns `false` if the connection has finished already. After this call, no message is delivered. */
   finish(): boolean {
     if (this.#state === "closed") return false;
     this.#state = "closed";
@@ -76,7 +76,7 @@ export class Ending {
   }
 }
 
-/** Closes a transport, but waits at most `limitMs`. Returns the error, if any; never rejects. */
+/** Closes a transport and waits at most `limitMs`. Returns the error of the transport, if any, and never rejects. */
 export async function closeTransport(transport: Transport, limitMs: number): Promise<Error | undefined> {
   let stop = (): void => {};
   const late = new Promise<Error>((resolve) => {

@@ -5,16 +5,19 @@ export type Envelope = "request" | "notification" | "response" | InvalidEnvelope
 
 /** A JSON value that is not a JSON-RPC message. */
 export interface InvalidEnvelope {
-  /** The id for the error response: that of the value, if it could be read. */
+  /** The id for the error response: the id of the invalid value if it could be read, else `null`. */
   readonly id: RequestId;
   readonly reason: string;
-  /** The value was probably a notification, which gets no response; or it has no method, and was probably a response to us. */
+  /** What the invalid value probably was: a notification, which gets no response, or a response, because it has no method. */
   readonly likely: "request" | "notification" | "response";
-  /** The value has a `jsonrpc` member. Without one it may be a log line that happens to be JSON. */
+  /** Whether the value has a `jsonrpc` member. A JSON object without one may be a log line. */
   readonly namesProtocol: boolean;
 }
 
-/** Request ids are null, strings and integers. An integer that a double can't hold exactly is refused, because it could not be echoed exactly. */
+/**
+ * Returns whether a value can be a request id: null, a string or an integer. An integer that a double can't represent
+ * exactly is refused, because the response could not repeat it.
+ */
 export function isRequestId(value: unknown): value is RequestId {
   return typeof value === "string" || Number.isSafeInteger(value) || value === null;
 }
@@ -22,9 +25,9 @@ export function isRequestId(value: unknown): value is RequestId {
 /**
  * Classifies a value by its members, in the order that is cheapest for a valid message.
  *
- * A `jsonrpc` member other than `"2.0"` makes a request or notification invalid. A response is accepted anyway, because
- * refusing it would leave its request pending for ever. A `method` of `null` counts as absent: some serialisers write every
- * member.
+ * A `jsonrpc` member other than `"2.0"` makes a request or notification invalid. An invalid `jsonrpc` member of a
+ * response is ignored, because refusing the response would leave its request pending. A `method` of `null` counts as
+ * absent: some serialisers write every member.
  *
  * @see https://www.jsonrpc.org/specification
  */
@@ -47,7 +50,7 @@ export function classify(value: unknown): Envelope {
   return valid ? "request" : invalid(id, reason, named);
 }
 
-const BATCH = "batches are not part of the protocol: send one message at a time";
+const BATCH = "an array is not a message: ACP has no batches, so send one message at a time";
 
 function readable(id: unknown): RequestId {
   return isRequestId(id) ? id : null;

@@ -1,20 +1,21 @@
 /**
- * The error codes that JSON-RPC 2.0 reserves, and the one for cancelled requests. A peer may send any other integer.
+ * The error codes that JSON-RPC 2.0 reserves, and the code for cancelled requests. A peer may also send any other
+ * integer as a code.
  *
  * @see https://www.jsonrpc.org/specification#error_object
  */
 export const JsonRpcErrorCode = {
-  /** The input was not JSON. */
+  /** The code for input that is not JSON. */
   parseError: -32700,
-  /** The JSON was not a request, notification or response. */
+  /** The code for JSON that is not a request, notification or response. */
   invalidRequest: -32600,
-  /** The method has no handler, or the capability it needs was not advertised. */
+  /** The code for a method without a handler, or whose capability was not advertised. */
   methodNotFound: -32601,
-  /** The params are not valid for the method. */
+  /** The code for params that are not valid for the method. */
   invalidParams: -32602,
-  /** The handler failed. */
+  /** The code for a request whose handler failed. */
   internalError: -32603,
-  /** The request was cancelled, by `$/cancel_request` or by the handler itself. */
+  /** The code for a request that was cancelled, by `$/cancel_request` or by its handler. */
   requestCancelled: -32800,
 } as const;
 export type JsonRpcErrorCode = (typeof JsonRpcErrorCode)[keyof typeof JsonRpcErrorCode];

@@ -1,18 +1,18 @@
 import { after } from "./timer.js";
 import type { Transport } from "./transport.js";
 
-/** Limits of buffered messages; see {@link ConnectionOptions}. */
+/** The limits of buffered messages; see {@link ConnectionOptions}. */
 export interface FlowLimits {
   readonly highWaterMarkBytes: number;
   readonly maxBacklogBytes: number;
   readonly stallTimeoutMs: number;
 }
 
-/** Where a component that queues delivered messages reports the bytes in its queue. */
+/** Counts the bytes of messages that components of an application have queued. */
 export interface Backlog {
-  /** Adds a message of the lane `key` that has to wait. */
+  /** Adds the size of a message of the lane `key` that is queued. */
   add(key: string, size: number): void;
-  /** Removes a message: it is being handled, or it was dropped. */
+  /** Removes the size of a message that is being handled or was dropped. */
   remove(key: string, size: number): void;
 }
 
@@ -32,10 +32,11 @@ const MESSAGE_OVERHEAD = 512;
 /**
  * Pauses reading while handlers are behind, so that bytes wait in the pipe and not in memory.
  *
- * This rule prevents deadlocks. Between `highWaterMarkBytes` and `maxBacklogBytes`, reading pauses only if every response that this side
- * still waits for would queue behind the backlog anyway, so that pausing delays none. A caller that awaits any other response over the same connection keeps reading
- * active. Such a request *starves* while reading pauses. Above `maxBacklogBytes` reading always pauses; if then no handler finishes
- * for `stallTimeoutMs`, the starving requests reject.
+ * The following rule prevents deadlocks. Between `highWaterMarkBytes` and `maxBacklogBytes`, the connection pauses
+ * reading only if every awaited response would have to wait for the backlog anyway. While a caller awaits any other
+ * response over the same connection, reading continues. Such a request *starves* while reading pauses. Above
+ * `maxBacklogBytes` reading always pauses; if then no handler finishes for `stallTimeoutMs`, the starving requests
+ * reject.
  */
 export class FlowControl {
   /** Bytes queued in lanes. An ordered response of the same lane has to wait for them anyway. */

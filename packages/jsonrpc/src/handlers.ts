@@ -1,18 +1,22 @@
 import type { RequestContext } from "./incoming-request.js";
 
 /**
- * Handles a request. What it returns is the `result` (`undefined` becomes `null`); an `RpcError` it throws is the `error`; any
- * other error becomes `-32603` without details.
+ * A function that handles a request of the peer. The returned value is the `result` of the response (`undefined`
+ * becomes `null`). If the function throws an `RpcError`, the error is sent; any other error becomes `-32603` without
+ * details.
  */
 export type RequestHandler = (params: unknown, context: RequestContext) => unknown;
 
 /**
- * Handles a notification. A returned promise blocks the messages after it in the same lane (see `orderBy`) until it settles.
- * `size` is the message's size in bytes, or 0 for a message without one.
+ * A function that handles a notification of the peer. If it returns a promise, later messages of the same lane (see
+ * `orderBy`) wait for that promise. `size` is the size of the message in bytes, or 0 for a message without a size.
  */
 export type NotificationHandler = (params: unknown, size: number) => unknown;
 
-/** Decodes params before the handler runs. Throws an `RpcError` (usually `-32602`) when they are not valid for the method. */
+/**
+ * A function that checks and converts params before the handler is called. It throws an `RpcError` (usually `-32602`)
+ * if the params are not valid for the method.
+ */
 export type ParamsDecoder = (params: unknown) => unknown;
 
 /** A handler and the decoder of its params. */
@@ -21,7 +25,10 @@ export interface Route<Handler> {
   readonly decode?: ParamsDecoder | undefined;
 }
 
-/** Handles methods without a handler of their own: extension methods, proxies. Return `undefined` to treat the method as unknown. */
+/**
+ * Finds handlers for methods without a registered handler, such as extension methods or all methods of a proxy. If it
+ * returns `undefined`, the method counts as unknown.
+ */
 export interface FallbackRoutes {
   readonly request?: (method: string) => Route<RequestHandler> | undefined;
   readonly notification?: (method: string) => Route<NotificationHandler> | undefined;

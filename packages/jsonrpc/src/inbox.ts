@@ -28,7 +28,7 @@ export interface InboxContext {
   readonly respondToMalformed: boolean;
 }
 
-/** The entrance for all input: classifies each message and passes it to its lane, by id or by method. */
+/** Receives all input of a connection: classifies each message and passes it to its lane, by id or by method. */
 export class Inbox implements Pick<TransportReceiver, "message" | "malformed"> {
   readonly #context: InboxContext;
 
@@ -108,7 +108,7 @@ export class Inbox implements Pick<TransportReceiver, "message" | "malformed"> {
 
   #invalid({ id, reason, likely, namesProtocol }: InvalidEnvelope): void {
     const { observers, requests, responses, respondToMalformed } = this.#context;
-    const message = `Received JSON that is not a JSON-RPC message: ${reason}`;
+    const message = `The peer sent JSON that is not a JSON-RPC message: ${reason}`;
     observers.report({ code: "invalid_message", message, id });
     if (!respondToMalformed && !namesProtocol) return; // a log line: it belongs to no request of ours, and its writer reads no response
     if (likely === "notification" || (likely === "response" && requests.invalid(id, reason))) return;

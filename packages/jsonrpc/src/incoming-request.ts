@@ -1,15 +1,19 @@
 import type { RequestId } from "./message.js";
 
-/** The context of a request handler, beside the params. */
+/** The second argument of a request handler. */
 export interface RequestContext {
   readonly id: RequestId;
   readonly method: string;
   /**
-   * Aborts when the peer cancels the request (the reason is an `RpcError` with code `-32800`) or when the connection ends (a
-   * `ConnectionError`). A handler that throws after that gets `-32800` sent; one that returns has its result sent as usual.
+   * A signal that aborts when the peer cancels the request (with an `RpcError` of the code `-32800` as reason) or when
+   * the connection ends (with a `ConnectionError`). If the handler throws after that, the peer gets the error `-32800`;
+   * if it returns, the peer gets the result as usual.
    */
   readonly signal: AbortSignal;
-  /** Runs `action` after the response has been passed to the transport; not at all when the response is an error. Works without `this`. */
+  /**
+   * Runs `action` after the response has been passed to the transport; if the response is an error, `action` never
+   * runs. The function may be called without `this`.
+   */
   readonly afterResponse: (action: () => void) => void;
 }
 

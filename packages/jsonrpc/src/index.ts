@@ -6,6 +6,7 @@ export { type Deferred, deferred } from "./deferred.js";
 export type { Diagnostic, DiagnosticCode, DiagnosticListener } from "./diagnostic.js";
 export type { ConnectionState } from "./ending.js";
 export { JsonRpcErrorCode } from "./error-code.js";
+export { type ExcerptHead, excerptHead } from "./excerpt-head.js";
 export type { Backlog } from "./flow-control.js";
 export type { FallbackRoutes, NotificationHandler, ParamsDecoder, RequestHandler, Route } from "./handlers.js";
 export type { RequestContext } from "./incoming-request.js";

@@ -26,15 +26,20 @@ export function exceededBound(
   return undefined;
 }
 
-/** Whether arrays and objects are nested more than `depth` levels deep: `[]` is one level. Any depth is measured without recursion. */
+/**
+ * Returns whether arrays and objects are nested more than `depth` levels deep; `[]` is one level. The function measures
+ * any depth without recursion.
+ */
 export function isDeeperThan(value: unknown, depth: number): boolean {
   return exceededBound(value, depth) !== undefined;
 }
 
 /**
- * Returns the value with `replacement` for each array and object that is nested more than `depth` levels deep; the value itself if there is none.
+ * Returns a copy of a value in which `replacement` stands for each array and object that is nested more than `depth`
+ * levels deep; returns the value itself if there is none.
  *
- * Code that walks a value without a limit of its own, such as `JSON.stringify`, overflows the stack some thousands of levels down.
+ * Recursive code without a limit, such as `JSON.stringify`, overflows the stack on values that nest some thousands of
+ * levels deep.
  *
  * @param depth at most a few hundred: the copy is made by recursion.
  */

@@ -4,24 +4,23 @@ import { type MessageLimits, messageLimitsOf } from "./message-limits.js";
 import { refusedMessage } from "./refused-message.js";
 import type { MalformedInput, Transport, TransportReceiver } from "./transport.js";
 
-/** Options of {@link linkedTransports}. The limits apply where messages are serialised. */
+/** Options of {@link linkedTransports}. The limits of messages apply if messages are serialised. */
 export interface LinkedTransportOptions extends MessageLimits {
   /**
-   * Deliver each message exactly as JSON text would: no shared objects, no `undefined` members, and values that can't be
-   * serialised throw. `false` passes the objects by reference, unchecked, for speed, between two sides that trust each other: a
-   * message must not be changed after it was sent. Default `true`.
+   * Whether each message is delivered exactly as JSON text would: without shared objects and `undefined` members, and
+   * with an error for values that can't be serialised. With `false`, objects are passed by reference and unchecked, for
+   * speed, between two sides that trust each other: never change a message after sending it. The default is `true`.
    */
   readonly serialize?: boolean;
-  /** Number of messages on their way above which `full` makes the sender wait. Default 1024. */
+  /** The number of undelivered messages above which `full` makes the sender wait. The default is 1024. */
   readonly highWaterMark?: number;
 }
 
 /**
- * Creates two transports in one process, each the other's peer: for tests, for hosting an agent in the client's process, for
- * proxies.
+ * Creates two connected transports in one process, for tests, for an agent in the client's process, and for proxies.
  *
- * Delivery is in order and asynchronous (in a microtask, whatever the amount: timers wait meanwhile). Closing one ends the
- * other's input. The size of a message is the length of its JSON text, before escaping.
+ * Messages are delivered in order and asynchronously, in a microtask. Closing one transport ends the input of the
+ * other. The size of a message is the length of its JSON text, before escaping.
  */
 export function linkedTransports(options: LinkedTransportOptions = {}): [LinkedTransport, LinkedTransport] {
   const a = new LinkedTransport(options);
@@ -41,7 +40,7 @@ class Refused {
   }
 }
 
-/** One of the two ends that {@link linkedTransports} creates. */
+/** One of the two transports that {@link linkedTransports} creates. */
 export class LinkedTransport implements Transport {
   readonly #serialize: boolean;
   readonly #limits: Required<MessageLimits>;
@@ -121,7 +120,7 @@ export class LinkedTransport implements Transport {
     this.#peer?.peerClosed();
   }
 
-  /** Breaks the pair as a cut cable would: both ends fail with `error`, and messages on their way are lost. For tests. */
+  /** Breaks the connection between the two transports: both fail with `error`, and undelivered messages are lost. This method is for tests. */
   break(error: unknown): void {
     for (const end of [this, this.#peer]) {
       if (end === undefined || end.#ended) continue;

@@ -1,24 +1,30 @@
 import { exceededBound } from "./json-depth.js";
 
 /**
- * Limits of the structure of one message. Depth and nodes are chosen by the peer, and both cost more than their bytes: 60 MB of
- * `[],` take over a gigabyte once parsed, and recursive code (`JSON.stringify`, for example) overflows the stack on values some
- * thousands of levels deep.
+ * The limits of the structure of one message. The peer chooses the depth and the number of nodes of its messages, and
+ * both cost more than their bytes: 60 MB of `[],` take over a gigabyte once parsed, and recursive code overflows the
+ * stack on values some thousands of levels deep.
  *
- * A message over a limit is treated like one that is too large: it is skipped and reported, a request gets an error response, a
- * response rejects its request, and the connection stays open.
+ * A message over a limit is skipped and reported: a request gets an error response, a response rejects its request, and
+ * the connection stays open.
  */
 export interface MessageLimits {
-  /** Levels of nested arrays and objects. Default 512: other implementations refuse at 64 to 128, and `JSON.stringify` fails at about 4,000. */
+  /**
+   * The maximum number of levels of nested arrays and objects in a message. The default is 512: other implementations
+   * refuse at 64 to 128, and `JSON.stringify` fails at about 4,000.
+   */
   readonly maxMessageDepth?: number;
-  /** Nodes: arrays, objects, and elements or members beyond the first of each; in a text, the opening brackets and the commas. Default 1,000,000. */
+  /**
+   * The maximum number of nodes in a message: arrays, objects, and elements or members beyond the first of each; in a
+   * text, the opening brackets and the commas. The default is 1,000,000.
+   */
   readonly maxMessageNodes?: number;
 }
 
-/** The named defaults of {@link MessageLimits}. */
+/** The default values of {@link MessageLimits}. */
 export const messageLimitDefaults: Required<MessageLimits> = { maxMessageDepth: 512, maxMessageNodes: 1_000_000 };
 
-/** Every limit, with a value. */
+/** Returns all message limits, with defaults for those that are absent. */
 export function messageLimitsOf({
   maxMessageDepth = messageLimitDefaults.maxMessageDepth,
   maxMessageNodes = messageLimitDefaults.maxMessageNodes,
@@ -27,11 +33,11 @@ export function messageLimitsOf({
 }
 
 /**
- * Checks a text against the limits before it is parsed. Returns a sentence that names the exceeded limit; `undefined` for a
- * text within the limits, JSON or not.
+ * Checks a text against the limits before it is parsed. It returns a sentence that names the exceeded limit, or
+ * `undefined` for a text within the limits.
  *
- * A transport that receives text calls it before `JSON.parse`. Short texts return at once; in longer ones the brackets are
- * counted by native searches, and only a text with too many of them, strings included, is scanned.
+ * A transport that receives text calls this function before `JSON.parse`. Short texts return at once; in longer ones
+ * the brackets are counted by native searches, and only a text with too many of them, strings included, is scanned.
  */
 export function checkMessageText(text: string, limits: Required<MessageLimits>): string | undefined {
   const { maxMessageDepth, maxMessageNodes } = limits;
@@ -41,7 +47,10 @@ export function checkMessageText(text: string, limits: Required<MessageLimits>):
   return mayBeDeep || mayBeLarge ? scan(text, limits) : undefined;
 }
 
-/** {@link checkMessageText} for a message that arrives as a value. A value that contains itself is too deep. */
+/**
+ * Checks a message that arrives as a value against the limits, as {@link checkMessageText} does for a text. A value
+ * that contains itself exceeds the depth limit.
+ */
 export function checkMessageValue(value: unknown, limits: Required<MessageLimits>): string | undefined {
   const { maxMessageDepth, maxMessageNodes } = limits;
   const exceeded = exceededBound(value, maxMessageDepth, maxMessageNodes);

@@ -7,8 +7,8 @@ import { settledWithin } from "./timer.js";
 import type { MalformedInput, Transport, TransportReceiver } from "./transport.js";
 
 /**
- * Two web streams of messages, one for each direction. It has the shape of the official SDK's `Stream`, so that transports
- * written for one (WebSocket, HTTP, tests) work with the other.
+ * Two web streams of messages, one for each direction. It has the shape of `Stream` in the official SDK, so that
+ * transports written for one library (WebSocket, HTTP, tests) work with the other.
  */
 export interface MessageStream {
   readonly readable: ReadableStream<unknown>;
@@ -17,18 +17,18 @@ export interface MessageStream {
 
 /** Options of {@link fromMessageStream}. */
 export interface FromMessageStreamOptions extends MessageLimits {
-  /** How long `close()` waits for the stream to accept queued messages before it aborts the stream. Default 5,000. */
+  /** The time that `close()` waits for the stream to accept queued messages before it aborts the stream. The default is 5,000 ms. */
   readonly closeTimeoutMs?: number;
 }
 
 const CLOSE_TIMEOUT_MS = 5_000;
 
 /**
- * Uses a {@link MessageStream} as a transport. Web streams cost more than the rest of the path, so use it only at the edge of
- * an application.
+ * Uses a {@link MessageStream} as a transport. Web streams cost more than all other steps of sending a message, so use
+ * them only at the edge of an application.
  *
- * An error in one direction ends both. A message that JSON can't hold is refused before it reaches the stream, which it would
- * break.
+ * An error in one direction ends both directions. A message that JSON can't represent is refused before it reaches the
+ * stream, because it would break the stream.
  */
 export function fromMessageStream(stream: MessageStream, options: FromMessageStreamOptions = {}): Transport {
   return new StreamTransport(stream, options);
@@ -150,14 +150,16 @@ function measure(value: unknown, limits: Required<MessageLimits>): { size: numbe
 
 /** Options of {@link toMessageStream}: events that web streams of messages can't represent. */
 export interface ToMessageStreamOptions {
-  /** Called when input was skipped because it is not a JSON-RPC message. Without this hook it is ignored. */
+  /** Receives input that was skipped because it is not a JSON-RPC message. Without this function, such input is ignored. */
   readonly onMalformed?: (input: MalformedInput) => void;
 }
 
 /**
- * Offers a {@link Transport} as a pair of web streams of messages, for the official SDK and other code that takes its `Stream`.
+ * Converts a {@link Transport} to a pair of web streams of messages, for the official SDK and other code that uses its
+ * `Stream`.
  *
- * Closing the writable, or cancelling the readable, closes the transport: written messages are flushed, then both streams end.
+ * Closing the writable or cancelling the readable closes the transport: written messages are flushed, then both streams
+ * end.
  */
 export function toMessageStream(transport: Transport, options: ToMessageStreamOptions = {}): MessageStream {
   let output: WritableStreamDefaultController | undefined;
@@ -181,7 +183,7 @@ export function toMessageStream(transport: Transport, options: ToMessageStreamOp
     },
     cancel() {
       input = undefined;
-      output?.error(new Error("The transport was closed, because its readable was cancelled"));
+      output?.error(new Error("The transport was closed, because its readable stream was cancelled"));
       return transport.close();
     },
   });

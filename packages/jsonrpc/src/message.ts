@@ -1,13 +1,15 @@
 /**
- * The id of a request: unique among the sender's open requests, echoed by the response in value *and* type.
+ * The id of a request, which is unique among the sender's open requests; the response repeats it with the same value
+ * *and* type.
  *
- * `null` is reserved for errors about input whose id could not be read; it is accepted on incoming requests and never sent.
+ * `null` is reserved for error responses to input whose id could not be read. It is accepted on incoming requests and
+ * never sent.
  *
  * @see https://www.jsonrpc.org/specification#request_object
  */
 export type RequestId = string | number | null;
 
-/** A message that expects a response. */
+/** A JSON-RPC message that expects a response. */
 export interface RequestMessage {
   readonly jsonrpc: "2.0";
   readonly id: RequestId;
@@ -15,7 +17,7 @@ export interface RequestMessage {
   readonly params?: unknown;
 }
 
-/** A message that gets no response. */
+/** A JSON-RPC message that gets no response. */
 export interface NotificationMessage {
   readonly jsonrpc: "2.0";
   readonly method: string;
@@ -29,16 +31,17 @@ export interface ErrorObject {
   readonly data?: unknown;
 }
 
-/** The response to a request: `result` or `error`, exactly one of the two. */
+/** The response to a request, with either a `result` or an `error`. */
 export type ResponseMessage =
   | { readonly jsonrpc: "2.0"; readonly id: RequestId; readonly result: unknown }
   | { readonly jsonrpc: "2.0"; readonly id: RequestId; readonly error: ErrorObject };
 
-/** One JSON-RPC 2.0 message. ACP has no batches. */
+/** A JSON-RPC 2.0 message. ACP does not use batches. */
 export type Message = RequestMessage | NotificationMessage | ResponseMessage;
 
 /**
- * The notification that cancels a request of its sender. It overtakes everything: it is the only message that waits in no lane.
+ * The method of the notification that cancels a request of its sender. It is the only message that waits in no lane:
+ * the connection handles it at once.
  *
  * @see https://agentclientprotocol.com/protocol/v1/cancellation
  */

@@ -1,6 +1,6 @@
 /**
- * Calls `listener` once when `signal` aborts, or at once if it has: a listener that is added to an aborted signal is never called.
- * Returns a function that removes it, as `signal.removeEventListener("abort", listener)` does. Without a signal it does nothing.
+ * Calls `listener` once when `signal` aborts, or at once if it has already aborted.
+ * Returns a function that removes the listener, as `signal.removeEventListener("abort", listener)` does. Without a signal, nothing happens.
  */
 export function onAbort(signal: AbortSignal | undefined, listener: () => void): () => void {
   if (signal === undefined) return () => {};

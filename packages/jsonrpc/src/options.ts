@@ -3,9 +3,9 @@ import type { FallbackRoutes } from "./handlers.js";
 import type { RpcError } from "./rpc-error.js";
 import type { Tap } from "./tap.js";
 
-/** The named defaults of every limit of a connection. */
+/** The default of every limit of a connection. */
 export const connectionDefaults = {
-  /** No deadline: a layer that knows the methods sets one. */
+  /** By default, a request has no deadline; packages that know the methods set one. */
   requestTimeoutMs: 0,
   cancelTimeoutMs: 5_000,
   drainTimeoutMs: 5_000,
@@ -16,55 +16,56 @@ export const connectionDefaults = {
   maxOpenRequests: 10_000,
 } as const;
 
-/** Options of a {@link Connection}. Every limit has a default in {@link connectionDefaults}. */
+/** Options of a {@link Connection}. {@link connectionDefaults} has the default of each limit. */
 export interface ConnectionOptions {
   /**
-   * Names the lane of a message: messages with the same key start in wire order, each notification after the previous one has
-   * finished, and a response settles after everything that arrived before it. A message with the key `undefined` is not
-   * ordered. By default all messages share one key.
+   * Returns the lane of a message: messages with the same key start in the order in which they arrived, each
+   * notification is handled after the previous one has finished, and a request settles after everything that arrived
+   * before its response. A message with the key `undefined` is not ordered. By default, all messages share one lane.
    */
   readonly orderBy?: (method: string, params: unknown) => string | undefined;
-  /** Handles methods without a handler of their own. */
+  /** Finds handlers for methods without a registered handler. */
   readonly fallback?: FallbackRoutes;
   /**
-   * Respond with an error to input that is not a JSON-RPC message: `-32700` when it is not JSON, `-32600` for other JSON. Set
-   * it to `false` for a process that may print banners and log lines: they are reported and skipped. Two kinds of input still
-   * get an error response, because their sender waits: an invalid request that has a `jsonrpc` member, an id and a method, and
-   * an oversized request whose id can be read. Default `true`.
+   * Whether the connection responds with an error to input that is not a JSON-RPC message: `-32700` if it is not JSON,
+   * `-32600` for other JSON. Set it to `false` for a peer that may print banners and log lines, which are then reported
+   * and skipped. Two kinds of input still get an error response, because their sender waits for one: an invalid request
+   * that has a `jsonrpc` member, an id and a method, and an oversized request whose id can be read. The default is
+   * `true`.
    */
   readonly respondToMalformed?: boolean;
-  /** Deadline of every request without one of its own, in milliseconds; 0 for none. */
+  /** The deadline of every request that sets no `timeoutMs`, in milliseconds; 0 means no deadline. */
   readonly requestTimeoutMs?: number;
-  /** After the caller cancels a request: how long to wait for the peer's response before the request rejects with the signal's reason. */
+  /** The time in milliseconds that a cancelled request waits for the peer's response before it rejects with the signal's reason. */
   readonly cancelTimeoutMs?: number;
-  /** How long running handlers may continue after the peer has ended its output or the transport has failed. */
+  /** The time in milliseconds that running handlers may continue after the peer has ended its output or the transport has failed. */
   readonly drainTimeoutMs?: number;
-  /** How long the end of the connection waits for the transport to flush queued messages. */
+  /** The time in milliseconds that closing waits for the transport to flush queued messages. */
   readonly closeTimeoutMs?: number;
-  /** Bytes of buffered messages above which reading pauses, unless the pause could block an awaited response. */
+  /** The number of bytes of buffered messages above which the connection pauses reading, unless that could delay an awaited response. */
   readonly highWaterMarkBytes?: number;
-  /** Bytes of buffered messages above which reading always pauses; reported as `backlog_full`. */
+  /** The number of bytes of buffered messages above which the connection always pauses reading and reports `backlog_full`. */
   readonly maxBacklogBytes?: number;
   /**
-   * How long reading may pause at {@link maxBacklogBytes}, blocking awaited responses, without a handler finishing. After that the
-   * requests that wait for those responses reject with `ConnectionError` (`backlog_full`), because a handler may be awaiting
-   * one of them. 0 for ever.
+   * The time in milliseconds that reading may be paused at {@link maxBacklogBytes}, delaying awaited responses, without
+   * a handler finishing. After that time, the requests that wait for those responses reject with `ConnectionError`
+   * (`backlog_full`), because a handler may be awaiting one of them. The value 0 means no limit.
    */
   readonly stallTimeoutMs?: number;
-  /** Requests of the peer that may be open at once; further ones get an error response. */
+  /** The number of requests of the peer that may be open at once; further ones get an error response. */
   readonly maxOpenRequests?: number;
   /**
-   * Called with an error response without an id, when exactly one request is open: the error then rejects that request. Without
-   * this hook such a response belongs to no request, as JSON-RPC says.
+   * Called with an error response without an id when exactly one request is open; the error then rejects that request.
+   * Without this function, such a response belongs to no request, as JSON-RPC defines.
    */
   readonly onErrorWithoutId?: (() => void) | undefined;
   readonly tap?: Tap;
   readonly onDiagnostic?: DiagnosticListener;
-  /** Called when the peer has ended its output. Handlers continue until they finish or {@link drainTimeoutMs} is over. */
+  /** Called when the peer has ended its output. Running handlers continue until they finish or {@link drainTimeoutMs} is over. */
   readonly onPeerEnded?: () => void;
 }
 
-/** Every limit of a connection, with a value. */
+/** All limits of a connection, with their values. */
 export type ConnectionLimits = { readonly [Name in keyof typeof connectionDefaults]: number };
 
 /** Returns the limits among the options, with defaults for the rest. */
@@ -77,24 +78,26 @@ export function limitsOf(options: ConnectionOptions): ConnectionLimits {
 /** Options of one request. */
 export interface RequestOptions<Result = unknown> {
   /**
-   * Aborting before the request is sent rejects with the signal's reason. Aborting later sends `$/cancel_request`, and the
-   * peer's response settles the request; when none comes within `cancelTimeoutMs`, the request rejects with the reason.
+   * A signal that cancels the request: if it aborts before the request is sent, the request rejects with the signal's
+   * reason. If it aborts later, the connection sends `$/cancel_request`, and the peer's response settles the request;
+   * if none comes within `cancelTimeoutMs`, the request rejects with the signal's reason.
    */
   readonly signal?: AbortSignal | undefined;
-  /** Milliseconds until the request rejects with `ConnectionError` (`timeout`); 0 for none. */
+  /** The time in milliseconds after which the request rejects with `ConnectionError` (`timeout`); 0 means no deadline. */
   readonly timeoutMs?: number | undefined;
-  /** Decodes the result. An error it throws rejects the request. */
+  /** Checks and converts the result of the response. If it throws, the request rejects with that error. */
   readonly decode?: ((result: unknown) => Result) | undefined;
-  /** Decodes the error that the peer responded with: what it returns or throws becomes the rejection. */
+  /** Converts the error of an error response: the request rejects with the value that it returns or throws. */
   readonly readError?: ((error: RpcError) => unknown) | undefined;
   /**
-   * Settle after everything of the same lane that arrived before the response, even when the request was sent from inside a
-   * handler of that lane. Such a handler must not await the response: it would wait for itself. Default `false`.
+   * Whether the request settles only after everything in its lane that arrived before the response, even if it was sent
+   * from a handler of that lane. Such a handler must not await the response, because it would wait for itself. The
+   * default is `false`.
    */
   readonly alwaysOrdered?: boolean | undefined;
   /**
-   * Called synchronously when the request settles, in any way, before messages behind the response are handled: the promise
-   * itself resolves a few microtasks later. Not called for a request that could not be sent.
+   * Called synchronously when the request settles, in any way, before later messages are handled; the promise of the
+   * request resolves a few microtasks later. It is not called for a request that could not be sent.
    */
   readonly onSettled?: (() => void) | undefined;
 }

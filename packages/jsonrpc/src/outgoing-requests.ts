@@ -97,7 +97,7 @@ export class OutgoingRequests {
     const request = this.#pending.get(id);
     if (request === undefined || request.hasResponse) return false;
     const { method } = request;
-    const message = `${method}: the response is not valid: ${reason}`;
+    const message = `${method}: the peer's response is not valid: ${reason}`;
     if (this.#pending.take(request)) request.reject(new ConnectionError("invalid_response", message, { method }));
     return true;
   }
@@ -175,11 +175,11 @@ export class OutgoingRequests {
     const { observers } = this.#context;
     this.#rejectedEarly.delete(id);
     if (this.#pending.wasIssued(id)) {
-      const message = `Request ${id} is settled: this response is late or a duplicate`;
+      const message = `The request ${id} has already settled: this response is late or a duplicate`;
       observers.report({ code: "late_response", message, id });
     } else {
       const validId = typeof id === "string" || typeof id === "number" || id === null ? id : undefined;
-      const message = "A response belongs to no request of ours";
+      const message = "A response has an id that belongs to no request";
       observers.report({ code: "unknown_response", message, id: validId, data: error });
     }
   }

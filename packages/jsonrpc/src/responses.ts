@@ -61,7 +61,7 @@ export class Responses {
     try {
       this.#outbox.send({ jsonrpc: "2.0", id, error: { code: object.code, message: object.message } });
     } catch (cause) {
-      this.#observers.report({ code: "unserializable", message: "A response can't be sent at all", id, cause });
+      this.#observers.report({ code: "unserializable", message: "A response could not be sent at all", id, cause });
     }
   }
 

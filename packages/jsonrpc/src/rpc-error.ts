@@ -5,19 +5,20 @@ import { shorten } from "./shorten.js";
 const brand = Symbol.for("acp-kit.RpcError");
 
 /**
- * An error object: the peer responded with it, or a handler throws it to respond with it.
+ * The error of a JSON-RPC response. A request rejects with it when the peer responds with an error; a handler throws it
+ * to respond with an error.
  *
- * Failures of the connection itself are {@link ConnectionError}. Any other error that a handler throws becomes `-32603` without
- * details, so that stack traces and paths are not sent.
+ * Failures of the connection itself are {@link ConnectionError}s. Any other error that a handler throws becomes
+ * `-32603` without details, so that stack traces and paths are not sent.
  */
 export class RpcError extends Error {
   static {
     Object.defineProperty(RpcError.prototype, brand, { value: true });
   }
   override readonly name = "RpcError";
-  /** Any integer; the reserved ones are in {@link JsonRpcErrorCode}. */
+  /** The error code, which may be any integer; {@link JsonRpcErrorCode} has the reserved ones. */
   readonly code: number;
-  /** Additional data of the sender; has no fixed shape. */
+  /** Additional data of the error, in a shape that the sender chooses. */
   readonly data: unknown;
 
   constructor(code: number, message: string, options: { readonly data?: unknown; readonly cause?: unknown } = {}) {
@@ -26,7 +27,7 @@ export class RpcError extends Error {
     this.data = options.data;
   }
 
-  /** The `error` member of a response. `stack` and `cause` are never part of it. */
+  /** Returns the `error` member of a response. It never contains `stack` and `cause`. */
   toJSON(): ErrorObject {
     return this.data === undefined
       ? { code: this.code, message: this.message }
@@ -34,28 +35,28 @@ export class RpcError extends Error {
   }
 }
 
-/** Works across duplicate installs and realms, where `instanceof` does not. */
+/** Returns whether an error is an `RpcError`, even if the package is installed twice or the error comes from another realm. */
 export function isRpcError(value: unknown): value is RpcError {
   return typeof value === "object" && value !== null && brand in value;
 }
 
-/** Creates the error `-32601`: this peer has no handler for `method`. */
+/** Creates the error `-32601` for a method without a handler. */
 export function methodNotFound(method: string): RpcError {
   const name = shorten(method);
   return new RpcError(JsonRpcErrorCode.methodNotFound, `Method not found: ${name}`, { data: { method: name } });
 }
 
-/** Creates the error `-32602`: the params are not valid for the method; `data` says where. */
+/** Creates the error `-32602` for params that are not valid for the method; `data` says what is wrong. */
 export function invalidParams(message: string, data?: unknown): RpcError {
   return new RpcError(JsonRpcErrorCode.invalidParams, message, { data });
 }
 
-/** Creates the error `-32800`: the request was cancelled. */
+/** Creates the error `-32800` for a request that was cancelled. */
 export function requestCancelled(message = "Request cancelled"): RpcError {
   return new RpcError(JsonRpcErrorCode.requestCancelled, message);
 }
 
-/** Reads the `error` member of a response, whatever the peer put there. */
+/** Reads the `error` member of a response, whatever value the peer sent. */
 export function rpcErrorFrom(error: unknown): RpcError {
   if (typeof error === "object" && error !== null) {
     const { code, message, data } = error as Record<string, unknown>;
@@ -63,11 +64,14 @@ export function rpcErrorFrom(error: unknown): RpcError {
     if (Number.isInteger(code)) return new RpcError(code as number, text ?? `Error ${code}`, { data });
     if (text !== undefined) return new RpcError(JsonRpcErrorCode.internalError, text, { data: error });
   }
-  const text = typeof error === "string" && error !== "" ? error : "The peer responded with an invalid error object";
+  const text =
+    typeof error === "string" && error !== ""
+      ? error
+      : "The peer responded with an error that is not a valid error object";
   return new RpcError(JsonRpcErrorCode.internalError, text, { data: error });
 }
 
-/** Returns the `error` member to send: the code is an int32 and the message a string, whatever was thrown. */
+/** Converts any thrown value to the `error` member of a response, with an int32 as code and a string as message. */
 export function errorObject({ code, message, data }: RpcError): ErrorObject {
   const object = { code: code === (code | 0) ? code : JsonRpcErrorCode.internalError, message: String(message) };
   return data === undefined ? object : { ...object, data };

@@ -1,15 +1,21 @@
-/** One message, or one piece of input that was not a JSON-RPC message, as it crossed the connection. */
+/** A message, or a piece of input that is not a JSON-RPC message, as a tap receives it. */
 export interface TapEvent {
   readonly direction: "sent" | "received";
-  /** Milliseconds, from `performance.now()`: monotonic, comparable within this process. */
+  /** The time of the event in milliseconds, from `performance.now()`: monotonic, comparable within one process. */
   readonly time: number;
-  /** Bytes on the wire, or 0 for a message without a size (in-memory transports). */
+  /** The size of the message in bytes, or 0 for a message without a size (in-memory transports). */
   readonly size: number;
-  /** The message itself, not a copy: read it synchronously or copy it, never change it. For malformed input the excerpt, a string. */
+  /**
+   * The message itself, not a copy: read it synchronously or copy it, never change it. For input that is not a message,
+   * this is an excerpt as a string.
+   */
   readonly message: unknown;
-  /** The input could not become a message. */
+  /** Whether the input is not a JSON-RPC message. */
   readonly malformed?: true;
 }
 
-/** Sees every message in both directions, in order, before it is validated. Errors it throws are ignored. Costs nothing when absent. */
+/**
+ * A function that receives every message in both directions, in order, before it is validated. Errors that it throws
+ * are ignored. A connection without a tap does no work for taps.
+ */
 export type Tap = (event: TapEvent) => void;

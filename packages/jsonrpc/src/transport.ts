@@ -1,66 +1,71 @@
 import type { Message } from "./message.js";
 
 /**
- * Carries messages to and from one peer. It is the whole contract between a connection and the component that moves its
- * messages: a child process, two web streams, a socket, another connection in the same process.
+ * Carries messages between a connection and one peer. It is the only interface between a connection and the code that
+ * moves its messages: a child process, two web streams, a socket, another connection in the same process.
  *
- * Messages are delivered in the order in which the peer sent them, and leave in the order of the `send` calls. A transport is
- * used by one connection, once.
+ * A transport delivers messages in the order in which the peer sent them, and sends messages in the order of the `send`
+ * calls. One connection uses a transport, once.
  */
 export interface Transport {
-  /** Starts delivery to `receiver`. Called once; nothing is delivered before. */
+  /** Starts to deliver messages to `receiver`. The connection calls it once; the transport delivers nothing before. */
   start(receiver: TransportReceiver): void;
 
   /**
-   * Queues a message for sending and returns its size in bytes, or 0 for a message without a size. It is written later,
-   * together with other messages of the same tick. After the end it does nothing.
+   * Queues a message for sending and returns its size in bytes, or 0 for a message without a size. The transport writes
+   * the message later, together with other messages of the same tick. After the transport has ended, `send` does
+   * nothing.
    *
    * @throws {TypeError} when the message can't be serialised; nothing is queued then.
    */
   send(message: Message): number;
 
   /**
-   * `undefined` while there is room. Otherwise a promise that resolves when there is room again, or when the transport ends; it
-   * never rejects. `send` queues messages regardless: the sender is responsible for waiting.
+   * `undefined` while the transport has room for messages. Otherwise it is a promise that resolves when there is room
+   * again or the transport ends; the promise never rejects. `send` accepts messages even without room, so the sender is
+   * responsible for waiting.
    */
   readonly full: Promise<void> | undefined;
 
-  /** Pauses reading, so that further input waits in the pipe. A few messages may still be delivered. */
+  /** Pauses reading, so that further input waits in the pipe and not in memory. The transport may still deliver a few messages after this call. */
   pause(): void;
 
   /** Resumes reading after {@link pause}. */
   resume(): void;
 
-  /** Closes both directions after the queued messages are flushed. Idempotent; never rejects. */
+  /** Closes both directions after it has flushed the queued messages. A second call has no effect, and the returned promise never rejects. */
   close(): Promise<void>;
 }
 
-/** What a transport reports to the connection that reads from it. None of these may throw. */
+/** The functions that a transport calls on its connection. None of these functions throws. */
 export interface TransportReceiver {
-  /** Delivers one complete JSON value of any kind: the connection validates the envelope. `size` in bytes, or 0. */
+  /** Delivers one complete JSON value of any kind; the connection checks whether it is a message. `size` is the size in bytes, or 0. */
   message(value: unknown, size: number): void;
 
-  /** Reports input that is not a message. It was skipped, and reading continues. */
+  /** Reports input that is not a message. The transport has skipped the input and continues to read. */
   malformed(input: MalformedInput): void;
 
-  /** The peer will send nothing more; queued messages may still leave. Called at most once. */
+  /** Reports that the peer will send nothing more; the transport can still send queued messages. A transport calls it at most once. */
   ended(): void;
 
   /**
-   * The transport failed, in either direction: nothing is delivered or sent any more. Called at most once, and last. `error`
-   * becomes the `cause` of every pending request.
+   * Reports that the transport has failed in either direction: it delivers and sends nothing any more. A transport
+   * calls it at most once, after all other calls. `error` becomes the `cause` of the errors of all pending requests.
    */
   failed(error: unknown): void;
 }
 
-/** A piece of input that could not become a message. */
+/** A piece of input that is not a message. */
 export interface MalformedInput {
-  /** `not_json`: not JSON. `too_large`: over a limit of the transport, in bytes, depth or nodes. `invalid_header`: broken framing. */
+  /**
+   * The kind of malformed input. `not_json`: the input is not JSON. `too_large`: the input exceeds a limit of the
+   * transport, in bytes, depth or nodes. `invalid_header`: the framing of the input is broken.
+   */
   readonly kind: "not_json" | "too_large" | "invalid_header";
-  /** One sentence that says what is wrong. */
+  /** A sentence that says what is wrong with the input. */
   readonly message: string;
-  /** The prefix of the input, for a diagnostic; never the whole of it. */
+  /** The beginning of the input, for a diagnostic. */
   readonly excerpt: string;
-  /** Size in bytes, as far as the input was read. */
+  /** The size of the input in bytes, as far as it was read. */
   readonly size: number;
 }

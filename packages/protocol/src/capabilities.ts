@@ -1,7 +1,8 @@
 /**
- * Whether a capability is on: `true`, or any object. Absent, `null`, `false` and values of other types are off.
+ * Returns whether a capability is advertised: its value is `true` or any object. Absent values, `null`, `false` and
+ * values of other types mean that it is not advertised.
  *
- * `path` starts at the name of the tree: `agentCapabilities.sessionCapabilities.list`.
+ * `path` starts with the name of the capabilities: `agentCapabilities.sessionCapabilities.list`.
  *
  * @see https://agentclientprotocol.com/protocol/v1/initialization#capabilities
  */

@@ -1,7 +1,7 @@
 const brand = Symbol.for("acp-kit.CapabilityError");
 
 /**
- * The peer did not advertise the capability that a call needs. Nothing was sent.
+ * The error of a call that needs a capability which the peer did not advertise. The call was not sent.
  *
  * @see https://agentclientprotocol.com/protocol/v1/initialization#capabilities
  */
@@ -10,9 +10,9 @@ export class CapabilityError extends Error {
     Object.defineProperty(CapabilityError.prototype, brand, { value: true });
   }
   override readonly name = "CapabilityError";
-  /** The path of the missing capability: `clientCapabilities.fs.readTextFile`. */
+  /** The path of the missing capability, such as `clientCapabilities.fs.readTextFile`. */
   readonly capability: string;
-  /** The method that needs it, or what else was attempted. */
+  /** The method that needs the capability, or a description of what was attempted. */
   readonly method: string;
 
   constructor(method: string, capability: string, message?: string) {
@@ -22,7 +22,7 @@ export class CapabilityError extends Error {
   }
 }
 
-/** Holds across duplicate installs and realms, where `instanceof` does not. */
+/** Returns whether an error is a `CapabilityError`, even if the package is installed twice or the error comes from another realm. */
 export function isCapabilityError(value: unknown): value is CapabilityError {
   return typeof value === "object" && value !== null && brand in value;
 }

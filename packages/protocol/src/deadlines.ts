@@ -1,12 +1,12 @@
-/** How long a request may wait for its response, in milliseconds; 0 means no limit. */
+/** The times in milliseconds that requests may wait for their responses; 0 means no limit. */
 export interface Deadlines {
-  /** `initialize`: includes the start of the agent's process. */
+  /** The deadline of `initialize`, which includes the start of the agent's process. */
   readonly initializeMs: number;
-  /** Every request that does not wait for a user, a model or a command. */
+  /** The deadline of every request that does not wait for a user, a model or a command. */
   readonly requestMs: number;
 }
 
-/** The named defaults of {@link Deadlines}. */
+/** The default values of {@link Deadlines}. */
 export const deadlineDefaults: Deadlines = { initializeMs: 60_000, requestMs: 120_000 };
 
 /** Requests whose response waits for a user, a model or a command: no deadline unless the caller sets one. */
@@ -18,7 +18,7 @@ const withoutDeadline = new Set([
   "authenticate",
 ]);
 
-/** The deadline of a request that brings none of its own. Extension methods are ordinary requests. */
+/** Returns the deadline of a request whose call sets none. Extension methods count as ordinary requests. */
 export function deadlineOf(method: string, deadlines: Deadlines): number {
   if (method === "initialize") return deadlines.initializeMs;
   return withoutDeadline.has(method) ? 0 : deadlines.requestMs;

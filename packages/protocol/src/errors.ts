@@ -1,7 +1,8 @@
 import { RpcError } from "@acp-kit/jsonrpc";
 
 /**
- * Creates the error `-32000`: log in first. The client offers the agent's `authMethods` to the user, then sends the request again.
+ * Creates the error `-32000` for a request that needs a login. The client offers the agent's `authMethods` to the user
+ * and sends the request again after the login.
  *
  * @see https://agentclientprotocol.com/protocol/v1/authentication
  */
@@ -9,7 +10,7 @@ export function authRequired(message = "Authentication required"): RpcError {
   return new RpcError(-32000, message);
 }
 
-/** Creates the error `-32002`: the file, terminal or session does not exist. `data` says which. */
+/** Creates the error `-32002` for a file, terminal or session that does not exist. `data` says which one. */
 export function resourceNotFound(resource: string, data?: unknown): RpcError {
   return new RpcError(-32002, `Resource not found: ${resource}`, { data });
 }

@@ -3,20 +3,21 @@ import { DecodeError } from "@acp-kit/types/decode";
 import { type FileExtensionMethod, gateOfFileExtension } from "./file-extensions.js";
 import type { StandardResult, StandardSchema } from "./standard-schema.js";
 
-/** The name of an extension method. The protocol reserves names without the underscore; agents in the field use two of those anyway. */
+/** The name of an extension method. The protocol reserves names without a leading underscore, but some agents use two of those. */
 export type ExtensionName = `_${string}` | FileExtensionMethod;
 
-/** A handler of an extension method, ready to be registered. Made by {@link extension}. */
+/** The handler of an extension method, ready to be registered. {@link extension} creates it. */
 export interface Extension {
   readonly kind: "request" | "notification";
   readonly handle: (params: unknown, context: RequestContext | undefined) => unknown;
 }
 
-/** Extension methods by name, `{ "_vendor.com/method": extension(…) }`. */
+/** The handlers of extension methods by name, `{ "_vendor.com/method": extension(…) }`. */
 export type Extensions = Readonly<Record<`_${string}`, Extension>>;
 
 /**
- * Creates the handler of an extension request. `params` is any Standard Schema; params that fail it get the error `-32602` with the issues.
+ * Creates the handler of an extension request. `params` is any Standard Schema; if the params do not match it, the peer
+ * gets the error `-32602` with the issues.
  *
  * @see https://agentclientprotocol.com/protocol/v1/extensibility
  */
@@ -30,7 +31,10 @@ export function extension<Params>(
   };
 }
 
-/** Creates the handler of an extension notification. One whose params fail the schema is dropped and reported as a diagnostic. */
+/**
+ * Creates the handler of an extension notification. If the params do not match the schema, the notification is dropped
+ * and reported as a diagnostic.
+ */
 export function extensionNotification<Params>(
   params: StandardSchema<Params>,
   handler: (params: Params) => unknown,
@@ -38,10 +42,10 @@ export function extensionNotification<Params>(
   return { kind: "notification", handle: (value) => readParams(params, value, handler) };
 }
 
-/** Throws a `TypeError` for names that the protocol reserves. */
+/** Throws a `TypeError` for method names that the protocol reserves. */
 export function assertExtensionName(method: string): asserts method is ExtensionName {
   if (!method.startsWith("_") && gateOfFileExtension(method) === undefined) {
-    throw new TypeError(`"${method}" is not an extension method: their names start with an underscore`);
+    throw new TypeError(`"${method}" is not an extension method: the name must start with an underscore`);
   }
 }
 
@@ -56,7 +60,10 @@ function readParams<Params, Result>(
   return use(unwrap(result, refuseParams));
 }
 
-/** Reads a result with a Standard Schema, synchronously if the schema is. Throws a {@link DecodeError} for a result that fails it. */
+/**
+ * Decodes a result with a Standard Schema, synchronously if the schema is synchronous. It throws a {@link DecodeError}
+ * if the result does not match the schema.
+ */
 export function readResult<Result>(schema: StandardSchema<Result>, value: unknown): Result | PromiseLike<Result> {
   const result = schema["~standard"].validate(value);
   if (result instanceof Promise) return result.then((settled) => unwrap(settled, refuseResult));

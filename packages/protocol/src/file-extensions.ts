@@ -3,16 +3,16 @@ import type { StandardIssue, StandardSchema } from "./standard-schema.js";
 /** The params of `fs/delete_file`. */
 export interface DeleteFileRequest {
   readonly sessionId: string;
-  /** Absolute. */
+  /** The absolute path of the file to delete. */
   readonly path: string;
 }
 
 /** The params of `fs/rename_file`. */
 export interface RenameFileRequest {
   readonly sessionId: string;
-  /** Absolute: the current path. */
+  /** The current path of the file, as an absolute path. */
   readonly path: string;
-  /** Absolute: the new path; no file exists there yet. */
+  /** The new path of the file, as an absolute path where no file exists. */
   readonly targetPath: string;
 }
 
@@ -22,17 +22,19 @@ export type FileExtensionMethod = "fs/delete_file" | "fs/rename_file";
 /** A method that the protocol does not have, and the capability with which a client advertises it. */
 export interface FileExtension<Params> {
   readonly method: FileExtensionMethod;
-  /** The path of the flag that opens its gate, among the protocol's own flags for files. */
+  /** The path of the capability that advertises the method, among the protocol's own capabilities for files. */
   readonly capability: string;
   readonly params: StandardSchema<Params>;
 }
 
 /**
- * Two methods that the protocol doesn't have and that agents in the field call: deleting and renaming a file in the client.
+ * Two methods that some agents call although the protocol does not have them: deleting and renaming a file through the
+ * client.
  *
- * They keep the names and the flags that those agents use, `clientCapabilities.fs.deleteFile` and `.renameFile`, instead of an
- * underscore and `_meta`: otherwise those agents would not find them. A client without handlers for them advertises neither, and the
- * library then never sends them. The result of both is `{}` or `null`.
+ * They have the names and capabilities that those agents use (`clientCapabilities.fs.deleteFile` and `.renameFile`)
+ * instead of an underscore and `_meta`, because those agents would not find them otherwise. A client without handlers
+ * for them advertises neither, and an agent of this library then never calls them. The result of both methods is `{}`
+ * or `null`.
  */
 export const fileExtensions: {
   readonly deleteFile: FileExtension<DeleteFileRequest>;
@@ -50,7 +52,7 @@ export const fileExtensions: {
   },
 };
 
-/** The flag that opens the gate of a method of {@link fileExtensions}; `undefined` for every other method. */
+/** Returns the capability that a method of {@link fileExtensions} needs; `undefined` for every other method. */
 export function gateOfFileExtension(method: string): string | undefined {
   return Object.values(fileExtensions).find((each) => each.method === method)?.capability;
 }

@@ -24,10 +24,13 @@ import { redactSecrets } from "./redact.js";
 import type { CallTypes, Part, PeerRole } from "./role.js";
 import type { StandardSchema } from "./standard-schema.js";
 
-/** Checks params or a result before they are sent; an empty list means that they match the schema. See `@acp-kit/protocol/strict`. */
+/**
+ * A function that checks params or a result before they are sent; an empty list means that they match the schema.
+ * `@acp-kit/protocol/strict` exports such functions.
+ */
 export type OutgoingCheck = (method: string, part: "params" | "result", value: unknown) => readonly Issue[];
 
-/** The limits of a connection; the named defaults are `connectionDefaults` of `@acp-kit/jsonrpc`. */
+/** The limits of a connection; `connectionDefaults` of `@acp-kit/jsonrpc` has their defaults. */
 export type ConnectionLimits = Pick<
   ConnectionOptions,
   | "cancelTimeoutMs"
@@ -39,20 +42,23 @@ export type ConnectionLimits = Pick<
   | "stallTimeoutMs"
 >;
 
-/** How a {@link Peer} behaves. */
+/** The options of a {@link Peer}. */
 export interface PeerOptions extends Omit<ConnectionOptions, "orderBy" | "fallback" | "requestTimeoutMs"> {
   /**
-   * Lets taps see secrets. By default they receive `redactSecrets(message)`. A tap that redacts by itself, such as `redactingTap` of
-   * `@acp-kit/redact` or a recorder, receives messages unchanged.
+   * Whether taps receive messages with their secrets. By default, a tap receives `redactSecrets(message)`. A tap that
+   * redacts secrets itself, such as `redactingTap` of `@acp-kit/redact` or a recorder, receives messages unchanged.
    */
   readonly tapSecrets?: boolean | undefined;
   readonly deadlines?: Partial<Deadlines> | undefined;
   readonly extensions?: Extensions | undefined;
-  /** Checks everything that is sent. Off by default: the types already check it, and the check costs about as much as sending. */
+  /**
+   * Checks every message before it is sent. It is off by default, because the types already check messages and the
+   * check costs about as much as sending.
+   */
   readonly checkOutgoing?: OutgoingCheck | undefined;
 }
 
-/** The context of a request, passed to its handler after the params. */
+/** The second argument of a request handler. */
 export type PeerContext = RequestContext;
 
 /** Options of one request; the others follow from its method. */
@@ -65,12 +71,12 @@ interface Call {
   readonly how: Omit<RequestOptions, "signal" | "onSettled">;
 }
 
-/** The result of `initialize`, as both sides know it. */
+/** The result of `initialize`, as client and agent know it. */
 export interface Agreement {
   readonly protocolVersion: number;
-  /** The capabilities that the other side advertised. */
+  /** The capabilities that the peer advertised. */
   readonly capabilities: unknown;
-  /** The other side's `clientInfo` or `agentInfo`. */
+  /** The peer's `clientInfo` or `agentInfo`. */
   readonly info?: { readonly name: string; readonly title?: string | null; readonly version: string } | undefined;
 }
 
@@ -78,9 +84,10 @@ export interface Agreement {
 const endOfUpdates = new Set(["session/prompt", "session/load"]);
 
 /**
- * JSON-RPC with the protocol's types: params and results are decoded, capabilities are gates, messages of one session are ordered.
+ * A JSON-RPC connection with the types of the protocol: params and results are decoded, capabilities are checked, and
+ * messages of one session are ordered.
  *
- * Both roles and every protocol version use this class; the {@link PeerRole} says what differs.
+ * Agents, clients and every protocol version use this class; the {@link PeerRole} defines the differences.
  */
 export class Peer<Calls extends CallTypes> {
   readonly role: PeerRole<Calls>;
@@ -106,33 +113,34 @@ export class Peer<Calls extends CallTypes> {
     for (const [method, extension] of Object.entries(extensions ?? {})) this.handleExtension(method, extension);
   }
 
-  /** The result of `initialize`; `undefined` before it. */
+  /** The result of `initialize`; `undefined` before `initialize`. */
   get agreement(): Agreement | undefined {
     return this.#agreement;
   }
 
-  /** Sets the result of `initialize`. Methods that the other side advertised can be called from now on. */
+  /** Sets the result of `initialize`. After this call, methods that the peer advertised can be called. */
   setAgreement(agreement: Agreement): void {
     this.#agreement = agreement;
   }
 
-  /** Whether the other side advertised a capability, by its path: `clientCapabilities.terminal`. */
+  /** Returns whether the peer advertised a capability, given its path, such as `clientCapabilities.terminal`. */
   offers(capability: string): boolean {
     return this.#agreement !== undefined && hasCapability(this.#agreement.capabilities, capability);
   }
 
-  /** Reports a {@link Diagnostic} where the application listens. Never throws. */
+  /** Reports a {@link Diagnostic} to the application. It never throws. */
   report(diagnostic: Diagnostic): void {
     this.#report(diagnostic);
   }
 
   /**
-   * Sends a request of the protocol.
+   * Sends a request of the protocol and resolves with its result.
    *
-   * @throws {CapabilityError} when the other side did not advertise the method; nothing was sent.
-   * @throws {RpcError} when the other side responds with an error.
-   * @throws {DecodeError} when the result does not match the schema, or the params do not and `checkOutgoing` is on.
-   * @throws {ConnectionError} when the connection ends or the deadline passes before the response.
+   * @throws {CapabilityError} when the peer did not advertise the method; nothing was sent.
+   * @throws {RpcError} when the peer responds with an error.
+   * @throws {DecodeError} when the result does not match the schema, or the params do not match it and `checkOutgoing`
+   * is set.
+   * @throws {ConnectionError} when the connection ends or the deadline passes before the response arrives.
    */
   request<Method extends keyof Calls["requests"] & string>(
     method: Method,
@@ -151,9 +159,9 @@ export class Peer<Calls extends CallTypes> {
   }
 
   /**
-   * Sends a notification of the protocol; see {@link Connection.notify}.
+   * Sends a notification of the protocol, as {@link Connection.notify} does.
    *
-   * @throws {CapabilityError} when the other side did not advertise the method; nothing was sent.
+   * @throws {CapabilityError} when the peer did not advertise the method; nothing was sent.
    */
   notify<Method extends keyof Calls["notifications"] & string>(
     method: Method,
@@ -166,10 +174,11 @@ export class Peer<Calls extends CallTypes> {
   }
 
   /**
-   * Sends an extension request. `result` decodes the result; without it the result is `unknown`.
+   * Sends an extension request and resolves with its result. `result` decodes the result; without `result`, the
+   * returned value is `unknown`.
    *
-   * @throws {DecodeError} when the result fails the schema `result`.
-   * @throws {CapabilityError} for a method of `fileExtensions` that the other side did not advertise; nothing was sent.
+   * @throws {DecodeError} when the result does not match the schema `result`.
+   * @throws {CapabilityError} for a method of `fileExtensions` that the peer did not advertise; nothing was sent.
    */
   extensionRequest<Result = unknown>(
     method: ExtensionName,
@@ -198,7 +207,7 @@ export class Peer<Calls extends CallTypes> {
     else this.connection.onNotification(method, (params) => handle(params, undefined) as undefined);
   }
 
-  /** Registers the handler of a request. Its result is checked when `checkOutgoing` is on; `undefined` is sent as `{}`. */
+  /** Registers the handler of a request of the protocol. The handler's result is checked if `checkOutgoing` is set; `undefined` is sent as `{}`. */
   handle<Method extends keyof Calls["incomingRequests"] & string>(
     method: Method,
     handler: (
@@ -223,7 +232,10 @@ export class Peer<Calls extends CallTypes> {
     );
   }
 
-  /** Registers the handler of a notification. If it returns a promise, later messages of the same session wait until it settles. */
+  /**
+   * Registers the handler of a notification of the protocol. If the handler returns a promise, later messages of the
+   * same session wait until it settles.
+   */
   handleNotification<Method extends keyof Calls["incomingNotifications"] & string>(
     method: Method,
     handler: (params: Part<Calls["incomingNotifications"], Method, "incomingParams">, size: number) => unknown,
@@ -241,7 +253,7 @@ export class Peer<Calls extends CallTypes> {
     if (this.role.side === "client" || method === "initialize") return handler;
     return (params, context) => {
       if (this.#agreement === undefined) {
-        throw new RpcError(JsonRpcErrorCode.invalidRequest, `${method} came before the connection was initialized`);
+        throw new RpcError(JsonRpcErrorCode.invalidRequest, `${method} arrived before the connection was initialized`);
       }
       return handler(params, context);
     };

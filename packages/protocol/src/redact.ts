@@ -8,11 +8,12 @@ const secretMembers = new Set(["env", "headers"]);
 const secretName = /token|secret|password|authorization|api[-_]?key|credential/i;
 
 /**
- * Returns a message without its secrets: values of `env` and `headers`, and members of `_meta` that are named like secrets, are replaced.
- * Names stay. A message without secrets is returned as it is, not copied.
+ * Returns a message in which secrets are replaced: values of `env` and `headers`, and members of `_meta` with names
+ * like `token`. The names of the members are kept. A message without secrets is returned unchanged, not copied.
  *
- * File contents, prompts and terminal output are not secrets in this sense: the application decides about those. To hide these values
- * wherever else they stand, and secrets in command lines, URLs and texts, use `createRedactor` of `@acp-kit/redact`.
+ * File contents, prompts and terminal output do not count as secrets here: the application decides about them. To hide
+ * these values wherever else they occur, and secrets in command lines, URLs and texts, use `createRedactor` of
+ * `@acp-kit/redact`.
  */
 export function redactSecrets(message: unknown): unknown {
   return redact(message, false, 0);

@@ -1,4 +1,7 @@
-/** The part of Standard Schema v1 that is used here; zod, valibot, ArkType and the decoders of `@acp-kit/types` satisfy it. @see https://standardschema.dev */
+/**
+ * The part of Standard Schema v1 that this package uses; zod, valibot, ArkType and the decoders of `@acp-kit/types`
+ * implement it. @see https://standardschema.dev
+ */
 export interface StandardSchema<Output = unknown> {
   readonly "~standard": {
     readonly version: 1;
@@ -13,7 +16,7 @@ export type StandardResult<Output> =
   | { readonly value: Output; readonly issues?: undefined }
   | { readonly issues: readonly StandardIssue[] };
 
-/** One problem of a value, and its path. */
+/** A problem of a validated value, and its path. */
 export interface StandardIssue {
   readonly message: string;
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;

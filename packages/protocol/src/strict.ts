@@ -4,10 +4,10 @@ import type { OutgoingCheck } from "./peer.js";
 // For `checkOutgoing`: checks outgoing messages with the JSON Schema. A separate entry point, because the validators are larger than
 // everything else: they come with `@acp-kit/schema`, an optional peer dependency.
 
-/** Checks what an agent of stable protocol version 1 sends. Needs `@acp-kit/schema` installed. */
+/** Checks the messages that an agent of stable protocol version 1 sends. It needs the package `@acp-kit/schema`. */
 export const checkV1Agent: OutgoingCheck = (method, part, value) => check(agentValidators, method, part, value);
 
-/** Checks what a client of stable protocol version 1 sends. Needs `@acp-kit/schema` installed. */
+/** Checks the messages that a client of stable protocol version 1 sends. It needs the package `@acp-kit/schema`. */
 export const checkV1Client: OutgoingCheck = (method, part, value) => check(clientValidators, method, part, value);
 
 type Validators = typeof agentValidators | typeof clientValidators;

@@ -3,7 +3,7 @@ import type { AgentNotifications, AgentRequests, ClientNotifications, ClientRequ
 import { agentDecoders, agentGates, clientDecoders, clientGates } from "@acp-kit/schema/unstable/decode";
 import type { PeerRole } from "./role.js";
 
-/** The calls of an agent: it sends what clients handle and handles what clients send. */
+/** The method types of an agent: it sends what clients handle and handles what clients send. */
 export interface V1UnstableAgentCalls {
   readonly requests: ClientRequests;
   readonly notifications: ClientNotifications;
@@ -11,7 +11,7 @@ export interface V1UnstableAgentCalls {
   readonly incomingNotifications: AgentNotifications;
 }
 
-/** The calls of a client: the other way round. */
+/** The method types of a client: it sends what agents handle and handles what agents send. */
 export interface V1UnstableClientCalls {
   readonly requests: AgentRequests;
   readonly notifications: AgentNotifications;
@@ -19,7 +19,10 @@ export interface V1UnstableClientCalls {
   readonly incomingNotifications: ClientNotifications;
 }
 
-/** An agent of protocol version 1 with its unstable methods and members, which may change in any release. Needs `@acp-kit/schema` installed. */
+/**
+ * The role of an agent of protocol version 1 with its unstable methods and members, which may change in any release. It
+ * needs the package `@acp-kit/schema`.
+ */
 export const v1UnstableAgent: PeerRole<V1UnstableAgentCalls> = {
   side: "agent",
   protocolVersion: 1,
@@ -27,7 +30,10 @@ export const v1UnstableAgent: PeerRole<V1UnstableAgentCalls> = {
   decoders: agentDecoders,
 };
 
-/** A client of protocol version 1 with its unstable methods and members, which may change in any release. Needs `@acp-kit/schema` installed. */
+/**
+ * The role of a client of protocol version 1 with its unstable methods and members, which may change in any release. It
+ * needs the package `@acp-kit/schema`.
+ */
 export const v1UnstableClient: PeerRole<V1UnstableClientCalls> = {
   side: "client",
   protocolVersion: 1,

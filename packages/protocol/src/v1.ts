@@ -2,7 +2,7 @@ import type { AgentNotifications, AgentRequests, ClientNotifications, ClientRequ
 import { agentDecoders, agentGates, clientDecoders, clientGates } from "@acp-kit/types/decode";
 import type { PeerRole } from "./role.js";
 
-/** The calls of an agent: it sends what clients handle and handles what clients send. */
+/** The method types of an agent: it sends what clients handle and handles what clients send. */
 export interface V1AgentCalls {
   readonly requests: ClientRequests;
   readonly notifications: ClientNotifications;
@@ -10,7 +10,7 @@ export interface V1AgentCalls {
   readonly incomingNotifications: AgentNotifications;
 }
 
-/** The calls of a client: the other way round. */
+/** The method types of a client: it sends what agents handle and handles what agents send. */
 export interface V1ClientCalls {
   readonly requests: AgentRequests;
   readonly notifications: AgentNotifications;
@@ -18,7 +18,7 @@ export interface V1ClientCalls {
   readonly incomingNotifications: ClientNotifications;
 }
 
-/** An agent of stable protocol version 1. */
+/** The role of an agent of stable protocol version 1. */
 export const v1Agent: PeerRole<V1AgentCalls> = {
   side: "agent",
   protocolVersion: 1,
@@ -26,7 +26,7 @@ export const v1Agent: PeerRole<V1AgentCalls> = {
   decoders: agentDecoders,
 };
 
-/** A client of stable protocol version 1. */
+/** The role of a client of stable protocol version 1. */
 export const v1Client: PeerRole<V1ClientCalls> = {
   side: "client",
   protocolVersion: 1,

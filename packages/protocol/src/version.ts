@@ -1,19 +1,20 @@
 const brand = Symbol.for("acp-kit.VersionError");
 
 /**
- * The agent supports no protocol version that this client supports. The connection has been closed.
+ * The error of a connection whose agent supports no protocol version of the client. The client has closed the
+ * connection.
  *
  * @see https://agentclientprotocol.com/protocol/v1/initialization#version-negotiation
  */
 export class VersionError extends Error {
   override readonly name = "VersionError";
-  /** The version in the agent's response. */
+  /** The protocol version in the agent's response to `initialize`. */
   readonly offered: number;
-  /** The versions that this client supports, newest first. */
+  /** The protocol versions that the client supports, newest first. */
   readonly supported: readonly number[];
 
   constructor(offered: number, supported: readonly number[]) {
-    super(`The agent speaks protocol version ${offered}; this client speaks ${supported.join(", ")}`);
+    super(`The agent supports protocol version ${offered}; this client supports ${supported.join(", ")}`);
     this.offered = offered;
     this.supported = supported;
     // On each instance, not on the prototype, so that a bundler can drop the class from an agent, which never throws it.
@@ -21,15 +22,16 @@ export class VersionError extends Error {
   }
 }
 
-/** Holds across duplicate installs and realms, where `instanceof` does not. */
+/** Returns whether an error is a `VersionError`, even if the package is installed twice or the error comes from another realm. */
 export function isVersionError(value: unknown): value is VersionError {
   return typeof value === "object" && value !== null && brand in value;
 }
 
 /**
- * Chooses the version for an agent's response: the requested one if it is supported, else the newest. Never throws.
+ * Chooses the protocol version for an agent's response: the requested version if it is supported, else the newest. It
+ * never throws.
  *
- * @param supported newest first; not empty.
+ * @param supported the supported versions, newest first; not empty.
  */
 export function negotiateVersion(requested: number, supported: readonly number[]): number {
   return supported.includes(requested) ? requested : Math.max(...supported);

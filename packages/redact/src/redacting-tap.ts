@@ -1,14 +1,14 @@
 import type { Tap } from "@acp-kit/jsonrpc";
 import { createRedactor, type Redactor } from "./redactor.js";
 
-/** A tap that redacts secrets itself: a connection passes messages to it unchanged, whatever its `tapSecrets`. */
+/** A tap that redacts secrets itself: a connection passes messages to it unchanged, whatever its option `tapSecrets`. */
 export type RedactingTap = Tap & { readonly redacts: true };
 
 /**
- * Creates a tap that receives each message without its secrets and without those of all previous messages. A plain tap receives redacted
- * messages, too, but by fewer rules, to keep every agent and client small.
+ * Creates a tap that passes each message to another tap without secrets, including all secrets of previous messages. A
+ * plain tap also receives redacted messages, but by fewer rules, so that agents and clients stay small.
  *
- * @param redactor to share with a recorder or a log, so that they know the same secrets.
+ * @param redactor a redactor that is shared with a recorder or a log, so that all of them hide the same secrets.
  */
 export function redactingTap(tap: Tap, redactor: Redactor = createRedactor()): RedactingTap {
   const redacting: Tap = (event) =>

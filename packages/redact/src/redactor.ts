@@ -9,43 +9,48 @@ import { type SecretLimits, SecretStore } from "./secret-store.js";
 import { secretsIn, secretsInWords } from "./secret-text.js";
 import { hideSpans, type Span } from "./spans.js";
 
-/** The named defaults of every limit of a {@link Redactor}. */
+/** The default of every limit of a {@link Redactor}. */
 export const redactorDefaults: SecretLimits = { maxSecrets: 256, maxSecretChars: 65_536 };
 
-/** How much a {@link Redactor} remembers. Every limit has a default in {@link redactorDefaults}. */
+/** The limits of a {@link Redactor}. {@link redactorDefaults} has the default of each limit. */
 export type RedactorOptions = Partial<SecretLimits>;
 
-/** Hides the known secrets in text that arrives in pieces. Created by {@link Redactor.stream}. */
+/** Hides remembered secrets in a text that arrives in chunks. {@link Redactor.stream} creates it. */
 export interface RedactedStream {
-  /** Returns the text so far that can be shown. A possible prefix of a secret is held back until the next call. */
+  /** Adds a chunk and returns the text that can be shown. The stream holds back the end of the text if it may be the beginning of a secret. */
   push(chunk: string): string;
-  /** Returns the text that was held back. */
+  /** Returns the text that was held back, at the end of the stream. */
   end(): string;
 }
 
 /**
- * Hides secrets, and remembers them: a value that was hidden once is hidden everywhere in later values and texts, also in JSON, in URLs
- * and in base64. Use one redactor for one connection and for everything that is recorded, logged and printed of it.
+ * Hides secrets and remembers them: a value that was hidden once is hidden everywhere in later values and texts, also
+ * in JSON, in URLs and in base64. Use one redactor for a connection and for everything that is recorded, logged and
+ * printed about it.
  *
- * A value is a secret by its place (`env`, `headers`, members named like `apiKey`, tokens in `_meta`, `--api-key X`, passwords in URLs) or by
- * its form (`Bearer …`, `sk-…`, private keys). No method throws, and each takes time linear in its input.
+ * A redactor recognises a secret by its place (`env`, `headers`, members with names like `apiKey`, tokens in `_meta`,
+ * `--api-key X`, passwords in URLs) or by its form (`Bearer …`, `sk-…`, private keys). No method throws, and each takes
+ * time linear in its input.
  */
 export interface Redactor {
-  /** Returns a JSON value, such as a message or a report, without secrets: the value itself if it holds none. It is never changed. */
+  /**
+   * Returns a JSON value, such as a message or a report, without secrets; returns the same value if it contains none.
+   * The given value is never changed.
+   */
   redact(value: unknown): unknown;
-  /** Returns a text without secrets, such as an error message or a log. */
+  /** Returns a text, such as an error message or a log, without secrets. */
   redactText(text: string): string;
   /** Returns a command line without secrets. */
   redactCommand(words: readonly string[]): string[];
-  /** Returns a function that redacts the lines of one stream, one call per line. A secret cut by a line end is hidden in both lines. */
+  /** Returns a function that redacts the lines of one stream, with one call per line. A secret that a line end splits is hidden in both lines. */
   lines(): (line: string) => string;
-  /** Returns a stream that hides remembered secrets in text that arrives in pieces. */
+  /** Returns a stream that hides remembered secrets in a text that arrives in chunks. */
   stream(): RedactedStream;
-  /** Remembers a secret that the application knows. */
+  /** Remembers a secret that the application knows, to hide it everywhere. */
   addSecret(secret: string): void;
-  /** Remembers the secrets that {@link redact} hides in a value. */
+  /** Remembers the secrets of a JSON value, as {@link redact} does, without returning a copy. */
   learn(value: unknown): void;
-  /** Whether there were more secrets than it remembers: the last of them are hidden in their own place only. */
+  /** Whether there were more secrets than the redactor can remember: the last ones are hidden only where they were recognised. */
   readonly isFull: boolean;
 }
 

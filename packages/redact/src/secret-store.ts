@@ -3,11 +3,11 @@ import { formsOf } from "./encodings.js";
 import { REDACTED } from "./secret-names.js";
 import type { Span } from "./spans.js";
 
-/** How much is remembered. Secrets beyond these limits are hidden in their own place only. */
+/** How many secrets a redactor remembers. Secrets beyond these limits are hidden only where they were recognised. */
 export interface SecretLimits {
-  /** The number of values. */
+  /** The maximum number of remembered secrets. */
   readonly maxSecrets: number;
-  /** Their characters in all. */
+  /** The maximum number of characters of all remembered secrets together. */
   readonly maxSecretChars: number;
 }
 

@@ -1,16 +1,16 @@
 import { invalidParams, isDeeperThan, type RpcError } from "@acp-kit/agent";
 import { isStorable } from "./storable-text.js";
 
-/** The maximum length of a request's values that are stored or looked up: more than any client needs, and little enough to copy, compare and send back. */
+/** The maximum lengths of values in a request that are stored or looked up. */
 export const requestLimits = {
-  /** UTF-16 units of a session's id. */
+  /** The maximum length of a session id, in UTF-16 units. */
   sessionIdLength: 1_024,
-  /** UTF-16 units of a path. Windows allows the longest. */
+  /** The maximum length of a path, in UTF-16 units. Windows allows the longest paths. */
   pathLength: 32_767,
   additionalDirectories: 1_000,
-  /** UTF-16 units of a cursor. Stores of applications define their own. */
+  /** The maximum length of a cursor, in UTF-16 units. Stores of applications define their own cursors. */
   cursorLength: 4_096,
-  /** Maximum nesting of a prompt, its own array included. A deeper one might not be serialised and parsed again. */
+  /** The maximum nesting depth of a prompt, including its own array. A deeper prompt might not survive serialising and parsing. */
   promptDepth: 200,
 } as const;
 
@@ -23,7 +23,7 @@ interface SessionRequest {
 }
 
 /**
- * Refuses invalid values before a handler runs.
+ * Refuses invalid values of a request before a handler runs.
  *
  * @throws {RpcError} `-32602`, which names the member and never repeats its value.
  */
@@ -36,12 +36,12 @@ export function checkRequest({ sessionId, cwd, additionalDirectories, cursor, pr
     throw refused("additionalDirectories", `more than ${requestLimits.additionalDirectories} entries`);
   for (const directory of directories) checkText("additionalDirectories", directory, requestLimits.pathLength);
   if (prompt !== undefined && isDeeperThan(prompt, requestLimits.promptDepth))
-    throw refused("prompt", `nested more than ${requestLimits.promptDepth} deep`);
+    throw refused("prompt", `the value is nested more than ${requestLimits.promptDepth} levels deep`);
 }
 
 function checkText(member: string, text: string, maxLength: number): void {
   if (text.length > maxLength) throw refused(member, `longer than ${maxLength} characters`);
-  if (!isStorable(text)) throw refused(member, "not well-formed Unicode, or holds a NUL");
+  if (!isStorable(text)) throw refused(member, "the value is not well-formed Unicode, or contains NUL");
 }
 
 function refused(member: string, why: string): RpcError {

@@ -1,19 +1,24 @@
-/** Another process may write the session now, or it was deleted: the entry was not written. */
+/**
+ * The error of a write to a session after this process lost the session's lease: another process took the session over,
+ * or the session was deleted. The entry was not written.
+ */
 export class LeaseLostError extends Error {
   override readonly name = "LeaseLostError";
   readonly sessionId: string;
 
   constructor(sessionId: string) {
-    super(`Session ${sessionId} can't be written any more: another process has taken it over, or it was deleted`);
+    super(
+      `Session ${sessionId} can't be written any more: another process has taken the session over, or it was deleted`,
+    );
     this.sessionId = sessionId;
   }
 }
 
-/** Another running process writes the session. Close it there, or take it over. */
+/** The error of opening a session that another running process writes. Close the session in that process, or take it over. */
 export class SessionHeldError extends Error {
   override readonly name = "SessionHeldError";
   readonly sessionId: string;
-  /** The holder, as the store names its holders. */
+  /** The process that holds the session, as the store names it. */
   readonly holder: string;
 
   constructor(sessionId: string, holder: string) {
@@ -24,24 +29,24 @@ export class SessionHeldError extends Error {
 }
 
 /**
- * Why a store operation failed:
+ * The reasons why a store operation failed:
  *
- * - `busy`: another process kept it locked for longer than the store waits. Try again.
- * - `full`: the disk, or the file's own limit, has no room.
+ * - `busy`: another process kept the file locked for longer than the store waits. Try the operation again.
+ * - `full`: the disk is full, or the file has reached its size limit.
  * - `read_only`: the file is not writable.
- * - `io`: the system failed to read or write it, or its folder was removed.
- * - `corrupt`: its content is damaged.
- * - `foreign`: the file belongs to another program. It was not changed.
- * - `newer_format`: a newer version of the library has written it. Update the library.
+ * - `io`: the system failed to read or write the file, or the file's folder was removed.
+ * - `corrupt`: the content of the file is damaged.
+ * - `foreign`: the file belongs to another program. The file was not changed.
+ * - `newer_format`: a newer version of the library wrote the file. Update the library.
  * - `closed`: the application has closed the store.
  */
 export type StoreErrorCode = "busy" | "full" | "read_only" | "io" | "corrupt" | "foreign" | "newer_format" | "closed";
 
-/** A store operation failed, and changed nothing. Entries written before stay, as far as the file is intact. */
+/** The error of a store operation that failed and changed nothing. Entries that were written before are kept, as far as the file is intact. */
 export class StoreError extends Error {
   override readonly name = "StoreError";
   readonly code: StoreErrorCode;
-  /** The file. */
+  /** The path of the store's file. */
   readonly path: string;
 
   constructor(code: StoreErrorCode, path: string, message: string, options: { readonly cause?: unknown } = {}) {

@@ -1,12 +1,13 @@
-// For agent authors.
+// An agent that persists its sessions.
+
 export type { AgentDefinition } from "@acp-kit/agent"; // re-exported: our signatures mention them
+export { type RestoredSession, type WithSessionsOptions, withSessions } from "./with-sessions.js";
+
+// Stores and what they hold.
+
 export type { SessionUpdate } from "@acp-kit/types";
-export { LeaseLostError, SessionHeldError, StoreError, type StoreErrorCode } from "./errors.js";
 export type { LogEntry, StoredEntry } from "./log-entry.js";
 export { type MemoryStoreOptions, memoryStore } from "./memory-store.js";
-// For authors of stores.
-export { cursorOf, placeOf } from "./page-cursor.js";
-export { replayOf } from "./replay.js";
 export type {
   MaybePromise,
   OpenLogOptions,
@@ -18,5 +19,13 @@ export type {
   SessionStore,
   StoreLimits,
 } from "./session-store.js";
+
+// Errors.
+
+export { LeaseLostError, SessionHeldError, StoreError, type StoreErrorCode } from "./errors.js";
+
+// For authors of stores.
+
+export { cursorOf, placeOf } from "./page-cursor.js";
+export { replayOf } from "./replay.js";
 export { type SizedEntry, turnsToDrop } from "./turns-to-drop.js";
-export { type RestoredSession, type WithSessionsOptions, withSessions } from "./with-sessions.js";

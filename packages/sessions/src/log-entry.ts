@@ -1,6 +1,6 @@
 import type { ContentBlock, SessionUpdate, StopReason } from "@acp-kit/types";
 
-/** One event in a session. A session is its log: replaying, listing and restoring are derived from it. */
+/** One event in the log of a session. A session is stored as its log: replay, lists and restoring are derived from the log. */
 export type LogEntry =
   /** A turn begins with this prompt of the user. */
   | { readonly type: "prompt"; readonly prompt: readonly ContentBlock[] }
@@ -9,11 +9,11 @@ export type LogEntry =
   /** The turn has ended, or has failed. It is missing when a crash interrupted the turn. */
   | { readonly type: "end"; readonly stopReason: StopReason | "error" };
 
-/** An entry with its position in the log. */
+/** An entry of a log with its position. */
 export interface StoredEntry {
-  /** Counts up within the session; there may be gaps. */
+  /** The number of the entry, which increases within the session; there may be gaps. */
   readonly seq: number;
-  /** When it was written: ISO 8601. */
+  /** The time at which the entry was written, in ISO 8601. */
   readonly at: string;
   readonly entry: LogEntry;
 }

@@ -26,11 +26,11 @@ interface Kept {
 /** Options of a memory store. */
 export interface MemoryStoreOptions {
   readonly limits?: StoreLimits;
-  /** Milliseconds since the epoch; for tests. */
+  /** Returns the current time in milliseconds since 1970; for tests. */
   readonly now?: () => number;
 }
 
-/** Creates a store whose sessions last as long as the process: for tests, and for agents that need resume but no disk. */
+/** Creates a store that keeps sessions in memory as long as the process runs: for tests, and for agents that need resume but no disk. */
 export function memoryStore({ limits = {}, now = Date.now }: MemoryStoreOptions = {}): SessionStore {
   const sessions = new Map<string, Kept>();
   let place = 0;
@@ -97,7 +97,7 @@ export function memoryStore({ limits = {}, now = Date.now }: MemoryStoreOptions 
   const owned = (owner: string): OwnedSessions => ({
     create({ sessionId, cwd, additionalDirectories }) {
       assertStorable({ sessionId, cwd, additionalDirectories });
-      if (sessions.has(sessionId)) throw new TypeError(`There is a session ${sessionId} already`);
+      if (sessions.has(sessionId)) throw new TypeError(`The session ${sessionId} already exists`);
       prune(owner);
       const at = timestamp();
       const record = {

@@ -15,9 +15,9 @@ const latest: ReadonlySet<string> = new Set<Kind>([
 ]);
 
 /**
- * Returns the updates that `session/load` sends for a log, in order: prompts as user messages, chunks of one message joined,
- * tool calls once and in their final state, only the last plan and settings. Notices are not replayed. A call that a crash left
- * open has failed.
+ * Returns the updates that `session/load` sends for a log, in order: prompts as user messages, chunks of one message
+ * joined, each tool call once in its final state, and only the last plan and settings. Notices are not replayed. A tool
+ * call that was open when the agent crashed is replayed as failed.
  *
  * @see https://agentclientprotocol.com/protocol/v1/session-setup
  */

@@ -1,111 +1,121 @@
 import type { LogEntry, StoredEntry } from "./log-entry.js";
 
-/** The result of a store: synchronous, or a promise. A synchronous store costs an update no promise. */
+/** The result of a store's method: a value, or a promise of it. With a synchronous store, sending an update creates no promise. */
 export type MaybePromise<Value> = Value | PromiseLike<Value>;
 
-/** The facts about a session that lists show. */
+/** The facts about a saved session that lists show. */
 export interface SessionRecord {
   readonly sessionId: string;
-  /** Absolute. */
+  /** The working directory of the session, as an absolute path. */
   readonly cwd: string;
   readonly additionalDirectories: readonly string[];
   readonly title: string | null;
-  /** ISO 8601. */
+  /** The time at which the session was created, in ISO 8601. */
   readonly createdAt: string;
-  /** When an entry was last written: ISO 8601. */
+  /** The time at which an entry was last written, in ISO 8601. */
   readonly updatedAt: string;
 }
 
-/** Which sessions to list. */
+/** Selects the sessions of a list. */
 export interface SessionQuery {
-  /** Only those with exactly this `cwd`. */
+  /** Lists only sessions with exactly this `cwd`. */
   readonly cwd?: string;
-  /** The end of the previous page. */
+  /** The cursor that the previous page returned. */
   readonly cursor?: string;
-  /** Maximum number of sessions on a page. */
+  /** The maximum number of sessions on a page. */
   readonly limit: number;
 }
 
-/** One page, newest session first. Pages are by creation, so that a session that changes meanwhile is neither repeated nor missed. */
+/**
+ * A page of a list of sessions, the newest session first. The list is ordered by creation, so that a session that
+ * changes meanwhile is neither repeated nor left out.
+ */
 export interface SessionPage {
   readonly sessions: readonly SessionRecord[];
-  /** Absent on the last page. */
+  /** The cursor of the next page; absent on the last page. */
   readonly nextCursor?: string;
 }
 
-/** Options of taking a lease. */
+/** Options of opening a log. */
 export interface OpenLogOptions {
-  /** Take it even from a running process that holds it; further writes of that process fail. Default: no. */
+  /** Whether to take the lease even from a running process that holds it; later writes of that process fail. The default is `false`. */
   readonly takeOver?: boolean;
 }
 
 /**
- * The right to write one session, held by one process at a time. Every write carries its token, so that an overtaken holder
- * can't write any more, however late it notices.
+ * The log of a session and the lease to write it, which one process holds at a time. Every write contains the token of
+ * the lease, so that a process that lost the lease can't write any more, however late it notices.
  */
 export interface SessionLog {
   readonly sessionId: string;
-  /** Higher than that of every previous holder. */
+  /** The token of the lease, which is higher than that of every previous lease. */
   readonly token: number;
   /**
-   * Writes one entry after all others, including those whose promise is pending. Returns its `seq`, by which a connection that
-   * joins the session recognises entries already in the log.
+   * Writes one entry after all others, including those whose promise is pending. It returns the `seq` of the entry, by
+   * which a connection that joins the session recognises entries that are already in the log.
    *
-   * @throws {LeaseLostError} when another process holds the session now, or it was deleted.
+   * @throws {LeaseLostError} when another process now holds the session, or the session was deleted.
    */
   append(entry: LogEntry): MaybePromise<number>;
-  /** Changes the title. @throws {LeaseLostError} as {@link append}. */
+  /** Changes the title of the session. @throws {LeaseLostError} as {@link append}. */
   setTitle(title: string | null): MaybePromise<void>;
-  /** Releases the session. Idempotent. */
+  /** Releases the lease. A second call has no effect. */
   release(): MaybePromise<void>;
 }
 
 /** The sessions of one owner. */
 export interface OwnedSessions {
   /**
-   * @throws {TypeError} when the id exists, for any owner; when it or a path is not well-formed Unicode or contains a NUL,
-   * which some stores could not distinguish from another one.
+   * @throws {TypeError} when the id exists, for any owner; when the id or a path is not well-formed Unicode or contains
+   * NUL, because some stores could not distinguish it from another one.
    */
   create(session: Pick<SessionRecord, "sessionId" | "cwd" | "additionalDirectories">): MaybePromise<void>;
-  /** `undefined` when this owner has no such session. */
+  /** Returns a session; `undefined` if this owner has no such session. */
   find(sessionId: string): MaybePromise<SessionRecord | undefined>;
-  /** @throws {RangeError} for a cursor that isn't one. */
+  /**
+   * @throws {RangeError} for a string that is not a cursor of the list.
+   */
   list(query: SessionQuery): MaybePromise<SessionPage>;
-  /** Returns all entries after `after`, in order. Empty when this owner has no such session. */
+  /** Returns all entries of a session after the entry `after`, in order. The result is empty if this owner has no such session. */
   read(sessionId: string, after?: number): MaybePromise<readonly StoredEntry[]>;
   /**
-   * Takes the lease of a session. A lease of a process that has ended is free at once.
+   * Takes the lease of a session. The lease of a process that has ended is free at once.
    *
-   * @throws {SessionHeldError} when another process holds it.
+   * @throws {SessionHeldError} when another process holds the lease.
    */
   open(sessionId: string, options?: OpenLogOptions): MaybePromise<SessionLog>;
   /**
-   * Removes a session with its log. Removing a missing session succeeds.
+   * Deletes a session with its log. Deleting a session that does not exist succeeds.
    *
-   * @throws {SessionHeldError} when another process holds it.
+   * @throws {SessionHeldError} when another process holds the lease.
    */
   delete(sessionId: string): MaybePromise<void>;
 }
 
-/** Limits of a store. Absent: no limit. */
+/** The limits of a store. An absent limit means no limit. */
 export interface StoreLimits {
-  /** Maximum size of the log of one session, in bytes of JSON as UTF-8. Over it, the oldest turns are removed first; the last one always stays. */
+  /**
+   * The maximum size of the log of one session, in bytes of JSON as UTF-8. If a log exceeds it, the oldest turns are
+   * removed first; the last turn is always kept.
+   */
   readonly maxSessionBytes?: number;
-  /** Maximum number of sessions of one owner. Over it, the sessions written to longest ago are removed. */
+  /** The maximum number of sessions of one owner. If an owner has more, the sessions that were written longest ago are removed. */
   readonly maxSessions?: number;
-  /** Sessions last written to longer ago than this are removed, in milliseconds. */
+  /** The age in milliseconds after which a session without new entries is removed. */
   readonly maxAgeMs?: number;
 }
 
 /**
- * Keeps sessions: `memoryStore()`, `sqliteStore()` of `@acp-kit/sessions/node`, or your own implementation.
+ * A store for sessions: `memoryStore()`, `sqliteStore()` of `@acp-kit/sessions/node`, or your own implementation.
  *
  * Every read names an owner, so that no mistake in calling code shows a user another user's sessions.
  */
 export interface SessionStore {
-  /** @throws {TypeError} when the name is not well-formed Unicode or contains a NUL. */
+  /**
+   * @throws {TypeError} when the name is not well-formed Unicode or contains NUL.
+   */
   owner(owner: string): OwnedSessions;
-  /** Removes sessions over the limits now; held sessions stay. Stores do this themselves when sessions are created. */
+  /** Removes sessions that exceed the limits; sessions that a process holds are kept. Stores do this automatically when sessions are created. */
   prune(): MaybePromise<void>;
   close(): MaybePromise<void>;
 }

@@ -1,12 +1,12 @@
-/** The size of an entry. */
+/** The size of an entry of a log. */
 export interface SizedEntry {
-  /** A turn begins with it. */
+  /** Whether a turn begins with the entry. */
   readonly begins: boolean;
   readonly bytes: number;
 }
 
 /**
- * Returns how many of the oldest entries to drop, so that a log over its limit has room for a while: whole turns, down to three
+ * Returns how many of the oldest entries of a log to remove when it exceeds its limit: whole turns, down to three
  * quarters of the limit, and never the last turn.
  */
 export function turnsToDrop(entries: readonly SizedEntry[], total: number, maxBytes: number): number {

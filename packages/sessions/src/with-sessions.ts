@@ -21,32 +21,32 @@ import type { StoredEntry } from "./log-entry.js";
 import { replayOf } from "./replay.js";
 import type { OwnedSessions, SessionPage, SessionQuery, SessionRecord, SessionStore } from "./session-store.js";
 
-/** A session that was opened again, from which the agent restores its state. */
+/** A saved session that a client opens, from which the agent restores its state. */
 export interface RestoredSession {
   readonly sessionId: string;
-  /** The client's request, with its current `cwd`, roots and MCP servers. */
+  /** The client's request, with the current `cwd`, additional directories and MCP servers. */
   readonly request: IncomingLoadSessionRequest | IncomingResumeSessionRequest;
-  /** The facts about it that lists show. */
+  /** The facts about the session that lists show. */
   readonly record: SessionRecord;
-  /** All its entries, in order. */
+  /** All entries of the session's log, in order. */
   readonly history: readonly StoredEntry[];
 }
 
 /** Options of {@link withSessions}. */
 export interface WithSessionsOptions {
-  /** Names the owner of a connection's sessions. Default: one owner for all, which fits an agent started by its user. */
+  /** Returns the owner of a connection's sessions. By default, all sessions have one owner, which fits an agent that its user starts. */
   readonly owner?: (connection: ClientConnection) => string;
   /**
-   * Restores the agent's state of a session, before the history is replayed to the client. Its result becomes the response:
-   * current modes and config options.
+   * Restores the agent's state of a session, before the history is replayed to the client. The returned value becomes
+   * part of the response: current modes and config options.
    */
   readonly restore?: (
     session: RestoredSession,
     context: AgentContext,
   ) => LoadSessionResponse | undefined | PromiseLike<LoadSessionResponse | undefined>;
-  /** Sessions on a page of `session/list`. Default 50. */
+  /** The number of sessions on a page of `session/list`. The default is 50. */
   readonly pageSize?: number;
-  /** Use the prefix of the first prompt as title of a session without one. Default: yes. */
+  /** Whether the beginning of the first prompt becomes the title of a session without a title. The default is `true`. */
   readonly titleFromPrompt?: boolean;
 }
 
@@ -54,14 +54,16 @@ export interface WithSessionsOptions {
 type Provided = "loadSession" | "resumeSession" | "listSessions" | "beforeUpdate" | "cancelElsewhere";
 
 /**
- * Adds persistent sessions to an agent: it advertises and handles `session/list`, `session/load`, `session/resume`, `session/close` and
- * `session/delete`. Every update is stored before it is sent, so that a crash loses nothing that a client has seen.
+ * Adds persisted sessions to an agent: the agent advertises and handles `session/list`, `session/load`,
+ * `session/resume`, `session/close` and `session/delete`. Every update is stored before it is sent, so that a crash of
+ * the agent loses no update that a client has received.
  *
- * - Load replays the history as updates, then responds; resume replays nothing. Both join a running turn that another
- *   connection of the same process started (with `keepTurns`).
- * - A session is written by one process at a time; opening one that another running process writes is refused with `-32600`.
+ * - `session/load` replays the history as updates before the response; `session/resume` replays nothing. With
+ *   `keepTurns`, both join a running turn that another connection of the same process started.
+ * - One process at a time writes a session; opening a session that another running process writes is refused with
+ *   `-32600`.
  *
- * @throws {TypeError} when the definition already has one of these handlers.
+ * @throws {TypeError} when the definition already has a handler for one of these methods.
  * @see https://agentclientprotocol.com/protocol/v1/session-setup
  *
  * @example
@@ -79,7 +81,7 @@ export function withSessions(
     (name) => name in definition,
   );
   if (taken.length > 0)
-    throw new TypeError(`withSessions provides ${taken.join(", ")}: leave it out of the definition`);
+    throw new TypeError(`withSessions adds the handlers ${taken.join(", ")}: remove them from the definition`);
   const live = new LiveSessions();
 
   const open = async (
@@ -229,7 +231,7 @@ async function listed(sessions: OwnedSessions, query: SessionQuery): Promise<Ses
   try {
     return await sessions.list(query);
   } catch (error) {
-    if (error instanceof RangeError) throw invalidParams("Invalid params: cursor: not one of this list", {});
+    if (error instanceof RangeError) throw invalidParams("Invalid params: cursor: not a cursor of this list", {});
     throw error;
   }
 }
@@ -241,7 +243,7 @@ async function reported<Result>(work: () => Result | PromiseLike<Result>): Promi
   } catch (error) {
     if (error instanceof SessionHeldError || error instanceof LeaseLostError) {
       const { sessionId, cause = error } = error;
-      throw new RpcError(ErrorCode.invalidRequest, "The session is open in another process", {
+      throw new RpcError(ErrorCode.invalidRequest, "Another process has the session open", {
         data: { sessionId },
         cause,
       });

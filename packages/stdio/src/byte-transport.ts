@@ -3,18 +3,18 @@ import { type ByteTransportOptions, byteTransportDefaults } from "./limits.js";
 import { MessageReader } from "./message-reader.js";
 import { type Batch, MessageWriter } from "./message-writer.js";
 
-/** Two web streams of bytes, one for each direction, as sockets, workers and `fetch` offer them on every platform. */
+/** Two web streams of bytes, one for each direction, such as those of sockets, workers and `fetch`. */
 export interface ByteStreams {
   readonly readable: ReadableStream<Uint8Array>;
   readonly writable: WritableStream<Uint8Array>;
 }
 
 /**
- * Reads and writes newline-framed JSON over a pair of web streams of bytes. In Node, `nodeTransport` of `@acp-kit/stdio/node`
- * does it over Node's own streams at a fraction of the cost.
+ * Creates a transport for newline-delimited JSON over a pair of web streams of bytes. In Node, `nodeTransport` of
+ * `@acp-kit/stdio/node` does the same over Node's own streams, at a fraction of the cost.
  *
- * While one write is in progress, further messages are collected for the next. The streams are locked and belong to the
- * transport.
+ * Messages that are sent during a write are collected for the next write. The transport locks the streams and owns
+ * them.
  */
 export function byteTransport(streams: ByteStreams, options: ByteTransportOptions = {}): Transport {
   return new ByteTransport(streams, options);

@@ -1,4 +1,4 @@
-/** Decodes UTF-8; each invalid sequence becomes U+FFFD. */
+/** A function that decodes UTF-8 and replaces each invalid sequence by U+FFFD. */
 export type DecodeText = (bytes: Uint8Array, start: number, end: number) => string;
 
 /** Available on every platform. A byte order mark is an ordinary character here: the reader handles it at the start of a stream. */

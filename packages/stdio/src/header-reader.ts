@@ -71,7 +71,7 @@ export class HeaderReader {
       return;
     }
     const trailing = name === "" || this.#broken ? TRAILING_LENGTH.exec(line) : null;
-    if (name === "") this.#invalid("input that is not a header", line);
+    if (name === "") this.#invalid("input that is not a header line", line);
     if (trailing !== null) this.#understood(Number(trailing[1]));
     else this.#inBlock = true;
   }
@@ -105,7 +105,11 @@ export class HeaderReader {
   #skipGarbage(chunk: Uint8Array, start: number, end: number): void {
     const size = this.#partial.length + end - start;
     if (this.#partial.length === 0) this.#partial.append(chunk, start, start + KEPT_GARBAGE_BYTES);
-    this.#invalid("a header line that is too long", this.#decode(this.#partial.bytes, 0, KEPT_GARBAGE_BYTES), size);
+    this.#invalid(
+      "a header line that exceeds the limit",
+      this.#decode(this.#partial.bytes, 0, KEPT_GARBAGE_BYTES),
+      size,
+    );
     const tail = this.#partial.bytes.slice(-KEPT_GARBAGE_BYTES);
     this.#partial.clear();
     this.#partial.append(tail, 0, tail.length);

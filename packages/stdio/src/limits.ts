@@ -1,22 +1,25 @@
 import { type MessageLimits, messageLimitDefaults } from "@acp-kit/jsonrpc";
 
-/** The named defaults of every limit of a byte transport. */
+/** The default of every limit of a byte transport. */
 export const byteTransportDefaults: Readonly<Required<ByteTransportOptions>> = {
-  /** 64 MiB. */
+  /** The default of `maxMessageBytes`: 64 MiB. */
   maxMessageBytes: 67_108_864,
   ...messageLimitDefaults,
-  /** 64 KiB. */
+  /** The default of `highWaterMarkBytes`: 64 KiB. */
   highWaterMarkBytes: 65_536,
   closeTimeoutMs: 5_000,
 };
 
-/** Options of messages over a byte stream. Every limit has a default in {@link byteTransportDefaults}. */
+/** Options of a transport over byte streams. {@link byteTransportDefaults} has the default of each limit. */
 export interface ByteTransportOptions extends MessageLimits {
-  /** A longer message is skipped without being held in memory, and reported as `too_large`. */
+  /** The maximum size of a received message; a longer message is skipped without being held in memory, and reported as `too_large`. */
   readonly maxMessageBytes?: number;
-  /** Bytes queued for writing above which they are written at once, and above which `full` asks the sender to wait. */
+  /** The number of bytes queued for writing above which the transport writes them at once and sets `full`. */
   readonly highWaterMarkBytes?: number;
-  /** How long `close()` waits for the peer to read queued messages. After that they are lost. */
+  /**
+   * The time in milliseconds that `close()` waits for the peer to read queued messages. After that time, messages that
+   * the peer has not read are lost.
+   */
   readonly closeTimeoutMs?: number;
 }
 

@@ -4,26 +4,26 @@ import { HeaderReader, startsHeaders } from "./header-reader.js";
 import { byteTransportDefaults, excerptOf } from "./limits.js";
 import { LineReader } from "./line-reader.js";
 
-/** How messages are separated in a byte stream. */
+/** The way in which messages are separated in a byte stream. */
 export type Framing = "newline" | "content-length";
 
 /** Options and callbacks of a {@link MessageReader}. */
 export interface MessageReaderOptions {
-  /** A longer message is skipped and reported as `too_large`. Default 64 MiB. */
+  /** The maximum size of a message in bytes; a longer message is skipped and reported as `too_large`. The default is 64 MiB. */
   readonly maxMessageBytes?: number | undefined;
-  /** A deeper message is skipped and reported as `too_large`. Default 512 levels. */
+  /** The maximum nesting depth of a message; a deeper message is skipped and reported as `too_large`. The default is 512 levels. */
   readonly maxMessageDepth?: number | undefined;
-  /** A message with more brackets and commas is skipped and reported as `too_large`. Default 1,000,000. */
+  /** The maximum number of brackets and commas in a message; a message with more is skipped and reported as `too_large`. The default is 1,000,000. */
   readonly maxMessageNodes?: number | undefined;
-  /** Decodes UTF-8, where the platform offers a faster way than `TextDecoder`. */
+  /** Decodes UTF-8, on platforms that have a faster way than `TextDecoder`. */
   readonly decode?: DecodeText | undefined;
-  /** Called when the input turns out to be framed by `Content-Length` headers. */
+  /** Called when the reader detects that the input is framed by `Content-Length` headers. */
   readonly onContentLength?: () => void;
 }
 
 /**
- * Reads messages from bytes, however these are cut into chunks: one JSON value per line or, when the input begins with a
- * header, one after each `Content-Length` header. Input that is not JSON is reported and skipped; blank lines are ignored.
+ * Reads messages from chunks of bytes: one JSON value per line or, if the input begins with a header, one after each
+ * `Content-Length` header. The reader reports and skips input that is not JSON, and ignores blank lines.
  */
 export class MessageReader {
   readonly #receiver: Pick<TransportReceiver, "message" | "malformed">;
@@ -56,7 +56,7 @@ export class MessageReader {
     );
   }
 
-  /** Reads a chunk. The reader keeps no reference to it: bytes needed later are copied. */
+  /** Reads a chunk of bytes. The reader keeps no reference to the chunk: it copies bytes that it needs later. */
   push(chunk: Uint8Array): void {
     if (this.#stopped) return;
     if (this.#framing === "newline") this.#lines.push(chunk);
@@ -64,12 +64,12 @@ export class MessageReader {
     else this.#detect(chunk);
   }
 
-  /** Drops all further input, the rest of the current chunk included. */
+  /** Drops all further input, including the rest of the current chunk. */
   stop(): void {
     this.#stopped = true;
   }
 
-  /** Called when the input has ended: text after the last newline is a message, too. */
+  /** Called when the input has ended; text after the last newline is a message, too. */
   end(): void {
     if (this.#headers === undefined) this.#lines.end();
     this.#headers?.end(); // not `else`: the last line may have been the first header
@@ -104,7 +104,12 @@ export class MessageReader {
         body: (text, size) => this.#parse(text, size),
         tooLong: (header, size) => this.#tooLarge(header, size),
         invalid: (problem, excerpt, size) =>
-          this.#receiver.malformed({ kind: "invalid_header", message: `Broken framing: ${problem}.`, excerpt, size }),
+          this.#receiver.malformed({
+            kind: "invalid_header",
+            message: `The framing of the input is broken: ${problem}.`,
+            excerpt,
+            size,
+          }),
       },
       this.#decode,
       this.#maxBytes,

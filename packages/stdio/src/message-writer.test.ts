@@ -163,7 +163,7 @@ describe("MessageWriter", () => {
       },
     };
     for (const bad of [circular, 1n, throwing]) expect(() => writer.send(note(bad))).toThrow(TypeError);
-    expect(() => writer.send({ toJSON: () => undefined } as unknown as Message)).toThrow("no JSON form");
+    expect(() => writer.send({ toJSON: () => undefined } as unknown as Message)).toThrow("JSON can't represent it");
     writer.send(note("good"));
     tick();
     expect(text()).toBe(`${JSON.stringify(note("good"))}\n`);

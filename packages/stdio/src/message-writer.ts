@@ -2,27 +2,24 @@ import type { Message } from "@acp-kit/jsonrpc";
 import { byteTransportDefaults } from "./limits.js";
 import type { Framing } from "./message-reader.js";
 
-/** The content of one write: parts in order, and their size in bytes. */
+/** The content of one write: its parts in order, and their size in bytes. */
 export interface Batch {
   readonly parts: readonly string[];
-  /** Size in UTF-8. */
+  /** The size of the batch in UTF-8. */
   readonly bytes: number;
-  /** Whether every character is ASCII, so that the fastest encoding works. */
+  /** Whether every character of the batch is ASCII, so that the fastest encoding works. */
   readonly ascii: boolean;
 }
 
 /** The callbacks and options of a {@link MessageWriter}. */
 export interface MessageWriterOptions {
-  /**
-   * Passes a batch to the peer, after earlier batches, and returns how many bytes are buffered: with 0 writing continues, else
-   * the writer waits for `drained()`.
-   */
+  /** Writes a batch to the peer and returns how many bytes are buffered: with 0 the writer continues, otherwise it waits for `drained()`. */
   readonly write: (batch: Batch) => number;
-  /** Calls `flush` once, soon: messages sent until then leave in the same write. */
+  /** Calls `flush` once, soon: all messages sent until then are part of the same write. */
   readonly schedule: (flush: () => void) => void;
-  /** The size of a text in UTF-8, where the platform can compute it without encoding. */
+  /** Returns the size of a text in UTF-8, on platforms that can compute it without encoding the text. */
   readonly byteLength?: ((text: string) => number) | undefined;
-  /** Bytes above which a batch is written at once, and above which `full` asks the sender to wait. Default 64 KiB. */
+  /** The number of bytes above which a batch is written at once and `full` is set. The default is 64 KiB. */
   readonly highWaterMarkBytes?: number | undefined;
 }
 
@@ -30,11 +27,11 @@ export interface MessageWriterOptions {
 const LONG_CHARACTERS = 32_768;
 
 /**
- * Serialises messages and collects those of one tick into one write. While the peer doesn't read, messages are still accepted:
- * the sender is responsible for waiting when `full` is set.
+ * Serialises messages and joins the messages of one tick into one write. While the peer doesn't read, the writer still
+ * accepts messages: the sender is responsible for waiting while `full` is set.
  */
 export class MessageWriter {
-  /** Sets the framing of further messages. */
+  /** The framing of further messages. */
   framing: Framing = "newline";
 
   readonly #options: MessageWriterOptions;
@@ -61,7 +58,7 @@ export class MessageWriter {
     this.#highWaterMarkBytes = options.highWaterMarkBytes ?? byteTransportDefaults.highWaterMarkBytes;
   }
 
-  /** See `Transport.full`. */
+  /** A promise while the sender should wait; see `Transport.full`. */
   get full(): Promise<void> | undefined {
     if (!this.#isFull()) return undefined;
     if (this.#room === undefined) {
@@ -75,7 +72,7 @@ export class MessageWriter {
   }
 
   /**
-   * Queues a message and returns its size in bytes, framing excluded. After the end it does nothing.
+   * Queues a message and returns its size in bytes, without its framing. After `end()`, it does nothing.
    *
    * @throws {TypeError} when the message can't be serialised.
    */
@@ -98,12 +95,12 @@ export class MessageWriter {
     return size;
   }
 
-  /** Writes queued messages, unless the peer has not read the previous write. */
+  /** Writes the queued messages, unless the peer has not read the previous write. */
   flush(): void {
     if (this.#waitingBytes === 0 && this.#pendingBytes > 0) this.#write();
   }
 
-  /** Writes all queued messages, even while the peer doesn't read: for closing. */
+  /** Writes all queued messages, even while the peer doesn't read, before closing. */
   flushAll(): void {
     if (this.#pendingBytes > 0) this.#write();
   }
@@ -115,7 +112,7 @@ export class MessageWriter {
     if (!this.#isFull()) this.#release();
   }
 
-  /** Called when nothing can be written any more: queued messages are dropped, waiting senders are released. */
+  /** Called when nothing can be written any more: drops the queued messages and resolves the promises of waiting senders. */
   end(): void {
     this.#ended = true;
     this.#take();
@@ -191,6 +188,6 @@ function serialize(message: Message): string {
       cause,
     });
   }
-  if (text === undefined) throw new TypeError("The message can't be serialised: it has no JSON form.");
+  if (text === undefined) throw new TypeError("The message can't be serialised: JSON can't represent it.");
   return text;
 }

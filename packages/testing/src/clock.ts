@@ -1,27 +1,30 @@
 /** The time source of scripts and faults: real time, or a {@link TestClock} that the test controls. */
 export interface Clock {
-  /** Milliseconds, monotonic. */
+  /** Returns the time in milliseconds, on a monotonic clock. */
   now(): number;
   /** Runs `action` after `ms`, unless the returned function is called first. */
   after(ms: number, action: () => void): () => void;
 }
 
-/** A clock that stands still until the test moves it. Created by {@link createClock}. */
+/** A clock that stands still until the test advances it. {@link createClock} creates it. */
 export interface TestClock extends Clock {
-  /** How many actions wait for their time. */
+  /** The number of actions that wait for their time. */
   readonly pending: number;
-  /** Resolves after `ms` of this clock. */
+  /** Resolves after `ms` milliseconds of this clock. */
   sleep(ms: number): Promise<void>;
-  /** Advances the time by `ms`: due actions run in order. Resolves once their consequences have happened. */
+  /**
+   * Advances the clock by `ms` milliseconds and runs the actions that are due, in order. The promise resolves after the
+   * effects of these actions have happened.
+   */
   advance(ms: number): Promise<void>;
-  /** Advances the time to each next due action, until none is left. */
+  /** Advances the clock to the next action that is due, until no action is left. */
   runAll(): Promise<void>;
 }
 
 // Captured before fake timers can replace it: `advance` must always end.
 const realTimeout = globalThis.setTimeout;
 
-/** Real time. It looks up `setTimeout` at each call, so that the fake timers of a test runner apply to it, too. */
+/** A clock with the real time. It uses the current global `setTimeout`, so that the fake timers of a test runner apply to it, too. */
 export const systemClock: Clock = {
   now: () => performance.now(),
   after(ms, action) {

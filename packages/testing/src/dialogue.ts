@@ -2,7 +2,7 @@ import { jsonText } from "./json-text.js";
 import { kindOf, otherSide, type Seen, type WireMessage } from "./wire-message.js";
 
 /**
- * Formats the messages that a scripted peer has seen, one line each:
+ * Formats the messages that a scripted peer has sent and received, one line each:
  *
  * ```text
  * client → initialize client-1 {"protocolVersion":1}

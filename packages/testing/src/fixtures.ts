@@ -2,22 +2,22 @@ import type { ContentBlock, PermissionOption, PlanEntry, SessionUpdate, ToolCall
 
 // Frequently used protocol values, so that a test shows only what it is about.
 
-/** A text block: of a prompt, of a message. */
+/** Creates a text block of a prompt or a message. */
 export function textBlock(words: string): ContentBlock {
   return { type: "text", text: words };
 }
 
-/** A chunk of the agent's message. */
+/** Creates an update with a chunk of an agent's message. */
 export function messageChunk(words: string): SessionUpdate {
   return { sessionUpdate: "agent_message_chunk", content: textBlock(words) };
 }
 
-/** A chunk of the agent's thoughts. */
+/** Creates an update with a chunk of an agent's thoughts. */
 export function thoughtChunk(words: string): SessionUpdate {
   return { sessionUpdate: "agent_thought_chunk", content: textBlock(words) };
 }
 
-/** A plan: a string becomes a pending entry; an entry without a priority gets medium. */
+/** Creates a plan update: a string becomes a pending entry, and an entry without a priority gets the priority medium. */
 export function plan(...entries: (string | (Omit<PlanEntry, "priority"> & Partial<PlanEntry>))[]): SessionUpdate {
   return {
     sessionUpdate: "plan",
@@ -28,12 +28,12 @@ export function plan(...entries: (string | (Omit<PlanEntry, "priority"> & Partia
   };
 }
 
-/** A tool call that starts. */
+/** Creates an update that starts a tool call. */
 export function toolCall(call: ToolCall): SessionUpdate {
   return { sessionUpdate: "tool_call", ...call };
 }
 
-/** Two options: `allow` allows once, `reject` rejects once. */
+/** Two permission options: `allow` with the kind `allow_once`, and `reject` with the kind `reject_once`. */
 export const allowOrReject: readonly PermissionOption[] = [
   { optionId: "allow", name: "Allow", kind: "allow_once" },
   { optionId: "reject", name: "Reject", kind: "reject_once" },

@@ -1,7 +1,7 @@
-/** Generates predictable ids: `session-1`, `session-2`, `call-1`. Created by {@link createIds}. */
+/** Generates predictable ids: `session-1`, `session-2`, `call-1`. {@link createIds} creates it. */
 export type Ids = (kind: string) => string;
 
-/** Counts each kind separately, from 1. */
+/** Creates a generator that counts the ids of each kind separately, from 1. */
 export function createIds(): Ids {
   const counts = new Map<string, number>();
   return (kind) => {

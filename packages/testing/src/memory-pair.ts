@@ -2,13 +2,13 @@ import { type LinkedTransport, linkedTransports, type Message, type TransportRec
 import { type ByteTransportOptions, MessageReader } from "@acp-kit/stdio";
 import type { RawTransport } from "./raw-transport.js";
 
-/** Options of the ends of {@link openMemoryPair}. */
+/** Options of {@link openMemoryPair}. */
 export type MemoryPairOptions = Pick<ByteTransportOptions, "maxMessageBytes">;
 
 /**
- * Creates two transports in one process, each the other's peer, linked by bytes: output is cut into lines and parsed by the
- * same reader as on a pipe, so that garbage, torn lines and oversized messages behave as there. Delivery is asynchronous, a
- * microtask later, and in order; no timer is involved.
+ * Creates two connected transports in one process that exchange bytes: output is split into lines and parsed as on a
+ * pipe, so that garbage, incomplete lines and oversized messages behave the same. Messages are delivered in order and
+ * asynchronously, in a microtask.
  */
 export function openMemoryPair(options: MemoryPairOptions = {}): [RawTransport, RawTransport] {
   const [a, b] = linkedTransports({ serialize: false });

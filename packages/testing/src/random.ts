@@ -1,14 +1,14 @@
-/** A reproducible random generator: the same seed gives the same numbers, on every platform. Created by {@link createRandom}. */
+/** A reproducible random generator: the same seed gives the same numbers on every platform. {@link createRandom} creates it. */
 export interface Random {
-  /** From 0, below 1. */
+  /** Returns a random number of at least 0 and below 1. */
   next(): number;
-  /** A whole number from `min` to `max`, both included. */
+  /** Returns a random whole number from `min` to `max`, both included. */
   integer(min: number, max: number): number;
-  /** One of them. */
+  /** Returns a random element of a list. */
   pick<T>(items: readonly T[]): T;
 }
 
-/** A seed may be any number or text. */
+/** Creates a random generator from a seed, which may be any number or text. */
 export function createRandom(seed: number | string): Random {
   let state = hash(String(seed));
   // mulberry32: small, fast, and good enough to decide which message is lost
@@ -23,7 +23,7 @@ export function createRandom(seed: number | string): Random {
     next,
     integer,
     pick<T>(items: readonly T[]): T {
-      if (items.length === 0) throw new TypeError("There is nothing to pick from");
+      if (items.length === 0) throw new TypeError("The list to pick from is empty");
       return items[integer(0, items.length - 1)] as T;
     },
   };

@@ -32,19 +32,16 @@ class Gauge {
 }
 
 describe.each(transports)("over %s", (kind) => {
-  it.skipIf(kind === "streamable HTTP")(
-    "bound.slow-consumer: a slow reader of a turn pauses reading, and nothing is lost",
-    async () => {
-      const gauge = new Gauge();
-      await using pair = await connect(kind, { limits, tap: gauge.tap });
-      const session = await pair.client.newSession({ cwd: "/work" });
-      const turn = session.prompt(`flood ${COUNT} ${BYTES}`);
-      for await (const update of turn) await gauge.take(update);
-      await turn.result;
-      expect(gauge.taken).toBe(COUNT);
-      expect(gauge.most).toBeLessThan(4 * limits.highWaterMarkBytes); // of 2 MB
-    },
-  );
+  it("bound.slow-consumer: a slow reader of a turn pauses reading, and nothing is lost", async () => {
+    const gauge = new Gauge();
+    await using pair = await connect(kind, { limits, tap: gauge.tap });
+    const session = await pair.client.newSession({ cwd: "/work" });
+    const turn = session.prompt(`flood ${COUNT} ${BYTES}`);
+    for await (const update of turn) await gauge.take(update);
+    await turn.result;
+    expect(gauge.taken).toBe(COUNT);
+    expect(gauge.most).toBeLessThan(4 * limits.highWaterMarkBytes); // of 2 MB
+  });
 
   it("bound.slow-consumer: a slow listener pauses reading, and nothing is lost", async () => {
     const gauge = new Gauge();
@@ -70,31 +67,28 @@ describe.each(transports)("over %s", (kind) => {
     expect(peer.received.items.filter(isUpdate("agent_message_chunk")).length).toBeLessThan(COUNT * 10);
   });
 
-  it.skipIf(kind === "streamable HTTP")(
-    "bound.no-dead-lock: who reads slowly may await any answer over the same connection meanwhile",
-    async () => {
-      await using pair = await connect(kind, { limits: { highWaterMarkBytes: 20_000 } });
-      const session = await pair.client.newSession({ cwd: "/work" });
-      const other = await pair.client.newSession({ cwd: "/work" });
-      const requests: (() => Promise<unknown>)[] = [
-        () => session.setMode("code"),
-        () => session.setConfigOption("model", "fast"),
-        () => pair.client.logout(),
-        () => other.setMode("code"),
-        () => other.prompt("say meanwhile").result,
-        () => pair.client.listSessions().next(),
-        () => pair.client.newSession({ cwd: "/work" }),
-      ];
-      let read = 0;
-      const turn = session.prompt("flood 300 1000");
-      for await (const _ of turn) {
-        if (read % 10 === 0) await requests[(read / 10) % requests.length]?.();
-        read += 1;
-      }
-      expect(read).toBe(300);
-      await expect(turn.result).resolves.toEqual({ stopReason: "end_turn" });
-    },
-  );
+  it("bound.no-dead-lock: who reads slowly may await any answer over the same connection meanwhile", async () => {
+    await using pair = await connect(kind, { limits: { highWaterMarkBytes: 20_000 } });
+    const session = await pair.client.newSession({ cwd: "/work" });
+    const other = await pair.client.newSession({ cwd: "/work" });
+    const requests: (() => Promise<unknown>)[] = [
+      () => session.setMode("code"),
+      () => session.setConfigOption("model", "fast"),
+      () => pair.client.logout(),
+      () => other.setMode("code"),
+      () => other.prompt("say meanwhile").result,
+      () => pair.client.listSessions().next(),
+      () => pair.client.newSession({ cwd: "/work" }),
+    ];
+    let read = 0;
+    const turn = session.prompt("flood 300 1000");
+    for await (const _ of turn) {
+      if (read % 10 === 0) await requests[(read / 10) % requests.length]?.();
+      read += 1;
+    }
+    expect(read).toBe(300);
+    await expect(turn.result).resolves.toEqual({ stopReason: "end_turn" });
+  });
 
   it("bound.no-dead-lock: so may a listener, except for the end of its own turn", async () => {
     await using pair = await connect(kind, { limits: { highWaterMarkBytes: 20_000 } });
@@ -112,92 +106,83 @@ describe.each(transports)("over %s", (kind) => {
     expect(heard).toBe(200);
   });
 
-  it.skipIf(kind === "streamable HTTP")(
-    "bound.no-dead-lock: when the bound and an awaited answer meet, the request rejects, and everything else goes on",
-    async () => {
-      const diagnostics: Diagnostic[] = [];
-      const limits = { highWaterMarkBytes: 10_000, maxBacklogBytes: 50_000, stallTimeoutMs: 20 };
-      await using agent = await connectRaw(kind, {
-        limits,
-        onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
+  it("bound.no-dead-lock: when the bound and an awaited answer meet, the request rejects, and everything else goes on", async () => {
+    const diagnostics: Diagnostic[] = [];
+    const limits = { highWaterMarkBytes: 10_000, maxBacklogBytes: 50_000, stallTimeoutMs: 20 };
+    await using agent = await connectRaw(kind, {
+      limits,
+      onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
+    });
+    const session = await agent.client.newSession({ cwd: "/work" });
+    let error: unknown;
+    let heard = 0;
+    session.onUpdate(async () => {
+      heard += 1;
+      if (heard === 1) error = await session.setMode("code").catch((reason: unknown) => reason);
+    });
+    agent.peer.answer("session/prompt", (request) => {
+      agent.peer.say("s1", "first");
+      void agent.peer.next("session/set_mode").then((setMode) => {
+        for (let n = 0; n < 200; n += 1) agent.peer.say("s1", "x".repeat(1_000));
+        agent.peer.respond(setMode, {}); // behind more than fits
+        agent.peer.respond(request, { stopReason: "end_turn" });
       });
-      const session = await agent.client.newSession({ cwd: "/work" });
-      let error: unknown;
-      let heard = 0;
-      session.onUpdate(async () => {
-        heard += 1;
-        if (heard === 1) error = await agent.client.logout().catch((reason: unknown) => reason);
-      });
-      agent.peer.answer("session/prompt", (request) => {
-        agent.peer.say("s1", "first");
-        void agent.peer.next("logout").then((logout) => {
-          for (let n = 0; n < 200; n += 1) agent.peer.say("s1", "x".repeat(1_000));
-          agent.peer.respond(logout, {}); // behind more than fits
-          agent.peer.respond(request, { stopReason: "end_turn" });
-        });
-        return undefined;
-      });
-      await expect(session.prompt("go").result).resolves.toEqual({ stopReason: "end_turn" });
-      expect(error).toMatchObject({ name: "ConnectionError", code: "backlog_full", method: "logout" });
-      expect(heard).toBe(201);
-      expect(diagnostics.map(({ code }) => code)).toContain("backlog_full");
-      agent.peer.answer("logout", {});
-      await agent.client.logout();
-    },
-  );
+      return undefined;
+    });
+    await expect(session.prompt("go").result).resolves.toEqual({ stopReason: "end_turn" });
+    expect(error).toMatchObject({ name: "ConnectionError", code: "backlog_full", method: "session/set_mode" });
+    expect(heard).toBe(201);
+    expect(diagnostics.map(({ code }) => code)).toContain("backlog_full");
+    agent.peer.answer("logout", {});
+    await agent.client.logout();
+  });
 
-  it.skipIf(kind === "streamable HTTP")(
-    "bound.kept-updates: updates buffered for a session, a listener or a reader are bounded, and dropped ones are reported",
-    async () => {
-      const diagnostics: Diagnostic[] = [];
-      await using agent = await connectRaw(kind, {
-        limits: { maxEarlyUpdates: 3, maxBufferedUpdates: 5 },
-        onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
-      });
-      agent.peer.answer("session/new", () => {
-        for (let n = 0; n < 5; n += 1) agent.peer.say("s1", `early ${n}`);
-        return { sessionId: "s1" };
-      });
-      const session = await agent.client.newSession({ cwd: "/work" });
-      for (let n = 0; n < 5; n += 1) agent.peer.say("s1", `late ${n}`);
-      await agent.peer.fence();
-      const heard: unknown[] = [];
-      session.onUpdate((update) => void heard.push((update as { content: { text: string } }).content.text));
-      agent.peer.answer("session/prompt", { stopReason: "end_turn" });
-      await session.prompt("go").result;
-      expect(heard).toEqual(["early 0", "early 1", "early 2", "late 0", "late 1"]);
-      expect(diagnostics).toHaveLength(5);
-    },
-  );
+  it("bound.kept-updates: updates buffered for a session, a listener or a reader are bounded, and dropped ones are reported", async () => {
+    const diagnostics: Diagnostic[] = [];
+    await using agent = await connectRaw(kind, {
+      limits: { maxEarlyUpdates: 3, maxBufferedUpdates: 5 },
+      onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
+    });
+    agent.peer.answer("session/new", () => {
+      for (let n = 0; n < 5; n += 1) agent.peer.say("s1", `early ${n}`);
+      return { sessionId: "s1" };
+    });
+    const session = await agent.client.newSession({ cwd: "/work" });
+    for (let n = 0; n < 5; n += 1) agent.peer.say("s1", `late ${n}`);
+    await agent.peer.fence();
+    const heard: unknown[] = [];
+    session.onUpdate((update) => void heard.push((update as { content: { text: string } }).content.text));
+    agent.peer.answer("session/prompt", { stopReason: "end_turn" });
+    await session.prompt("go").result;
+    expect(heard).toEqual(["early 0", "early 1", "early 2", "late 0", "late 1"]);
+    expect(diagnostics).toHaveLength(5);
+  });
 
-  it.skipIf(kind === "streamable HTTP")(
-    "bound.kept-updates: few are bounded as many are when they are large",
-    async () => {
-      const diagnostics: Diagnostic[] = [];
-      await using agent = await connectRaw(kind, {
-        limits: { maxBufferedBytes: 2_000 },
-        onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
-      });
-      const large = "x".repeat(1_500);
-      agent.peer.answer("session/new", () => {
-        for (const text of ["early", large, large]) agent.peer.say("s1", text);
-        return { sessionId: "s1" };
-      });
-      const session = await agent.client.newSession({ cwd: "/work" });
-      agent.peer.answer("session/prompt", () => {
-        for (const text of [large, large]) agent.peer.say("s1", text);
-        return { stopReason: "end_turn" };
-      });
-      const turn = session.prompt("go");
-      await turn.result;
-      await expect(turn[Symbol.asyncIterator]().next()).rejects.toThrow("more than 2000 bytes");
-      const heard: unknown[] = [];
-      session.onUpdate((update) => void heard.push((update as { content: { text: string } }).content.text));
-      await agent.peer.fence();
-      expect(heard).toEqual(["early", large]);
-      expect(diagnostics).toHaveLength(1);
-    },
-  );
+  it("bound.kept-updates: few are bounded as many are when they are large", async () => {
+    const diagnostics: Diagnostic[] = [];
+    await using agent = await connectRaw(kind, {
+      limits: { maxBufferedBytes: 2_000 },
+      onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
+    });
+    const large = "x".repeat(1_500);
+    agent.peer.answer("session/new", () => {
+      for (const text of ["early", large, large]) agent.peer.say("s1", text);
+      return { sessionId: "s1" };
+    });
+    const session = await agent.client.newSession({ cwd: "/work" });
+    agent.peer.answer("session/prompt", () => {
+      for (const text of [large, large]) agent.peer.say("s1", text);
+      return { stopReason: "end_turn" };
+    });
+    const turn = session.prompt("go");
+    await turn.result;
+    await expect(turn[Symbol.asyncIterator]().next()).rejects.toThrow("more than 2000 bytes");
+    const heard: unknown[] = [];
+    session.onUpdate((update) => void heard.push((update as { content: { text: string } }).content.text));
+    await agent.peer.fence();
+    expect(heard).toEqual(["early", large]);
+    expect(diagnostics).toHaveLength(1);
+  });
 
   it("bound.open-requests: more requests at once than the bound are refused, the others are played", async () => {
     await using client = await rawClientWithSession(kind, { limits: { maxOpenRequests: 2 } });

@@ -14,28 +14,25 @@ import {
 } from "./harness/wire.js";
 
 describe.each(transports)("over %s", (kind) => {
-  it.skipIf(kind === "streamable HTTP")(
-    "turn.cancel-while-running: CANCEL-06 CANCEL-08 CANCEL-09 last words come before the response, whatever the handler returns",
-    async () => {
-      await using pair = await connect(kind);
-      const session = await pair.client.newSession({ cwd: "/work" });
-      const turn = session.prompt("wait");
-      const heard: unknown[] = [];
-      for await (const update of turn) {
-        heard.push([update.sessionUpdate, (update as { status?: string }).status]);
-        if (update.sessionUpdate === "agent_message_chunk") turn.cancel();
-      }
-      expect(heard).toEqual([
-        ["tool_call", undefined],
-        ["agent_message_chunk", undefined],
-        ["agent_message_chunk", undefined],
-        ["tool_call_update", "failed"],
-      ]);
-      await expect(turn.result).resolves.toEqual({ stopReason: "cancelled" });
-      const response = pair.wire.index((message) => message === answerTo(pair.wire.items, "session/prompt", 1));
-      expect(pair.wire.items.slice(response).filter(isUpdate())).toEqual([]);
-    },
-  );
+  it("turn.cancel-while-running: CANCEL-06 CANCEL-08 CANCEL-09 last words come before the response, whatever the handler returns", async () => {
+    await using pair = await connect(kind);
+    const session = await pair.client.newSession({ cwd: "/work" });
+    const turn = session.prompt("wait");
+    const heard: unknown[] = [];
+    for await (const update of turn) {
+      heard.push([update.sessionUpdate, (update as { status?: string }).status]);
+      if (update.sessionUpdate === "agent_message_chunk") turn.cancel();
+    }
+    expect(heard).toEqual([
+      ["tool_call", undefined],
+      ["agent_message_chunk", undefined],
+      ["agent_message_chunk", undefined],
+      ["tool_call_update", "failed"],
+    ]);
+    await expect(turn.result).resolves.toEqual({ stopReason: "cancelled" });
+    const response = pair.wire.index((message) => message === answerTo(pair.wire.items, "session/prompt", 1));
+    expect(pair.wire.items.slice(response).filter(isUpdate())).toEqual([]);
+  });
 
   it("turn.cancel-while-running: CANCEL-07 a handler that throws the abort ends as cancelled, not as an error", async () => {
     await using pair = await connect(kind);

@@ -13,22 +13,21 @@ afterEach(() => {
 });
 
 describe.each(transports)("over %s", (kind) => {
-  it.skipIf(kind === "streamable HTTP")(
-    "deadline.initialize: an agent that never answers initialize is given up",
-    async () => {
-      await using agent = await rawAgent(kind);
-      agent.peer.answer("initialize", () => undefined);
-      const connecting = connectAgent(agent.transport, { deadlines: { initializeMs: 1_000 } });
-      const { id } = await agent.peer.next("initialize");
-      vi.advanceTimersByTime(1_000);
-      await expect(connecting).rejects.toMatchObject({
-        name: "ConnectionError",
-        code: "timeout",
-        method: "initialize",
-      });
-      expect((await agent.peer.next("$/cancel_request")).params).toEqual({ requestId: id });
-    },
-  );
+  it("deadline.initialize: an agent that never answers initialize is given up", async () => {
+    await using agent = await rawAgent(kind);
+    agent.peer.answer("initialize", () => undefined);
+    const connecting = connectAgent(agent.transport, { deadlines: { initializeMs: 1_000 } });
+    const { id } = await agent.peer.next("initialize");
+    vi.advanceTimersByTime(1_000);
+    await expect(connecting).rejects.toMatchObject({
+      name: "ConnectionError",
+      code: "timeout",
+      method: "initialize",
+    });
+    // Without the id of a connection, which comes with the response, nothing can be sent (A3): its POST breaks off instead.
+    if (kind === "streamable HTTP") await agent.abandoned;
+    else expect((await agent.peer.next("$/cancel_request")).params).toEqual({ requestId: id });
+  });
 
   it("deadline.request: an ordinary request without a response rejects, and the connection stays open", async () => {
     const diagnostics: Diagnostic[] = [];
@@ -48,22 +47,19 @@ describe.each(transports)("over %s", (kind) => {
     await agent.client.logout();
   });
 
-  it.skipIf(kind === "streamable HTTP")(
-    "deadline.request: a request that waits for a person, a model or a command has none",
-    async () => {
-      await using agent = await connectRaw(kind, { deadlines: { requestMs: 1_000 } });
-      const session = await agent.client.newSession({ cwd: "/work" });
-      const turn = session.prompt("think hard");
-      const login = agent.client.authenticate("token");
-      const prompt = await agent.peer.next("session/prompt");
-      const authenticate = await agent.peer.next("authenticate");
-      vi.advanceTimersByTime(86_400_000);
-      agent.peer.respond(prompt, { stopReason: "end_turn" });
-      agent.peer.respond(authenticate, {});
-      await expect(turn.result).resolves.toEqual({ stopReason: "end_turn" });
-      await login;
-    },
-  );
+  it("deadline.request: a request that waits for a person, a model or a command has none", async () => {
+    await using agent = await connectRaw(kind, { deadlines: { requestMs: 1_000 } });
+    const session = await agent.client.newSession({ cwd: "/work" });
+    const turn = session.prompt("think hard");
+    const login = agent.client.authenticate("token");
+    const prompt = await agent.peer.next("session/prompt");
+    const authenticate = await agent.peer.next("authenticate");
+    vi.advanceTimersByTime(86_400_000);
+    agent.peer.respond(prompt, { stopReason: "end_turn" });
+    agent.peer.respond(authenticate, {});
+    await expect(turn.result).resolves.toEqual({ stopReason: "end_turn" });
+    await login;
+  });
 
   it("deadline.turn-idle: by option a turn in which the agent says nothing is cancelled and given up", async () => {
     await using agent = await connectRaw(kind);
@@ -91,32 +87,29 @@ describe.each(transports)("over %s", (kind) => {
     await agent.peer.fence();
   });
 
-  it.skipIf(kind === "streamable HTTP")(
-    "deadline.turn-idle: the clock stands while the agent waits for us",
-    async () => {
-      let answer = (_kind: "allow_once"): void => {};
-      await using agent = await connectRaw(kind, {
-        permissions: () =>
-          new Promise((resolve) => {
-            answer = resolve;
-          }),
-      });
-      const session = await agent.client.newSession({ cwd: "/work" });
-      const turn = session.prompt("go", { idleTimeoutMs: 1_000 });
-      const prompt = await agent.peer.next("session/prompt");
-      const asked = agent.peer.request("session/request_permission", {
-        sessionId: "s1",
-        toolCall: { toolCallId: "t1" },
-        options: [{ optionId: "y", name: "Yes", kind: "allow_once" }],
-      });
-      await agent.peer.fence();
-      vi.advanceTimersByTime(60_000);
-      answer("allow_once");
-      expect((await asked).result).toEqual({ outcome: { outcome: "selected", optionId: "y" } });
-      agent.peer.respond(prompt, { stopReason: "end_turn" });
-      await expect(turn.result).resolves.toEqual({ stopReason: "end_turn" });
-    },
-  );
+  it("deadline.turn-idle: the clock stands while the agent waits for us", async () => {
+    let answer = (_kind: "allow_once"): void => {};
+    await using agent = await connectRaw(kind, {
+      permissions: () =>
+        new Promise((resolve) => {
+          answer = resolve;
+        }),
+    });
+    const session = await agent.client.newSession({ cwd: "/work" });
+    const turn = session.prompt("go", { idleTimeoutMs: 1_000 });
+    const prompt = await agent.peer.next("session/prompt");
+    const asked = agent.peer.request("session/request_permission", {
+      sessionId: "s1",
+      toolCall: { toolCallId: "t1" },
+      options: [{ optionId: "y", name: "Yes", kind: "allow_once" }],
+    });
+    await agent.peer.fence();
+    vi.advanceTimersByTime(60_000);
+    answer("allow_once");
+    expect((await asked).result).toEqual({ outcome: { outcome: "selected", optionId: "y" } });
+    agent.peer.respond(prompt, { stopReason: "end_turn" });
+    await expect(turn.result).resolves.toEqual({ stopReason: "end_turn" });
+  });
 
   it("deadline.turn-cancelled: a cancelled turn without a response rejects, and its late response has no effect", async () => {
     const diagnostics: Diagnostic[] = [];

@@ -1,6 +1,7 @@
 import { Readable, Writable } from "node:stream";
-import { createAgent } from "@acp-kit/agent";
+import { type Agent, createAgent } from "@acp-kit/agent";
 import { connectAgent, isRpcError, type PermissionAnswer, type Session } from "@acp-kit/client";
+import type { ServedAgent } from "@acp-kit/http";
 import { linkedTransports, type Transport } from "@acp-kit/protocol";
 import { checkV1Agent, checkV1Client } from "@acp-kit/protocol/strict";
 import { byteTransport } from "@acp-kit/stdio";
@@ -18,7 +19,8 @@ import {
   type Transcript,
   wordOf,
 } from "./harness/dialogue.js";
-import { type Mangling, mangledPipe } from "./harness/mangled-pipe.js";
+import { type Mangling, mangled, mangledPipe } from "./harness/mangled-pipe.js";
+import { isProfile, openRemote, type Profile } from "./harness/remote.js";
 import { isResponse, Wire } from "./harness/wire.js";
 
 const text = fc.string({ unit: "grapheme", maxLength: 20 });
@@ -60,13 +62,9 @@ const mangling: fc.Arbitrary<Mangling> = fc.record({
   delays: turns,
 });
 
+const local = ["linked transports", "web streams", "web byte streams", "node streams"] as const;
+
 const circumstances = fc.record({
-  how: fc.constantFrom(
-    "linked transports" as const,
-    "web streams" as const,
-    "web byte streams" as const,
-    "node streams" as const,
-  ),
   there: mangling,
   back: mangling,
   /** Turns of the event loop: between the agent's steps, in the client's listeners, and before its answers. */
@@ -76,27 +74,35 @@ const circumstances = fc.record({
   /** All prompts of a session at once, or each when the one before has ended. */
   eager: fc.boolean(),
 });
-type Circumstances = typeof circumstances extends fc.Arbitrary<infer T> ? T : never;
+type Circumstances = (typeof circumstances extends fc.Arbitrary<infer T> ? T : never) & {
+  readonly how: (typeof local)[number] | Profile;
+};
 
-it("order.any-interleaving: TRANS-10 TRANS-13 a dialogue gives the same transcripts over any transport, however bytes are cut and whichever side is slow", async () => {
-  await fc.assert(
-    fc.asyncProperty(dialogue, circumstances, async (dialogue, circumstances) => {
-      expect(await play(dialogue, circumstances)).toEqual(dialogue.map((turns) => turns.map(expected)));
-    }),
-    { numRuns: 200 },
-  );
-});
+it.each([
+  ["in one process", local, 200],
+  ["over streamable HTTP", ["streamable HTTP"], 12],
+  ["over WebSocket", ["WebSocket"], 12],
+] as const)(
+  "order.any-interleaving: TRANS-10 TRANS-13 a dialogue gives the same transcripts over any transport, however bytes are cut and whichever side is slow: %s",
+  async (_where, transports, numRuns) => {
+    const how = fc.constantFrom(...transports);
+    await fc.assert(
+      fc.asyncProperty(dialogue, circumstances, how, async (dialogue, circumstances, how) => {
+        expect(await play(dialogue, { ...circumstances, how })).toEqual(dialogue.map((turns) => turns.map(expected)));
+      }),
+      { numRuns },
+    );
+  },
+);
 
 /** Plays a dialogue; returns the updates that the client has received, per session and turn. */
 async function play(dialogue: Dialogue, circumstances: Circumstances): Promise<Transcript[][]> {
-  const [agentSide, clientSide] = pair(circumstances);
-  const agent = createAgent(dialogueAgent(dialogue, pauses(circumstances.agentPauses)), {
-    checkOutgoing: checkV1Agent,
-  }).connect(agentSide);
+  const definition = dialogueAgent(dialogue, pauses(circumstances.agentPauses));
+  await using joined = await join(createAgent(definition, { checkOutgoing: checkV1Agent }), circumstances);
   const pause = pauses(circumstances.listenerPauses);
   const think = pauses(circumstances.answerPauses);
   const wire = new Wire();
-  const client = await connectAgent(clientSide, {
+  const client = await connectAgent(joined.transport, {
     checkOutgoing: checkV1Client,
     tap: wire.tap,
     permissions: async (_request, { session }) => {
@@ -145,7 +151,7 @@ async function play(dialogue: Dialogue, circumstances: Circumstances): Promise<T
     );
   } finally {
     await client.close();
-    await agent.closed;
+    await joined.agentClosed;
     expectOneAnswerEach(wire);
   }
 }
@@ -169,7 +175,37 @@ function pauses(turns: readonly number[]): () => Promise<void> {
   };
 }
 
-function pair({ how, there, back }: Circumstances): [Transport, Transport] {
+/** A client's end of a connection with an agent. */
+interface Joined extends AsyncDisposable {
+  readonly transport: Transport;
+  readonly agentClosed: Promise<unknown>;
+}
+
+async function join(agent: Agent, circumstances: Circumstances): Promise<Joined> {
+  const { how, there, back } = circumstances;
+  if (!isProfile(how)) {
+    const [agentSide, clientSide] = pair({ how, there, back });
+    const { closed } = agent.connect(agentSide);
+    return { transport: clientSide, agentClosed: closed, [Symbol.asyncDispose]: async () => {} };
+  }
+  let close = (_reason: unknown): void => {};
+  const agentClosed = new Promise((resolve) => {
+    close = resolve;
+  });
+  const served: ServedAgent = {
+    connect(transport) {
+      const connection = agent.connect(transport);
+      void connection.closed.then(close);
+      return connection;
+    },
+  };
+  const remote = await openRemote(how, served, { toServer: mangled(there), toClient: mangled(back) });
+  return { transport: remote.transport, agentClosed, [Symbol.asyncDispose]: () => remote[Symbol.asyncDispose]() };
+}
+
+type InProcess = Pick<Circumstances, "there" | "back"> & { readonly how: (typeof local)[number] };
+
+function pair({ how, there, back }: InProcess): [Transport, Transport] {
   if (how === "linked transports" || how === "web streams") {
     const [a, b] = linkedTransports();
     return how === "web streams" ? [throughStreams(a), throughStreams(b)] : [a, b];

@@ -2,6 +2,7 @@ import type { Diagnostic } from "@acp-kit/client";
 import { describe, expect, it } from "vitest";
 import { connectRaw } from "./harness/raw-agent.js";
 import { promptOf, rawClientWithSession } from "./harness/raw-client.js";
+import { profiles } from "./harness/remote.js";
 import { stopReason } from "./harness/wire.js";
 
 /** A value inside so many lists. */
@@ -14,7 +15,7 @@ function nested(levels: number): unknown {
 const end = { stopReason: "end_turn" };
 const chunk = { sessionUpdate: "agent_message_chunk", content: { type: "text", text: "deep" } };
 
-describe.each(["linked transports", "a child process"] as const)("over %s", (kind) => {
+describe.each(["linked transports", "a child process", ...profiles] as const)("over %s", (kind) => {
   it("hostile.message-depth: a deep update is skipped and reported, a deep answer rejects its request, and a deep request is refused", async () => {
     const diagnostics: Diagnostic[] = [];
     await using agent = await connectRaw(kind, { onDiagnostic: (diagnostic) => diagnostics.push(diagnostic) });

@@ -97,33 +97,33 @@ describe("over a child process", () => {
 });
 
 describe.each(transports)("over %s", (kind) => {
-  it.skipIf(kind === "streamable HTTP")(
-    "noise.no-messages: RPC-12 RPC-14 JSON that is not a JSON-RPC message gets -32600, with the id if there is one, and the connection stays open",
-    async () => {
-      await using client = await rawClientWithSession(kind);
-      const { peer } = client;
-      const values: [unknown, unknown][] = [
-        [42, null],
-        ["x", null],
-        [null, null],
-        [{}, null],
-        [[{ jsonrpc: "2.0", id: 1, method: "session/list" }], null],
-        [{ jsonrpc: "1.0", id: 71, method: "session/list" }, 71],
-        [{ jsonrpc: "2.0", id: 72, method: 5 }, 72],
-        [{ jsonrpc: "2.0", id: {}, method: "session/list" }, null],
-        [{ jsonrpc: "2.0", id: 1.5, method: "session/list" }, null],
-      ];
-      for (const [value, id] of values) {
-        const before = peer.received.items.length;
-        peer.sendValue(value);
-        await peer.fence();
-        const answers = peer.received.items.slice(before).filter(isResponse).slice(0, -1);
-        expect(answers, JSON.stringify(value)).toMatchObject([{ id, error: { code: -32600 } }]);
-      }
-      expect(stopReason(await peer.request("session/prompt", promptOf("say hello")))).toBe("end_turn");
-      expect(peer.received.items.some(says("hello"))).toBe(true);
-    },
-  );
+  it("noise.no-messages: RPC-12 RPC-14 JSON that is not a JSON-RPC message gets -32600, with the id if there is one, and the connection stays open", async ({
+    skip,
+  }) => {
+    skip(kind === "streamable HTTP", "A3: such a POST is refused with 400, before the agent; see acp-handler.test.ts");
+    await using client = await rawClientWithSession(kind);
+    const { peer } = client;
+    const values: [unknown, unknown][] = [
+      [42, null],
+      ["x", null],
+      [null, null],
+      [{}, null],
+      [[{ jsonrpc: "2.0", id: 1, method: "session/list" }], null],
+      [{ jsonrpc: "1.0", id: 71, method: "session/list" }, 71],
+      [{ jsonrpc: "2.0", id: 72, method: 5 }, 72],
+      [{ jsonrpc: "2.0", id: {}, method: "session/list" }, null],
+      [{ jsonrpc: "2.0", id: 1.5, method: "session/list" }, null],
+    ];
+    for (const [value, id] of values) {
+      const before = peer.received.items.length;
+      peer.sendValue(value);
+      await peer.fence();
+      const answers = peer.received.items.slice(before).filter(isResponse).slice(0, -1);
+      expect(answers, JSON.stringify(value)).toMatchObject([{ id, error: { code: -32600 } }]);
+    }
+    expect(stopReason(await peer.request("session/prompt", promptOf("say hello")))).toBe("end_turn");
+    expect(peer.received.items.some(says("hello"))).toBe(true);
+  });
 });
 
 type Message = Parameters<Transport["send"]>[0];

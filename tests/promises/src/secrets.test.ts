@@ -22,7 +22,7 @@ describe.each(transports)("over %s", (kind) => {
     await peer.received.until(({ params }) => params?.what === "diagnostic handler_failed");
   });
 
-  it.skipIf(kind === "streamable HTTP")("secret.errors-say-nothing: so is a failure of the client's", async () => {
+  it("secret.errors-say-nothing: so is a failure of the client's", async () => {
     const causes: unknown[] = [];
     await using agent = await connectRaw(kind, {
       files: { readTextFile: failing, writeTextFile: async () => failing() },
@@ -37,6 +37,7 @@ describe.each(transports)("over %s", (kind) => {
       elicitation: { form: failing },
       onDiagnostic: ({ cause }) => causes.push(cause),
     });
+    await agent.client.newSession({ cwd: "/work" });
     const calls: [string, object][] = [
       ["fs/read_text_file", { path: "/a" }],
       ["fs/write_text_file", { path: "/a", content: "" }],

@@ -53,15 +53,15 @@ export const mistakes: readonly (Mistake & { readonly breaks: RegExp })[] = [
   },
   {
     name: "a prompt that is sent again is not recognized",
-    file: "session/owned-session.ts",
-    from: "if (before !== undefined || this.#turns.has(key)) return before?.[1];",
+    file: "session/session-turns.ts",
+    from: "if (before !== undefined || this.#queue.has(key)) return before?.[1];",
     to: "if (before !== undefined && before === undefined) return undefined;",
     breaks: /^prompts/,
   },
   {
     name: "the agent receives a prompt before its start is durable",
-    file: "session/owned-session.ts",
-    from: "    await this.#writer.durable();\n    if (turn.isCancelled)",
+    file: "session/session-turns.ts",
+    from: "    await journal.durable();\n    if (turn.isCancelled)",
     to: "    if (turn.isCancelled)",
     breaks: /^(prompts|order|settled)/,
   },
@@ -74,7 +74,7 @@ export const mistakes: readonly (Mistake & { readonly breaks: RegExp })[] = [
   },
   {
     name: "a turn ends when its promise settles, not when its response arrives",
-    file: "session/owned-session.ts",
+    file: "session/session-turns.ts",
     from: "decode: (result) => end({ result }),",
     to: "decode: (result) => { setTimeout(() => end({ result }), 0); },",
     breaks: /^order/,

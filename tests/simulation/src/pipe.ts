@@ -38,6 +38,7 @@ export class Pipe implements Transport {
 
   send(message: Message): number {
     const text = JSON.stringify(message);
+    this.#world.note(`${this.#process.name}: ${text}`);
     this.#toPeer((receiver) => receiver.message(JSON.parse(text), text.length));
     return text.length;
   }

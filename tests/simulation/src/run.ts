@@ -1,18 +1,19 @@
 import { createGateway, memoryEngine } from "@acp-kit/gateway";
 import { simulate } from "./simulate.js";
 
+// The trace of a seed is the same each time: it replays exactly.
 // `pnpm --filter @acp-kit/simulation-tests seeds 1 2000`: seeds 1 to 2000. One number runs that seed alone.
 const [first = 1, last = first] = process.argv.slice(2).map(Number);
 const totals = { prompts: 0, updates: 0, kills: 0, failed: 0 };
 const began = performance.now();
 for (let seed = first; seed <= last; seed++) {
-  const { problems, prompts, updates, kills } = await simulate(seed, { createGateway, memoryEngine });
+  const { problems, prompts, updates, kills, trace } = await simulate(seed, { createGateway, memoryEngine });
   totals.prompts += prompts;
   totals.updates += updates;
   totals.kills += kills;
   if (problems.length === 0) continue;
   totals.failed += 1;
-  console.log(`seed ${seed}:\n  ${problems.join("\n  ")}`);
+  console.log(`seed ${seed} (trace ${trace}):\n  ${problems.join("\n  ")}`);
 }
 const seconds = (performance.now() - began) / 1_000;
 console.log(`${last - first + 1} seeds in ${seconds.toFixed(1)} s: ${JSON.stringify(totals)}`);

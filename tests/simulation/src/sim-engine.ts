@@ -41,6 +41,7 @@ export class SimEngine implements Engine {
   create: Engine["create"] = (scope, session) => this.#call(() => this.#inner.create(scope, session));
   find: Engine["find"] = (key) => this.#call(() => this.#inner.find(key));
   list: Engine["list"] = (scope, query) => this.#call(() => this.#inner.list(scope, query));
+  count: Engine["count"] = (scope) => this.#call(() => this.#inner.count(scope));
   delete: Engine["delete"] = (key) => this.#call(() => this.#inner.delete(key));
   read: Engine["read"] = (key, after, limits) => this.#call(() => this.#inner.read(key, after, limits));
   close: Engine["close"] = async () => {};
@@ -92,6 +93,7 @@ export class SimEngine implements Engine {
           (value) => ({ value }),
           (error: unknown) => ({ error }),
         );
+    this.#world.note(`${this.#process.name}: ${outcome === undefined ? "no engine" : JSON.stringify(outcome)}`);
     await this.#world.sleep(this.#delay());
     await this.#process.gate();
     if (outcome === undefined || failsAfter) throw new EngineError("unavailable", "simulated");

@@ -21,6 +21,8 @@ export interface Report {
   readonly prompts: number;
   readonly updates: number;
   readonly kills: number;
+  /** A hash of every message and of everything that the engine did, with their times. */
+  readonly trace: string;
 }
 
 interface SimReplica {
@@ -40,6 +42,7 @@ const times = {
 };
 const limits = {
   maxRecentChars: 600,
+  maxAgentStarts: 100_000,
   maxBatchEntries: 5,
   maxBatchChars: 2_000,
   maxPageEntries: 4,
@@ -102,6 +105,7 @@ async function run(seed: number, world: World, subject: Subject): Promise<Report
     prompts: clients.reduce((sum, { prompts }) => sum + prompts.length, 0),
     updates: [...log.sent.values()].reduce((sum, words) => sum + words.length, 0),
     kills: cluster.kills,
+    trace: world.trace,
   };
 }
 

@@ -13,9 +13,23 @@ export class World implements GatewayClock {
   #now = 1_000_000;
   #order = 0;
   readonly #timers: Timer[] = [];
+  #trace = 0x811c_9dc5;
 
   constructor(seed: number) {
     this.random = new Random(seed);
+  }
+
+  /** A hash of everything that was traced: equal for two runs in which the same happened at the same times. */
+  get trace(): string {
+    return this.#trace.toString(16).padStart(8, "0");
+  }
+
+  /** Adds something that happened now to the trace (FNV-1a). */
+  note(what: string): void {
+    let hash = this.#trace;
+    for (const text of [`${this.#now} `, what])
+      for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x0100_0193) >>> 0;
+    this.#trace = hash;
   }
 
   now(): number {
@@ -93,6 +107,10 @@ export class SimProcess implements GatewayClock {
   }
 
   now(): number {
+    return this.#world.now();
+  }
+
+  wallNow(): number {
     return this.#world.now();
   }
 

@@ -114,6 +114,7 @@ export const house: Readonly<Record<string, Rooms>> = {
   },
   "@acp-kit/conformance": {
     imports: ["@acp-kit/schema", "@acp-kit/stdio", "@acp-kit/types"],
+    thirdParty: ["ws"],
     entries: { ".": "neutral", "./node": "node" },
     unpackedKb: 700,
   },
@@ -130,11 +131,18 @@ export const house: Readonly<Record<string, Rooms>> = {
     unpackedKb: 150,
   },
   "@acp-kit/gateway": {
-    imports: ["@acp-kit/jsonrpc", "@acp-kit/sessions", "@acp-kit/types"],
+    imports: ["@acp-kit/http", "@acp-kit/jsonrpc", "@acp-kit/sessions", "@acp-kit/types"],
     testImports: ["@acp-kit/agent", "@acp-kit/client", "@acp-kit/stdio"],
     thirdParty: ["libsql"],
-    entries: { ".": "neutral", "./contract": "neutral", "./node": "node" },
-    unpackedKb: 240,
+    peers: ["prom-client"],
+    entries: {
+      ".": "neutral",
+      "./contract": "neutral",
+      "./http": "neutral",
+      "./node": "node",
+      "./node/metrics": "node",
+    },
+    unpackedKb: 310,
   },
   "@acp-kit/ai-sdk": {
     imports: ["@acp-kit/agent", "@acp-kit/client", "@acp-kit/types"],

@@ -84,7 +84,7 @@ async function fixTypos(turn: Turn, { cwd, said }: Memory): Promise<StopReason> 
     const { exitCode } = await terminal.waitForExit();
     await (exitCode === 0 ? test.complete() : test.fail(`It ended with exit code ${exitCode}`));
   }
-  // #endregion run
   await say("Done.");
   return "end_turn";
 }
+// #endregion run

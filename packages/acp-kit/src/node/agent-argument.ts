@@ -4,21 +4,24 @@ import { usageFailure } from "./command-failure.js";
 import type { Host } from "./host.js";
 import { type RemoteOptions, remoteTarget } from "./remote-options.js";
 
-/** How an agent is started: a program and its arguments. Never a shell line. */
+/** The command that starts an agent: a program and its arguments. It is never a line for a shell. */
 export interface AgentCommand {
   readonly command: string;
   readonly args: readonly string[];
 }
 
-/** Describes the arguments of a command before `--`. */
+/** Describes the arguments of a command that come before `--`. */
 export interface AgentCommandOptions {
-  /** The argument before `--`, such as `prompt`. Without it, words there are the agent's command line if there is no `--`, and an error if there is one. */
+  /**
+   * The name of the argument before `--`, such as `prompt`. If it is absent, words are the agent's command line if
+   * there is no `--`, and an error if there is one.
+   */
   readonly before?: { readonly name: string; readonly description: string };
 }
 
 /**
- * A command that takes an agent's command line after `--`. Everything after it belongs to the agent, options included, and commander
- * never sees it.
+ * A command of `acp-kit` that takes an agent's command line after `--`. Everything after `--` belongs to the agent,
+ * including options, and commander does not parse it.
  */
 export class CommandWithAgent extends Command {
   /** The words after `--`; `undefined` without a `--`. */
@@ -45,40 +48,40 @@ export class CommandWithAgent extends Command {
   }
 
   /**
-   * The agent: its command line, or the one behind `--url`.
+   * Returns the agent that the command line names: a command after `--`, or a URL after `--url`.
    *
    * @param words the first argument of the action.
-   * @throws {CommandFailure} when there is none, or there are both.
+   * @throws {CommandFailure} when the command line names no agent, or two.
    */
   targetOf(words: readonly string[], options: RemoteOptions, host: Host): AgentTarget {
     const { url, token, tokenFile } = options;
     const hasCommand = this.#behind !== undefined || (this.#before === undefined && words.length > 0);
     if (url === undefined) {
       if (token === undefined && tokenFile === undefined) return this.agentOf(words);
-      throw usageFailure("A token is for the agent of --url, and there is no --url.");
+      throw usageFailure("--token and --token-file need --url: they hold the token for the agent at that URL.");
     }
-    if (hasCommand) throw usageFailure("--url and a command behind -- both name an agent. Give one of them.");
+    if (hasCommand) throw usageFailure("--url and a command after -- both name an agent. Give one of them.");
     return remoteTarget(url, options, host);
   }
 
   /**
-   * The agent's command line.
+   * Returns the agent's command line.
    *
    * @param words the first argument of the action.
-   * @throws {CommandFailure} when there is none.
+   * @throws {CommandFailure} when the command line names no agent.
    */
   agentOf(words: readonly string[]): AgentCommand {
     const takesWords = this.#before !== undefined;
     if (this.#behind !== undefined && words.length > 0 && !takesWords) {
       throw usageFailure(
-        `"${words.join(" ")}" is before --, where ${this.name()} takes only options: put the agent's whole command line after it.`,
+        `"${words.join(" ")}" is before --, where ${this.name()} accepts only options: put the agent's whole command line after --.`,
       );
     }
     const [command, ...args] = this.#behind ?? (takesWords ? [] : words);
     if (command === undefined || command === "") {
       throw usageFailure(
-        `The agent is missing. Put the command that starts it after --, as in: acp-kit ${this.#fullName()} -- gemini --acp\n` +
-          "`acp-kit agents` lists known agents; `acp-kit demo-agent` is one to try.",
+        `The agent is missing. Put the command that starts the agent after --, as in: acp-kit ${this.#fullName()} -- gemini --acp\n` +
+          "`acp-kit agents` lists known agents; `acp-kit demo-agent` is an agent to try.",
       );
     }
     return { command, args };

@@ -1,27 +1,27 @@
 import type { AgentCommand } from "./agent-argument.js";
 
-/** An agent that runs somewhere else, behind a URL. */
+/** An agent that is reached through a URL. */
 export interface RemoteTarget {
-  /** `http:` and `https:` are streamable HTTP, `ws:` and `wss:` are WebSocket. */
+  /** The URL of the agent: `http:` and `https:` mean streamable HTTP, `ws:` and `wss:` mean WebSocket. */
   readonly url: URL;
-  /** The bearer token; `undefined` sends none. It is never printed. */
+  /** The bearer token for the agent's server; `undefined` sends no token. The token is never printed. */
   readonly token: string | undefined;
 }
 
-/** The agent that a command works with: a program to start, or one that runs behind a URL. */
+/** The agent that a command of `acp-kit` uses: a program to start, or a URL. */
 export type AgentTarget = AgentCommand | RemoteTarget;
 
-/** Whether the agent runs behind a URL. */
+/** Returns whether the agent is reached through a URL. */
 export function isRemote(target: AgentTarget): target is RemoteTarget {
   return "url" in target;
 }
 
-/** The address without its query, which may hold a credential. */
+/** Returns a URL without its query, which may contain a credential. */
 export function shownUrl({ protocol, host, pathname }: URL): string {
   return `${protocol}//${host}${pathname}`;
 }
 
-/** The name for an agent that has not been initialized. */
+/** Returns a name for an agent that has not sent its own name yet. */
 export function targetName(target: AgentTarget): string {
   return isRemote(target) ? shownUrl(target.url) : target.command;
 }

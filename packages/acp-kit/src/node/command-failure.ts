@@ -1,6 +1,6 @@
 import { ExitCode } from "./exit-code.js";
 
-/** A command can't continue. The message is for the user: what happened, where, and what to do. */
+/** The error of a command that can't continue. Its message says to the user what happened, where, and what to do. */
 export class CommandFailure extends Error {
   override readonly name = "CommandFailure";
   readonly exitCode: ExitCode;
@@ -11,7 +11,7 @@ export class CommandFailure extends Error {
   }
 }
 
-/** Creates the error for a wrong command line, file or value: exit code 2. */
+/** Creates the error for a wrong command line, file or value, which exits with code 2. */
 export function usageFailure(message: string, options?: { readonly cause?: unknown }): CommandFailure {
   return new CommandFailure(ExitCode.usage, message, options);
 }

@@ -2,21 +2,21 @@
  * The exit codes of every command of `acp-kit`. Scripts depend on these numbers: a test pins them, the README lists them.
  */
 export const ExitCode = {
-  /** Done; for `run`: the turn ended with `end_turn`. */
+  /** Success; for `run`: the turn ended with `end_turn`. */
   ok: 0,
-  /** Any error without a code of its own. */
+  /** An error that has no exit code of its own. */
   error: 1,
-  /** The command line, a file it names or a value it gives is wrong. No prompt was sent. */
+  /** The command line, a file that it names, or a value is wrong. No prompt was sent. */
   usage: 2,
-  /** The agent could not be started or reached, or died; for `conformance`: the run is inconclusive. */
+  /** The agent could not be started or reached, or its process ended; for `conformance`: the run is inconclusive. */
   agentFailed: 3,
   /** The turn ended with `refusal`, `max_tokens` or `max_turn_requests`. */
   refused: 4,
-  /** `--timeout`, or a deadline of the protocol, passed. */
+  /** The time of `--timeout`, or a deadline of the protocol, has passed. */
   timeout: 5,
-  /** The agent requires a login, or the server of a remote one did not accept the token. */
+  /** The agent requires a login, or the server of a remote agent did not accept the token. */
   authRequired: 6,
-  /** Cancelled by Ctrl-C, a signal, a closed output pipe, or the agent. 128 + SIGINT, as in shells. */
+  /** The command was cancelled by Ctrl-C, a signal, a closed output pipe, or the agent. The code is 128 + SIGINT, as in shells. */
   cancelled: 130,
 } as const;
 

@@ -29,5 +29,5 @@ test("a command stops if the reader of its output had gone away before", () => {
   const reasons: string[] = [];
   using interrupts = listenForInterrupts(host, { onStop: ({ message }) => reasons.push(message) });
   expect(interrupts.stop.aborted).toBe(true);
-  expect(reasons).toEqual(["cancelled: the output pipe was closed"]);
+  expect(reasons).toEqual(["cancelled, because the reader closed the output pipe"]);
 });

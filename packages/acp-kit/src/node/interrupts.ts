@@ -35,9 +35,9 @@ export function listenForInterrupts(
   };
   const interrupted = (signal: string): void => {
     if (stop.signal.aborted) leave.abort(stop.signal.reason);
-    else end(ExitCode.cancelled, `cancelled (${signal}); repeat to exit immediately`);
+    else end(ExitCode.cancelled, `cancelled (${signal}); send the signal again to exit immediately`);
   };
-  const readerGone = (): void => end(ExitCode.cancelled, "cancelled: the output pipe was closed");
+  const readerGone = (): void => end(ExitCode.cancelled, "cancelled, because the reader closed the output pipe");
 
   for (const signal of signals) process.on(signal, interrupted);
   onAbort(host.stdout.readerGone, readerGone);

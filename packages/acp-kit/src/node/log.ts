@@ -1,7 +1,7 @@
 import { hideInText } from "./hide-secrets.js";
 import type { Host } from "./host.js";
 
-/** The levels of the log on standard error, from failures only to every message. */
+/** The levels of the log on standard error, from `error` (only failures) to `debug` (every message). */
 export const logLevels = ["error", "warn", "info", "debug"] as const;
 
 export type LogLevel = (typeof logLevels)[number];
@@ -9,17 +9,17 @@ export type LogLevel = (typeof logLevels)[number];
 /** Writes messages that are not part of the result to standard error, up to the user's log level. */
 export interface Log {
   readonly level: LogLevel;
-  /** Why the command failed. */
+  /** Logs the reason why the command failed. */
   error(message: string): void;
-  /** A problem that doesn't end the command. */
+  /** Logs a problem that doesn't end the command. */
   warn(message: string): void;
-  /** Progress: tool calls, permissions. */
+  /** Logs progress: tool calls, permissions. */
   info(message: string): void;
-  /** Everything else: the agent's standard error, every message on the wire. */
+  /** Logs everything else: the agent's standard error and every protocol message. */
   debug(message: string): void;
 }
 
-/** Returns the default level: progress on a terminal, only problems in scripts. */
+/** Returns the default log level: `info` on a terminal, `warn` otherwise. */
 export function defaultLogLevel({ stderr }: Host): LogLevel {
   return stderr.isTerminal ? "info" : "warn";
 }

@@ -14,13 +14,13 @@ export function missingProgramText(error: unknown): string | undefined {
 
 function textFor(command: string): string {
   if (/[/\\]/.test(command)) {
-    return `Can't start the agent "${command}": there is no such file; check the path, which is resolved from --cwd.`;
+    return `Can't start the agent "${command}": there is no such file. Check the path, which is relative to --cwd.`;
   }
   const known = knownAgents.find((agent) => agent.command === command);
   const runner = known && throughRunner(known);
   const next =
     known === undefined
-      ? "check the spelling, or install it; `acp-kit agents` lists known agents"
+      ? "check the spelling of the command, or install the agent; `acp-kit agents` lists known agents"
       : runner === undefined
         ? `install ${known.name}, see ${known.website}`
         : `install ${known.name}, or start it with: ${runner}`;

@@ -53,7 +53,7 @@ export async function program(host: Host, words: readonly string[]): Promise<Com
     .addHelpText(
       "after",
       "\nPut the command that starts the agent after --, as in `acp-kit run -- gemini --acp`.\n" +
-        "Use --url instead for an agent that runs elsewhere.",
+        "Use --url instead for an agent on another machine.",
     );
   for (const load of needed(words)) root.addCommand(inherit((await load())(host), root));
   return root;

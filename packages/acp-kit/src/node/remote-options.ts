@@ -18,19 +18,19 @@ export const tokenVariable = "ACP_TOKEN";
 
 /** `--url URL`. */
 export function urlOption(): Option {
-  return new Option("--url <url>", "an agent that runs behind this URL (https:, wss:), instead of a command");
+  return new Option("--url <url>", "use the agent at this URL (https:, wss:) instead of a command");
 }
 
 /** `--token TOKEN`. */
 export function tokenOption(): Option {
   return new Option(
     "--token <token>",
-    `the token for the URL; other users see command lines: prefer ${tokenVariable} or --token-file`,
+    `the token for the URL; other users of the machine can see it, so prefer ${tokenVariable} or --token-file`,
   );
 }
 
 /** `--token-file FILE`. */
-export function tokenFileOption(what = "a file that holds the token for the URL, and nothing else"): Option {
+export function tokenFileOption(what = "a file that contains only the token for the URL"): Option {
   return new Option("--token-file <file>", what);
 }
 
@@ -38,7 +38,7 @@ export function tokenFileOption(what = "a file that holds the token for the URL,
 export function localAccessOption(): Option {
   return new Option(
     "--local-access",
-    "let the agent of --url use the files in --cwd, and run commands on this machine (default: neither)",
+    "let the agent of --url use the files in --cwd and run commands on this machine (default: neither)",
   );
 }
 
@@ -50,15 +50,19 @@ export function localAccessOption(): Option {
 export function remoteTarget(text: string, options: RemoteOptions, host: Host): RemoteTarget {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !["http:", "https:", "ws:", "wss:"].includes(url.protocol)) {
-    throw usageFailure("An agent's URL begins with https:, http:, wss: or ws:, as in https://agents.example.com/acp");
+    throw usageFailure(
+      "The URL of an agent must begin with https:, http:, wss: or ws:, as in https://agents.example.com/acp",
+    );
   }
   if (url.username !== "" || url.password !== "") {
-    throw usageFailure(`A URL must hold no user and no password. Put the token into ${tokenVariable} or --token-file.`);
+    throw usageFailure(
+      `The URL must not contain a user or a password. Put the token into ${tokenVariable} or --token-file.`,
+    );
   }
   for (const value of url.searchParams.values()) if (value.length >= 8) host.redactor?.addSecret(value);
   const token = readToken(options, host);
   if (token !== undefined && /^(http|ws):$/.test(url.protocol) && !isLoopbackHost(url.hostname)) {
-    createLog(host, "warn").warn(`the token travels unencrypted to ${url.host}: use https: or wss:`);
+    createLog(host, "warn").warn(`the token is sent unencrypted to ${url.host}: use https: or wss:`);
   }
   return { url, token };
 }
@@ -76,7 +80,9 @@ export function readToken({ token, tokenFile }: Omit<RemoteOptions, "url">, host
   if (found === undefined || found === "") return undefined;
   // Anything else can't stand in a header.
   if (!/^[\x21-\x7e]+$/.test(found)) {
-    throw usageFailure("The token has characters that a token can't have: blanks, line ends, or letters beyond ASCII.");
+    throw usageFailure(
+      "The token contains characters that are not allowed: blanks, line ends, or letters beyond ASCII.",
+    );
   }
   host.redactor?.addSecret(found);
   return found;
@@ -89,6 +95,6 @@ function readTokenFile(path: string): string {
   } catch (cause) {
     throw usageFailure(`Can't read --token-file ${path}: ${cause instanceof Error ? cause.message : cause}`, { cause });
   }
-  if (text === "") throw usageFailure(`--token-file ${path} holds no token.`);
+  if (text === "") throw usageFailure(`--token-file ${path} contains no token.`);
   return text;
 }

@@ -41,7 +41,7 @@ describe("a usage error is exit code 2, printed on standard error, and starts no
     [["run", "--permissions", "maybe"], "Allowed choices are ask, allow, reject, reads"],
     [["run", "--timeout", "soon", "--", "x"], "Expected seconds"],
     [["run", "--timeout", "-1", "--", "x"], "Expected seconds"],
-    [["run", "--cwd", "/no/such/folder", "--", "x"], "There is no directory"],
+    [["run", "--cwd", "/no/such/folder", "--", "x"], "does not exist"],
     [["run", "--log-level", "loud", "--", "x"], "error, warn, info, debug"],
     [["run", "--prompt", "hi"], "The agent is missing"],
     [["run", "--prompt", "", "--", "x"], "The prompt is empty"],
@@ -65,7 +65,7 @@ it("doesn't wait for a missing prompt at a terminal", async () => {
 });
 
 it.each([
-  ["ACP_CWD", "/no/such/folder", "There is no directory"],
+  ["ACP_CWD", "/no/such/folder", "does not exist"],
   ["ACP_TIMEOUT", "soon", "Expected seconds"],
   ["ACP_LOG_LEVEL", "loud", "error, warn, info, debug"],
 ])("%s is read like its option", async (name, value, told) => {
@@ -88,7 +88,7 @@ it("takes the prompt as words before --, between options", async () => {
 });
 
 it.each([
-  ["no-such-agent-here", "check the spelling, or install it"],
+  ["no-such-agent-here", "check the spelling of the command, or install the agent"],
   ["gemini", "install Gemini CLI, or start it with: npx -y @google/gemini-cli --acp"],
   ["./no-such-file", "there is no such file"],
 ])("says in one sentence that %s is missing, and what to do next", async (program, next) => {

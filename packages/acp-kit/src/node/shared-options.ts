@@ -32,12 +32,14 @@ export interface SessionPlace {
  */
 export function sessionDirectory(target: AgentTarget, { cwd, localAccess = false }: SessionPlace, host: Host): string {
   if (localAccess && !isRemote(target)) {
-    throw usageFailure("--local-access is for the agent of --url: one that you start has this access anyway.");
+    throw usageFailure(
+      "--local-access is for the agent of --url: an agent that you start by its command always has this access.",
+    );
   }
   if (cwd === undefined) return host.cwd;
   if (!isRemote(target) || localAccess) return directoryHere(cwd);
   if (posix.isAbsolute(cwd) || win32.isAbsolute(cwd)) return cwd;
-  throw usageFailure(`--cwd ${cwd}: the agent's machine needs an absolute path.`);
+  throw usageFailure(`--cwd ${cwd}: a folder of the agent's machine must be an absolute path.`);
 }
 
 /** `--timeout S`, `ACP_TIMEOUT`: milliseconds; 0, or `undefined`, when there is none. */
@@ -54,18 +56,21 @@ export function logLevelOption(): Option {
 
 /** `--show-secrets`: values of environment variables, HTTP headers and tokens in displayed messages. */
 export function showSecretsOption(): Option {
-  return new Option("--show-secrets", "don't redact environment variables, HTTP headers and tokens in messages");
+  return new Option(
+    "--show-secrets",
+    "show environment variables, HTTP headers and tokens in messages without redaction",
+  );
 }
 
 function readDirectory(text: string): string {
   const path = resolve(text);
-  if (!isDirectory(path)) throw new InvalidArgumentError(`There is no directory ${path}.`);
+  if (!isDirectory(path)) throw new InvalidArgumentError(`The directory ${path} does not exist.`);
   return path;
 }
 
 function directoryHere(text: string): string {
   const path = resolve(text);
-  if (!isDirectory(path)) throw usageFailure(`--cwd ${text}: There is no directory ${path}.`);
+  if (!isDirectory(path)) throw usageFailure(`--cwd ${text}: the directory ${path} does not exist.`);
   return path;
 }
 
@@ -76,7 +81,7 @@ function isDirectory(path: string): boolean {
 function readTimeout(text: string): number {
   const seconds = text.trim() === "" ? Number.NaN : Number(text);
   if (!(seconds >= 0 && seconds <= 2_000_000)) {
-    throw new InvalidArgumentError("Expected seconds: a number from 0 (never) up.");
+    throw new InvalidArgumentError("Expected seconds: a number of 0 (no limit) or more.");
   }
   return seconds * 1000; // 0 stays 0: `undefined` would let the environment decide
 }

@@ -130,7 +130,7 @@ async function processEnd(agent: AgentCommand, host: Host, options: StartOptions
 async function reap(ledger: AgentLedger | undefined, log: Log): Promise<void> {
   try {
     for (const { command } of (await ledger?.reap()) ?? [])
-      log.debug(`ended "${command}", which an earlier run had left`);
+      log.debug(`ended the agent "${command}", which an earlier run of acp-kit had left running`);
   } catch {
     // A failed cleanup must not stop this command.
   }

@@ -2,15 +2,15 @@ import type { ClientConnection } from "@acp-kit/agent";
 import type { IncomingNewSessionRequest, IncomingResumeSessionRequest } from "@acp-kit/types";
 import type { ModelMessage } from "ai";
 
-/** The session by which tools and models are chosen. */
+/** The session for which tools and models are chosen. */
 export interface AiSdkSession {
   readonly sessionId: string;
-  /** Absolute. */
+  /** The absolute path of the session's working directory. */
   readonly cwd: string;
   readonly additionalDirectories: readonly string[];
-  /** The MCP servers of the client's request; `@ai-sdk/mcp` turns them into tools. */
+  /** The MCP servers of the client's request, from which `@ai-sdk/mcp` creates tools. */
   readonly mcpServers: IncomingNewSessionRequest["mcpServers"];
-  /** The model's memory of it: the turns that have ended. */
+  /** The model's messages of the session: all turns that have ended. */
   readonly messages: readonly ModelMessage[];
 }
 

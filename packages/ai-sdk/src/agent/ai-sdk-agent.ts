@@ -25,15 +25,15 @@ import { PartialAnswer } from "./partial-answer.js";
 import { TurnSteps } from "./turn-steps.js";
 import { userContent } from "./user-content.js";
 
-/** The facts by which models, tools and instructions are chosen for each turn. */
+/** The values by which models, tools and instructions are chosen for a turn. */
 export interface AiSdkTurn {
   readonly turn: Turn;
   readonly session: AiSdkSession;
-  /** Returns the call shown to the client, by the `toolCallId` that a tool's `execute` gets: to show the tool's progress in it. */
+  /** Returns the tool call that the client shows, given the `toolCallId` of a tool's `execute`, so that the tool can show its progress. */
   toolCall(toolCallId: string): Promise<ToolCallHandle>;
 }
 
-/** A value, or a function that returns it for a turn. */
+/** A value, or a function that returns the value for a turn. */
 export type ForTurn<Value> = Value | ((context: AiSdkTurn) => Value | PromiseLike<Value>);
 
 /** Further options of `streamText`: temperature, `providerOptions`, `prepareStep`, retries, … */
@@ -44,49 +44,53 @@ export type StreamTextSettings = Partial<
   >
 >;
 
-/** Options of {@link aiSdkAgent}: a model with tools. */
+/** Options of {@link aiSdkAgent}. */
 export interface AiSdkAgentOptions
   extends Omit<PipeOptions, "calls" | "tools" | "views">,
     Pick<AgentDefinition, "promptContent" | "mcpTransports" | "additionalDirectories"> {
-  /** Name and version, shown by clients. */
+  /** The name and version of the agent, which clients show. */
   readonly info: Implementation;
   readonly model: ForTurn<LanguageModel>;
   /** The model's system prompt. */
   readonly system?: ForTurn<string>;
-  /** A tool with `needsApproval` requests permission, see {@link PipeOptions.permission}. */
+  /** The tools of the model. A tool with `needsApproval` requests permission, see {@link PipeOptions.permission}. */
   readonly tools?: ForTurn<ToolSet>;
-  /** How the calls of tools are shown, by the name of the tool. */
+  /** How the client shows the calls of a tool, by the name of the tool. */
   readonly views?: ForTurn<ToolViews>;
   /**
-   * Maximum number of model calls of one turn; beyond it the turn ends as `max_turn_requests`. Tools called by the last one
-   * still run, including those that need permission. Default 50.
+   * The maximum number of model calls of one turn; after them the turn ends as `max_turn_requests`. Tools that the last
+   * model call requested still run, including those that need permission. The default is 50.
    */
   readonly maxSteps?: number;
-  /** `stopWhen` and `prepareStep` see all steps of the turn, including those before an approval. */
+  /** Further settings of `streamText`. `stopWhen` and `prepareStep` see all steps of the turn, including those before an approval. */
   readonly settings?: StreamTextSettings;
-  /** Returns the text of an error for the client, such as "No API key". Default: none, it is an internal error; `onDiagnostic` has it. */
+  /**
+   * Returns the text of an error for the client, such as "No API key". By default, the client gets an internal error
+   * without text; `onDiagnostic` receives the error.
+   */
   readonly errorText?: (error: unknown) => string | undefined;
 }
 
-/** A session that is opened again, as `withSessions` passes it. */
+/** A saved session that a client opens, as `withSessions` passes it. */
 export interface RestoredHistory {
   readonly sessionId: string;
   readonly request: IncomingLoadSessionRequest | IncomingResumeSessionRequest;
   readonly history: Iterable<HistoryEntry>;
 }
 
-/** The definition of an agent on the AI SDK: complete for `createAgent`, and a part of one for `withSessions`. */
+/** The definition of an agent that uses the AI SDK, for `createAgent` or `withSessions`. */
 export interface AiSdkAgent extends AgentDefinition {
   readonly closeSession: NonNullable<AgentDefinition["closeSession"]>;
-  /** Rebuilds the model's memory of a session from its log: the `restore` of `withSessions`. */
+  /** Rebuilds the model's messages of a session from its log; the `restore` of `withSessions`. */
   restore(session: RestoredHistory, context: Pick<AgentContext, "connection">): undefined;
 }
 
 /**
- * Creates an agent definition from a model and its tools. It runs `streamText`, sends every part of the stream to the client, requests
- * permission for approvals, and passes cancellation on. The model's memory of a session is kept while the session is open.
+ * Creates an agent definition from a model and its tools. The agent runs `streamText`, sends every part of the stream
+ * to the client, requests permission for approvals, and aborts the stream when the turn is cancelled. The model's
+ * messages of a session are kept while the session is open.
  *
- * The result is a plain definition: spread it to add modes, logins or anything else.
+ * The result is a plain object: spread it to add modes, logins or other handlers.
  *
  * @example
  * ```ts

@@ -9,7 +9,7 @@ type UserMessage = Extract<ModelMessage, { role: "user" }>;
 export type ToolOutput = ToolResult["output"];
 
 /** The result of an interrupted call: a model needs a result for every call. */
-const interrupted: ToolOutput = { type: "error-text", value: "Interrupted before the tool was done" };
+const interrupted: ToolOutput = { type: "error-text", value: "The turn was interrupted before the tool had finished" };
 
 /**
  * Builds the messages of a model from events, in order. Each call gets exactly one result, as providers require, even if the

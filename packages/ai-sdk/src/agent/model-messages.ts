@@ -23,11 +23,11 @@ interface Call {
 }
 
 /**
- * Converts a session's log to model messages: prompts, the agent's texts, and each tool call with its input and its result.
- * Calls that a crash interrupted get an error result.
+ * Converts the log of a session to messages for a model: prompts, the agent's texts, and each tool call with its input
+ * and its result. Tool calls that a crash interrupted get an error result.
  *
- * Thoughts are omitted, because providers accept them only with signatures that a client never sees; so are calls that the
- * provider ran itself, whose results the following text contains.
+ * Thoughts are left out, because providers accept them only with signatures that no client receives. Calls that the
+ * provider ran itself are left out too, because the following text contains their results.
  */
 export function modelMessages(history: Iterable<HistoryEntry>): ModelMessage[] {
   const entries = [...history];

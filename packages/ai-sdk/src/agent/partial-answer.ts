@@ -3,7 +3,7 @@ import { messageOf, toJson } from "../pipe/json.js";
 import type { AnyPart, StreamPart } from "../pipe/stream-part.js";
 import { Conversation, type ToolOutput, toolOutput } from "./conversation.js";
 
-const denied: ToolOutput = { type: "error-text", value: "The user did not permit it" };
+const denied: ToolOutput = { type: "error-text", value: "The user did not permit the tool call" };
 
 /**
  * Collects the finished parts of a turn's responses, in case the rest is missing: the turn was cancelled, it failed, or it

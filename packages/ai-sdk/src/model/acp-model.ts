@@ -20,13 +20,14 @@ export interface ModelSession {
 /** Options of {@link acpModel}. */
 export interface AcpModelOptions {
   readonly modelId: string;
-  /** Returns the session of a call: the model's own, or the one that the call names. */
+  /** Returns the session of a model call: the model's own session, or the one that the call names. */
   session(sessionId: string | undefined): Promise<ModelSession>;
 }
 
 /**
- * Offers an agent's session as a language model for `streamText` and `generateText`: each call is a turn. The agent remembers the
- * conversation, so only the user's messages since the last response are sent. It runs its tools itself; they appear as tools that the provider runs.
+ * Creates a language model from an agent's session, for `streamText` and `generateText`: each model call is a turn. The
+ * agent remembers the conversation, so the model sends only the user's messages since the last response. The agent runs
+ * its tools itself; the AI SDK receives them as tools that the provider runs.
  *
  * @example
  * ```ts
@@ -91,7 +92,7 @@ function warningsOf(options: ModelCallOptions): ModelWarning[] {
   if (responseFormat?.type === "json") features.push("responseFormat");
   const unsupported = features.map((feature): ModelWarning => ({ type: "unsupported", feature }));
   if (tools.length === 0) return unsupported;
-  const details = "An agent has tools of its own; give it more with an MCP server";
+  const details = "An agent uses its own tools; pass an MCP server to give it more";
   return [...unsupported, { type: "unsupported", feature: "tools", details }];
 }
 

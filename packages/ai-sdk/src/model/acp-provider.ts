@@ -13,34 +13,43 @@ import { NoSuchModelError } from "ai";
 import { createModel, type ModelSession } from "./acp-model.js";
 import type { LanguageModelV3 } from "./model-types.js";
 
-/** How the agent is connected, and the working directory of its sessions. */
+/** Options of {@link acpProvider}: how to connect the agent, and the working directory of its sessions. */
 export interface AcpProviderOptions extends ConnectAgentOptions, SessionSetup {}
 
-/** An agent as a provider of the AI SDK. Call it to get a model; closing it ends the agent's process. */
+/** An ACP agent as a provider of the AI SDK. Calling the provider returns a model; closing it ends the agent's process. */
 export interface AcpProvider extends AsyncDisposable {
   /**
-   * Returns a model with its own session, opened at its first call and kept: calls of one model are one conversation. `default`
-   * leaves the agent's model unchanged; any other id is set as the session's model, and a call rejects with `TypeError` if the
-   * agent doesn't offer it.
+   * Returns a model with its own session, which is opened at the first call: all calls of one model are one
+   * conversation. The id `default` leaves the agent's model unchanged; any other id is set as the session's model, and
+   * a call rejects with `TypeError` if the agent doesn't offer it.
    */
   (modelId?: string): LanguageModelV3;
   readonly specificationVersion: "v3";
   languageModel(modelId: string): LanguageModelV3;
-  /** @throws {NoSuchModelError} for an agent has none. */
+  /**
+   * @throws {NoSuchModelError} always, because an agent has no embedding models.
+   */
   embeddingModel(modelId: string): never;
-  /** @throws {NoSuchModelError} for an agent has none. */
+  /**
+   * @throws {NoSuchModelError} always, because an agent has no image models.
+   */
   imageModel(modelId: string): never;
-  /** The connection, for features without an AI SDK equivalent: lists of sessions, modes, logins. Rejects if the agent could not be reached. */
+  /**
+   * The connection to the agent, for features that the AI SDK does not have: lists of sessions, modes, logins. The
+   * promise rejects if the agent could not be reached.
+   */
   readonly connection: Promise<AgentConnection>;
-  /** Cancels running turns and ends the connection, and with it the agent's process. Idempotent. */
+  /** Cancels running turns, closes the connection and ends the agent's process. A second call has no effect. */
   close(): Promise<void>;
 }
 
 /**
- * Makes an agent callable from `streamText` and `generateText`. It is connected at once; a failure to connect rejects the first call.
+ * Creates a provider whose models use an ACP agent, for `streamText` and `generateText`. The provider connects to the
+ * agent at once; if that fails, the first model call rejects.
  *
- * `permissions` decides permission requests, as in `connectAgent`; without it they are rejected. A call continues a previous session
- * with `providerOptions: { acp: { sessionId } }`; the id is in the `providerMetadata.acp` of every response.
+ * `permissions` decides permission requests, as in `connectAgent`; without it they are rejected. A model call continues
+ * a previous session with `providerOptions: { acp: { sessionId } }`; `providerMetadata.acp` of every response has the
+ * session id.
  *
  * @example
  * ```ts

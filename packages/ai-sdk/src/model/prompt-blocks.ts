@@ -15,7 +15,7 @@ export function promptBlocks(prompt: ModelPrompt, { isNew }: { readonly isNew: b
   const answered = prompt.findLastIndex(({ role }) => role === "assistant") + 1;
   const now = prompt.slice(answered).flatMap((message) => (message.role === "user" ? message.content : []));
   if (now.length === 0)
-    throw new TypeError("The prompt must end with a message of the user: an agent runs its tools itself");
+    throw new TypeError("The prompt must end with a message of the user, because an agent runs its tools itself");
   return [...(isNew ? before(prompt.slice(0, answered), prompt) : []), ...now.map(blockOf)];
 }
 

@@ -6,38 +6,38 @@ import type { AnyPart, StreamPart, TokenUsage } from "./stream-part.js";
 import { TurnCalls } from "./turn-calls.js";
 import { type ToolApproval, TurnWriter, type TurnWriterOptions } from "./turn-writer.js";
 
-/** Options of sending a stream. */
+/** Options of {@link pipe}. */
 export interface PipeOptions extends TurnWriterOptions {
-  /** The step limit of the stream's own loop. With it, a loop that ended early for another reason is `end_turn`. */
+  /** The step limit of the stream's own loop. With it, a loop that ended early for another reason has the stop reason `end_turn`. */
   readonly maxSteps?: number;
-  /** The calls that this turn has sent before, when this is not its first stream. */
+  /** The tool calls of earlier streams of this turn. */
   readonly calls?: TurnCalls;
-  /** Called for a part that this version doesn't know. Nothing is sent for it. */
+  /** Called with a part of the stream that this version doesn't know. Nothing is sent to the client for such a part. */
   readonly onUnknownPart?: (part: StreamPart) => void;
 }
 
-/** The result of sending a stream. */
+/** The result of {@link pipe}. */
 export interface PipeResult {
-  /** The response to the prompt, unless {@link approvals} must be passed to the model first. */
+  /** The response to the prompt; absent if {@link approvals} must be passed to the model first. */
   readonly response: PromptResponse;
-  /** The user's decisions on the approval requests of the stream: the content of the tool message that the next stream starts with. */
+  /** The user's decisions about the approval requests of the stream: the content of the tool message with which the next stream starts. */
   readonly approvals: readonly ToolApproval[];
-  /** Pass it to the next stream of this turn. */
+  /** The tool calls of the turn; pass them to the next `pipe` of this turn. */
   readonly calls: TurnCalls;
-  /** The number of model calls. */
+  /** The number of model calls of the stream. */
   readonly steps: number;
-  /** The tokens of the turn: of this stream, and of earlier ones with the same {@link calls}. */
+  /** The tokens of the turn: of this stream, and of earlier streams with the same {@link calls}. */
   readonly usage: TokenUsage | undefined;
 }
 
 /**
- * Sends a stream of the AI SDK as updates of a turn, part by part: `result.fullStream` of `streamText`, or a UI message stream. The tables of
- * the README list the update of each part.
+ * Sends a stream of the AI SDK as updates of a turn, part by part: `result.fullStream` of `streamText`, or a UI message
+ * stream. Tables in the package's README list the update for each part.
  *
- * Pass `turn.signal` to the stream's source, so that it stops when the turn is cancelled. Otherwise the source keeps running, and
- * `response` is `cancelled` all the same.
+ * Pass `turn.signal` to the source of the stream, so that it stops when the turn is cancelled. Without the signal, the
+ * source keeps running after a cancel; `response` is `cancelled` anyway.
  *
- * @throws the error part of the stream, when the stream has ended.
+ * @throws the error part of the stream, after the stream has ended.
  * @example
  * ```ts
  * prompt: async (turn) => {

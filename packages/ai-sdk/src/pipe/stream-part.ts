@@ -1,12 +1,12 @@
 import type { TextStreamPart, ToolSet, UIMessageChunk } from "ai";
 
-/** The types of the parts of `fullStream`, in the major of `ai` that this is compiled with. */
+/** The types of the parts of `fullStream`, in the installed major version of `ai`. */
 export type TextStreamPartType = TextStreamPart<ToolSet>["type"];
 
-/** The types of the chunks of a UI message stream; all custom ones of an application count as one. */
+/** The types of the chunks of a UI message stream; all custom types of an application count as one. */
 export type UiMessageChunkType = Exclude<UIMessageChunk["type"], `data-${string}`> | "data-*";
 
-/** Types that `ai` 7 has and 6 has not. */
+/** The types of parts that version 7 of `ai` has and version 6 does not have. */
 export type NewerPartType =
   | "custom"
   | "ping"
@@ -15,7 +15,7 @@ export type NewerPartType =
   | "steering-message"
   | "tool-approval-response";
 
-/** A part of either stream: the input of `pipe`, from any major of `ai`. */
+/** A part of either stream of the AI SDK, of any major version of `ai`: the input of `pipe`. */
 export interface StreamPart {
   readonly type: string;
 }
@@ -63,7 +63,7 @@ export interface AnyPart extends StreamPart {
   readonly totalUsage?: TokenUsage;
 }
 
-/** Tokens, as `ai` counts them. */
+/** Token counts in the form that `ai` uses. */
 export interface TokenUsage {
   readonly inputTokens: number | undefined;
   readonly outputTokens: number | undefined;

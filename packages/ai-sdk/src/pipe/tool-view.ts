@@ -2,8 +2,8 @@ import type { ToolCallChange } from "@acp-kit/agent";
 import type { ToolKind } from "@acp-kit/types";
 
 /**
- * How the calls of one tool are shown. Omitted members have defaults: the tool's name or title, the kind by its name, the output as
- * text.
+ * How the client shows the calls of a tool. Members that are absent have defaults: the tool's name or title, the kind
+ * by its name, the output as text.
  *
  * @example
  * ```ts
@@ -14,11 +14,11 @@ import type { ToolKind } from "@acp-kit/types";
  */
 export interface ToolView {
   readonly kind?: ToolKind;
-  /** Returns the content to show when the input is complete, before the permission request. */
+  /** Returns the content to show when the tool's input is complete, before the permission request. */
   input?(input: never): ToolCallChange;
-  /** Returns the content to show for an output, preliminary ones included. `content` replaces earlier content. */
+  /** Returns the content to show for the tool's output, including preliminary outputs. `content` replaces earlier content. */
   output?(output: never, input: never): ToolCallChange;
 }
 
-/** The views of tools, by name. */
+/** The views of tools, by the tool's name. */
 export type ToolViews = Readonly<Record<string, ToolView>>;

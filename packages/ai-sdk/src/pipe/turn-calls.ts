@@ -2,7 +2,10 @@ import type { ToolCallHandle, ToolCallInit, Turn } from "@acp-kit/agent";
 import type { TokenUsage } from "./stream-part.js";
 import { addUsage } from "./token-usage.js";
 
-/** The tool calls of one turn, by the model's ids, and the turn's tokens. The streams of one turn, such as one after an approval, share it. */
+/**
+ * The tool calls of one turn by the model's ids, and the turn's tokens. All streams of one turn, such as one after an
+ * approval, share this object.
+ */
 export class TurnCalls {
   readonly #turn: Turn;
   readonly #calls = new Map<string, ToolCallHandle>();
@@ -13,27 +16,27 @@ export class TurnCalls {
     this.#turn = turn;
   }
 
-  /** The tokens of the turn so far, over all of its streams. */
+  /** The tokens of the turn so far, of all its streams. */
   get usage(): TokenUsage | undefined {
     return this.#usage;
   }
 
-  /** Counts the tokens of a stream that has ended. */
+  /** Adds the tokens of a stream that has ended. */
   addUsage(usage: TokenUsage | undefined): void {
     this.#usage = addUsage(this.#usage, usage);
   }
 
-  /** Returns the call, if it has been announced. */
+  /** Returns the tool call with this id, if it was announced to the client. */
   get(toolCallId: string): ToolCallHandle | undefined {
     return this.#calls.get(toolCallId);
   }
 
-  /** The calls that have not ended. */
+  /** The tool calls that have not ended. */
   get open(): readonly ToolCallHandle[] {
     return [...this.#calls.values()].filter(({ ended }) => !ended);
   }
 
-  /** Resolves with the call once it is announced: a tool may start before its part has been read. */
+  /** Resolves with the tool call once it is announced, because a tool may start before its part of the stream was read. */
   when(toolCallId: string): Promise<ToolCallHandle> {
     const call = this.#calls.get(toolCallId);
     if (call !== undefined) return Promise.resolve(call);
@@ -42,7 +45,7 @@ export class TurnCalls {
     });
   }
 
-  /** Announces a call to the client. */
+  /** Announces a tool call to the client. */
   announce(init: ToolCallInit & { readonly toolCallId: string }): ToolCallHandle {
     const call = this.#turn.toolCall(init);
     this.#calls.set(call.id, call);

@@ -14,25 +14,25 @@ import { addUsage } from "./token-usage.js";
 import type { ToolView, ToolViews } from "./tool-view.js";
 import type { TurnCalls } from "./turn-calls.js";
 
-/** Options of sending parts. */
+/** Options for sending the parts of a stream. */
 export interface TurnWriterOptions {
-  /** How the calls of tools are shown, by the name of the tool. */
+  /** How the client shows the calls of a tool, by the name of the tool. */
   readonly views?: ToolViews;
-  /** The kinds of tools whose name doesn't reveal it: name → kind. */
+  /** The kinds of tools whose names don't say it, by the tool's name. */
   readonly kinds?: Readonly<Record<string, ToolKind>>;
-  /** Decides approval requests. Default `ask`: the user is prompted, and remembered choices apply. */
+  /** The policy that decides approval requests. With the default `ask`, the user is prompted, unless a remembered choice decides. */
   readonly permission?: PermissionPolicy;
-  /** Join text that arrives within this many milliseconds into one chunk. Default: a chunk for each delta. */
+  /** The time in milliseconds during which text is joined into one chunk. By default, each delta of the stream is a separate chunk. */
   readonly coalesceMs?: number;
-  /** Send each piece of a tool's input as it is written, in `_meta`. Default: no, the client gets the complete input. */
+  /** Whether each piece of a tool's input is sent as it arrives, in `_meta`. By default, the client gets only the complete input. */
   readonly inputDeltas?: boolean;
-  /** The model's context size in tokens: without it the client gets no usage update. */
+  /** The size of the model's context in tokens; without it the client gets no usage update. */
   readonly contextWindow?: number;
-  /** The tools, if known: a call of one with `needsApproval` waits in `pending`. */
+  /** The tools of the model, if known: a call of a tool with `needsApproval` waits with the status `pending`. */
   readonly tools?: Readonly<Record<string, { readonly needsApproval?: unknown }>>;
 }
 
-/** The decision on an approval request, in the form of a tool message. */
+/** The decision about an approval request, in the form of a tool message. */
 export interface ToolApproval {
   readonly type: "tool-approval-response";
   readonly approvalId: string;
@@ -168,7 +168,7 @@ export class TurnWriter {
         type: "tool-approval-response",
         approvalId,
         approved: allowed,
-        ...(!allowed && { reason: by === "user" ? "The user rejected it" : reason }),
+        ...(!allowed && { reason: by === "user" ? "The user rejected the tool call" : reason }),
       });
     });
     this.#asking = asked;

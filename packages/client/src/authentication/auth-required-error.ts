@@ -2,8 +2,9 @@ import { isRpcError, RpcError } from "@acp-kit/protocol";
 import type { LoginMethod } from "./login-method.js";
 
 /**
- * The agent requires a login. Log in by one of its {@link methods} with `agent.login(method)`, then repeat the call; or pass `login` to
- * `connectAgent`, which does both by itself. If a login failed, its error is the `cause`.
+ * The error of a call that the agent rejected because it requires a login. Log in with one of the error's
+ * {@link methods} by `agent.login(method)`, then repeat the call. The option `login` of `connectAgent` does both
+ * automatically. If a login was tried and failed, `cause` is the error of the login.
  *
  * @see https://agentclientprotocol.com/protocol/v1/authentication
  */
@@ -17,7 +18,7 @@ export class AuthRequiredError extends RpcError {
   }
 }
 
-/** Whether the agent requires a login. `methods` are set unless the error comes from the bare `peer`. */
+/** Returns whether an error means that the agent requires a login. The error has `methods`, unless a call of `agent.peer` threw it. */
 export function isAuthRequired(
   error: unknown,
 ): error is RpcError & { readonly methods?: AuthRequiredError["methods"] } {

@@ -9,49 +9,52 @@ interface LoginMethodBase {
   readonly wire: IncomingAuthMethod;
 }
 
-/** The agent runs the login itself, in a browser for example. */
+/** A login method that the agent runs itself, for example in a browser. */
 export interface AgentLogin extends LoginMethodBase {
   readonly kind: "agent";
 }
 
-/** The agent's own command is run in a terminal, with these arguments appended and these variables set. */
+/** A login method that runs the agent's command in a terminal, with `args` appended and the variables of `env` set. */
 export interface TerminalLogin extends LoginMethodBase {
   readonly kind: "terminal";
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** A variable that the agent reads when it starts. */
+/** An environment variable that the agent reads when it starts. */
 export interface LoginVariable {
   readonly name: string;
-  /** Shown to the user; its name if the agent gives no label. */
+  /** The label of the variable for the user; its name if the agent sends no label. */
   readonly label: string;
-  /** Whether to hide it while it is typed. */
+  /** Whether a form should hide the value while the user types it. */
   readonly secret: boolean;
   readonly optional: boolean;
 }
 
-/** The agent reads a key from its environment. No longer in the protocol, but in use: `type: "env_var"`. */
+/**
+ * A login method by which the agent reads a key from its environment. The protocol no longer has this method
+ * (`type: "env_var"`), but some agents use it.
+ */
 export interface EnvVarLogin extends LoginMethodBase {
   readonly kind: "env_var";
   readonly variables: readonly LoginVariable[];
-  /** A page where the user gets a key. */
+  /** The URL of a page where the user gets a key. */
   readonly link: string | undefined;
 }
 
-/** A kind that this version doesn't know: its members are in `wire`. */
+/** A login method of a kind that this version doesn't know; `wire` contains the members that the agent sent. */
 export interface UnknownLogin extends LoginMethodBase {
   readonly kind: "unknown";
-  /** The agent's name for the kind. */
+  /** The agent's name for this kind of login method. */
   readonly type: string;
-  /** Its own members, unchecked. */
+  /** The login method as the agent sent it, unchecked. */
   readonly wire: IncomingAuthMethod & Readonly<Record<string, unknown>>;
 }
 
-/** A login method. Switch over its `kind`. */
+/** A login method that an agent advertises. Use `switch` on `kind` to distinguish the methods. */
 export type LoginMethod = AgentLogin | TerminalLogin | EnvVarLogin | UnknownLogin;
 
-/** Reads the login methods that an agent advertises. An entry without an id can't be used, and is left out. */
+/** Reads the login methods from an agent's response to `initialize`. Login methods without an id can't be used and are left out. */
 export function loginMethods(methods: readonly IncomingAuthMethod[]): readonly LoginMethod[] {
   return methods.flatMap((method) => loginMethod(method) ?? []);
 }

@@ -11,25 +11,29 @@ import {
 
 type Result<Value> = Value | PromiseLike<Value>;
 
-/** The parts of a login that the application implements: this package has no access to users, terminals and environments. */
+/** The functions by which an application shows logins to the user: this package has no access to users, terminals and environments. */
 export interface LoginHandlers {
   /**
-   * Lets the user choose one of the methods that have a handler here. `undefined`: the user declined, and the call that needed the login rejects
-   * with `AuthRequiredError`.
+   * Lets the user choose a login method among those for which `LoginHandlers` has a handler. If it returns `undefined`,
+   * the call that needed the login rejects with `AuthRequiredError`.
    */
   choose(methods: readonly LoginMethod[]): Result<LoginMethod | undefined>;
   /**
-   * Runs the agent's command, from your own configuration, in a terminal, with the method's `args` appended and its `env` set. Resolves with
-   * whether it exited with 0. The client advertises terminal logins if this is set: leave it out if it can't show a terminal, or the agent runs elsewhere.
+   * Runs the agent's command in a terminal, with the `args` of the login method appended and its `env` set. It resolves
+   * with `true` if the command exited with 0. If this handler is set, the client advertises terminal logins: leave it
+   * out if the application can't show a terminal or the agent runs on another machine.
    */
   terminal?(method: TerminalLogin): Result<boolean>;
-  /** Prompts the user for the values and stores them, so that the agent is started with them next time. Resolves with whether that is done. */
+  /**
+   * Prompts the user for the values of environment variables and stores them, so that the next start of the agent uses
+   * them. It resolves with `true` if the values are stored.
+   */
   environment?(method: EnvVarLogin): Result<boolean>;
-  /** Logs in by a kind that this library doesn't know. Resolves with whether it is done. */
+  /** Logs in with a login method of a kind that this library doesn't know. It resolves with `true` if the login succeeded. */
   unknown?(method: UnknownLogin): Result<boolean>;
 }
 
-/** Logs in, and repeats calls that needed the login. */
+/** Logs in, and repeats the calls that needed the login. */
 export class Login {
   readonly #link: AgentLink;
   readonly #handlers: LoginHandlers | undefined;
@@ -46,7 +50,7 @@ export class Login {
     return loginMethods(this.#link.current.response.authMethods ?? []);
   }
 
-  /** Runs a call. If it needs a login: logs in, once for all concurrent calls, and runs it once more. */
+  /** Runs a call. If the agent requires a login, it logs in once for all concurrent calls and runs the call once more. */
   run<Result>(run: () => Promise<Result>): Promise<Result> {
     const count = this.#count;
     return run().catch((error: unknown) => {
@@ -73,7 +77,7 @@ export class Login {
     }
   }
 
-  /** Lets the user choose and logs in. Resolves with `false` if the user declines, or no method has a handler. */
+  /** Lets the user choose a login method and logs in with it. Resolves with `false` if the user declines or no method has a handler. */
   ask(): Promise<boolean> {
     this.#running ??= this.#ask().finally(() => {
       this.#running = undefined;
@@ -81,7 +85,7 @@ export class Login {
     return this.#running;
   }
 
-  /** Logs in by one method. Resolves with `false` when the user gave up; rejects with the agent's error. */
+  /** Logs in with a given login method. Resolves with `false` when the user cancelled the login; rejects with the agent's error. */
   async by(method: LoginMethod): Promise<boolean> {
     const { terminal, environment, unknown } = this.#handlers ?? {};
     const need = (handler: keyof LoginHandlers): never => {

@@ -46,7 +46,8 @@ describe("rules", () => {
     expect(diagnostics).toEqual([
       {
         code: "dialect",
-        message: 'The agent differs from the specification: "mode-id", see dialectRules',
+        message:
+          'The agent deviates from the specification: the compatibility rule "mode-id" was applied (see dialectRules)',
         method: "session/update",
         data: { rule: "mode-id" },
       },

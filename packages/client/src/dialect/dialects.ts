@@ -29,7 +29,7 @@ export class Dialects {
   markNeeded(rule: DialectName, method: string): void {
     if (this.#reported.has(rule)) return;
     this.#reported.add(rule);
-    const message = `The agent differs from the specification: "${rule}", see dialectRules`;
+    const message = `The agent deviates from the specification: the compatibility rule "${rule}" was applied (see dialectRules)`;
     this.#report({ code: "dialect", message, method, data: { rule } });
   }
 }

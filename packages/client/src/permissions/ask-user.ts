@@ -6,26 +6,30 @@ import { optionOfKind, type PermissionAnswer } from "./permission-answer.js";
 import { PermissionQuestions } from "./permission-questions.js";
 import type { PermissionContext, PermissionDecider, PermissionVerdict } from "./permission-rule.js";
 
-/** A permission request that waits for the user. A snapshot: it is replaced when it changes. */
+/** A permission request that waits for the user's decision. The object is a snapshot, which is replaced when the question changes. */
 export interface PermissionQuestion {
-  /** Increases with each question; fit for a list's `key`. */
+  /** A number that increases with each question, usable as the `key` of a list. */
   readonly id: number;
-  /** The request, with the call filled in from the agent's earlier updates. */
+  /** The permission request, with its tool call completed from the agent's earlier updates. */
   readonly request: IncomingRequestPermissionRequest;
-  /** The options, in the agent's order. */
+  /** The options of the permission request, in the agent's order. */
   readonly options: readonly PermissionOption[];
   readonly session: Session | undefined;
-  /** `waiting`: other questions are shown before it. `asked`: it is shown. */
+  /** The state of the question. `waiting`: other questions are shown first. `asked`: the question is shown to the user. */
   readonly state: "waiting" | "asked";
-  /** When it is rejected without an answer: milliseconds since 1970. Set only once it is shown, and only with `timeoutMs`. */
+  /**
+   * The time at which the question is rejected if the user has not decided, in milliseconds since 1970. It is set once
+   * the question is shown, and only with the option `timeoutMs`.
+   */
   readonly expiresAt: number | undefined;
-  /** Answers it, also before it is shown. Returns `false` when it was too late: it has been answered or cancelled. */
+  /** Decides the permission request, even before the question is shown. Returns `false` if the question was already decided or cancelled. */
   answer(answer: Exclude<PermissionAnswer, undefined>, person?: string): boolean;
 }
 
 /**
- * Shows a question to the user and resolves with the answer: a kind of option or one that was offered, `"cancelled"`, or nothing to leave it to
- * the others. Its signal aborts when the question needs no answer any more: close the dialog.
+ * Shows a permission question to the user and resolves with the decision: a kind of option or an offered option,
+ * `"cancelled"`, or `undefined` to leave the decision to the other users. Its signal aborts when the question no longer
+ * needs a decision, so that the dialog can close.
  */
 export type ShowQuestion = (
   question: PermissionQuestion,
@@ -35,17 +39,17 @@ export type ShowQuestion = (
 
 /** Options of {@link askUser}. */
 export interface AskUserOptions {
-  /** Rejects a question that has no answer for this long after it was shown, in milliseconds. Default: never. */
+  /** The time in milliseconds after which a shown question without a decision is rejected. By default, a question waits for ever. */
   readonly timeoutMs?: number;
-  /** How many questions are shown at the same time. Default 1: the others wait. */
+  /** The number of questions that are shown at the same time. The default is 1: other questions wait. */
   readonly concurrency?: number;
-  /** The name in the audit trail. */
+  /** The name of this rule in the audit trail of permission decisions. */
   readonly name?: string;
 }
 
-/** The rule that prompts users, and its open questions. */
+/** The permission rule of `askUser`, and its open questions. */
 export interface AskUser extends PermissionDecider {
-  /** In the order of arrival. */
+  /** The open questions in the order in which the requests arrived. */
   readonly questions: Readable<readonly PermissionQuestion[]>;
 }
 
@@ -53,12 +57,14 @@ export interface AskUser extends PermissionDecider {
 const abstained = Symbol("abstained");
 
 /**
- * Creates a rule that prompts the user, or several users by name: each is shown the question and the first answer wins. Without any, the questions
- * are only listed: a user interface reads `questions` and answers them.
+ * Creates a permission rule that prompts the user, or several named users: each user is shown the question, and the
+ * first decision wins. Without a `show` function, the questions are only listed in `questions`, and the user interface
+ * decides them from there.
  *
- * One question is shown at a time, across all connections that share this rule. Before a question that had to wait is shown, the rules before
- * this one are run again, because the user may have chosen "always" meanwhile. A `show` function that throws is ignored while others are shown; if no user
- * answers and one has thrown, the request is cancelled.
+ * The rule shows one question at a time, across all connections that share the rule. Before it shows a question that
+ * had to wait, it runs the earlier rules again, because the user may have chosen "always" meanwhile. If a `show`
+ * function throws, the other users can still decide; if no user decides and a `show` function has thrown, the request
+ * is cancelled.
  *
  * @example
  * ```ts
@@ -71,7 +77,8 @@ export function askUser(
   options: AskUserOptions = {},
 ): AskUser {
   const { timeoutMs = 0, concurrency = 1, name = "askUser" } = options;
-  if (!(concurrency >= 1)) throw new TypeError(`askUser: concurrency is ${concurrency}; it must be at least 1`);
+  if (!(concurrency >= 1))
+    throw new TypeError(`askUser: the option concurrency is ${concurrency}; it must be at least 1`);
   const voters = Object.entries(typeof people === "function" ? { user: people } : people);
   const queue = new PermissionQuestions(concurrency);
 

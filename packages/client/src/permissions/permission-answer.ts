@@ -1,17 +1,17 @@
 import type { PermissionOption, PermissionOptionKind, RequestPermissionOutcome } from "@acp-kit/types";
 
 /**
- * A decision about a permission request: the kind of option to choose (never an index: agents order options differently), a whole
- * outcome, or `undefined`, which leaves the decision to the next rule.
+ * The decision of a permission rule: the kind of option to choose (never an index, because agents order options
+ * differently), a whole outcome, or `undefined`, which leaves the decision to the next rule.
  */
 export type PermissionAnswer = PermissionOptionKind | "cancelled" | RequestPermissionOutcome | undefined;
 
-/** The outcome of a request without a decision. */
+/** The outcome of a permission request that no rule decided. */
 export const cancelledOutcome: RequestPermissionOutcome = { outcome: "cancelled" };
 
 /**
- * Returns the option for a kind: the first of that kind, in the agent's order. If the agent doesn't offer the kind, the weaker one of the
- * same meaning (`allow_once` for `allow_always`), never a stronger one.
+ * Returns the first option of a kind, in the agent's order. If the agent doesn't offer the kind, it returns an option
+ * of the weaker kind with the same meaning (`allow_once` for `allow_always`), never of a stronger one.
  */
 export function optionOfKind(
   options: readonly PermissionOption[],
@@ -21,7 +21,10 @@ export function optionOfKind(
   return options.find((option) => option.kind === kind) ?? options.find((option) => option.kind === weaker);
 }
 
-/** Converts an answer to an outcome of the protocol. `undefined` if it names an option that was not offered. */
+/**
+ * Converts the decision of a permission rule to an outcome of the protocol. Returns `undefined` if the decision names
+ * an option that was not offered.
+ */
 export function outcomeOf(
   answer: Exclude<PermissionAnswer, undefined>,
   options: readonly PermissionOption[],

@@ -122,7 +122,8 @@ export class PermissionBroker {
           contextOf(() => this.#decide(pending, rules.slice(0, index))),
         );
       } catch (cause) {
-        if (!pending.settled) this.#failed(`Permission rule "${rule.name}" failed; the request was cancelled`, cause);
+        if (!pending.settled)
+          this.#failed(`The permission rule "${rule.name}" failed; the request was cancelled`, cause);
         pending.settle(cancelledOutcome, undecided("rule_failed")); // no later rule may allow what this one could have forbidden
         return true;
       }
@@ -132,7 +133,7 @@ export class PermissionBroker {
       if (answer === undefined) continue;
       const outcome = outcomeOf(answer, request.options);
       if (outcome === undefined && !pending.settled) {
-        const message = `Permission rule "${rule.name}" chose an option that the agent did not offer; the request was cancelled`;
+        const message = `The permission rule "${rule.name}" chose an option that the agent did not offer; the request was cancelled`;
         this.#options.report({
           code: "invalid_permission_answer",
           message,

@@ -1,6 +1,6 @@
 import type { PermissionOption, RequestPermissionOutcome, ToolKind } from "@acp-kit/types";
 
-/** Who decided a permission request. */
+/** The rule, the user or the deadline that decided a permission request. */
 export type PermissionAuthor =
   | { readonly type: "rule"; readonly rule: string }
   | { readonly type: "person"; readonly rule: string; readonly person: string }
@@ -9,7 +9,7 @@ export type PermissionAuthor =
   /** No decision was made; the outcome is `cancelled`. */
   | { readonly type: "none"; readonly reason: UndecidedReason };
 
-/** Why a permission request was cancelled without a decision. */
+/** The reason why a permission request was cancelled without a decision. */
 export type UndecidedReason =
   /** No rule decided. */
   | "no_answer"
@@ -24,19 +24,19 @@ export type UndecidedReason =
   /** A rule chose an option that was not offered. */
   | "not_offered";
 
-/** An entry of the audit trail: one for each permission request, small enough to keep. */
+/** An entry of the audit trail, which has one entry for each permission request. */
 export interface PermissionDecision {
   readonly sessionId: string;
   readonly toolCallId: string;
   readonly title: string | undefined;
   readonly kind: ToolKind | undefined;
-  /** The paths that the call names, as the agent sent them. */
+  /** The paths in the tool call, as the agent sent them. */
   readonly paths: readonly string[];
   readonly outcome: RequestPermissionOutcome;
-  /** The option that was chosen. */
+  /** The option that the rule or the user chose. */
   readonly option: PermissionOption | undefined;
   readonly by: PermissionAuthor;
-  /** Milliseconds since 1970, as `Date.now()` has them. */
+  /** The time of the permission request in milliseconds since 1970, as `Date.now()` returns it. */
   readonly askedAt: number;
   readonly decidedAt: number;
 }

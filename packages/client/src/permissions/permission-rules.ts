@@ -4,7 +4,7 @@ import { optionOfKind } from "./permission-answer.js";
 import type { PermissionContext, PermissionDecider } from "./permission-rule.js";
 import { toolCallPaths } from "./tool-call-paths.js";
 
-/** Limits of the calls that a rule can match; a call beyond them can't be judged. */
+/** The limits of a tool call that a permission rule can judge. */
 export const permissionMatchLimits: {
   /** Different paths of a call. */
   readonly maxPaths: number;
@@ -15,46 +15,50 @@ export const permissionMatchLimits: {
 } = { maxPaths: 1_000, maxPathLength: MAX_PATH_LENGTH, maxTitleLength: 8_192 };
 
 /**
- * The tool calls that a rule matches: those that fulfil all conditions.
+ * The conditions of a permission rule: the rule matches tool calls that fulfil all of them.
  *
- * A call that can't be judged is not allowed: `allow` does not match it and `reject` does. That is a call with a path whose place is unknown, or
- * beyond {@link permissionMatchLimits}.
+ * If a tool call can't be judged, `allow` does not match it and `reject` does. Such a call has a path that can't be
+ * resolved, or exceeds {@link permissionMatchLimits}.
  *
- * Rules match the agent's own description of its call. They are a convenience for honest agents; a dishonest one is confined by the
- * file and terminal handlers, or a sandbox.
+ * Rules match the agent's own description of its tool call. Rules only save prompts for honest agents; file and
+ * terminal handlers, or a sandbox, confine a dishonest one.
  */
 export interface PermissionMatch {
-  /** The kind of its tool is one of these. A call without a kind is `other`. */
+  /** Matches tool calls of these kinds. A tool call without a kind counts as `other`. */
   readonly kinds?: readonly ToolKind[];
-  /** The programmatic name of its tool is one of these. */
+  /** Matches tool calls whose tool has one of these programmatic names. */
   readonly names?: readonly string[];
-  /** Its title is this string, or has a match for this expression. */
+  /** Matches tool calls whose title is this string or matches this regular expression. */
   readonly title?: string | RegExp;
-  /** It names paths, and each is in one of these folders; `"session"` stands for the roots of its session. A call without paths does not match. */
+  /**
+   * Matches tool calls that have paths, all inside these folders; `"session"` stands for the folders of the session. A
+   * tool call without paths does not match.
+   */
   readonly within?: readonly string[] | "session";
-  /** A path that it names is in one of these folders, or is one. For `reject`, names that differ only in case are the same. */
+  /** Matches tool calls with at least one path that is one of these folders or inside one. `reject` ignores upper and lower case in paths. */
   readonly touching?: readonly string[];
-  /** Its session is one of these. */
+  /** Matches tool calls of the sessions with these ids. */
   readonly sessions?: readonly string[];
-  /** Any other condition. */
+  /** Matches tool calls for which this function returns `true`. */
   readonly when?: (
     request: IncomingRequestPermissionRequest,
     context: PermissionContext,
   ) => boolean | PromiseLike<boolean>;
-  /** Resolves symbolic links before paths are compared; if it rejects, the place of the path is unknown. */
+  /** Resolves symbolic links before paths are compared. If it rejects, the path counts as one that can't be resolved. */
   readonly realPath?: (path: string) => PromiseLike<string>;
 }
 
-/** Options of {@link allow} and {@link reject}. */
+/** Options of the permission rules {@link allow} and {@link reject}. */
 export interface PermissionRuleOptions<Kind extends PermissionOptionKind> {
-  /** The name in the audit trail. */
+  /** The name of the rule in the audit trail of permission decisions. */
   readonly name?: string;
-  /** The kind of option to choose. Default: once. */
+  /** The kind of option that the rule chooses. By default, the rule chooses `allow_once` or `reject_once`. */
   readonly kind?: Kind;
 }
 
 /**
- * Creates a rule that allows matching calls, with an option of the kind `allow_once`. If the agent doesn't offer that kind, the next rule decides.
+ * Creates a permission rule that allows matching tool calls with an option of the kind `allow_once`. If the agent
+ * doesn't offer that kind of option, the next rule decides.
  *
  * @example
  * ```ts
@@ -74,7 +78,10 @@ export function allow(
   };
 }
 
-/** Creates a rule that rejects matching calls, with an option of the kind `reject_once`. If the agent doesn't offer that kind, the outcome is `cancelled`. */
+/**
+ * Creates a permission rule that rejects matching tool calls with an option of the kind `reject_once`. If the agent
+ * doesn't offer that kind of option, the outcome is `cancelled`.
+ */
 export function reject(
   match: PermissionMatch,
   { name = "reject", kind = "reject_once" }: PermissionRuleOptions<"reject_once" | "reject_always"> = {},
@@ -88,7 +95,7 @@ export function reject(
   };
 }
 
-/** Creates a rule that allows reading and searching: everywhere, or `within` some folders. */
+/** Creates a permission rule that allows tool calls that read or search, everywhere or only `within` some folders. */
 export function allowReads(match: Omit<PermissionMatch, "kinds"> = {}): PermissionDecider {
   return allow({ ...match, kinds: ["read", "search"] }, { name: "allowReads" });
 }

@@ -8,48 +8,51 @@ import type { PermissionDecision } from "./permission-decision.js";
 import type { PermissionDecider } from "./permission-rule.js";
 import { toolCallPaths } from "./tool-call-paths.js";
 
-/** Where a choice "always" holds: in its session, in every session of the same folder, or everywhere. */
+/** Where a remembered choice "always" applies: in its session, in every session of the same folder, or everywhere. */
 export type ChoiceScope = "session" | "workspace" | "everywhere";
 
-/** A choice "always". Plain data: store it as JSON. */
+/** A choice "always" of the user, which `rememberChoices` repeats. The choice is plain data that can be stored as JSON. */
 export interface RememberedChoice {
   readonly verdict: "allow" | "reject";
   readonly scope: ChoiceScope;
-  /** The session or the folder; absent for `everywhere`. */
+  /** The session or the folder to which the choice applies; absent for `everywhere`. */
   readonly of?: string;
-  /** The calls that it applies to, by {@link RememberOptions.key}. */
+  /** Identifies the tool calls to which the choice applies; {@link RememberOptions.key} computes it. */
   readonly key: string;
-  /** The title of the call that it was chosen for, to show it to the user. */
+  /** The title of the tool call for which the user chose "always", to show it to the user. */
   readonly title?: string;
-  /** Milliseconds since 1970. */
+  /** The time of the choice, in milliseconds since 1970. */
   readonly since: number;
 }
 
 /** Options of {@link rememberChoices}. */
 export interface RememberOptions {
-  /** Default `session`. */
+  /** Where a remembered choice applies; the default is `session`. */
   readonly scope?: ChoiceScope | ((decision: PermissionDecision) => ChoiceScope);
   /**
-   * Calls with the same key are the same. `undefined`: the choice is not remembered. The default {@link sameCall} is strict;
-   * {@link sameTool} makes "always allow" mean the tool.
+   * Returns a key for a tool call: the choice is repeated for tool calls with the same key. If the function returns
+   * `undefined`, the choice is not remembered. The default, {@link sameCall}, compares the whole call; with
+   * {@link sameTool}, "always" applies to the tool.
    */
   readonly key?: (request: IncomingRequestPermissionRequest) => string | undefined;
-  /** Stored choices. */
+  /** The choices that were stored earlier. */
   readonly choices?: readonly RememberedChoice[];
 }
 
-/** The rule that repeats choices "always". */
+/** The permission rule that repeats choices "always". */
 export interface RememberedChoices extends PermissionDecider {
-  /** The choices, to store them, pass them again, and show them to the user. */
+  /** The remembered choices, to store them, pass them in again, and show them to the user. */
   readonly choices: Readable<readonly RememberedChoice[]>;
   forget(choice: RememberedChoice): void;
 }
 
 /**
- * Creates a rule that remembers `allow_always` and `reject_always`, of any rule, and decides the same calls by them. Put it before the rule that prompts the user.
+ * Creates a permission rule that remembers each `allow_always` and `reject_always` of any rule, and decides the same
+ * tool calls the same way. Put this rule before the rule that prompts the user.
  *
- * It allows a call with `allow_once` (the agent has received "always" before), or with `allow_always` if only that is offered; it rejects a call
- * likewise, or with `cancelled`. Of two matching choices, a rejection wins.
+ * It allows a call with `allow_once`, because the agent has received "always" before, or with `allow_always` if the
+ * agent offers nothing else; it rejects a call in the same way, or with `cancelled`. If a rejection and a permission
+ * are remembered for one call, the rejection wins.
  */
 export function rememberChoices({
   scope = "session",
@@ -96,8 +99,8 @@ export function rememberChoices({
 const filed: ReadonlySet<string> = new Set(["read", "edit", "delete", "move", "search"]);
 
 /**
- * A key by which two calls are the same if kind, tool, title and paths are, and, for calls without files, the raw input. A call without any of
- * these has no key, nor has one whose input is nested too deep to be compared.
+ * Returns the same key for two tool calls if their kind, tool, title and paths are equal and, for calls without files,
+ * their raw input. A tool call without any of these has no key, and neither has one whose input is nested too deep.
  */
 export function sameCall({ toolCall }: IncomingRequestPermissionRequest): string | undefined {
   const { kind, name, title, rawInput } = toolCall;
@@ -114,7 +117,7 @@ export function sameCall({ toolCall }: IncomingRequestPermissionRequest): string
   ]);
 }
 
-/** A key by which two calls are the same if their tool is: its name if the agent sends it, else its kind, unless that is `other`. */
+/** Returns the same key for two tool calls of the same tool: by the tool's name if the agent sends it, else by its kind, unless that is `other`. */
 export function sameTool({ toolCall }: IncomingRequestPermissionRequest): string | undefined {
   const { kind, name } = toolCall;
   if (name) return JSON.stringify(["name", name]);

@@ -1,7 +1,8 @@
 import { isAbsolutePath } from "@acp-kit/protocol";
 
 /**
- * Returns the `file:` URI of an absolute path: POSIX, a Windows drive or a Windows share, by its form and not by the current platform.
+ * Returns the `file:` URI of an absolute path: a POSIX path, a Windows drive or a Windows share, recognised by its form
+ * and not by the current platform.
  *
  * @throws {TypeError} for a path that is not absolute, or has no URI.
  * @example
@@ -12,15 +13,16 @@ import { isAbsolutePath } from "@acp-kit/protocol";
  * ```
  */
 export function fileUri(path: string): string {
-  if (!isAbsolutePath(path)) throw new TypeError(`"${path}" is not an absolute path`);
+  if (!isAbsolutePath(path))
+    throw new TypeError(`The path "${path}" is not absolute; a file URI needs an absolute path`);
   if (path.includes("\0")) throw new TypeError("A path can't contain a NUL character");
   if (path.startsWith("/")) return `file:///${encoded(path.replace(/^\/+/, ""))}`;
   const plain = path.replace(/^\\\\\?\\UNC\\/i, "\\\\").replace(/^\\\\\?\\/, "");
-  if (plain.startsWith("\\\\.\\")) throw new TypeError(`"${path}" is a device, not a file`);
+  if (plain.startsWith("\\\\.\\")) throw new TypeError(`The path "${path}" is a device, not a file`);
   const slashed = plain.replaceAll("\\", "/");
   if (!slashed.startsWith("//")) return `file:///${slashed.slice(0, 2)}${encoded(slashed.slice(2))}`;
   const [, server = "", rest = ""] = /^\/\/+([^/]+)(.*)$/s.exec(slashed) ?? [];
-  if (server === "") throw new TypeError(`"${path}" names no server`);
+  if (server === "") throw new TypeError(`The path "${path}" has no server name`);
   return `file://${encoded(server)}${encoded(rest)}`;
 }
 
@@ -29,11 +31,11 @@ function encoded(path: string): string {
   try {
     return encodeURI(path).replace(/[?#]/g, encodeURIComponent);
   } catch (cause) {
-    throw new TypeError(`"${path}" is not well-formed Unicode`, { cause });
+    throw new TypeError(`The path "${path}" is not well-formed Unicode`, { cause });
   }
 }
 
-/** Returns the last name of a path or a URI, decoded if possible. */
+/** Returns the last name of a path or a URI, percent-decoded if possible. */
 export function nameOf(pathOrUri: string): string {
   const isUri = /^[A-Za-z][\w+.-]+:/.test(pathOrUri);
   const name = pathOrUri

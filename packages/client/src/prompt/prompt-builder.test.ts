@@ -49,7 +49,7 @@ describe("a prompt is built block by block", () => {
   });
 
   test("a relative path throws where it is written", () => {
-    expect(() => prompt().file("src/a.ts")).toThrow('"src/a.ts" is not an absolute path');
+    expect(() => prompt().file("src/a.ts")).toThrow('The path "src/a.ts" is not absolute');
     expect(() => prompt().resource({ path: "a.ts", text: "" })).toThrow(TypeError);
   });
 });

@@ -3,42 +3,42 @@ import { base64Of } from "./base64.js";
 import { fileUri, nameOf } from "./file-uri.js";
 import { mimeTypeOf } from "./mime-type.js";
 
-/** Options of every block. */
+/** Options of every content block. */
 export interface BlockOptions {
   readonly annotations?: Annotations;
   readonly meta?: Record<string, unknown>;
 }
 
-/** Options of a link. */
+/** Options of a link block. */
 export interface LinkOptions extends BlockOptions {
-  /** Default: the last name in the path or the URI. */
+  /** The name of the link; by default the last name in the path or the URI. */
   readonly name?: string;
-  /** Default: by the extension of the name, if known. */
+  /** The MIME type of the link; by default derived from the extension of the name, if known. */
   readonly mimeType?: string;
   readonly title?: string;
   readonly description?: string;
-  /** In bytes. */
+  /** The size of the linked file in bytes. */
   readonly size?: number;
 }
 
-/** Options of an image or a sound. */
+/** Options of an image or audio block. */
 export interface MediaOptions extends BlockOptions {
-  /** Such as `image/png`. */
+  /** The MIME type of the content, such as `image/png`. */
   readonly mimeType: string;
-  /** A URI of the image, sent as a link to an agent that accepts no images if `unsupportedBlocks` is `"link"`. */
+  /** A URI of the image. With `unsupportedBlocks: "link"`, an agent that accepts no images receives a link to this URI. */
   readonly uri?: string;
 }
 
-/** The source of embedded content: the absolute path of a file, or a URI of any scheme. */
+/** The source of an embedded resource: the absolute path of a file, or a URI of any scheme. */
 export type ResourceSource = { readonly path: string } | { readonly uri: string };
 
-/** The content of a resource: text, or bytes (as such, or in base64). */
+/** The content of an embedded resource: text, or bytes as a `Uint8Array` or in base64. */
 export type ResourceContent = { readonly text: string } | { readonly blob: Uint8Array | string };
 
 /**
- * Builds a prompt block by block. Immutable: each call returns a new builder.
+ * Builds a prompt block by block. A builder is immutable: each call returns a new builder.
  *
- * Whether the agent accepts the blocks is checked when the prompt is sent: see `unsupportedBlocks` in the options of `session.prompt`.
+ * `session.prompt` checks whether the agent accepts the blocks: see its option `unsupportedBlocks`.
  *
  * @see https://agentclientprotocol.com/protocol/v1/content
  */
@@ -50,13 +50,13 @@ export class PromptBuilder {
     this.blocks = blocks;
   }
 
-  /** Adds text, which agents read as Markdown. */
+  /** Adds a text block, which agents read as Markdown. */
   text(text: string, options: BlockOptions = {}): PromptBuilder {
     return this.block({ type: "text", text, ...common(options) });
   }
 
   /**
-   * Adds a link to a file, by its absolute path. Every agent accepts links.
+   * Adds a link to a file, given its absolute path. Every agent accepts links.
    *
    * @throws {TypeError} for a path that is not absolute.
    */
@@ -80,7 +80,8 @@ export class PromptBuilder {
   }
 
   /**
-   * Adds content that is sent with the prompt, such as a buffer that is not saved. For agents with `promptCapabilities.embeddedContext`.
+   * Adds an embedded resource, such as an editor buffer with unsaved changes. The agent needs the capability
+   * `promptCapabilities.embeddedContext`.
    *
    * @throws {TypeError} for a path that is not absolute.
    */
@@ -95,25 +96,25 @@ export class PromptBuilder {
     return this.block({ type: "resource", resource, ...common(options) });
   }
 
-  /** Adds an image, as bytes or in base64. For agents with `promptCapabilities.image`. */
+  /** Adds an image block, from bytes or base64. The agent needs the capability `promptCapabilities.image`. */
   image(data: Uint8Array | string, { mimeType, uri, ...options }: MediaOptions): PromptBuilder {
     const block = { type: "image", data: base64Of(data), mimeType, ...common(options) } as const;
     return this.block(uri === undefined ? block : { ...block, uri });
   }
 
-  /** Adds a sound, as bytes or in base64. For agents with `promptCapabilities.audio`. */
+  /** Adds an audio block, from bytes or base64. The agent needs the capability `promptCapabilities.audio`. */
   audio(data: Uint8Array | string, { mimeType, ...options }: Omit<MediaOptions, "uri">): PromptBuilder {
     return this.block({ type: "audio", data: base64Of(data), mimeType, ...common(options) });
   }
 
-  /** Adds a block as it is. */
+  /** Adds a content block unchanged. */
   block(block: ContentBlock): PromptBuilder {
     return new PromptBuilder([...this.blocks, block]);
   }
 }
 
 /**
- * Creates an empty prompt.
+ * Creates an empty prompt builder.
  *
  * @example
  * ```ts

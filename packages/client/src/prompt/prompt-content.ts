@@ -9,8 +9,9 @@ import type { PromptBuilder } from "./prompt-builder.js";
 export type PromptInput = string | readonly ContentBlock[] | PromptBuilder;
 
 /**
- * What happens to blocks that the agent did not advertise: `reject` the prompt before anything is sent, or replace them by a `link`
- * if they have a URI. An embedded resource becomes a link to its URI, so does an image with one; other images, and audio, reject.
+ * What happens to content blocks that the agent did not advertise: `reject` rejects the prompt before anything is sent,
+ * `link` replaces blocks that have a URI by links. With `link`, an embedded resource or an image with a URI becomes a
+ * link to its URI; other images, and audio, reject.
  */
 export type UnsupportedBlocks = "reject" | "link";
 
@@ -21,7 +22,7 @@ const needed: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the blocks of a prompt, converted to kinds that the agent accepts.
+ * Returns the content blocks of a prompt, converted to kinds that the agent accepts.
  *
  * @throws {CapabilityError} for a kind of block that the agent did not advertise.
  */
@@ -43,7 +44,7 @@ export function promptBlocks(
     }
     peer.report({
       code: "prompt_degraded",
-      message: `The agent accepts no ${type} blocks: a link was sent instead`,
+      message: `The agent accepts no ${type} blocks: the client sent a link instead`,
       data: link,
     });
     return link;

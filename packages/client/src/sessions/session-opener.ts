@@ -14,11 +14,11 @@ import type { SessionState } from "./session-settings.js";
 
 /** Options for opening a session. */
 export interface OpenOptions {
-  /** Receives the session's updates from the first one on: its history when it is loaded, and updates before the response. */
+  /** Receives the session's updates from the first one on, including the history of a loaded session and updates before the response. */
   readonly onUpdate?: UpdateListener;
   /**
-   * Options to set once it is open, such as a stored `session.options.chosen`. Those that the agent doesn't offer any more are skipped, with a diagnostic
-   * `option_not_applied`.
+   * Options that the client sets after the session is open, such as a stored `session.options.chosen`. The client skips
+   * options that the agent no longer offers, and reports the diagnostic `option_not_applied`.
    */
   readonly options?: OptionValues;
   readonly signal?: AbortSignal;
@@ -27,8 +27,8 @@ export interface OpenOptions {
 /** Options of `openSession`. */
 export interface OpenSessionOptions extends OpenOptions {
   /**
-   * The way that is tried first, if the agent offers both: `"resume"` (the default) opens the session without its history; `"load"` has the agent
-   * replay the history, for a client that shows it.
+   * The method that the client tries first, if the agent supports both: `"resume"` (the default) opens the session
+   * without its history; `"load"` lets the agent replay the history.
    */
   readonly prefer?: "resume" | "load";
 }

@@ -12,29 +12,32 @@ interface SessionOptionBase {
   readonly source: "config" | "modes" | "models";
 }
 
-/** A value that a {@link SelectOption} may have. */
+/** A value that a {@link SelectOption} of a session may have. */
 export interface OptionChoice {
   readonly value: string;
   readonly name: string;
   readonly description: string | undefined;
-  /** Its heading in a list. */
+  /** The heading under which a list of options shows this value. */
   readonly group: string | undefined;
 }
 
-/** One of several values. The current one may be missing in the choices: some agents have values that they don't offer. */
+/**
+ * A session option with one of several values. The current value may be missing in `choices`, because some agents have
+ * values that they don't offer.
+ */
 export interface SelectOption extends SessionOptionBase {
   readonly type: "select";
   readonly value: string;
   readonly choices: readonly OptionChoice[];
 }
 
-/** On or off. */
+/** A session option that is on or off. */
 export interface BooleanOption extends SessionOptionBase {
   readonly type: "boolean";
   readonly value: boolean;
 }
 
-/** An option of a session. */
+/** An option of a session, such as its model. */
 export type SessionOption = SelectOption | BooleanOption;
 
 /** The options of a session as the agent sends them. */
@@ -45,9 +48,9 @@ export interface OptionState {
 }
 
 /**
- * Combines the three forms of options into one list. If there are config options, modes are left out, as the protocol says, because they are
- * duplicates. Models are left out if there is an option for the model. Kinds of options that this version doesn't know are left out; they
- * are still in `session.configOptions`.
+ * Combines modes, models and config options of a session into one list. If the agent sends config options, modes are
+ * left out, because the protocol defines them as duplicates. Models are left out if a config option selects the model.
+ * Kinds of config options that this version doesn't know are left out; `session.configOptions` still has them.
  *
  * @see https://agentclientprotocol.com/protocol/v1/session-config-options
  */

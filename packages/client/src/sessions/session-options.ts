@@ -1,11 +1,11 @@
 import type { Readable } from "../transcript/readable.js";
 import type { SessionOption } from "./session-option.js";
 
-/** Values by the id of their option. Store them and pass them as `options` when opening a session. */
+/** The values of session options, by the id of the option. An application can store them and pass them as `options` when it opens a session. */
 export type OptionValues = Readonly<Record<string, string | boolean>>;
 
 /**
- * The options of a session: its mode, its model and all others, in whichever form the agent sends them.
+ * The options of a session: its mode, its model and all others, in whatever form the agent sends them.
  *
  * @example
  * ```ts
@@ -14,18 +14,18 @@ export type OptionValues = Readonly<Record<string, string | boolean>>;
  * ```
  */
 export interface SessionOptions extends Readable<readonly SessionOption[]>, Iterable<SessionOption> {
-  /** All of them, in the agent's order: the most important ones first. */
+  /** All options of the session in the agent's order, the most important ones first. */
   readonly snapshot: readonly SessionOption[];
-  /** The option with this id, else the first of this category. */
+  /** Returns the option with this id, or else the first option of this category. */
   get(idOrCategory: string): SessionOption | undefined;
-  /** The options of a category, in the agent's order. */
+  /** Returns the options of a category, in the agent's order. */
   byCategory(category: string): readonly SessionOption[];
-  /** The current values of the options that were set here, to store them. Includes later changes by the agent. */
+  /** The current values of the options that this client has set, to store them. The values include later changes by the agent. */
   readonly chosen: OptionValues;
   /**
-   * Sets an option, by its id or its category. Other options may change, too.
+   * Sets an option of the session, by its id or its category. The agent may change other options in response.
    *
-   * @throws {TypeError} when there is no such option, or it doesn't have this value; nothing is sent.
+   * @throws {TypeError} when the session has no such option, or the option doesn't have this value; nothing is sent.
    */
   set(idOrCategory: string, value: string | boolean): Promise<void>;
 }

@@ -2,13 +2,19 @@ import { CapabilityError, isAbsolutePath } from "@acp-kit/protocol";
 import type { McpServer } from "@acp-kit/types";
 import type { ClientPeer } from "../client-peer.js";
 
-/** The working directory of a session, and the servers and roots it uses. */
+/** The working directory of a session, and the MCP servers and additional directories that it uses. */
 export interface SessionSetup {
-  /** The absolute path that the session works in. */
+  /** The absolute path of the session's working directory. */
   readonly cwd: string;
-  /** Default: none. Servers whose transport the agent doesn't support are left out, with a diagnostic `mcp_server_left_out` for each. */
+  /**
+   * The MCP servers that the agent should connect to; by default none. The client leaves out servers whose transport
+   * the agent doesn't support, and reports the diagnostic `mcp_server_left_out` for each.
+   */
   readonly mcpServers?: readonly McpServer[];
-  /** Further roots, absolute. On load and resume this is the complete list: earlier roots are not restored. */
+  /**
+   * Additional folders that the session may use, as absolute paths. When a session is loaded or resumed, this is the
+   * complete list: folders of the earlier session are not restored.
+   */
   readonly additionalDirectories?: readonly string[];
   readonly meta?: Record<string, unknown>;
 }
@@ -31,7 +37,7 @@ export interface SessionParams {
 export function sessionParams(peer: ClientPeer, method: string, setup: SessionSetup): SessionParams {
   const { cwd, mcpServers = [], additionalDirectories = [], meta } = setup;
   for (const path of [cwd, ...additionalDirectories]) {
-    if (!isAbsolutePath(path)) throw new TypeError(`${method}: "${path}" is not an absolute path`);
+    if (!isAbsolutePath(path)) throw new TypeError(`${method}: the path "${path}" is not absolute`);
   }
   const roots = [...new Set(additionalDirectories)].filter((path) => path !== cwd);
   const capability = "agentCapabilities.sessionCapabilities.additionalDirectories";

@@ -141,14 +141,16 @@ export class SessionSettings implements SessionOptions {
     const option = this.get(idOrCategory);
     if (option === undefined) {
       const ids = this.snapshot.map(({ id }) => id).join(", ");
-      throw new TypeError(`The session has no option "${idOrCategory}"; it has ${ids || "none"}`);
+      throw new TypeError(`The session has no option "${idOrCategory}"; its options are ${ids || "none"}`);
     }
     if (option.type === "boolean") {
       if (typeof value !== "boolean")
-        throw new TypeError(`Option "${option.id}" must be true or false, not "${value}"`);
+        throw new TypeError(`The session option "${option.id}" must be true or false, not "${value}"`);
     } else if (!option.choices.some((choice) => choice.value === value)) {
       const values = option.choices.map((choice) => choice.value).join(", ");
-      throw new TypeError(`Option "${option.id}" has no value ${JSON.stringify(value)}; it has ${values}`);
+      throw new TypeError(
+        `The session option "${option.id}" has no value ${JSON.stringify(value)}; its values are ${values}`,
+      );
     }
     return option;
   }

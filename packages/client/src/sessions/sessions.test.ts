@@ -175,8 +175,8 @@ describe("session.options", () => {
   test("CFG-13 a value that is not offered is not sent, and the error lists those that are", async () => {
     const { connection, methods } = await scripted({ agent: configurable });
     const { options } = await connection.newSession({ cwd: "/" });
-    await expect(options.set("model", "huge")).rejects.toThrow('no value "huge"; it has small, big');
-    await expect(options.set("colour", "red")).rejects.toThrow("it has the-model");
+    await expect(options.set("model", "huge")).rejects.toThrow('no value "huge"; its values are small, big');
+    await expect(options.set("colour", "red")).rejects.toThrow("its options are the-model");
     expect(methods()).toEqual(["initialize", "session/new"]);
   });
 

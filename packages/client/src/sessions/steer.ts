@@ -2,12 +2,15 @@ import { CapabilityError } from "@acp-kit/protocol";
 import type { ContentBlock } from "@acp-kit/types";
 import type { ClientPeer } from "../client-peer.js";
 
-/** The outcome of a message to a running turn: the turn received it, no turn was running and it was not used, or it started a new turn. */
+/**
+ * The outcome of a message that was sent into a running turn: the turn received it, no turn was running and the message
+ * was not used, or the message started a new turn.
+ */
 export type SteerOutcome = "injected" | "no_turn" | "new_turn";
 
 /**
- * Whether the agent accepts messages into a running turn. Not in the protocol: such agents advertise `steering` in the `_meta` of `initialize`
- * and handle `_session/steering`.
+ * Returns whether the agent accepts messages into a running turn. The protocol does not define steering: an agent
+ * advertises `steering` in the `_meta` of `initialize` and handles `_session/steering`.
  */
 export function canSteer(initialized: { readonly _meta?: Readonly<Record<string, unknown>> | null }): boolean {
   const { supported } = Object(initialized._meta?.steering) as { supported?: unknown };
@@ -32,6 +35,6 @@ export function cannotSteer(): CapabilityError {
   return new CapabilityError(
     "session.steer",
     "_meta.steering.supported",
-    "The agent accepts no messages into a running turn: it did not advertise steering. Cancel the turn, or prompt after it",
+    "The agent accepts no messages into a running turn: it did not advertise steering. Cancel the turn, or send a prompt after it",
   );
 }

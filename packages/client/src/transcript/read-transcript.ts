@@ -5,22 +5,23 @@ import type { TranscriptSnapshot } from "./transcript-snapshot.js";
 const MAX_DEPTH = messageLimitDefaults.maxMessageDepth + 8;
 
 /**
- * Reads a snapshot from parsed JSON that this library has written: members are not checked one by one. Of values nested too deep only the
- * upper levels are read.
+ * Reads a transcript snapshot from parsed JSON that this library has written; it does not check each member. Parts of
+ * values that are nested too deep are left out.
  *
- * @throws {TypeError} when it is not a transcript, or one of another version.
+ * @throws {TypeError} when the value is not a transcript, or has another version.
  */
 export function readTranscript(value: unknown): TranscriptSnapshot {
-  if (!isMembers(value)) throw new TypeError(`This is not a transcript: it must be an object, not ${typeName(value)}`);
+  if (!isMembers(value))
+    throw new TypeError(`The value is not a transcript: it must be an object, not ${typeName(value)}`);
   if (value.version !== 1) {
     const found = value.version === undefined ? "has no version" : `is of version ${String(value.version)}`;
     throw new TypeError(`This transcript ${found}: this library reads version 1`);
   }
   for (const name of ["entries", "turns", "commands"]) {
-    if (!Array.isArray(value[name])) throw new TypeError(`This is not a transcript: "${name}" must be an array`);
+    if (!Array.isArray(value[name])) throw new TypeError(`The value is not a transcript: "${name}" must be an array`);
   }
   for (const name of ["terminals", "usage"]) {
-    if (!isMembers(value[name])) throw new TypeError(`This is not a transcript: "${name}" must be an object`);
+    if (!isMembers(value[name])) throw new TypeError(`The value is not a transcript: "${name}" must be an object`);
   }
   return withinDepth(value as unknown as TranscriptSnapshot, MAX_DEPTH);
 }

@@ -1,14 +1,17 @@
-/** A value that changes, for a user interface. Its functions are bound, for use as `useSyncExternalStore(x.subscribe, x.getSnapshot)`. */
+/**
+ * A value that changes over time and has subscribers, for a user interface. Its functions are bound, so that
+ * `useSyncExternalStore(x.subscribe, x.getSnapshot)` works.
+ */
 export interface Readable<T> {
-  /** The current value: the same object as long as nothing changes. */
+  /** The current value, which is the same object until something changes. */
   readonly snapshot: T;
-  /** {@link snapshot} as a function. */
+  /** Returns {@link snapshot}. */
   readonly getSnapshot: () => T;
-  /** Calls `listener` after changes, once for all changes that arrive together. Returns a function that removes it. */
+  /** Calls `listener` after changes of the value, once for all changes that arrive together. The returned function removes the listener. */
   readonly subscribe: (listener: () => void) => () => void;
 }
 
-/** Selects a part of a readable value; it changes only when the part does. */
+/** Selects a part of a readable value. The result changes only when that part changes. */
 export function selectFrom<T, Part>(
   source: Readable<T>,
   selector: (value: T) => Part,

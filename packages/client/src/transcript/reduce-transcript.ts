@@ -6,10 +6,10 @@ import { emptyTranscript, type TranscriptSnapshot } from "./transcript-snapshot.
 const builders = new WeakMap<TranscriptSnapshot, TranscriptBuilder>();
 
 /**
- * Returns the transcript after one or more events. A pure function: it never changes the given snapshot, and returns it as it is if the events
- * change nothing.
+ * Returns the transcript snapshot after one or more events. The function is pure: it never changes the given snapshot,
+ * and returns it if the events change nothing.
  *
- * A list of events costs one copy of the list of entries.
+ * Applying a list of events copies the list of entries once.
  *
  * @example
  * ```ts

@@ -4,7 +4,7 @@ import { isSessionFact } from "./session-facts.js";
 import { Transcript, type TranscriptOptions } from "./transcript.js";
 import type { SessionOpenedEvent, TranscriptEvent } from "./transcript-event.js";
 
-/** The option `transcript` of a client: `false` for none, or options of the transcripts. */
+/** The option `transcript` of a client: `false` keeps no transcripts, an object sets their options. */
 export type TranscriptSetting = false | Pick<TranscriptOptions, "schedule">;
 
 /** What a {@link SessionTranscript} needs from the connection. */

@@ -23,37 +23,37 @@ interface EntryBase {
   readonly meta?: Readonly<Record<string, unknown>>;
 }
 
-/** A message: its chunks, joined. */
+/** A message in a transcript, with its chunks joined. */
 export interface MessageEntry extends EntryBase {
-  /** The author; `thought` is a thought of the agent. */
+  /** The author of the message; `thought` is a thought of the agent. */
   readonly type: "user_message" | "agent_message" | "thought";
   /** The agent's id for the message, if it sent one. */
   readonly messageId?: string;
-  /** The blocks of the message. Text that arrived in chunks is one block. */
+  /** The content blocks of the message. Text that arrived in several chunks is one block. */
   readonly content: readonly IncomingContentBlock[];
-  /** The text of all its text blocks. */
+  /** The joined text of all text blocks of the message. */
   readonly text: string;
 }
 
-/** A permission request about a tool call, and its outcome. */
+/** A permission request for a tool call, and its outcome. */
 export interface PermissionState {
-  /** Distinguishes requests about the same call. */
+  /** Distinguishes several permission requests for the same tool call. */
   readonly requestId: string;
   readonly state: "asked" | "answered";
   readonly options: readonly PermissionOption[];
-  /** The outcome, once there is one. */
+  /** The outcome of the permission request, once it is decided. */
   readonly outcome?: RequestPermissionOutcome;
-  /** The option that was chosen. */
+  /** The option that the user or a rule chose. */
   readonly chosen?: PermissionOption;
 }
 
-/** A tool call: all its updates, joined. */
+/** A tool call in a transcript, with all its updates joined. */
 export interface ToolCallEntry extends EntryBase {
   readonly type: "tool_call";
   readonly toolCallId: string;
-  /** `""` until the agent sends it: updates and permission requests may arrive before the call. */
+  /** The title of the tool call; `""` until the agent sends it, because updates and permission requests may arrive first. */
   readonly title: string;
-  /** The name of the tool. It grants nothing: show `title`. */
+  /** The name of the tool that the tool call uses. Show `title` to the user instead; the name proves nothing about what the call does. */
   readonly name?: string;
   readonly kind: ToolKind;
   readonly status: ToolCallStatus;
@@ -61,21 +61,21 @@ export interface ToolCallEntry extends EntryBase {
   readonly locations: readonly ToolCallLocation[];
   readonly rawInput?: unknown;
   readonly rawOutput?: unknown;
-  /** The latest request for permission. */
+  /** The latest permission request for the tool call. */
   readonly permission?: PermissionState;
-  /** The terminals that it has shown; their output is in `terminals` of the snapshot. */
+  /** The ids of the terminals that the tool call has shown; `terminals` of the snapshot has their output. */
   readonly terminalIds: readonly string[];
-  /** The turn ended before the call did: show it as stopped, whatever its `status`. */
+  /** `true` if the turn ended before the tool call did: show the call as stopped, whatever its `status`. */
   readonly unfinished?: true;
 }
 
-/** A plan of the agent. Later plans replace it, until the next user message. */
+/** A plan of the agent in a transcript. Later plans replace it, until the next user message. */
 export interface PlanTranscriptEntry extends EntryBase {
   readonly type: "plan";
   readonly entries: readonly PlanEntry[];
 }
 
-/** A notice for the user. It has no effect, whatever its severity. */
+/** A notice for the user in a transcript. A notice has no effect, whatever its severity. */
 export interface NoticeEntry extends EntryBase {
   readonly type: "notice";
   readonly severity: NoticeSeverity;
@@ -83,7 +83,7 @@ export interface NoticeEntry extends EntryBase {
   readonly description?: string;
 }
 
-/** A compaction: the agent summarises the conversation to free context. */
+/** A compaction in a transcript: the agent summarises the conversation to free context. */
 export interface CompactionEntry extends EntryBase {
   readonly type: "compaction";
   readonly compactionId: string;
@@ -92,13 +92,13 @@ export interface CompactionEntry extends EntryBase {
   readonly error?: string;
 }
 
-/** An update of a kind that this version does not know, as it arrived. */
+/** An update in a transcript that this version does not know, as it arrived. */
 export interface UnknownEntry extends EntryBase {
   readonly type: "unknown";
   readonly update: UnknownVariant<"sessionUpdate">;
 }
 
-/** An entry of the transcript, in the order of its first update. */
+/** An entry of the transcript; entries are in the order of their first update. */
 export type TranscriptEntry =
   | MessageEntry
   | ToolCallEntry

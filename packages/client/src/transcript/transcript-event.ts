@@ -9,13 +9,13 @@ import type {
   StopReason,
 } from "@acp-kit/types";
 
-/** A `session/update` of the agent. */
+/** The event of a transcript for a `session/update` of the agent. */
 export interface UpdateEvent {
   readonly type: "update";
   readonly update: IncomingSessionUpdate;
 }
 
-/** The session was created, loaded or resumed. */
+/** The event of a transcript when the session was created, loaded or resumed. */
 export interface SessionOpenedEvent {
   readonly type: "session_opened";
   readonly sessionId?: string;
@@ -23,36 +23,36 @@ export interface SessionOpenedEvent {
   readonly configOptions?: readonly IncomingSessionConfigOption[] | null;
 }
 
-/** A prompt was sent: a turn begins. */
+/** The event of a transcript when the client sends a prompt and a turn begins. */
 export interface PromptSentEvent {
   readonly type: "prompt_sent";
   readonly prompt: readonly IncomingContentBlock[];
 }
 
 /**
- * The turn has ended. Later updates don't belong to it.
+ * The event of a transcript when a turn has ended. Updates after this event don't belong to the turn.
  *
- * It may be applied in two steps, the end first and its reason later, because updates that follow the response can be handled before the code
- * that awaits the response.
+ * The event may be applied twice, first without and later with the stop reason, because updates that follow the
+ * response can be handled before the code that awaits the response.
  */
 export interface TurnEndedEvent {
   readonly type: "turn_ended";
   readonly stopReason?: StopReason;
   readonly error?: { readonly message: string; readonly code?: number | string };
-  /** The response, for its other members: tokens, in `usage` or in `_meta`. */
+  /** The response to the prompt, whose `usage` and `_meta` may contain token counts. */
   readonly response?: object;
 }
 
-/** The agent requests permission for a tool call. */
+/** The event of a transcript when the agent requests permission for a tool call. */
 export interface PermissionAskedEvent {
   readonly type: "permission_asked";
-  /** Distinguishes it from other requests of the session; any string. */
+  /** A string that distinguishes this permission request from others of the session. */
   readonly requestId: string;
   readonly toolCall: IncomingToolCallUpdate;
   readonly options: readonly PermissionOption[];
 }
 
-/** The agent got the response to a permission request. */
+/** The event of a transcript when a permission request has got its response. */
 export interface PermissionAnsweredEvent {
   readonly type: "permission_answered";
   readonly requestId: string;
@@ -60,33 +60,36 @@ export interface PermissionAnsweredEvent {
   readonly outcome: RequestPermissionOutcome;
 }
 
-/** The session is being loaded: the next updates are its whole history. The previous entries are held until it is complete. */
+/**
+ * The event of a transcript when the session begins to load: the next updates are its whole history. The transcript
+ * keeps its previous entries until the history is complete.
+ */
 export interface ReplayBeganEvent {
   readonly type: "replay_began";
 }
 
-/** The history is complete, or the load failed and the previous entries are restored. */
+/** The event of a transcript when the history is complete, or when the load failed and the previous entries are restored. */
 export interface ReplayEndedEvent {
   readonly type: "replay_ended";
   readonly failed?: boolean;
 }
 
-/** A change of one of this client's terminals. Terminals that agents run themselves are in updates. */
+/** The event of a transcript when one of the client's terminals changes. Terminals that an agent runs itself are part of updates instead. */
 export interface TerminalEvent {
   readonly type: "terminal";
   readonly terminalId: string;
   readonly command?: string;
   readonly cwd?: string;
-  /** All of its output so far. */
+  /** All output of the terminal so far. */
   readonly output?: string;
-  /** More output. */
+  /** Further output of the terminal. */
   readonly data?: string;
   readonly truncated?: boolean;
   readonly exit?: { readonly exitCode?: number | null; readonly signal?: string | null };
   readonly released?: true;
 }
 
-/** Everything that changes a transcript. */
+/** An event that changes a transcript. */
 export type TranscriptEvent =
   | UpdateEvent
   | SessionOpenedEvent

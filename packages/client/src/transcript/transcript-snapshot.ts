@@ -8,7 +8,7 @@ import type {
 } from "@acp-kit/types";
 import type { TranscriptEntry } from "./transcript-entry.js";
 
-/** Token counts, as far as the agent sends them. */
+/** Token counts of a model, with the members that the agent sends. */
 export interface TokenCount {
   readonly inputTokens: number;
   readonly outputTokens: number;
@@ -18,44 +18,44 @@ export interface TokenCount {
   readonly cachedWriteTokens?: number;
 }
 
-/** The usage of the conversation: context, tokens and cost, which are three different things. */
+/** The usage of a session: how full the context is, the tokens, and the cost. */
 export interface TranscriptUsage {
-  /** How full the model's context is now. It may shrink. */
+  /** How full the model's context is now. This number may decrease, for example after a compaction. */
   readonly context?: { readonly used: number; readonly size: number };
-  /** Tokens of the last turn whose response had them. */
+  /** The tokens of the last turn whose response had token counts. */
   readonly lastTurn?: TokenCount;
-  /** The sum of the tokens of all turns that ran here. */
+  /** The sum of the tokens of all turns of this transcript. */
   readonly total?: TokenCount;
   /** The cost of the session so far, as the agent reports it. */
   readonly cost?: Cost;
 }
 
-/** One turn: from a prompt to its stop reason. */
+/** One turn in a transcript, from a prompt to its stop reason. */
 export interface TranscriptTurn {
-  /** `replayed`: it is history, without a stop reason. */
+  /** The state of the turn; `replayed` means that it is part of a loaded history and has no stop reason. */
   readonly state: "running" | "ended" | "replayed";
-  /** The index of its first entry. */
+  /** The index of the turn's first entry in `entries`. */
   readonly firstEntry: number;
   readonly stopReason?: StopReason;
-  /** Why it failed, if it did. */
+  /** The error of the turn, if it failed. */
   readonly error?: { readonly message: string; readonly code?: number | string };
   readonly usage?: TokenCount;
-  /** The part of the prompt that the agent has echoed; an echo is not a message of its own. */
+  /** The part of the prompt that the agent has sent back as an echo; an echo is not a separate message. */
   readonly echo?: { readonly text: string; readonly messageId?: string };
 }
 
-/** A command that runs or ran, and its output. */
+/** A command that runs or ran in a terminal, and its output. */
 export interface TranscriptTerminal {
   readonly terminalId: string;
-  /** Whether this client runs it, or the agent. */
+  /** Whether the client or the agent runs the terminal. */
   readonly owner: "client" | "agent";
-  /** The command line, if known. */
+  /** The command line of the terminal, if known. */
   readonly command?: string;
   readonly cwd?: string;
   readonly output: string;
-  /** The beginning of the output is missing. */
+  /** Whether the beginning of the output is missing. */
   readonly truncated?: true;
-  /** Set once it has ended: with a code, by a signal, or, if both are absent, in an unknown way. */
+  /** How the command ended: with a code, by a signal, or, if both are absent, in an unknown way. It is absent while the command runs. */
   readonly exit?: { readonly exitCode?: number; readonly signal?: string };
   readonly released?: true;
 }
@@ -69,30 +69,30 @@ export interface TranscriptModes {
 /**
  * The whole conversation of a session, as one immutable value. Two snapshots share the objects that did not change.
  *
- * It is plain JSON: `JSON.stringify` writes it, `readTranscript` reads it.
+ * A snapshot is plain JSON: `JSON.stringify` writes it, `readTranscript` reads it.
  */
 export interface TranscriptSnapshot {
-  /** The version of this format. */
+  /** The version of the snapshot's format. */
   readonly version: 1;
   readonly sessionId?: string;
-  /** `running` while a turn runs. Updates outside turns, however late, do not change it. */
+  /** The activity of the session: `running` while a turn runs, else `idle`. Updates outside turns do not change the activity. */
   readonly activity: "idle" | "running";
-  /** The history is being replayed. */
+  /** Whether the agent is replaying the history of the session. */
   readonly replaying?: true;
   readonly entries: readonly TranscriptEntry[];
   readonly turns: readonly TranscriptTurn[];
-  /** By `terminalId`. */
+  /** The terminals of the session, by `terminalId`. */
   readonly terminals: Readonly<Record<string, TranscriptTerminal>>;
-  /** The current plan; each update replaces it as a whole. */
+  /** The agent's current plan; each plan update replaces the whole plan. */
   readonly plan?: readonly PlanEntry[];
   readonly usage: TranscriptUsage;
   readonly title?: string;
-  /** When the session was last active, by the agent: ISO 8601. */
+  /** The time of the session's last activity, as the agent reports it, in ISO 8601. */
   readonly updatedAt?: string;
   readonly commands: readonly AvailableCommand[];
   readonly modes?: TranscriptModes;
   readonly configOptions?: readonly IncomingSessionConfigOption[];
-  /** The entries before a load began, restored if the load fails. */
+  /** The entries from before a load, which the transcript restores if the load fails. */
   readonly held?: {
     readonly entries: readonly TranscriptEntry[];
     readonly turns: readonly TranscriptTurn[];
@@ -100,7 +100,7 @@ export interface TranscriptSnapshot {
   };
 }
 
-/** The transcript of a session without any event. */
+/** The transcript snapshot of a session without any event. */
 export const emptyTranscript: TranscriptSnapshot = Object.freeze({
   version: 1,
   activity: "idle",

@@ -7,22 +7,23 @@ import { emptyTranscript, type TranscriptSnapshot } from "./transcript-snapshot.
 
 /** Options of a {@link Transcript}. */
 export interface TranscriptOptions {
-  /** The snapshot to continue, also one from `JSON.parse`. */
+  /** The snapshot that the transcript continues; it may come from `JSON.parse`. */
   readonly from?: unknown;
   /**
-   * Schedules `notify`, which calls the subscribers; must run it once, later. Default: in a microtask, so that subscribers are called once for
-   * changes that arrive together. In a web page use `requestAnimationFrame` to draw once per frame.
+   * Schedules `notify`, which calls the subscribers; the function must call `notify` once, later. By default, `notify`
+   * runs in a microtask, so that subscribers are called once for changes that arrive together. In a web page, pass
+   * `requestAnimationFrame` to draw once per frame.
    */
   readonly schedule?: (notify: () => void) => void;
-  /** Receives errors of subscribers. Default: the first one is thrown from `notify`, after all subscribers have been called. */
+  /** Receives the errors that subscribers throw. By default, the first error is thrown after all subscribers have been called. */
   readonly onError?: (error: unknown) => void;
 }
 
 /**
  * The whole conversation of a session as one value for a user interface.
  *
- * Events are cheap, however long the conversation is; a snapshot is only created when it is read. Snapshots are immutable and share the parts
- * that did not change.
+ * Applying an event is cheap, however long the conversation is; a snapshot is created only when it is read. Snapshots
+ * are immutable and share the parts that did not change.
  *
  * @example
  * ```ts
@@ -73,7 +74,10 @@ export class Transcript implements Readable<TranscriptSnapshot> {
     return this.#subscribe;
   }
 
-  /** Selects a part of the transcript. Its subscribers are called only when the part has changed, by `isEqual` (default `Object.is`). */
+  /**
+   * Selects a part of the transcript. Subscribers of the part are called only when the part has changed, as compared by
+   * `isEqual` (default `Object.is`).
+   */
   select<Part>(
     selector: (snapshot: TranscriptSnapshot) => Part,
     isEqual?: (a: Part, b: Part) => boolean,
@@ -81,17 +85,17 @@ export class Transcript implements Readable<TranscriptSnapshot> {
     return selectFrom(this, selector, isEqual);
   }
 
-  /** Applies an event. A session applies all events to its own transcript itself. */
+  /** Applies an event to the transcript. A session applies all events to its own transcript automatically. */
   apply(event: TranscriptEvent): void {
     if (this.#builder.apply(event)) this.#changed();
   }
 
-  /** Applies an update: {@link apply} without the event around it. */
+  /** Applies an update of the agent to the transcript. */
   update(update: IncomingSessionUpdate): void {
     if (this.#builder.update(update)) this.#changed();
   }
 
-  /** For `JSON.stringify`; `createTranscript({ from })` and `readTranscript` read it. */
+  /** Returns the snapshot for `JSON.stringify`; `createTranscript({ from })` and `readTranscript` read it. */
   toJSON(): TranscriptSnapshot {
     return this.snapshot;
   }

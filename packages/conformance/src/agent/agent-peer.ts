@@ -1,4 +1,7 @@
 import type { DialogueEntry, DialogueLog } from "../dialogue.js";
+import { weighs } from "../heaviest-tier.js";
+import { requirementOf } from "../requirements/find-requirement.js";
+import { tierOf } from "../requirements/tier.js";
 import { Failure, type Finding, Inconclusive } from "../verdict.js";
 import { idKey, kindOfMessage, type MessageKind } from "../wire/conversation.js";
 import { OutputLines } from "../wire/output-lines.js";
@@ -113,7 +116,8 @@ export class AgentPeer {
   /**
    * Returns the response to a request. One that comes after its limit is too slow, which breaks no rule.
    *
-   * @throws {Failure} the rule that is cited, RPC-04 by default: when it is missing, has an id of another type, or the process ended.
+   * @throws {Failure} the rule that is cited, RPC-04 by default: when it is missing, has an id of another type, or the process ended. A prompt
+   * without a response breaks RPC-04, too, so that a rule that is advice doesn't hide it.
    * @throws {Inconclusive} when it came late, or when nothing shows whether the agent is slow or never responds.
    */
   async answerTo(asked: Asked, limitMs: number = this.#limitOf(asked.method), requirement = "RPC-04"): Promise<Answer> {
@@ -130,7 +134,7 @@ export class AgentPeer {
     }
     const failed = (received: string, explanation: string, ...seqs: readonly number[]): Failure =>
       new Failure({
-        requirement: asked.mistyped ? "RPC-04" : requirement,
+        requirement: asked.mistyped ? "RPC-04" : ruleOfMissing(asked.method, requirement),
         sent: `the request ${asked.method} with the id ${shown(asked.id)}`,
         received,
         explanation,
@@ -138,10 +142,10 @@ export class AgentPeer {
       });
     if (asked.mistyped) {
       const { message, seq } = asked.mistyped;
-      const text = "A response carries the id of its request, in value and in type.";
+      const text = 'A response carries the id of its request, in value and in type: 7 is not "7".';
       throw failed(`a response with the id ${shown(message.id)}`, text, seq);
     }
-    const text = "Each request gets exactly one response with the same id.";
+    const text = "Each request gets exactly one response with the same id; this one got none in time.";
     if (this.exit) throw failed(`no response: the process ended (${exitText(this.exit)})`, text);
     if (this.#pace.isMissing(asked.method, waitedMs)) throw failed(`no response within ${seconds(waitedMs)}`, text);
     throw new Inconclusive(
@@ -270,6 +274,11 @@ export class AgentPeer {
       this.#watchers.add(look);
     });
   }
+}
+
+/** Other requests may wait for a turn to end, and input of an unusual form may be dropped; nothing excuses a prompt without a response. */
+function ruleOfMissing(method: string, requirement: string): string {
+  return method !== "session/prompt" || weighs(tierOf(requirementOf(requirement))) ? requirement : "RPC-04";
 }
 
 /** Describes the exit of a process. */

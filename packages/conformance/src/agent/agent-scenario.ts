@@ -58,7 +58,13 @@ export function agentWatch({
       if (agreedOnAnotherVersion(conversation)) return { seen: 0, findings };
       look(conversation, {
         see: () => void seen++,
-        wrong(requirement, seqs, received, explanation, { sent = "the dialogue", advice = false } = {}) {
+        wrong(
+          requirement,
+          seqs,
+          received,
+          explanation,
+          { sent = "nothing for this check alone: it reads every message of the agent", advice = false } = {},
+        ) {
           const where = { dialogue: dialogue.name, seqs };
           findings.push({ requirement, sent, received, explanation, where, ...(advice && { advice: true }) });
         },

@@ -1,14 +1,25 @@
+import type { DialogueEntry } from "../dialogue.js";
 import { Failure, Inconclusive, Skip } from "../verdict.js";
+import type { PeerExit } from "../wire/peer-process.js";
 import { isObject, member, shown } from "../wire/values.js";
 import type { AgentContext } from "./agent-context.js";
 import type { AgentFacts } from "./agent-facts.js";
+import { exitText } from "./agent-peer.js";
 import { loginNeeded, noModel } from "./obstacles.js";
 
 /** Runs one plain conversation: `initialize`, `session/new`, a text prompt. Never rejects because of the agent's behaviour. */
 export async function learnAgent(context: AgentContext): Promise<AgentFacts> {
-  let facts: AgentFacts = { initializes: false, version: undefined, opensSessions: false, endsTurns: false };
+  let facts: AgentFacts = {
+    speaks: true,
+    initializes: false,
+    version: undefined,
+    opensSessions: false,
+    endsTurns: false,
+  };
+  const peer = await context.start();
   try {
-    const agent = await context.ready();
+    const agent = await context.initialize(peer);
+    await context.logIn(peer);
     const version = member(agent.initialized, "protocolVersion");
     facts = { ...facts, initializes: true, version };
     if (version !== 1)
@@ -26,7 +37,21 @@ export async function learnAgent(context: AgentContext): Promise<AgentFacts> {
     return { ...facts, endsTurns: true };
   } catch (error) {
     if (error instanceof Inconclusive) return { ...facts, blocked: error.message };
+    if (error instanceof Failure && peer.exit && !peer.log.entries.some(isFromAgent)) {
+      return { ...facts, speaks: false, blocked: endedAtOnce(peer.exit) };
+    }
     if (error instanceof Failure || error instanceof Skip) return facts;
     throw error;
   }
+}
+
+function isFromAgent(entry: DialogueEntry): boolean {
+  return "from" in entry && entry.from === "agent";
+}
+
+/** A process that ends before it writes anything may lack a key, a login or a file: that breaks no rule. */
+function endedAtOnce(exit: PeerExit): string {
+  const tail = exit.stderrTail.trim();
+  const words = tail === "" ? "" : `; its standard error ends with ${shown(tail.slice(-300), 400)}`;
+  return `the agent's process ends at once (${exitText(exit)})${words}`;
 }

@@ -1,3 +1,5 @@
+import { PATIENCE } from "../patience.js";
+
 /** Methods whose duration differs so much between agents that only methods of the same group are comparable. */
 const kinds: Readonly<Record<string, string>> = {
   initialize: "initialize",
@@ -7,9 +9,6 @@ const kinds: Readonly<Record<string, string>> = {
   "session/resume": "open a session",
   "session/prompt": "turn",
 };
-
-/** A response counts as missing after this many times the duration of a comparable response. */
-const PATIENCE = 8;
 
 /** Measures the response times of the agent under test over a whole run, because agents differ in speed. */
 export class Pace {

@@ -16,6 +16,7 @@ export async function learnFacts(launch: LaunchClient, host: Host, driving: Clie
     opensSession: false,
     prompts: true,
     exitCode: undefined,
+    slowestStepMs: 0,
     silence: "",
   };
   const { context, close } = openClientContext({ title: "", verifies: ["TRANS-02"] }, silentReporting, {
@@ -24,20 +25,28 @@ export async function learnFacts(launch: LaunchClient, host: Host, driving: Clie
     driving,
     facts: unknown,
   });
+  let slowestStepMs = 0;
+  const timed = async <Result>(step: Promise<Result>): Promise<Result> => {
+    const start = performance.now();
+    const result = await step;
+    if (result !== undefined) slowestStepMs = Math.max(slowestStepMs, performance.now() - start);
+    return result;
+  };
   try {
     const run = await context.start();
-    const initialize = await run.request("initialize");
-    const opened = initialize && (await run.request("session/new"));
-    const turn = opened && (await run.nextTurn());
+    const initialize = await timed(run.request("initialize"));
+    const opened = initialize && (await timed(run.request("session/new")));
+    const turn = opened && (await timed(run.nextTurn()));
     turn?.say("Hello.");
     turn?.end();
     run.answerOtherPrompts();
-    const status = turn && (await run.exit());
+    const status = turn && (await timed(run.exit()));
     return {
       initialize: isObject(initialize?.params) ? initialize.params : undefined,
       opensSession: opened !== undefined,
       prompts: turn !== undefined,
       exitCode: status?.code ?? undefined,
+      slowestStepMs,
       silence: run.silence(),
     };
   } finally {

@@ -53,7 +53,7 @@ export function openClientContext(
                 // A client that has ended broke the rule of the scenario; one that is still running has to respond.
                 requirement: rule === undefined || started.status ? requirement : rule,
                 sent,
-                received: `No answer within ${driving.stepMs} ms${started.silence()}.`,
+                received: `No answer within ${2 * driving.stepMs} ms${started.silence()}.`,
                 explanation: "A client that is in a turn reads the agent's messages, and responds to its requests.",
               }),
           }),
@@ -76,7 +76,8 @@ export function openClientContext(
       requirement,
       sent: `What this scenario is about: ${scenario.title}`,
       received: `No prompt within ${driving.stepMs} ms${started.silence()}.`,
-      explanation: "With a plain agent, the client comes to its prompt.",
+      explanation:
+        "An agent that does this is correct: the client continues to its prompt, as it does with a plain one.",
     });
   };
 

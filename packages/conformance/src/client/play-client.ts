@@ -1,13 +1,15 @@
+import { PATIENCE } from "../patience.js";
 import type { ScenarioOutcome } from "../runner/run-options.js";
 import { runScenarios } from "../runner/run-scenarios.js";
 import type { Watch } from "../scenario.js";
 import type { ClientScenarioContext } from "./client-context.js";
 import type { ClientFacts } from "./client-facts.js";
-import type { ClientDriving } from "./client-options.js";
+import { type ClientDriving, clientDrivingDefaults } from "./client-options.js";
 import type { LaunchClient } from "./client-process.js";
 import { clientScenarios, clientWatches } from "./client-scenarios.js";
 import type { Host } from "./host.js";
 import { learnFacts } from "./learn-facts.js";
+import { learnResponseTime } from "./learn-response-time.js";
 import { openClientContext } from "./open-client-context.js";
 
 /** Options of {@link playClient}, independent of the platform. */
@@ -34,11 +36,22 @@ export interface ClientPlay {
   readonly outcomes: readonly ScenarioOutcome<ClientScenarioContext>[];
 }
 
-/** Runs one plain conversation with a client, then every scenario with a fresh one. */
+/** As {@link PATIENCE}, for steps: they take seconds, and each missing one is waited for. */
+const STEP_PATIENCE = 3;
+
+/** Runs plain conversations with a client, which show how fast it is, then every scenario with a fresh one. */
 export async function playClient(options: PlayClientOptions): Promise<ClientPlay> {
-  const { launch, host, driving = {}, wanted = () => true } = options;
+  const { launch, host, wanted = () => true } = options;
   options.signal?.throwIfAborted();
-  const facts = await learnFacts(launch, host(), driving);
+  const facts = await learnFacts(launch, host(), options.driving ?? {});
+  const { stepMs = clientDrivingDefaults.stepMs } = options.driving ?? {};
+  const responseMs = facts.prompts
+    ? await learnResponseTime({ launch, host: host(), driving: options.driving ?? {}, facts })
+    : 0;
+  const driving = {
+    ...options.driving,
+    stepMs: Math.max(stepMs, STEP_PATIENCE * facts.slowestStepMs, PATIENCE * responseMs),
+  };
   const outcomes = await runScenarios<ClientScenarioContext>({
     scenarios: clientScenarios.filter(wanted),
     watches: clientWatches.filter(wanted),

@@ -1,4 +1,5 @@
 import type { DialogueLog } from "../dialogue.js";
+import { Inconclusive } from "../verdict.js";
 import type { AgentLink } from "./agent-link.js";
 import { type AgentSetup, type AgentVoice, ErrorAnswer } from "./agent-setup.js";
 import { AgentWire } from "./agent-wire.js";
@@ -46,26 +47,36 @@ export class ScriptedAgent implements AgentVoice {
     this.wire.send({ method, params });
   }
 
-  /** Sends the client a request. Resolves with its response, or with `undefined` when none came in time. */
+  /**
+   * Sends the client a request. Resolves with its response, or with `undefined` when none came in time.
+   *
+   * @throws {Inconclusive} when it came after the time limit of a step, and before twice that time: slowness breaks no rule.
+   */
   request(method: string, params: unknown, id: unknown = this.#nextId++): Promise<Answer | undefined> {
-    const answer = this.awaitAnswer(id);
+    const answer = this.awaitAnswer(id, method);
     this.wire.send({ id, method, params });
     return answer;
   }
 
-  /** Waits for the response to a request that is sent by other means. */
-  awaitAnswer(id: unknown, timeoutMs: number = this.#options.stepMs): Promise<Answer | undefined> {
-    return new Promise((resolve) => {
+  /** Waits for the response to a request that is sent by other means, as {@link request} does. */
+  awaitAnswer(id: unknown, method = "a request"): Promise<Answer | undefined> {
+    const { stepMs } = this.#options;
+    const start = performance.now();
+    const answer = new Promise<Answer | undefined>((resolve, reject) => {
       const key = keyOf(id);
       const settle = (answer: Answer | undefined): void => {
         clearTimeout(timer);
         this.#waiting.delete(key);
-        resolve(answer);
+        const tookMs = performance.now() - start;
+        if (answer === undefined || tookMs <= stepMs) resolve(answer);
+        else reject(new Inconclusive(tooSlow(method, tookMs, stepMs)));
       };
-      const timer = setTimeout(() => settle(undefined), timeoutMs);
+      const timer = setTimeout(() => settle(undefined), 2 * stepMs);
       this.#waiting.set(key, settle);
       void this.wire.closed.then(() => settle(undefined));
     });
+    answer.catch(() => {}); // a scenario may end before it looks at the answer
+    return answer;
   }
 
   /** Fails the scenario, because the client sent no response. */
@@ -186,4 +197,9 @@ export class ScriptedAgent implements AgentVoice {
   #unknown(call: Call): never {
     throw new ErrorAnswer(-32601, `There is no method ${call.method} here`);
   }
+}
+
+function tooSlow(method: string, tookMs: number, stepMs: number): string {
+  const seconds = (ms: number): string => `${Math.round(ms / 100) / 10} s`;
+  return `too slow for these limits: the response to ${method} took ${seconds(tookMs)}, --step allows ${seconds(stepMs)}`;
 }

@@ -1,3 +1,4 @@
+import { tmpdir } from "node:os";
 import type { StartChildOptions } from "@acp-kit/stdio/node";
 import { AgentContext } from "../agent/agent-context.js";
 import { type AgentFacts, obstacleTo, unknownAgent } from "../agent/agent-facts.js";
@@ -7,8 +8,12 @@ import { agentWatches } from "../agent/agent-watches.js";
 import { learnAgent } from "../agent/learn-agent.js";
 import { notTestableForAgents } from "../agent/not-testable.js";
 import { Pace } from "../agent/pace.js";
+import { draftScenarios } from "../draft/draft-scenarios.js";
+import { remoteScenarios } from "../remote/remote-scenarios.js";
 import { buildReport } from "../report/build-report.js";
 import type { ConformanceReport } from "../report/report.js";
+import { remoteRequirements } from "../requirements/remote/remote-transport.js";
+import { draftRequirements } from "../requirements/v2/draft.js";
 import type { Attempt, OpenContext, Reporting, ScenarioOutcome } from "../runner/run-options.js";
 import { runScenarios } from "../runner/run-scenarios.js";
 import { silentReporting } from "../runner/silent-reporting.js";
@@ -18,6 +23,7 @@ import { member, textOf } from "../wire/values.js";
 import { type AgentHome, AgentHomes } from "./agent-homes.js";
 import { kitVersion } from "./kit-version.js";
 import { spawnPeer } from "./peer-child.js";
+import { type RemoteServer, testRemote } from "./remote/test-remote.js";
 import { temporaryFiles } from "./temporary-files.js";
 
 /** Options of {@link testAgent}. */
@@ -26,6 +32,10 @@ export interface TestAgentOptions extends AgentTestOptions {
   readonly agent: StartChildOptions | ((home: AgentHome) => Promise<PeerProcess>);
   /** The command that the report shows where `agent` is a function. @defaultValue `(in this process)` */
   readonly command?: string;
+  /** Where the agent is served: the remote transports of that server are tested as well, by raw HTTP and WebSocket. */
+  readonly remote?: RemoteServer;
+  /** Whether the draft of version 2 is tested as well, with agents that speak it. Its rules are advice. @defaultValue false */
+  readonly draft?: boolean;
   /** Runs only scenarios and watches whose id starts with one of these, or that verify a rule with one of these ids. */
   readonly only?: readonly string[];
   /** Skips scenarios and watches whose id starts with one of these, or that verify a rule with one of these ids. */
@@ -49,7 +59,7 @@ export interface TestAgentOptions extends AgentTestOptions {
   readonly signal?: AbortSignal;
   /** Called with the number of scenarios before the first one is run. */
   onStart?(scenarios: number): void;
-  onOutcome?(outcome: ScenarioOutcome<AgentContext>): void;
+  onOutcome?(outcome: ScenarioOutcome): void;
 }
 
 /**
@@ -61,7 +71,8 @@ export interface TestAgentOptions extends AgentTestOptions {
  */
 export async function testAgent(options: TestAgentOptions): Promise<ConformanceReport> {
   const { agent, jobs, timeoutMs = 300_000, confirm, signal, onOutcome } = options;
-  const { scenarios, watches } = wantedChecks(options);
+  const wanted = wantedBy(options);
+  const { scenarios, watches } = wantedChecks(wanted, options);
   const startedAt = new Date();
   const start = performance.now();
   const { home = "own" } = options;
@@ -101,7 +112,7 @@ export async function testAgent(options: TestAgentOptions): Promise<ConformanceR
     };
   };
   try {
-    options.onStart?.(scenarios.length);
+    options.onStart?.(scenarios.length + (options.remote ? remoteScenarios.filter(wanted).length : 0));
     const facts = signal?.aborted ? unknownAgent : await factsOf(open);
     let info: unknown;
     const outcomes = await runScenarios<AgentContext>({
@@ -122,6 +133,7 @@ export async function testAgent(options: TestAgentOptions): Promise<ConformanceR
       },
     });
     if (notStarted) throw notStarted.error;
+    const ofTransports = options.remote ? await testTransports(options, options.remote, wanted, stopped.signal) : [];
     const name = textOf(member(info, "name"));
     const version = textOf(member(info, "version"));
     const { startMs, answerMs, turnMs, exitMs } = { ...agentTimes, ...options };
@@ -139,7 +151,8 @@ export async function testAgent(options: TestAgentOptions): Promise<ConformanceR
       limits: { startMs, answerMs, turnMs, exitMs },
       startedAt,
       durationMs: performance.now() - start,
-      outcomes,
+      outcomes: [...outcomes, ...ofTransports],
+      moreRequirements: [...(options.remote ? remoteRequirements : []), ...(options.draft ? draftRequirements : [])],
       ...(facts.blocked !== undefined && { blocked: facts.blocked }),
       ...(signal?.aborted && { stopped: true }),
       ...(options.expectedFailures && { expectedFailures: options.expectedFailures }),
@@ -165,17 +178,47 @@ async function factsOf(open: OpenAgent): Promise<AgentFacts> {
   }
 }
 
-function wantedChecks({ only = [], skip = [] }: Pick<TestAgentOptions, "only" | "skip">): {
-  readonly scenarios: typeof agentScenarios;
-  readonly watches: typeof agentWatches;
-} {
-  const wanted = ({ id, verifies }: { id: string; verifies: readonly string[] }): boolean => {
+/** Tests the transports of the server that the agent is behind, with the same limits. */
+function testTransports(
+  options: TestAgentOptions,
+  remote: RemoteServer,
+  wanted: Wanted,
+  signal: AbortSignal,
+): Promise<readonly ScenarioOutcome[]> {
+  const { answerMs, turnMs, quietMs } = { ...agentTimes, ...options };
+  const { jobs, timeoutMs, confirm, onOutcome } = options;
+  return testRemote({
+    ...remote,
+    limits: { answerMs, turnMs, quietMs, cwd: options.directory ?? tmpdir(), prompt: options.prompts.text ?? "Hello" },
+    wanted,
+    signal,
+    ...(jobs !== undefined && { jobs }),
+    ...(timeoutMs !== undefined && { timeoutMs }),
+    ...(confirm !== undefined && { confirm }),
+    ...(onOutcome && { onOutcome: (outcome) => onOutcome(outcome) }),
+  });
+}
+
+type Wanted = (check: { readonly id: string; readonly verifies: readonly string[] }) => boolean;
+
+function wantedBy({ only = [], skip = [] }: Pick<TestAgentOptions, "only" | "skip">): Wanted {
+  return ({ id, verifies }) => {
     const hits = (prefix: string): boolean => id.startsWith(prefix) || verifies.includes(prefix);
     return (only.length === 0 || only.some(hits)) && !skip.some(hits);
   };
+}
+
+function wantedChecks(
+  wanted: Wanted,
+  { only = [], draft = false }: Pick<TestAgentOptions, "only" | "draft">,
+): {
+  readonly scenarios: typeof agentScenarios;
+  readonly watches: typeof agentWatches;
+} {
   const watches = agentWatches.filter(wanted);
   // A watch needs dialogues: without other scenarios, the plain ones run for it.
-  const scenarios = agentScenarios.filter(
+  const all = draft ? [...agentScenarios, ...draftScenarios] : agentScenarios;
+  const scenarios = all.filter(
     (scenario) => wanted(scenario) || (only.length > 0 && watches.length > 0 && isTour(scenario.id)),
   );
   return { scenarios, watches };

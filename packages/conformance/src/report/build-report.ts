@@ -24,19 +24,21 @@ export interface BuildReportOptions<Context extends ScenarioContext> {
   readonly stopped?: boolean;
   /** Ids of scenarios, watches or rules that are expected to fail. */
   readonly expectedFailures?: readonly string[];
+  /** Rules besides those of version 1 that the run was about: of the remote transports, of the draft of version 2. */
+  readonly moreRequirements?: readonly Requirement[];
   /** Why rules can't be tested from outside. */
   readonly notTestable?: Readonly<Record<string, string>>;
 }
 
 /** Builds the report of a run. */
 export function buildReport<Context extends ScenarioContext>(options: BuildReportOptions<Context>): ConformanceReport {
-  const { role, outcomes, expectedFailures = [], notTestable = {} } = options;
+  const { role, outcomes, expectedFailures = [], moreRequirements = [], notTestable = {} } = options;
   const expected = new Set(expectedFailures);
   const rated = outcomes.map((outcome) => scenarioReport(outcome, expected));
   const basis = new Map(outcomes.map(({ check }) => [check.id, check.basis]));
   const faults = findFaults(role, rated, (id) => basis.get(id));
   const scenarios = rated.map((scenario) => withFault(scenario, faults));
-  const rules = requirements
+  const rules = [...requirements, ...moreRequirements]
     .filter(({ binds }) => binds === role || binds === "both")
     .map((requirement) => requirementReport(requirement, scenarios, notTestable));
   const passed = new Set([...scenarios, ...rules].filter(isPassed).map(({ id }) => id));

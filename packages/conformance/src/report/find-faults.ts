@@ -3,6 +3,7 @@ import type { Role } from "../requirements/requirement.js";
 import { tiersByWeight } from "../requirements/tier.js";
 import type { Finding } from "../verdict.js";
 import { readConversation } from "../wire/conversation.js";
+import { member } from "../wire/values.js";
 import type { ReportFault, ScenarioReport } from "./report.js";
 
 interface Group {
@@ -80,6 +81,8 @@ function messagesIn(scenario: ScenarioReport, role: Role): readonly string[] {
       (entry) => seqs.has(entry.seq) && "message" in entry && entry.from === role,
     );
     if (!dialogue || !decisive || !("message" in decisive)) return [];
+    // A status says little by itself: two requests may get the same wrong one for different reasons.
+    if (member(decisive.message, "http") !== undefined) return [];
     const spoken = readConversation(dialogue).spoken.find(({ seq }) => seq === decisive.seq);
     const text = JSON.stringify(decisive.message, (name, value) => (/(?:^i|I)d$/.test(name) ? undefined : value));
     return [`${spoken?.method ?? spoken?.other?.method} ${text?.replace(/\d+/g, "0")}`];

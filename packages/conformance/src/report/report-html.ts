@@ -1,6 +1,7 @@
 import type { Dialogue, DialogueEntry } from "../dialogue.js";
 import { requirementOf } from "../requirements/find-requirement.js";
-import { addressOf, quoteRevisions, quotes } from "../requirements/quotes.js";
+import { citationOf } from "../requirements/quotes.js";
+import { remedies } from "../requirements/remedies.js";
 import type { Finding } from "../verdict.js";
 import { entryOf, jsonText } from "../wire/values.js";
 import { escapeMarkup } from "./escape.js";
@@ -68,17 +69,26 @@ function findingHtml({ requirement, sent, received, explanation }: Finding): str
   const ids = [requirement, ...officialIds].join(", ");
   return `<dl><dt>The rule (${escapeMarkup(ids)}, ${level}, from ${sources.join(", ")})</dt><dd>${escapeMarkup(rule)}</dd>
 ${quoteHtml(requirement)}<dt>What was sent</dt><dd>${escapeMarkup(sent)}</dd><dt>What came</dt><dd>${escapeMarkup(received)}</dd>
-<dt>Why that breaks it</dt><dd>${escapeMarkup(explanation)}</dd></dl>`;
+<dt>What was expected</dt><dd>${escapeMarkup(explanation)}</dd>${remedyHtml(requirement)}</dl>`;
+}
+
+function remedyHtml(requirement: string): string {
+  const remedy = entryOf(remedies, requirement);
+  return remedy === undefined ? "" : `<dt>What to do</dt><dd>${escapeMarkup(remedy)}</dd>`;
 }
 
 function quoteHtml(requirement: string): string {
-  const quote = entryOf(quotes, requirement);
-  if (!quote) return "";
-  const address = addressOf(quote);
-  const place = address
-    ? `<a href="${escapeMarkup(address)}">${escapeMarkup(address)}</a>, ${escapeMarkup(quoteRevisions.pages)}`
-    : `<code>${escapeMarkup(quote.pointer ?? "")}</code> of ${escapeMarkup(quoteRevisions.schema)}`;
-  return `<dt>What the specification says</dt><dd>“${escapeMarkup(quote.text)}”<br>${place}</dd>`;
+  const citation = citationOf(requirement);
+  if (!citation) return "";
+  const { text, place, address, note } = citation;
+  const where = address
+    ? escapeMarkup(place).replace(
+        escapeMarkup(address),
+        `<a href="${escapeMarkup(address)}">${escapeMarkup(address)}</a>`,
+      )
+    : `<code>${escapeMarkup(place)}</code>`;
+  const sentence = text === undefined ? "" : `“${escapeMarkup(text)}”<br>`;
+  return `<dt>What the specification says</dt><dd>${sentence}${where}; ${escapeMarkup(note)}</dd>`;
 }
 
 function dialogueHtml({ name, entries }: Dialogue, findings: readonly Finding[]): string {

@@ -1,7 +1,8 @@
 import type { Dialogue } from "../dialogue.js";
 import { weighs } from "../heaviest-tier.js";
 import { requirementOf } from "../requirements/find-requirement.js";
-import { addressOf, quotes } from "../requirements/quotes.js";
+import { citationOf } from "../requirements/quotes.js";
+import { remedies } from "../requirements/remedies.js";
 import type { Finding } from "../verdict.js";
 import { entryOf } from "../wire/values.js";
 import { decisiveEntries, entryLine } from "./decisive-lines.js";
@@ -96,16 +97,24 @@ export function findingLines(
     ...quoteLines(requirement),
     `      sent:     ${withoutControls(sent)}`,
     `      received: ${withoutControls(received)}`,
-    `      because:  ${withoutControls(explanation)}`,
+    `      expected: ${withoutControls(explanation)}`,
+    ...remedyLines(requirement),
     ...(place === undefined ? [] : [paint.dim(`      where:    ${place}`)]),
     ...decisiveEntries(finding, dialogues).map((entry) => paint.dim(`        ${withoutControls(entryLine(entry))}`)),
   ];
 }
 
+function remedyLines(requirement: string): readonly string[] {
+  const remedy = entryOf(remedies, requirement);
+  return remedy === undefined ? [] : [`      to do:    ${remedy}`];
+}
+
 /** Formats the sentence of the specification that a rule comes from, and its location. */
 function quoteLines(requirement: string): readonly string[] {
-  const quote = entryOf(quotes, requirement);
-  return quote ? [`      spec:     “${quote.text}” (${addressOf(quote) ?? `schema ${quote.pointer}`})`] : [];
+  const citation = citationOf(requirement);
+  if (!citation) return [];
+  const { text, place, note } = citation;
+  return [`      spec:     ${text === undefined ? place : `“${text}” (${place})`}; ${note}`];
 }
 
 function sums(report: ConformanceReport, paint: Paint): readonly string[] {

@@ -1,7 +1,11 @@
+import { remoteRequirements } from "./remote/remote-transport.js";
 import type { Requirement } from "./requirement.js";
 import { requirements } from "./requirements.js";
+import { draftRequirements } from "./v2/draft.js";
 
-const byId: ReadonlyMap<string, Requirement> = /* @__PURE__ */ new Map(requirements.map((each) => [each.id, each]));
+const byId: ReadonlyMap<string, Requirement> = /* @__PURE__ */ new Map(
+  [...requirements, ...remoteRequirements, ...draftRequirements].map((each) => [each.id, each]),
+);
 
 /** Returns the rule with an id. @throws {TypeError} when there is none: then a scenario cites a rule that doesn't exist. */
 export function requirementOf(id: string): Requirement {

@@ -4,8 +4,19 @@ export type RequirementLevel = "MUST" | "MUST NOT" | "SHOULD" | "SHOULD NOT" | "
 /** A side of the protocol. */
 export type Role = "agent" | "client";
 
-/** The source of a rule. `derived` is this package's inference, or a gap that it names; no peer fails because of it. */
-export type RequirementSource = "docs" | "schema" | "rfd" | "later page" | "json-rpc" | "derived";
+/**
+ * The source of a rule. `derived` is this package's inference, or a gap that it names; no peer fails because of it. `transport rfd` is the
+ * RFD of the remote transports, which have no other specification; `draft` is that of version 2, which may still change.
+ */
+export type RequirementSource =
+  | "docs"
+  | "schema"
+  | "rfd"
+  | "transport rfd"
+  | "draft"
+  | "later page"
+  | "json-rpc"
+  | "derived";
 
 /** One rule of the protocol, as data. */
 export interface Requirement {

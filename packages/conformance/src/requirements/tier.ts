@@ -1,5 +1,5 @@
 import { officialTiers } from "./official-tiers.js";
-import type { Requirement } from "./requirement.js";
+import type { Requirement, RequirementSource } from "./requirement.js";
 
 /**
  * The consequence of breaking a rule.
@@ -34,19 +34,24 @@ export const tierExceptions: Readonly<Record<string, { readonly tier: Tier; read
 
 /**
  * Returns the tier of a rule. Only `MUST` and `MUST NOT` are mandatory, or a capability's where the rule belongs to an optional
- * part. `SHOULD`, and facts that the pages or the schema merely show, are advisory; so is a rule of an RFD, or of a page newer than
- * the schema, whatever its level. `MAY`, and an inference of this package, is informational. A rule with ids of the protocol's own test kit
+ * part. `SHOULD`, and facts that the pages or the schema merely show, are advisory; so is a rule of an RFD, of the draft of version 2, or of a
+ * page newer than the schema, whatever its level. The RFD of the remote transports is their specification, so that its `MUST` weighs. `MAY`, and an inference of this package, is informational. A rule with ids of the protocol's own test kit
  * is never in a heavier tier than the heaviest of them. {@link tierExceptions} take precedence.
  */
 export function tierOf(requirement: Requirement): Tier {
   return tierExceptions[requirement.id]?.tier ?? lighter(tierOfLevel(requirement), officialTier(requirement));
 }
 
+/** Sources whose rules are recommendations, whatever their level: they may still change, or are newer than what peers were built on. */
+function isUnsettled(source: RequirementSource): boolean {
+  return source === "rfd" || source === "later page" || source === "draft";
+}
+
 function tierOfLevel({ level, sources, feature }: Requirement): Tier {
   if (level === "MAY") return "informational";
   if (sources.every((source) => source === "derived")) return "informational";
   const isFirm = level === "MUST" || level === "MUST NOT";
-  if (!isFirm || sources.every((source) => source === "rfd" || source === "later page")) return "advisory";
+  if (!isFirm || sources.every(isUnsettled)) return "advisory";
   return feature === undefined ? "mandatory" : "capability";
 }
 

@@ -4,7 +4,7 @@ import { countOf } from "./count-of.js";
 /** One chunk of many kilobytes. */
 export const big: EverythingCommand = {
   name: "big",
-  description: "One message chunk of that many kilobytes (300 by default, at most 16,000)",
+  description: "Send one message chunk of so many kilobytes (300 by default, at most 16,000)",
   hint: "[kilobytes]",
   async play(scene) {
     const kilobytes = countOf(scene.args, { fallback: 300, most: 16_000 });

@@ -6,7 +6,7 @@ const summary = ["We talked about features. ", "The agent showed them all."];
 /** Compacts the context: in progress, the summary in chunks, completed. */
 export const compact: EverythingCommand = {
   name: "compact",
-  description: "Compact the context and stream the summary, or fail to",
+  description: "Compact the context and stream the summary; with `fail`, report a failed compaction",
   hint: "[fail]",
   needs: "clientCapabilities.session.compaction",
   async play(scene) {
@@ -15,7 +15,7 @@ export const compact: EverythingCommand = {
     await turn.compaction({ sessionUpdate: "compaction_update", compactionId, status: "in_progress" });
     await scene.step();
     if (scene.args === "fail") {
-      const error = "The summary came out longer than the conversation.";
+      const error = "The summary was longer than the conversation.";
       await turn.compaction({ sessionUpdate: "compaction_update", compactionId, status: "failed", error });
       return scene.say("The context could not be compacted.");
     }

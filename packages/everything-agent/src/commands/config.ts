@@ -4,7 +4,7 @@ import { configOptions } from "../settings.js";
 /** The agent changes an option by itself, and with it the one that depends on it. */
 export const config: EverythingCommand = {
   name: "config",
-  description: "Let the agent change its model, and with it the option that depends on the model",
+  description: "Change the model, and the option that depends on the model",
   async play(scene) {
     const model = scene.session.settings.model === "raven" ? "parrot" : "raven";
     scene.session.set("model", model);

@@ -24,7 +24,7 @@ const blocks: readonly ContentBlock[] = [
 /** Every kind of content block, as messages and as content of a tool call. */
 export const content: EverythingCommand = {
   name: "content",
-  description: "Images, audio, resource links and resources, in messages and in a tool call",
+  description: "Send images, audio, resource links and resources, in messages and in a tool call",
   async play(scene) {
     for (const block of blocks) await scene.turn.message(block, { messageId: scene.messageId() });
     await scene.tool({ kind: "other", title: "Bring content of every kind" }, () => ({

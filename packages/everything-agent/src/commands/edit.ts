@@ -8,7 +8,7 @@ import { allOptions, told } from "./permission.js";
 /** Reads a file, shows a change, requests permission, and writes it, as coding agents do all day. */
 export const edit: EverythingCommand = {
   name: "edit",
-  description: "Propose a change of a file as a diff, ask for permission, and write it when allowed",
+  description: "Propose a change of a file as a diff, request permission, and write the file if allowed",
   hint: "[path]",
   async play(scene) {
     const name = scene.args || "example.txt";
@@ -20,7 +20,8 @@ export const edit: EverythingCommand = {
     const done = await scene.tool({ ...init, locations: [{ path }], content: [change] }, async (call) => {
       if (!(await mayRun(scene, call))) return;
       await call.start();
-      if (!can(scene, "writeTextFile")) await scene.say("This client writes no files, so I only pretend.");
+      if (!can(scene, "writeTextFile"))
+        await scene.say("This client can't write files, so the agent only pretends to write.");
       else await scene.turn.client.writeTextFile({ path, content: newText });
       return { rawOutput: { characters: newText.length } };
     });
@@ -32,10 +33,13 @@ export const edit: EverythingCommand = {
 async function current(scene: Scene, path: string): Promise<string | undefined> {
   if (!can(scene, "readTextFile")) return undefined;
   let text: string | undefined;
-  await scene.tool({ kind: "read", title: "Read it first", locations: [{ path }], rawInput: { path } }, async () => {
-    ({ content: text } = await scene.turn.client.readTextFile({ path }));
-    return { rawOutput: { characters: text.length } };
-  });
+  await scene.tool(
+    { kind: "read", title: "Read it first", locations: [{ path }], rawInput: { path } },
+    async () => {
+      ({ content: text } = await scene.turn.client.readTextFile({ path }));
+      return { rawOutput: { characters: text.length } };
+    },
+  );
   return text;
 }
 
@@ -44,9 +48,9 @@ async function mayRun(scene: Scene, call: ToolCallHandle): Promise<boolean> {
   const { mode } = scene.session.settings;
   const { rules } = scene.session;
   const rule = rules.get("edit");
-  if (mode === "plan") return refuse(call, "In plan mode nothing is changed");
+  if (mode === "plan") return refuse(call, "In plan mode the agent changes nothing");
   if (mode === "code" || rule === "allow_always") return true;
-  if (rule === "reject_always") return refuse(call, "You have refused edits for this session");
+  if (rule === "reject_always") return refuse(call, "You rejected edits for this session");
   const decision = await call.requestPermission(allOptions);
   const { kind, allowed } = decision;
   if (kind === "allow_always" || kind === "reject_always") rules.set("edit", kind);

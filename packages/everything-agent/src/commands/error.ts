@@ -4,7 +4,7 @@ import type { EverythingCommand } from "../command.js";
 /** Fails the turn: with an error of the agent's choice, or because a handler threw. */
 export const error: EverythingCommand = {
   name: "error",
-  description: "Fail the turn with that error code, or, without one, as a crash whose details stay here",
+  description: "Fail the turn with this error code; without a code, fail as a handler that throws",
   hint: "[code]",
   play(scene) {
     const code = Number.parseInt(scene.args, 10);

@@ -4,7 +4,7 @@ import { countOf } from "./count-of.js";
 /** Many small updates, no faster than the client reads them. */
 export const flood: EverythingCommand = {
   name: "flood",
-  description: "That many small chunks without a pause (1,000 by default, at most 100,000)",
+  description: "Send so many small chunks without a pause (1,000 by default, at most 100,000)",
   hint: "[chunks]",
   async play(scene) {
     const count = countOf(scene.args, { fallback: 1_000, most: 100_000 });

@@ -48,7 +48,7 @@ const requestedSchema: ElicitationSchema = {
 /** Asks the user to fill in a form. */
 export const form: EverythingCommand = {
   name: "form",
-  description: "Ask the user for a form with every kind of property",
+  description: "Show the user a form with every kind of field",
   needs: "clientCapabilities.elicitation.form",
   async play(scene) {
     const message = "Please fill in this form. Nothing is stored.";

@@ -5,7 +5,7 @@ import { configOptions, modeState } from "../settings.js";
 /** The agent leaves its mode, as agents do when a plan is accepted: a tool call, a permission request, then the change as mode and as option. */
 export const mode: EverythingCommand = {
   name: "mode",
-  description: "Let the agent switch to another mode, with permission",
+  description: "Request permission to switch to another mode, and switch to it",
   hint: "[ask | plan | code]",
   async play(scene) {
     const { availableModes, currentModeId } = modeState(scene.session.settings);
@@ -18,7 +18,7 @@ export const mode: EverythingCommand = {
     ];
     const switched = await scene.tool({ kind: "switch_mode", title: `Switch to ${wanted.name}` }, async (call) => {
       const { allowed } = await call.requestPermission(options);
-      if (!allowed) return call.fail("You want to stay");
+      if (!allowed) return call.fail("The user wants to stay in this mode");
       scene.session.set("mode", wanted.id);
       await scene.turn.mode(wanted.id);
       await scene.turn.configOptions(configOptions(scene.session.settings));

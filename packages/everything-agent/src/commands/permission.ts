@@ -16,7 +16,7 @@ export const allOptions: readonly PermissionOption[] = [
 export const permission: EverythingCommand = {
   name: "permission",
   description:
-    "Ask for permission with all four kinds of options and show which was chosen; optionally several at once",
+    "Request permission with all four kinds of options and show the choice; optionally several requests at once",
   hint: "[requests]",
   async play(scene) {
     const count = countOf(scene.args, { fallback: 1, most: 5 });

@@ -10,7 +10,7 @@ const steps = [
 /** A plan that makes progress, and grows. */
 export const plan: EverythingCommand = {
   name: "plan",
-  description: "A plan whose entries go from pending to completed, and one that is added on the way",
+  description: "Send a plan whose entries advance from pending to completed, and add one entry",
   async play(scene) {
     let entries: readonly Omit<PlanEntry, "status">[] = steps;
     for (let done = 0; done <= entries.length; done += 1) {

@@ -3,7 +3,7 @@ import type { EverythingCommand } from "../command.js";
 /** Shows the facts that the client sent: its info, its capabilities, the session. */
 export const session: EverythingCommand = {
   name: "session",
-  description: "Show the agent's facts about this session and its client",
+  description: "Show what the agent knows about the session and the client",
   async play(scene) {
     const { place, settings, sessionId, title, turns } = scene.session;
     const mcpServers = await Promise.all(

@@ -4,7 +4,7 @@ import { countOf } from "./count-of.js";
 /** A long turn with a tool call that is still running when the client cancels; prompts merged into it are acknowledged. */
 export const slow: EverythingCommand = {
   name: "slow",
-  description: "A turn of that many seconds (60 by default), to test cancelling and prompts during a turn",
+  description: "Run a turn of so many seconds (60 by default), to test cancelling and prompts during a turn",
   hint: "[seconds]",
   async play(scene) {
     const seconds = countOf(scene.args, { fallback: 60, most: 3_600 });

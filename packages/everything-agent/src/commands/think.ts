@@ -3,7 +3,7 @@ import type { EverythingCommand } from "../command.js";
 /** Sends thoughts before the answer. */
 export const think: EverythingCommand = {
   name: "think",
-  description: "Stream thoughts before the answer",
+  description: "Stream thoughts before a message",
   async play(scene) {
     const thought = { messageId: scene.messageId() };
     for (const chunk of ["The user wants to see thoughts. ", "They come in chunks, ", "like messages."]) {

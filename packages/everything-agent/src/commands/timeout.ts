@@ -9,7 +9,7 @@ const forever = ["-e", "console.log('still here'); setInterval(() => {}, 1000)"]
 /** Ends a command that takes too long: races a timer against `wait_for_exit`, kills it, reads the output, releases. */
 export const timeout: EverythingCommand = {
   name: "timeout",
-  description: "Run a command that never ends, and kill it after that many milliseconds (500 by default)",
+  description: "Run a command that never ends, and kill it after so many milliseconds (500 by default)",
   hint: "[milliseconds]",
   needs: "clientCapabilities.terminal",
   async play(scene) {

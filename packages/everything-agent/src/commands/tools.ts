@@ -18,7 +18,7 @@ const titles: Readonly<Record<ToolKind, string>> = {
 /** Every kind of tool call, through every status. No real work is done. */
 export const tools: EverythingCommand = {
   name: "tools",
-  description: "Tool calls of every kind: pending, in progress, then completed, and two that fail",
+  description: "Send tool calls of every kind: pending, in progress, then completed, and two that fail",
   async play(scene) {
     const path = `${scene.session.place.cwd}/src/main.ts`;
     for (const [kind, title] of Object.entries(titles) as [ToolKind, string][]) {
@@ -27,7 +27,7 @@ export const tools: EverythingCommand = {
         await scene.step();
         await call.start();
         await scene.step();
-        if (kind === "delete") return call.fail("src/old.ts is not there");
+        if (kind === "delete") return call.fail("src/old.ts does not exist");
         if (kind === "fetch") return call.fail({ content: [content("404")], rawOutput: { status: 404 } });
         return { content: [content(`${title}: done`)], rawOutput: { ok: true }, locations: [{ path, line: 12 }] };
       });

@@ -11,7 +11,7 @@ const samples = [
 /** Sends text that is hard to transport and hard to show. */
 export const unicode: EverythingCommand = {
   name: "unicode",
-  description: "Text with line separators, emoji, combining and control characters",
+  description: "Send text with line separators, emoji, combining and control characters",
   async play(scene) {
     const message = { messageId: scene.messageId() };
     for (const sample of samples) {

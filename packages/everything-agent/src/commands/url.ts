@@ -3,7 +3,7 @@ import type { EverythingCommand } from "../command.js";
 /** Sends the user to a page, and notifies the client when the user has finished there. */
 export const url: EverythingCommand = {
   name: "url",
-  description: "Send the user to a web page and notify the client when it is done there",
+  description: "Send the user to a web page and notify the client when the user is done there",
   needs: "clientCapabilities.elicitation.url",
   async play(scene) {
     const elicitationId = `page_${scene.session.sessionId}_${scene.session.turns}`;

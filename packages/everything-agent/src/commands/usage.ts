@@ -3,7 +3,7 @@ import type { EverythingCommand } from "../command.js";
 /** The context fills up and gets room again; the cost only grows. */
 export const usage: EverythingCommand = {
   name: "usage",
-  description: "Show how full the context is and what the session has cost",
+  description: "Report how full the context is and what the session has cost",
   async play(scene) {
     for (const [step, used] of [12_000, 96_000, 31_000].entries()) {
       await scene.turn.usage({ used, size: 200_000, cost: { amount: (step + 1) / 10, currency: "USD" } });

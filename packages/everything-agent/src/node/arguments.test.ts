@@ -18,9 +18,9 @@ it("reads every option that the help lists", () => {
 
 it.each([
   [["--login"], "--login needs --store DIR"],
-  [["--pace", "fast"], "--pace takes a whole number from 0 up"],
-  [["--page-size", "0"], "--page-size takes a whole number from 1 up"],
-  [["--concurrent", "maybe"], "--concurrent takes one of queue, reject, merge"],
+  [["--pace", "fast"], "--pace needs a whole number of 0 or more"],
+  [["--page-size", "0"], "--page-size needs a whole number of 1 or more"],
+  [["--concurrent", "maybe"], "--concurrent needs one of queue, reject, merge"],
   [["--colour"], "Unknown option '--colour'"],
 ])("refuses %j with the reason", (args, problem) => {
   expect(readArguments(args)).toEqual({ run: "fail", problem: expect.stringContaining(problem) });

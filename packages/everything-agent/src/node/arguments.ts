@@ -67,12 +67,13 @@ const options = {
 
 function wholeNumber(name: string, text: string | undefined, least: number): number | undefined {
   if (text === undefined) return undefined;
-  if (!/^\d+$/.test(text) || Number(text) < least) throw new TypeError(`${name} takes a whole number from ${least} up`);
+  if (!/^\d+$/.test(text) || Number(text) < least)
+    throw new TypeError(`${name} needs a whole number of ${least} or more`);
   return Number(text);
 }
 
 function oneOf<Word extends string>(name: string, text: string | undefined, words: readonly Word[]): Word | undefined {
   const word = words.find((word) => word === text);
-  if (text !== undefined && word === undefined) throw new TypeError(`${name} takes one of ${words.join(", ")}`);
+  if (text !== undefined && word === undefined) throw new TypeError(`${name} needs one of ${words.join(", ")}`);
   return word;
 }

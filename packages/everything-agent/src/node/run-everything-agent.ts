@@ -8,18 +8,18 @@ import { fileStore } from "./file-store.js";
 import { logIn } from "./log-in.js";
 import { connectMcpServer } from "./mcp-server.js";
 
-/** Options of calling this agent's command line from another command. */
+/** Options of {@link runEverythingAgent}. */
 export interface RunOptions {
-  /** The command name in its help. Default `acp-everything-agent`. */
+  /** The name of the command in its help. The default is `acp-everything-agent`. */
   readonly name?: string;
-  /** The version that `--version` prints, and that clients receive. */
+  /** The version that `--version` prints and that clients receive. */
   readonly version: string;
 }
 
 /**
- * Runs the command line of this agent, for a program that offers it under another name. Without a special option it serves this
- * process's standard input and output and doesn't return; for other options (`--help`, `--login`, …) it resolves with the exit
- * code.
+ * Runs the command line of the everything agent, for a program that offers it under another name. Without a special
+ * option it serves the current process's standard input and output and doesn't return; for other options (`--help`,
+ * `--login`, …) it resolves with the exit code.
  *
  * @param args such as `["--store", "dir"]`; `--help` lists them.
  */

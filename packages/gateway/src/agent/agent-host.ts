@@ -71,6 +71,7 @@ export class AgentHost {
       },
     });
     this.closed = this.#connection.closed;
+    this.#connection.onNotification("session/update", (params) => this.#notification("session/update", params));
   }
 
   /**

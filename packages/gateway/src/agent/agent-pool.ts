@@ -1,10 +1,11 @@
 import type { DiagnosticListener, Transport } from "@acp-kit/jsonrpc";
 import type { GatewayClock } from "../clock.js";
 import type { Scope } from "../engine/session-record.js";
-import { gatewayError } from "../gateway-error.js";
+import { gatewayError, limitReached } from "../gateway-error.js";
 import { scopeName } from "../principal.js";
 import type { SessionOpening } from "../session/command.js";
 import { AgentHost, type AgentHostOptions, type AgentProfile } from "./agent-host.js";
+import { StartRate } from "./start-rate.js";
 
 /** What an agent is started for. */
 export interface AgentRequest {
@@ -26,6 +27,8 @@ export interface AgentPoolOptions extends Omit<AgentHostOptions, "onDiagnostic">
   readonly warm: number;
   /** Agents that one principal may have running at once. */
   readonly maxAgents: number;
+  /** Agents of one principal that may be started within a minute. */
+  readonly maxAgentStarts: number;
   /** How long an agent without a session is kept. */
   readonly idleAgentMs: number;
   readonly clock: GatewayClock;
@@ -43,6 +46,7 @@ interface Household {
   shared: Promise<AgentHost> | undefined;
   /** Agents without a session, oldest first. */
   readonly idle: AgentHost[];
+  readonly rate: StartRate;
   running: number;
   warming: number;
 }
@@ -108,6 +112,7 @@ export class AgentPool {
       probe: undefined,
       shared: undefined,
       idle: [],
+      rate: new StartRate(this.#options.maxAgentStarts),
       running: 0,
       warming: 0,
     };
@@ -162,11 +167,13 @@ export class AgentPool {
   }
 
   async #start(household: Household, session: SessionOpening | undefined): Promise<AgentHost> {
-    const { start, maxAgents, onStarted, onEnded } = this.#options;
+    const { start, maxAgents, maxAgentStarts, clock, onStarted, onEnded } = this.#options;
     const { principal } = household;
     if (this.#isClosed) throw gatewayError("draining", "The server is being shut down");
-    if (household.running >= maxAgents)
-      throw gatewayError("limit", `At most ${maxAgents} agents may run at once`, { data: { limit: "maxAgents" } });
+    if (household.running >= maxAgents) throw limitReached("maxAgents", `At most ${maxAgents} agents may run at once`);
+    const waitMs = household.rate.start(clock.now());
+    if (waitMs > 0)
+      throw limitReached("maxAgentStarts", `At most ${maxAgentStarts} agents may be started within a minute`, waitMs);
     household.running += 1;
     let host: AgentHost;
     try {

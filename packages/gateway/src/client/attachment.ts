@@ -4,11 +4,12 @@ import type { Replica } from "../cluster/replica.js";
 import type { Position } from "../engine/journal-page.js";
 import { errorObjectOf, gatewayError, rpcErrorOf } from "../gateway-error.js";
 import { cursorOf } from "../journal/cursor.js";
-import type { Feed } from "../journal/feed.js";
+import type { Feed, FeedReader } from "../journal/feed.js";
 import { userMessages } from "../journal/history.js";
 import type { JournalEntry, Outcome, RecordedEntry } from "../journal/journal-entry.js";
 import type { Command, Presence, SessionOpening } from "../session/command.js";
-import { metaKeys } from "./meta.js";
+import type { AttachedSession } from "./known-clients.js";
+import { metaKeys, metaObjectOf } from "./meta.js";
 
 /** What an {@link Attachment} works with. */
 export interface AttachmentOptions {
@@ -22,9 +23,11 @@ export interface AttachmentOptions {
   readonly presence: Presence;
   /** Add the cursor of each entry to what the client receives. */
   readonly sendsCursors: boolean;
+  /** Prompts that the client sent on another connection, and will send again. */
+  readonly ownPrompts: ReadonlySet<string>;
   readonly retryMs: number;
-  /** The journal does not contain the entries that the client needs next. */
-  readonly onLost: () => void;
+  /** The journal does not contain the entries that the client needs next: they were trimmed (`expired`), or lost. */
+  readonly onLost: (why: "expired" | "ahead" | "missing") => void;
 }
 
 /** A prompt of this client without an outcome yet. */
@@ -33,6 +36,9 @@ interface PendingPrompt {
   readonly outcome: Deferred<unknown>;
 }
 
+/** A request of the agent that the client may respond to. */
+export type OpenedRequest = Extract<JournalEntry, { type: "request_opened" }>;
+
 /** `attached`: entries are delivered. `detached`: nothing is any more; pending prompts have rejected. */
 type AttachmentState = "attached" | "detached";
 
@@ -40,7 +46,7 @@ type AttachmentState = "attached" | "detached";
  * One client on one session: reads the journal from the client's own position, at the client's own pace, and sends what it
  * says. All that the client receives about the session passes here, responses included, so that it is in order.
  */
-export class Attachment {
+export class Attachment implements FeedReader {
   readonly opening: SessionOpening;
   readonly #options: AttachmentOptions;
   #state: AttachmentState = "attached";
@@ -51,8 +57,10 @@ export class Attachment {
   /** Who waits for the client to have received an entry. */
   #waiting: { readonly seq: number; readonly done: Deferred<void> }[] = [];
   #wake: Deferred<void> | undefined;
-  readonly #stopListening: () => void;
+  readonly #stopReading: () => void;
   #turn: string | null;
+  /** Outcomes of {@link AttachmentOptions.ownPrompts} that were read before the prompt came again. */
+  readonly #early = new Map<string, Outcome>();
 
   /** @param from the position behind which delivery starts. @param turn the turn that runs there. */
   constructor(options: AttachmentOptions, from: Position, turn: string | null) {
@@ -60,14 +68,27 @@ export class Attachment {
     this.opening = options.opening;
     this.#position = from;
     this.#turn = turn;
-    this.#stopListening = options.feed.onPush(() => this.#wake?.resolve());
+    this.#stopReading = options.feed.addReader(this);
+  }
+
+  /** What the client has received. */
+  get position(): Position {
+    return this.#position;
+  }
+
+  onPush(): void {
+    this.#wake?.resolve();
   }
 
   /** Starts delivery. `requests` are those that were open at the start, for the client to respond to. */
-  start(requests: readonly Extract<JournalEntry, { type: "request_opened" }>[] = []): void {
+  start(requests: readonly OpenedRequest[] = []): void {
     for (const request of requests) this.#forward(request);
     this.attend();
     void this.#deliverAll();
+  }
+
+  get session(): AttachedSession {
+    return { key: this.#options.feed.key, presence: this.#options.presence };
   }
 
   get isBusy(): boolean {
@@ -82,7 +103,11 @@ export class Attachment {
     const command = { is: "prompt", client, key, params, opening: this.opening } as const;
     const pending: PendingPrompt = { command, outcome: deferred() };
     this.#prompts.set(key, pending);
-    void this.#send(key, pending);
+    const early = this.#early.get(key);
+    this.#early.delete(key);
+    if (early !== undefined) void this.#settle(key, early);
+    else if (this.#options.ownPrompts.has(key)) void this.#sendBehind(key, pending);
+    else void this.#send(key, pending);
     return pending.outcome.promise;
   }
 
@@ -115,8 +140,7 @@ export class Attachment {
   /** Makes sure that the owner knows this client, and that pending prompts have an owner: called from time to time. */
   tend(): void {
     if (this.#state === "detached" || !this.isBusy) return;
-    if (this.#requests.size > 0 || this.#turn !== null || this.#prompts.size > 0)
-      this.#commandQuietly({ is: "attend", client: this.#options.client, presence: this.#options.presence });
+    this.#commandQuietly({ is: "attend", client: this.#options.client, presence: this.#options.presence });
     // A prompt is sent again only by a client that has received everything: one that was run long ago is never run twice.
     if (this.#position.seq !== this.#options.feed.last.seq) return;
     for (const [key, pending] of this.#prompts) void this.#send(key, pending);
@@ -129,18 +153,18 @@ export class Attachment {
   }
 
   /** Ends delivery. `reason` is what pending prompts reject with. */
-  detach(reason: unknown): void {
+  detach(reason: unknown, { stays = false }: { readonly stays?: boolean } = {}): void {
     if (this.#state === "detached") return;
     this.#state = "detached";
     const { replica, feed, client } = this.#options;
-    this.#stopListening();
+    this.#stopReading();
     this.#wake?.resolve();
     for (const request of this.#requests.values()) request.abort();
     for (const { outcome } of this.#prompts.values()) outcome.reject(reason);
     for (const { done } of this.#waiting.splice(0)) done.resolve();
     this.#requests.clear();
     this.#prompts.clear();
-    replica.mention(feed.key, { is: "leave", client });
+    if (!stays) replica.mention(feed.key, { is: "leave", client });
     replica.feeds.close(feed);
   }
 
@@ -151,6 +175,12 @@ export class Attachment {
 
   #commandQuietly(command: Command): void {
     this.#command(command).catch(() => {});
+  }
+
+  /** A prompt that may have run already is sent by a client that has received everything: see {@link tend}. */
+  async #sendBehind(key: string, pending: PendingPrompt): Promise<void> {
+    await this.reached(this.#options.feed.last.seq);
+    if (this.#prompts.get(key) === pending) await this.#send(key, pending);
   }
 
   async #send(key: string, { command, outcome }: PendingPrompt): Promise<void> {
@@ -183,7 +213,7 @@ export class Attachment {
         const read = feed.read(this.#position);
         const page = read instanceof Promise ? await read : read;
         if (page.is !== "page") {
-          if (this.#state === "attached") onLost();
+          if (this.#state === "attached") onLost(page.is);
           return;
         }
         if (page.entries.length === 0) await this.#wake.promise;
@@ -195,17 +225,19 @@ export class Attachment {
   }
 
   async #deliverPage(entries: readonly RecordedEntry[]): Promise<void> {
-    const settled = new Set(entries.flatMap(({ entry }) => (entry.type === "request_settled" ? [entry.id] : [])));
+    const settled = settledIn(entries);
     for (const recorded of entries) {
       if (this.#state === "detached") return;
       const { entry } = recorded;
       // One that was settled while the client was away, or slow, is not worth a question.
-      const isStale = entry.type === "request_opened" && settled.has(entry.id);
+      const isStale = entry.type === "request_opened" && settled?.has(entry.id) === true;
       const wait = isStale ? undefined : this.#deliver(recorded);
-      this.#position = { seq: recorded.seq, epoch: recorded.epoch };
+      this.#position = recorded;
       if (this.#waiting.length > 0) this.#release();
       if (wait !== undefined) await wait;
     }
+    const { seq, epoch } = this.#position;
+    this.#position = { seq, epoch }; // the entry itself need not stay in memory
   }
 
   #release(): void {
@@ -226,19 +258,21 @@ export class Attachment {
         return entry.by === client ? undefined : this.#update(entry.update, recorded);
       case "turn_started":
         this.#turn = entry.key;
-        if (this.#prompts.has(entry.key)) return undefined;
+        if (this.#isOwn(entry.key)) return undefined;
         this.attend();
-        return [running, ...userMessages(entry.prompt, recorded.seq)]
-          .map((update) => this.#update(update, recorded))
-          .at(-1);
+        return this.#updates([running, ...userMessages(entry.prompt, recorded.seq)], recorded);
       case "turn_ended": {
         if (this.#turn === entry.key) this.#turn = null;
         const settled = this.#settle(entry.key, entry.outcome, recorded);
         if (settled !== undefined) return settled;
+        if (this.#isOwn(entry.key)) {
+          this.#early.set(entry.key, entry.outcome);
+          return undefined;
+        }
         return this.#update(idle, recorded);
       }
       case "request_opened":
-        if (presence.isInteractive && (entry.to === undefined || entry.to === client)) this.#forward(entry);
+        if (presence.isInteractive && (entry.to === undefined || entry.to === client)) this.#forward(entry, recorded);
         return undefined;
       case "request_settled":
         this.#requests.get(entry.id)?.abort();
@@ -251,6 +285,19 @@ export class Attachment {
     }
   }
 
+  #isOwn(key: string): boolean {
+    return this.#prompts.has(key) || this.#options.ownPrompts.has(key);
+  }
+
+  /** Updates that one entry becomes: the last has the cursor, because with it the entry is complete. */
+  #updates(updates: readonly object[], recorded: RecordedEntry): Promise<void> | undefined {
+    const { sessionId } = this.#options.feed.key;
+    const last = updates.length - 1;
+    for (const update of updates.slice(0, last))
+      void this.#options.connection.notify("session/update", { sessionId, update });
+    return this.#update(updates[last] as object, recorded);
+  }
+
   #update(update: object, recorded: RecordedEntry): Promise<void> | undefined {
     const { sessionId } = this.#options.feed.key;
     return this.#options.connection.notify("session/update", this.#withCursor({ sessionId, update }, recorded));
@@ -258,14 +305,13 @@ export class Attachment {
 
   #withCursor<Params>(params: Params, position: Position): Params {
     if (!this.#options.sendsCursors || typeof params !== "object" || params === null) return params;
-    const { _meta } = params as { readonly _meta?: object | null };
-    return { ...params, _meta: { ..._meta, [metaKeys.cursor]: cursorOf(position) } };
+    return { ...params, _meta: { ...metaObjectOf(params), [metaKeys.cursor]: cursorOf(position) } };
   }
 
   /** Sends a request of the agent to the client, and the client's response to the owner. */
-  #forward({ id, method, params }: Extract<JournalEntry, { type: "request_opened" }>): void {
+  #forward({ id, method, params }: OpenedRequest, position?: Position): void {
     if (this.#requests.has(id)) return;
-    const { connection, client } = this.#options;
+    const { connection, client, sendsCursors } = this.#options;
     const abort = new AbortController();
     this.#requests.set(id, abort);
     const respond = (outcome: Outcome): void => {
@@ -273,13 +319,22 @@ export class Attachment {
       this.#requests.delete(id);
       this.#commandQuietly({ is: "respond", client, request: id, outcome });
     };
-    connection.request(method, params, { signal: abort.signal }).then(
+    const named = sendsCursors ? { ...params, _meta: { ...metaObjectOf(params), [metaKeys.request]: id } } : params;
+    const sent = position === undefined ? named : this.#withCursor(named, position);
+    connection.request(method, sent, { signal: abort.signal }).then(
       (result) => respond({ result }),
       (error: unknown) => {
         if (isRpcError(error)) respond({ error: errorObjectOf(error) });
       },
     );
   }
+}
+
+/** The requests that were settled in a page; `undefined` if none. */
+function settledIn(entries: readonly RecordedEntry[]): Set<string> | undefined {
+  let settled: Set<string> | undefined;
+  for (const { entry } of entries) if (entry.type === "request_settled") settled = (settled ?? new Set()).add(entry.id);
+  return settled;
 }
 
 const running = { sessionUpdate: "session_info_update", _meta: { [metaKeys.turn]: "running" } };

@@ -1,5 +1,16 @@
-import { invalidParams } from "@acp-kit/jsonrpc";
+import { invalidParams, type RequestId } from "@acp-kit/jsonrpc";
+import type { Position } from "../engine/journal-page.js";
+import { positionOf } from "../journal/cursor.js";
 import type { SessionOpening } from "../session/command.js";
+import { metaKeys, metaOf } from "./meta.js";
+
+/** A prompt: by the key that the client chose, or by the id of its request. */
+export interface PromptName {
+  readonly id: RequestId;
+  readonly key: string | undefined;
+}
+
+const MAX_PROMPTS = 1_024;
 
 type Params = Readonly<Record<string, unknown>>;
 
@@ -28,6 +39,32 @@ export class ParamsReader {
     return params[name] == null ? undefined : this.text(params, name);
   }
 
+  /** @throws {RpcError} `-32602` if there is a cursor and it is none of this server. */
+  cursor(params: Params): Position | undefined {
+    const cursor = metaOf(params, metaKeys.cursor);
+    const position = positionOf(cursor);
+    if (cursor !== undefined && position === undefined)
+      throw invalidParams("Invalid params: the cursor is not one of this server");
+    return position;
+  }
+
+  /** @throws {RpcError} `-32602` if the idempotency key of a prompt is not a short text. */
+  promptKey(params: Params): string | undefined {
+    return promptKeyOf(metaOf(params, metaKeys.key));
+  }
+
+  /** The prompts that a client will send again. */
+  prompts(params: Params): PromptName[] {
+    const prompts = metaOf(params, metaKeys.prompts) ?? [];
+    const isList = Array.isArray(prompts) && prompts.length <= MAX_PROMPTS;
+    if (!isList) throw invalidParams(`Invalid params: ${metaKeys.prompts} must be at most ${MAX_PROMPTS} prompts`);
+    return prompts.map((prompt: unknown) =>
+      typeof prompt === "object"
+        ? { id: null, key: promptKeyOf((prompt as { readonly key?: unknown } | null)?.key) }
+        : { id: prompt as RequestId, key: undefined },
+    );
+  }
+
   /** What an agent needs to open the session. */
   opening(params: Params): SessionOpening {
     const { additionalDirectories, mcpServers } = params;
@@ -40,4 +77,9 @@ export class ParamsReader {
       mcpServers: Array.isArray(mcpServers) ? mcpServers : [],
     };
   }
+}
+
+function promptKeyOf(key: unknown): string | undefined {
+  if (key === undefined || (typeof key === "string" && key.length <= 256)) return key;
+  throw invalidParams(`Invalid params: ${metaKeys.key} must be a string of at most 256 characters`);
 }

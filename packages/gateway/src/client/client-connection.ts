@@ -6,6 +6,7 @@ import {
   JsonRpcErrorCode,
   methodNotFound,
   type RequestContext,
+  type RequestId,
   RpcError,
   type Transport,
 } from "@acp-kit/jsonrpc";
@@ -13,24 +14,23 @@ import type { ClientCapabilities } from "@acp-kit/types";
 import type { AgentPool } from "../agent/agent-pool.js";
 import type { GatewayClock } from "../clock.js";
 import type { Replica } from "../cluster/replica.js";
+import { engineFailure } from "../cluster/retry.js";
 import type { Engine } from "../engine/engine.js";
 import { isEngineError } from "../engine/engine-error.js";
-import type { Position } from "../engine/journal-page.js";
+import { beginning, type Position } from "../engine/journal-page.js";
 import type { SessionKey } from "../engine/session-record.js";
 import type { GatewayEventListener } from "../events.js";
-import { gatewayError, sessionNotFound } from "../gateway-error.js";
-import { cursorOf, positionOf } from "../journal/cursor.js";
-import type { Feed } from "../journal/feed.js";
-import { HistoryReplay } from "../journal/history.js";
-import type { JournalEntry } from "../journal/journal-entry.js";
+import { gatewayError, gatewayErrorReason, limitReached, sessionNotFound } from "../gateway-error.js";
+import { cursorOf } from "../journal/cursor.js";
 import type { GatewayLimits, GatewayTimes } from "../limits.js";
 import { type Principal, scopeOf } from "../principal.js";
 import type { SessionOpening } from "../session/command.js";
-import type { SessionState } from "../session/session-state.js";
-import { Attachment, clientGone } from "./attachment.js";
-import { ParamsReader } from "./check-params.js";
-import { metaKeys, metaOf } from "./meta.js";
+import { Attachments, type ClientTraits } from "./attachments.js";
+import { ParamsReader, type PromptName } from "./check-params.js";
+import type { KnownClient, KnownClients } from "./known-clients.js";
+import { metaKeys, metaObjectOf, metaOf } from "./meta.js";
 import { clientProfile, servedMethods } from "./profile.js";
+import { type OpenedRequest, type OpenSession, SessionReader } from "./session-reader.js";
 
 /** What a {@link ClientConnection} works with. */
 export interface ClientConnectionParts {
@@ -44,12 +44,22 @@ export interface ClientConnectionParts {
   readonly times: GatewayTimes;
   readonly emit: GatewayEventListener;
   readonly onDiagnostic: DiagnosticListener | undefined;
+  /** Clients that may continue on another connection. */
+  readonly clients: KnownClients;
 }
 
-/** `new`: only `initialize` is handled. `initialized`: everything is. `closed`: the transport has ended. */
+/**
+ * `new`: only `initialize` is handled. `initialized`: everything is. `closed`: the transport has ended.
+ * `known`: the client, if it may continue on another connection.
+ */
 type ClientState =
   | { readonly is: "new" }
-  | { readonly is: "initialized"; readonly serves: readonly string[]; readonly sendsCursors: boolean }
+  | {
+      readonly is: "initialized";
+      readonly serves: readonly string[];
+      readonly sendsCursors: boolean;
+      readonly known: KnownClient | undefined;
+    }
   | { readonly is: "closed" };
 
 type Params = Readonly<Record<string, unknown>>;
@@ -62,10 +72,11 @@ export class ClientConnection {
   readonly #parts: ClientConnectionParts;
   readonly #connection: Connection;
   readonly #read: ParamsReader;
-  readonly #attachments = new Map<string, Attachment>();
-  /** Attachments that are being made, so that two requests of a client make one. */
-  readonly #attaching = new Map<string, Promise<Attachment>>();
+  readonly #reader: SessionReader;
+  readonly #attachments: Attachments;
   #state: ClientState = { is: "new" };
+  /** Requests of the client without a response. */
+  #open = 0;
 
   constructor(transport: Transport, parts: ClientConnectionParts) {
     this.#parts = parts;
@@ -77,13 +88,23 @@ export class ClientConnection {
         return typeof sessionId === "string" ? sessionId : undefined;
       },
       ...(onDiagnostic !== undefined && { onDiagnostic }),
-      onPeerEnded: () => this.#ended(), // nothing waits for its prompts: they go on without it
+      onPeerEnded: () => this.#left(), // nothing waits for its prompts: they go on without it
       fallback: {
-        request: (method) => ({ handler: (params, context) => this.#other(method, params, context) }),
+        request: (method) => ({ handler: (params, { id }) => this.#limited(() => this.#other(method, params, id)) }),
         notification: (method) => ({ handler: (params) => this.#notification(method, params) }),
       },
     });
     this.closed = this.#connection.closed;
+    const { replica, clock, times, emit } = parts;
+    this.#reader = new SessionReader(replica, parts);
+    this.#attachments = new Attachments({
+      connection: this.#connection,
+      replica,
+      reader: this.#reader,
+      clock,
+      retryMs: times.retryMs,
+      emit,
+    });
     this.#connection.onRequest("initialize", (params) => this.#initialize(this.#read.object(params)));
     const handlers: Readonly<Record<string, Handler>> = {
       "session/new": (params, context) => this.#newSession(params, context),
@@ -95,11 +116,13 @@ export class ClientConnection {
       "session/prompt": (params, context) => this.#prompt(params, context),
     };
     for (const [method, handler] of Object.entries(handlers))
-      this.#connection.onRequest(method, (params, context) => {
-        this.#assertAllowed(method);
-        return handler(this.#read.object(params), context);
-      });
-    void this.closed.then(() => this.#ended());
+      this.#connection.onRequest(method, (params, context) =>
+        this.#limited(() => {
+          this.#assertAllowed(method);
+          return handler(this.#read.object(params), context);
+        }),
+      );
+    void this.closed.then(() => this.#broke());
     this.#connection.listen();
   }
 
@@ -109,7 +132,7 @@ export class ClientConnection {
 
   /** Looks after pending prompts and open requests; called from time to time. */
   tend(): void {
-    for (const attachment of this.#attachments.values()) attachment.tend();
+    this.#attachments.tend();
   }
 
   async close(): Promise<void> {
@@ -120,11 +143,62 @@ export class ClientConnection {
     if (this.#state.is !== "new")
       throw new RpcError(JsonRpcErrorCode.invalidRequest, "The connection is initialized already");
     const { principal, agents } = this.#parts;
-    const profile = await agents.describe(principal);
+    const profile = clientProfile(await agents.describe(principal));
     const capabilities = params.clientCapabilities as ClientCapabilities | undefined;
     const sendsCursors = metaOf(capabilities, metaKeys.cursors) === true;
-    this.#state = { is: "initialized", serves: servedMethods(capabilities), sendsCursors };
-    return clientProfile(profile);
+    const known = sendsCursors ? this.#knownClient(metaOf(params, metaKeys.client)) : undefined;
+    this.#state = { is: "initialized", serves: servedMethods(capabilities), sendsCursors, known };
+    if (known === undefined) return profile;
+    const identity = { [metaKeys.client]: known.id, [metaKeys.server]: this.#parts.replica.id };
+    return { ...profile, _meta: { ...metaObjectOf(profile), ...identity } };
+  }
+
+  /** The client as it is known from earlier connections, or as it will be on later ones. @param given `true`, or the id that it had. */
+  #knownClient(given: unknown): KnownClient | undefined {
+    const { clients, principal, id } = this.#parts;
+    const isId = typeof given === "string" && given.length > 0 && given.length <= MAX_CLIENT_ID_CHARS;
+    if (given !== true && !isId) return undefined;
+    return clients.arrive(principal, isId ? given : id, this);
+  }
+
+  /** The client continues on another connection. */
+  replaced(): void {
+    this.#state = { is: "closed" };
+    this.#attachments.suspend();
+    void this.close();
+  }
+
+  /** Handles a request unless too many are open. Not an async function: see {@link Attachment.prompt}. */
+  #limited(handle: () => unknown): unknown {
+    const { maxClientRequests } = this.#parts.limits;
+    if (this.#open >= maxClientRequests) {
+      this.#limitReached("maxClientRequests");
+      throw limitReached("maxClientRequests", `At most ${maxClientRequests} requests may be open at once`);
+    }
+    this.#open += 1;
+    let settled: unknown;
+    try {
+      settled = handle();
+    } catch (error) {
+      this.#settled(error);
+      throw error;
+    }
+    Promise.resolve(settled).then(
+      () => this.#settled(),
+      (error: unknown) => this.#settled(error),
+    );
+    return settled;
+  }
+
+  #settled(error?: unknown): void {
+    this.#open -= 1;
+    if (gatewayErrorReason(error) !== "limit") return;
+    this.#limitReached(String((error as { readonly data: { readonly limit?: unknown } }).data.limit));
+  }
+
+  #limitReached(limit: string): void {
+    const { emit, principal } = this.#parts;
+    emit({ type: "limit_reached", principal: scopeOf(principal), limit });
   }
 
   #assertAllowed(method: string): void {
@@ -136,62 +210,61 @@ export class ClientConnection {
 
   // Sessions
 
-  async #newSession(params: Params, { afterResponse }: RequestContext): Promise<object> {
+  async #newSession(params: Params, { id, afterResponse }: RequestContext): Promise<object> {
     const { replica, principal } = this.#parts;
     const opening = this.#read.opening(params);
-    const { key, response } = await replica.create(principal, opening, params);
+    const { key, response } = await this.#once(id, () => replica.create(principal, opening, params));
     const feed = await replica.feeds.open(key);
     if (feed === undefined) throw sessionNotFound();
-    const attachment = this.#attachment(feed, opening, { seq: 0, epoch: 0 }, null);
-    this.#attachments.set(key.sessionId, attachment);
+    const attachment = this.#attachments.add({ feed, opening, from: beginning, turn: null }, this.#traits);
     afterResponse(() => attachment.start());
-    return { ...response, sessionId: key.sessionId };
+    const created = { ...response, sessionId: key.sessionId };
+    return this.#traits.sendsCursors ? withCursor(created, beginning) : created;
   }
 
   async #load(params: Params, { afterResponse }: RequestContext): Promise<object> {
     const key = this.#key(params);
     const opening = this.#read.opening(params);
-    const { feed, state, at } = await this.#open(key);
-    const replay = new HistoryReplay(key.sessionId);
-    const open = new Map<string, Extract<JournalEntry, { type: "request_opened" }>>();
-    try {
-      for await (const page of feed.history(at))
-        for (const recorded of page) {
-          const { entry } = recorded;
-          if (entry.type === "request_opened") open.set(entry.id, entry);
-          else if (entry.type === "request_settled") open.delete(entry.id);
-          for (const update of replay.take(recorded)) await this.#connection.notify("session/update", update);
-        }
-      for (const update of replay.end()) await this.#connection.notify("session/update", update);
-    } catch (error) {
-      this.#parts.replica.feeds.close(feed);
-      throw engineFailure(error);
-    }
-    const attachment = this.#attachment(feed, opening, at, state.turn);
-    this.#replace(key.sessionId, attachment);
-    const mine = [...open.values()].filter(({ to }) => to === undefined && this.#isInteractive);
-    afterResponse(() => attachment.start(mine));
-    return this.#openedResponse(state, at);
+    const { sendsCursors } = this.#traits;
+    const from = this.#read.cursor(params);
+    const session = await this.#reader.open(key);
+    const open = await this.#reader.replay(session, from, ({ sessionId, update, at }) =>
+      this.#connection.notify(
+        "session/update",
+        sendsCursors && at !== undefined ? withCursor({ sessionId, update }, at) : { sessionId, update },
+      ),
+    );
+    return this.#opened(session, { opening, from: session.at, open, afterResponse, params });
   }
 
   async #resume(params: Params, { afterResponse }: RequestContext): Promise<object> {
     const key = this.#key(params);
     const opening = this.#read.opening(params);
-    const cursor = metaOf(params, metaKeys.cursor);
-    const from = positionOf(cursor);
-    if (cursor !== undefined && from === undefined)
-      throw invalidParams("Invalid params: the cursor is not one of this server");
-    const { feed, state, at } = await this.#open(key);
-    const requests = await this.#checkCursor(feed, from)
-      .then(() => this.#openRequests(feed, state, from, at))
-      .catch((error: unknown) => {
-        this.#parts.replica.feeds.close(feed);
-        throw engineFailure(error);
-      });
-    const attachment = this.#attachment(feed, opening, from ?? at, state.turn);
-    this.#replace(key.sessionId, attachment);
-    afterResponse(() => attachment.start(requests));
-    return this.#openedResponse(state, from ?? at);
+    const from = this.#read.cursor(params);
+    const session = await this.#reader.open(key);
+    const open = await this.#reader.openRequests(session, from);
+    return this.#opened(session, { opening, from: from ?? session.at, open, afterResponse, params });
+  }
+
+  /** Attaches the client to a session that it has loaded or resumed, and returns the response. */
+  #opened({ feed, state }: OpenSession, { opening, from, open, afterResponse, params }: Opening): object {
+    const { client, presence, sendsCursors } = this.#traits;
+    const ownPrompts = new Set(this.#read.prompts(params).map((id) => this.#promptKey(id)));
+    const attachment = this.#attachments.add({ feed, opening, from, turn: state.turn, ownPrompts }, this.#traits);
+    const removedTurns = state.turns - state.kept.turns;
+    const mine = open.filter(({ to }) => (to === undefined || to === client) && presence.isInteractive);
+    afterResponse(() => attachment.start(mine));
+    return {
+      ...state.setup,
+      _meta: {
+        [metaKeys.turn]: state.turn === null ? "idle" : "running",
+        ...(removedTurns > 0 && { [metaKeys.removedTurns]: removedTurns }),
+        ...(sendsCursors && {
+          [metaKeys.cursor]: cursorOf(from),
+          [metaKeys.requests]: mine.map(({ id }) => id),
+        }),
+      },
+    };
   }
 
   async #list(params: Params): Promise<object> {
@@ -222,43 +295,51 @@ export class ClientConnection {
     await replica.find(key);
     const attachment = this.#attachments.get(key.sessionId);
     if (attachment === undefined) return {};
-    const { at } = await replica.command(key, { is: "close", client: this.#clientId });
+    const { at } = await replica.command(key, { is: "close", client: this.#traits.client });
     await attachment.reached(at);
-    this.#detach(key.sessionId);
+    this.#attachments.remove(key.sessionId);
     return {};
   }
 
   async #delete(params: Params): Promise<object> {
     const key = this.#key(params);
     await this.#parts.replica.delete(key);
-    this.#detach(key.sessionId);
+    this.#attachments.remove(key.sessionId);
     return {};
   }
 
   /** Not an async function: see {@link Attachment.prompt} for why its own promise is returned. */
   #prompt(params: Params, { id }: RequestContext): Promise<unknown> {
     const { sessionId } = this.#key(params);
-    const given = metaOf(params, metaKeys.key);
-    if (given !== undefined && (typeof given !== "string" || given.length > 256))
-      throw invalidParams(`Invalid params: ${metaKeys.key} must be a string of at most 256 characters`);
-    const key = given === undefined ? `${this.#clientId}/${typeof id}/${id}` : `key/${given}`;
+    const key = this.#promptKey({ id, key: this.#read.promptKey(params) });
     const attachment = this.#attachments.get(sessionId);
     if (attachment !== undefined) return attachment.prompt(key, params);
-    return this.#attach(this.#key(params)).then((attached) => attached.prompt(key, params));
+    return this.#attachments.join(this.#key(params), this.#traits).then((attached) => attached.prompt(key, params));
   }
 
-  async #other(method: string, raw: unknown, _context: RequestContext): Promise<unknown> {
+  /** Names a prompt among all of its session: by the key that the client chose, or by its id, which it has on every connection. */
+  #promptKey({ id, key }: PromptName): string {
+    return key === undefined ? `${this.#traits.client}/${typeof id}/${id}` : `key/${key}`;
+  }
+
+  /** Executes a request once, if the client may send it again on another connection. */
+  #once<Result>(id: RequestId, work: () => Promise<Result>): Promise<Result> {
+    const known = this.#state.is === "initialized" ? this.#state.known : undefined;
+    return known === undefined ? work() : (known.calls.once(id, work) as Promise<Result>);
+  }
+
+  async #other(method: string, raw: unknown, id: RequestId): Promise<unknown> {
     this.#assertAllowed(method);
     const params = this.#read.object(raw ?? {});
     if (typeof params.sessionId === "string") {
       if (unrouted.has(method)) throw methodNotFound(method);
-      const attachment = await this.#attach(this.#key(params));
-      return attachment.call(method, params);
+      const attachment = await this.#attachments.join(this.#key(params), this.#traits);
+      return this.#once(id, () => attachment.call(method, params));
     }
     if (method !== "authenticate" && method !== "logout" && !method.startsWith("_")) throw methodNotFound(method);
     const { agents, principal } = this.#parts;
     const host = await agents.forLogin(principal);
-    return host.request(method, params);
+    return this.#once(id, () => host.request(method, params));
   }
 
   #notification(method: string, raw: unknown): void {
@@ -269,150 +350,56 @@ export class ClientConnection {
     else attachment?.notify(method, raw as Params);
   }
 
-  // Attachments
-
   #key(params: Params): SessionKey {
     return { scope: scopeOf(this.#parts.principal), sessionId: this.#read.text(params, "sessionId") };
   }
 
-  get #clientId(): string {
-    return this.#parts.id;
+  /** What this client advertised. */
+  get #traits(): ClientTraits {
+    const { serves, sendsCursors, known } =
+      this.#state.is === "initialized" ? this.#state : { serves: [], sendsCursors: false, known: undefined };
+    const { principal, id } = this.#parts;
+    const presence = { isInteractive: principal.access !== "observe", serves };
+    return { client: known?.id ?? id, presence, sendsCursors };
   }
 
-  get #isInteractive(): boolean {
-    return this.#parts.principal.access !== "observe";
-  }
-
-  /** The session's state, and a place in its journal that is not before it. */
-  async #open(key: SessionKey): Promise<{ readonly feed: Feed; readonly state: SessionState; readonly at: Position }> {
-    const { replica } = this.#parts;
-    await replica.find(key); // before a feed is opened for what may not exist
-    const feed = await this.#retrying(() => replica.feeds.open(key));
-    if (feed === undefined) throw sessionNotFound();
-    try {
-      if (!(await this.#retrying(() => feed.pull()))) throw sessionNotFound();
-      const { state } = await replica.find(key);
-      return { feed, state, at: feed.last };
-    } catch (error) {
-      replica.feeds.close(feed);
-      throw error;
-    }
-  }
-
-  /** Attaches to a session that the client uses without having opened it here: as a resume would. */
-  #attach(key: SessionKey): Promise<Attachment> {
-    const { sessionId } = key;
-    const known = this.#attachments.get(sessionId);
-    if (known !== undefined) return Promise.resolve(known);
-    let attaching = this.#attaching.get(sessionId);
-    if (attaching === undefined) {
-      attaching = this.#attachNow(key).finally(() => this.#attaching.delete(sessionId));
-      this.#attaching.set(sessionId, attaching);
-    }
-    return attaching;
-  }
-
-  async #attachNow(key: SessionKey): Promise<Attachment> {
-    const { record } = await this.#parts.replica.find(key);
-    const { feed, state, at } = await this.#open(key);
-    const { cwd, additionalDirectories } = record;
-    const attachment = this.#attachment(feed, { cwd, additionalDirectories, mcpServers: [] }, at, state.turn);
-    this.#replace(key.sessionId, attachment);
-    attachment.start();
-    return attachment;
-  }
-
-  #attachment(feed: Feed, opening: SessionOpening, from: Position, turn: string | null): Attachment {
-    const { replica, clock, times, emit } = this.#parts;
-    const { serves, sendsCursors } =
-      this.#state.is === "initialized" ? this.#state : { serves: [], sendsCursors: false };
-    const { sessionId } = feed.key;
-    const options = {
-      ...{ connection: this.#connection, client: this.#clientId, replica, clock, feed, opening, sendsCursors },
-      presence: { isInteractive: this.#isInteractive, serves },
-      retryMs: times.retryMs,
-      onLost: () => {
-        emit({ type: "journal_lost", session: feed.key });
-        this.#detach(sessionId, gatewayError("journal_lost", "The session's journal has lost entries: load it again"));
-      },
-    };
-    return new Attachment(options, from, turn);
-  }
-
-  #replace(sessionId: string, attachment: Attachment): void {
-    this.#detach(sessionId);
-    if (this.#state.is === "closed") attachment.detach(clientGone());
-    else this.#attachments.set(sessionId, attachment);
-  }
-
-  #detach(sessionId: string, reason: unknown = clientGone()): void {
-    this.#attachments.get(sessionId)?.detach(reason);
-    this.#attachments.delete(sessionId);
-  }
-
-  /** @throws {RpcError} if the journal can't be read from this position. */
-  async #checkCursor(feed: Feed, from: Position | undefined): Promise<void> {
-    if (from === undefined) return;
-    const page = await this.#retrying(async () => feed.read(from));
-    if (page.is === "missing") throw sessionNotFound();
-    if (page.is === "expired")
-      throw gatewayError("cursor_expired", "The entries behind the cursor were removed: load the session instead");
-    if (page.is === "ahead")
-      throw gatewayError("journal_lost", "The session's journal does not contain the cursor: load the session instead");
-  }
-
-  /** The requests that were open at the position from which delivery starts. Those behind it are delivered. */
-  async #openRequests(feed: Feed, state: SessionState, from: Position | undefined, at: Position) {
-    if (!this.#isInteractive || state.requests.length === 0) return [];
-    const open: Extract<JournalEntry, { type: "request_opened" }>[] = [];
-    const until = from ?? at;
-    for await (const page of feed.history(at))
-      for (const { entry, seq } of page)
-        if (
-          entry.type === "request_opened" &&
-          seq <= until.seq &&
-          entry.to === undefined &&
-          state.requests.includes(entry.id)
-        )
-          open.push(entry);
-    return open;
-  }
-
-  #openedResponse(state: SessionState, position: Position): object {
-    const cursor = this.#state.is === "initialized" &&
-      this.#state.sendsCursors && { [metaKeys.cursor]: cursorOf(position) };
-    return { ...state.setup, _meta: { [metaKeys.turn]: state.turn === null ? "idle" : "running", ...cursor } };
-  }
-
-  async #retrying<Result>(work: () => Promise<Result>): Promise<Result> {
-    const { clock, times } = this.#parts;
-    const deadline = clock.now() + times.engineGraceMs;
-    for (;;) {
-      try {
-        return await work();
-      } catch (error) {
-        if (!isEngineError(error) || error.code !== "unavailable" || clock.now() >= deadline)
-          throw engineFailure(error);
-      }
-      await new Promise<void>((resolve) => {
-        clock.after(times.retryMs, resolve);
-      });
-    }
-  }
-
-  #ended(): void {
+  /** The client has closed the connection. */
+  #left(): void {
+    const { clients, principal } = this.#parts;
+    if (this.#state.is === "initialized" && this.#state.known !== undefined)
+      clients.left(principal, this.#state.known, this);
     this.#state = { is: "closed" };
-    for (const sessionId of [...this.#attachments.keys()]) this.#detach(sessionId);
+    this.#attachments.close();
+  }
+
+  /** The connection has ended: the client may come back on another one. */
+  #broke(): void {
+    const { clients, principal } = this.#parts;
+    const known = this.#state.is === "initialized" ? this.#state.known : undefined;
+    this.#state = { is: "closed" };
+    if (known === undefined) this.#attachments.close();
+    else clients.away(principal, known, this, this.#attachments.suspend());
   }
 }
+
+/** How a client opened a session. */
+interface Opening {
+  readonly opening: SessionOpening;
+  readonly from: Position;
+  readonly open: readonly OpenedRequest[];
+  readonly afterResponse: RequestContext["afterResponse"];
+  readonly params: Params;
+}
+
+function withCursor<Message extends object>(message: Message, position: Position): Message {
+  return { ...message, _meta: { ...metaObjectOf(message), [metaKeys.cursor]: cursorOf(position) } };
+}
+
+/** The longest id under which a client may say that it was known. */
+const MAX_CLIENT_ID_CHARS = 128;
 
 /** What an observer may do. */
 const observing: ReadonlySet<string> = new Set(["session/list", "session/load", "session/resume", "session/close"]);
 
 /** Requests whose result would be a session that the gateway does not know. */
 const unrouted: ReadonlySet<string> = new Set(["session/fork"]);
-
-function engineFailure(error: unknown): unknown {
-  if (!isEngineError(error)) return error;
-  return gatewayError("engine_unavailable", "Sessions can't be read at the moment", { cause: error });
-}

@@ -1,20 +1,23 @@
 import { isRpcError } from "@acp-kit/jsonrpc";
 import type { AgentPool } from "../agent/agent-pool.js";
-import { type GatewayClock, sleep } from "../clock.js";
+import { type GatewayClock, sleep, wallClock } from "../clock.js";
 import type { Engine, Membership } from "../engine/engine.js";
-import { EngineError, isEngineError } from "../engine/engine-error.js";
-import type { DirectoryRecord, Scope, SessionKey } from "../engine/session-record.js";
+import { isEngineError } from "../engine/engine-error.js";
+import type { DirectoryRecord, NewSessionRecord, Scope, SessionKey } from "../engine/session-record.js";
 import type { GatewayEventListener } from "../events.js";
-import { gatewayError, rpcErrorOf, sessionNotFound } from "../gateway-error.js";
+import { gatewayError, limitReached, rpcErrorOf, sessionNotFound } from "../gateway-error.js";
+import { hasExpired } from "../journal/retention.js";
 import type { GatewayLimits, GatewayTimes } from "../limits.js";
 import type { GatewayPolicy } from "../policy.js";
-import { keyName, scopeOf } from "../principal.js";
+import { scopeName, scopeOf } from "../principal.js";
 import type { Command, Reply, SessionOpening } from "../session/command.js";
-import { OwnedSession } from "../session/owned-session.js";
+import type { OwnedSession } from "../session/owned-session.js";
 import { newState, type SessionState, setupOf } from "../session/session-state.js";
 import { Feeds } from "./feeds.js";
 import { Inbox } from "./inbox.js";
 import { Mailbox } from "./mailbox.js";
+import { Owners } from "./owners.js";
+import { engineFailure, retry } from "./retry.js";
 
 /** What a {@link Replica} works with. */
 export interface ReplicaParts {
@@ -35,12 +38,6 @@ export interface CreatedSession {
   readonly response: object;
 }
 
-/** Where the owner of a session is. */
-type Owner =
-  | { readonly is: "here"; readonly session: OwnedSession }
-  | { readonly is: "there"; readonly replica: string }
-  | { readonly is: "missing" };
-
 /** One gateway process among those that share an engine: the sessions that it owns, and the way to those that it does not. */
 export class Replica {
   readonly feeds: Feeds;
@@ -48,9 +45,9 @@ export class Replica {
   readonly #membership: Membership;
   readonly #mailbox: Mailbox;
   readonly #owned = new Map<string, OwnedSession>();
-  readonly #acquiring = new Map<string, Promise<Owner>>();
-  /** Where other sessions were owned last. */
-  readonly #hints = new Map<string, string>();
+  readonly #owners: Owners;
+  /** How many sessions each principal is creating here. */
+  readonly #creating = new Map<string, number>();
   #isLeaving = false;
   #isEnded = false;
 
@@ -61,6 +58,7 @@ export class Replica {
     const { maxRecentChars, maxPageEntries: maxEntries, maxPageChars: maxChars } = parts.limits;
     const limits = { maxRecentChars, page: { maxEntries, maxChars } };
     this.feeds = new Feeds(parts.engine, limits, (name) => this.#owned.has(name));
+    this.#owners = new Owners({ ...parts, membership, feeds: this.feeds, owned: this.#owned });
   }
 
   /** Joins the replicas that share the engine. */
@@ -90,9 +88,13 @@ export class Replica {
 
   /** Creates a session with an agent and owns it. */
   async create(principal: Scope, opening: SessionOpening, params: object): Promise<CreatedSession> {
-    const { engine, agents, randomId, emit } = this.#parts;
     if (this.#isLeaving) throw gatewayError("draining", "The server is being shut down");
     const scope = scopeOf(principal);
+    return this.#counted(scope, () => this.#create(scope, opening, params));
+  }
+
+  async #create(scope: Scope, opening: SessionOpening, params: object): Promise<CreatedSession> {
+    const { agents, randomId, emit } = this.#parts;
     const host = await agents.take(scope, opening).catch((cause: unknown) => {
       throw rpcOr(cause, "The agent could not be started");
     });
@@ -101,10 +103,9 @@ export class Replica {
       const key: SessionKey = { scope, sessionId: randomId() };
       const { cwd, additionalDirectories = [] } = opening;
       const state = newState(agentSessionId, setupOf(response));
-      await this.#persist(() =>
-        engine.create(scope, { sessionId: key.sessionId, cwd, additionalDirectories, state: JSON.stringify(state) }),
-      );
-      const owner = await this.#persist(() => this.#owner(key));
+      const { sessionId } = key;
+      await this.#record(scope, { sessionId, cwd, additionalDirectories, state: JSON.stringify(state) });
+      const owner = await retry(() => this.#owners.find(key), this.#parts);
       if (owner.is !== "here") throw gatewayError("engine_unavailable", "The session could not be acquired");
       owner.session.adopt(host, agentSessionId);
       emit({ type: "session_created", session: key });
@@ -117,11 +118,36 @@ export class Replica {
     }
   }
 
+  /** Creates a session if the principal may have one more, counting those that are being created here. */
+  async #counted<Result>(scope: Scope, create: () => Promise<Result>): Promise<Result> {
+    const { engine, limits } = this.#parts;
+    const name = scopeName(scope);
+    const creating = this.#creating.get(name) ?? 0;
+    this.#creating.set(name, creating + 1);
+    try {
+      const count = await retry(() => engine.count(scope), this.#parts);
+      if (count + creating >= limits.maxSessions)
+        throw limitReached("maxSessions", `At most ${limits.maxSessions} sessions may exist: delete some first`);
+      return await create();
+    } finally {
+      const left = (this.#creating.get(name) ?? 1) - 1;
+      if (left === 0) this.#creating.delete(name);
+      else this.#creating.set(name, left);
+    }
+  }
+
   /** The record of a session of this scope. @throws {RpcError} the same error for every session that the scope does not have. */
   async find(key: SessionKey): Promise<{ readonly record: DirectoryRecord; readonly state: SessionState }> {
-    const record = await this.#persist(() => this.#parts.engine.find(key));
+    const record = await retry(() => this.#parts.engine.find(key), this.#parts);
     if (record === undefined) throw sessionNotFound();
     return { record, state: JSON.parse(record.state) as SessionState };
+  }
+
+  /** Has the owner remove what has expired in a session, so that no client reads it. */
+  async expire(key: SessionKey, { kept, turn }: SessionState): Promise<void> {
+    const { clock, policy } = this.#parts;
+    if (turn === null && hasExpired(kept, policy.retention ?? {}, wallClock(clock)))
+      await this.command(key, { is: "trim" });
   }
 
   /**
@@ -138,7 +164,7 @@ export class Replica {
     for (;;) {
       let failure: unknown;
       try {
-        const owner = await this.#owner(key);
+        const owner = await this.#owners.find(key);
         if (owner.is === "missing") throw sessionNotFound();
         const isElsewhere = sentTo !== undefined && (owner.is === "here" || owner.replica !== sentTo);
         if (isElsewhere && command.is === "call")
@@ -155,7 +181,7 @@ export class Replica {
         if (reply === "gone") sentTo = before;
         else if (reply !== undefined && reply.is !== "not_owner") return doneOrThrow(reply);
         else if (reply !== undefined) sentTo = undefined; // it did nothing
-        if (reply !== undefined) this.#hints.delete(keyName(key));
+        if (reply !== undefined) this.#owners.forget(key);
       } catch (error) {
         if (!isEngineError(error) || error.code !== "unavailable") throw engineFailure(error);
         failure = error;
@@ -168,22 +194,20 @@ export class Replica {
 
   /** Sends a message to the owner, if there is one: a session that sleeps is not woken. */
   mention(key: SessionKey, command: Command): void {
-    const name = keyName(key);
-    const session = this.#owned.get(name);
-    if (session !== undefined) void session.run(command);
-    else {
-      const to = this.#hints.get(name);
-      if (to === undefined) return;
-      this.#mailbox.send({ to, id: this.#mailbox.nextId(), key, command }, this.#parts.times.replyMs).catch(() => {});
+    const owner = this.#owners.known(key);
+    if (owner?.is === "here") void owner.session.run(command);
+    else if (owner?.is === "there") {
+      const letter = { to: owner.replica, id: this.#mailbox.nextId(), key, command };
+      this.#mailbox.send(letter, this.#parts.times.replyMs).catch(() => {});
     }
   }
 
   /** Removes a session: its owner closes it first. `false` if the scope has no such session. */
   async delete(key: SessionKey): Promise<boolean> {
     const { engine, emit } = this.#parts;
-    if ((await this.#persist(() => engine.find(key))) === undefined) return false;
+    if ((await retry(() => engine.find(key), this.#parts)) === undefined) return false;
     await this.command(key, { is: "end" });
-    const isDeleted = await this.#persist(() => engine.delete(key));
+    const isDeleted = await retry(() => engine.delete(key), this.#parts);
     if (isDeleted) emit({ type: "session_deleted", session: key });
     return isDeleted;
   }
@@ -192,6 +216,7 @@ export class Replica {
   async leave(graceMs: number): Promise<void> {
     const { clock } = this.#parts;
     this.#isLeaving = true;
+    this.#owners.leave();
     const deadline = clock.now() + graceMs;
     const handOver = async (session: OwnedSession): Promise<void> => {
       while (session.hasTurn && clock.now() < deadline) await sleep(clock, Math.min(100, graceMs));
@@ -205,82 +230,25 @@ export class Replica {
   /** A command of another replica. The engine may hold a lease of ours that we do not know of, because its reply was lost. */
   async #receive(key: SessionKey, command: Command): Promise<Reply> {
     try {
-      this.#hints.delete(keyName(key)); // to the sender, this replica is the owner
-      const owner = await this.#owner(key);
+      this.#owners.forget(key); // to the sender, this replica is the owner
+      const owner = await this.#owners.find(key);
       return owner.is === "here" ? await owner.session.run(command) : { is: "not_owner" };
     } catch {
       return { is: "not_owner" };
     }
   }
 
-  async #owner(key: SessionKey): Promise<Owner> {
-    const name = keyName(key);
-    const session = this.#owned.get(name);
-    if (session !== undefined) return { is: "here", session };
-    const hint = this.#hints.get(name);
-    if (hint !== undefined) return { is: "there", replica: hint };
-    let acquiring = this.#acquiring.get(name);
-    if (acquiring === undefined) {
-      acquiring = this.#acquire(key, name).finally(() => this.#acquiring.delete(name));
-      this.#acquiring.set(name, acquiring);
-    }
-    return acquiring;
-  }
-
-  async #acquire(key: SessionKey, name: string): Promise<Owner> {
-    // Its clients wait for their connections to end: then they find another replica.
-    if (this.#isLeaving) throw new EngineError("unavailable", "This replica acquires no session any more");
-    const { agents, clock, policy, limits, times, emit } = this.#parts;
-    const acquired = await this.#membership.acquire(key);
-    if (acquired.is === "missing") return { is: "missing" };
-    if (acquired.is === "taken") {
-      this.#hints.set(name, acquired.by);
-      return { is: "there", replica: acquired.by };
-    }
-    const { lease, last, record } = acquired;
-    const feed = await this.feeds.open(key);
-    if (feed === undefined) return { is: "missing" };
-    try {
-      await feed.pull();
-      if (feed.last.seq !== last.seq || feed.last.epoch !== last.epoch) {
-        feed.reset(last);
-        emit({ type: "journal_lost", session: key });
-      }
-      const state = JSON.parse(record.state) as SessionState;
-      const session = new OwnedSession({
-        ...{ key, lease, state, feed, agents, clock, policy, limits, times, emit, membership: this.#membership },
-        onEnd: (end) => {
-          this.#owned.delete(name);
-          this.feeds.close(feed);
-          if (end === "slept") emit({ type: "session_slept", session: key });
-          if (end === "fenced") emit({ type: "session_fenced", session: key });
-        },
-      });
-      this.#owned.set(name, session);
-      emit({ type: "session_opened", session: key });
-      if (state.turn !== null) emit({ type: "session_taken_over", session: key, interruptedTurn: true });
-      return { is: "here", session };
-    } catch (error) {
-      this.feeds.close(feed);
-      throw error;
-    }
-  }
-
-  /** Repeats engine work that failed for the moment. The work must be one that may be done twice. */
-  async #persist<Result>(work: () => Promise<Result>): Promise<Result> {
-    const { clock, times } = this.#parts;
-    const deadline = clock.now() + times.engineGraceMs;
-    for (let attempts = 0; ; attempts++) {
+  /** Creates the record of a session. Its id is random: one that exists already was created by an attempt whose outcome was unknown. */
+  async #record(scope: Scope, record: NewSessionRecord): Promise<void> {
+    let attempts = 0;
+    await retry(async () => {
+      attempts += 1;
       try {
-        return await work();
+        await this.#parts.engine.create(scope, record);
       } catch (error) {
-        // An attempt whose outcome was unknown has created it: ids are random.
-        if (attempts > 0 && isEngineError(error) && error.code === "exists") return undefined as Result;
-        if (!isEngineError(error) || error.code !== "unavailable" || clock.now() >= deadline)
-          throw engineFailure(error);
+        if (attempts === 1 || !isEngineError(error) || error.code !== "exists") throw error;
       }
-      await sleep(clock, times.retryMs);
-    }
+    }, this.#parts);
   }
 
   /** Renews the membership. If it had ended, other replicas may have our sessions: each finds out. */
@@ -302,8 +270,8 @@ export class Replica {
     while (!this.#isEnded) {
       await sleep(clock, times.watchMs);
       this.feeds.refresh();
-      this.#hints.clear(); // the next command looks them up again
-      for (const session of this.#owned.values()) session.expireAttendance();
+      this.#owners.forgetAll(); // the next command looks them up again
+      for (const session of this.#owned.values()) session.tend();
     }
   }
 }
@@ -311,12 +279,6 @@ export class Replica {
 function doneOrThrow(reply: Exclude<Reply, { is: "not_owner" }>): Extract<Reply, { is: "done" }> {
   if (reply.is === "done") return reply;
   throw rpcErrorOf(reply.error);
-}
-
-/** What a client is shown of an engine's error: nothing but that it failed. */
-function engineFailure(error: unknown): unknown {
-  if (!isEngineError(error) || error.code === "bad_cursor") return error;
-  return gatewayError("engine_unavailable", "Sessions can't be read or written at the moment", { cause: error });
 }
 
 function rpcOr(cause: unknown, message: string): unknown {

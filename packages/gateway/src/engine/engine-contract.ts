@@ -172,6 +172,19 @@ const rules: readonly (readonly [string, Rule])[] = [
     },
   ],
   [
+    "counts the sessions of a scope",
+    async ({ engine, other }) => {
+      same(await other.count(alice), 0);
+      for (const id of ["a", "b", "c"]) await engine.create(alice, session(id));
+      await engine.create({ tenant: "t", user: "bob" }, session("a"));
+      await rejects(engine.create(alice, session("a")), "exists");
+      same(await other.count(alice), 3);
+      await other.delete({ scope: alice, sessionId: "b" });
+      await other.delete({ scope: alice, sessionId: "b" });
+      same([await engine.count(alice), await engine.count({ tenant: "t", user: "bob" })], [2, 1]);
+    },
+  ],
+  [
     "refuses the cursor of a list that it never returned",
     async ({ engine }) => {
       for (const cursor of ["", "p", "p-1", "nonsense", "{}", `p${"z".repeat(5_000)}`, "p1\n"])

@@ -25,6 +25,9 @@ export interface Engine {
   /** A page of the directory. Each session appears once, whatever is created, deleted or appended between two pages. */
   list(scope: Scope, query: DirectoryQuery): Promise<DirectoryPage>;
 
+  /** The number of sessions in a scope. */
+  count(scope: Scope): Promise<number>;
+
   /** Removes a session and its journal, also under its holder. `false` if there was none. */
   delete(key: SessionKey): Promise<boolean>;
 

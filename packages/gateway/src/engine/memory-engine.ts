@@ -1,4 +1,4 @@
-import { keyName } from "../principal.js";
+import { keyName, scopeName } from "../principal.js";
 import type { Acquired, Appended, Engine, Lease, Membership, ReplicaOptions } from "./engine.js";
 import { EngineError } from "./engine-error.js";
 import type { JournalPage, PageLimits, Position, StoredJournalEntry } from "./journal-page.js";
@@ -44,6 +44,7 @@ class MemoryEngine implements Engine {
   readonly #now: () => number;
   /** By scope and id; in the order of creation. */
   readonly #sessions = new Map<string, Session>();
+  readonly #counts = new Map<string, number>();
   readonly #members: Members;
   readonly #watchers = new Watchers();
   #places = 0;
@@ -59,6 +60,7 @@ class MemoryEngine implements Engine {
     const key = { scope, sessionId };
     const name = keyName(key);
     if (this.#sessions.has(name)) throw new EngineError("exists", `There is a session ${sessionId} already`);
+    this.#counts.set(scopeName(scope), (this.#counts.get(scopeName(scope)) ?? 0) + 1);
     const at = this.#now();
     const record = { sessionId, cwd, additionalDirectories: [...additionalDirectories], state, title: null };
     this.#sessions.set(name, {
@@ -91,11 +93,17 @@ class MemoryEngine implements Engine {
     return found.length > limit && last !== undefined ? { sessions, nextCursor: cursorOf(last.place) } : { sessions };
   }
 
+  async count(scope: Scope): Promise<number> {
+    this.#assertOpen();
+    return this.#counts.get(scopeName(scope)) ?? 0;
+  }
+
   async delete(key: SessionKey): Promise<boolean> {
     this.#assertOpen();
     const session = this.#sessions.get(keyName(key));
     if (session === undefined) return false;
     this.#sessions.delete(keyName(key));
+    this.#counts.set(scopeName(key.scope), (this.#counts.get(scopeName(key.scope)) ?? 1) - 1);
     this.#watchers.notify(key);
     return true;
   }

@@ -6,9 +6,20 @@ import type { JournalEntry, RecordedEntry } from "./journal-entry.js";
 
 /** The limits of a {@link Feed}. */
 export interface FeedLimits {
-  /** Recent entries that stay in memory, in characters; older ones are read from the engine. */
+  /** Entries that stay in memory for readers that are behind, in characters; older ones are read from the engine. */
   readonly maxRecentChars: number;
   readonly page: PageLimits;
+}
+
+/** Recent entries that stay in memory after every reader has passed them, in characters: for clients that connect again. */
+const KEPT_CHARS = 65_536;
+
+/** A reader of a {@link Feed}, with its own position. */
+export interface FeedReader {
+  /** What it has read. */
+  readonly position: Position;
+  /** Entries were added. */
+  onPush(): void;
 }
 
 /** The result of reading a feed: entries behind the position (none at its end), or why there can't be any. */
@@ -25,11 +36,13 @@ export class Feed {
   readonly key: SessionKey;
   readonly #engine: Engine;
   readonly #limits: FeedLimits;
+  /** Recent entries; those before `#start` are dropped. */
   #recent: RecordedEntry[] = [];
+  #start = 0;
   #chars = 0;
   #last: Position;
   #pulling: Promise<boolean> | undefined;
-  readonly #listeners = new Set<() => void>();
+  readonly #readers = new Set<FeedReader>();
 
   constructor(engine: Engine, key: SessionKey, last: Position, limits: FeedLimits) {
     this.#engine = engine;
@@ -45,27 +58,49 @@ export class Feed {
 
   /** Adds entries that are durable. Those that are known already are ignored. */
   push(entries: readonly RecordedEntry[]): void {
-    let isNew = false;
+    let { seq, epoch } = this.#last;
     for (const entry of entries) {
-      if (entry.seq !== this.#last.seq + 1) continue;
+      if (entry.seq !== seq + 1) continue;
       this.#recent.push(entry);
       this.#chars += entry.chars;
-      this.#last = { seq: entry.seq, epoch: entry.epoch };
-      isNew = true;
+      ({ seq, epoch } = entry);
     }
-    let drop = 0;
-    while (this.#chars > this.#limits.maxRecentChars && drop < this.#recent.length - 1)
-      this.#chars -= (this.#recent[drop++] as RecordedEntry).chars;
-    if (drop > 0) this.#recent = this.#recent.slice(drop);
-    if (isNew) for (const listener of [...this.#listeners]) listener();
+    if (seq === this.#last.seq) return;
+    this.#last = { seq, epoch };
+    this.#drop();
+    for (const reader of [...this.#readers]) reader.onPush();
+  }
+
+  /** Drops entries that every reader has passed, and those that are too many. The last one stays. */
+  #drop(): void {
+    const { maxRecentChars } = this.#limits;
+    const keptChars = Math.min(KEPT_CHARS, maxRecentChars);
+    if (this.#chars <= keptChars) return;
+    let passed = this.#last.seq;
+    for (const { position } of this.#readers) passed = Math.min(passed, position.seq);
+    const end = this.#recent.length - 1;
+    for (; this.#start < end; this.#start++) {
+      const { seq, chars } = this.#recent[this.#start] as RecordedEntry;
+      if (this.#chars <= (seq <= passed ? keptChars : maxRecentChars)) break;
+      this.#chars -= chars;
+    }
+    if (this.#start < this.#recent.length / 2) return; // each entry is moved once, on average
+    this.#recent = this.#recent.slice(this.#start);
+    this.#start = 0;
   }
 
   /** The journal is another one than was known: it lost entries. Readers notice at their next read. */
   reset(last: Position): void {
-    this.#recent = [];
-    this.#chars = 0;
+    this.rest();
     this.#last = last;
-    for (const listener of [...this.#listeners]) listener();
+    for (const reader of [...this.#readers]) reader.onPush();
+  }
+
+  /** The session sleeps: its entries stay in the engine only. */
+  rest(): void {
+    this.#recent = [];
+    this.#start = 0;
+    this.#chars = 0;
   }
 
   /** Reads what other replicas have appended since. `false` if the session is gone, or its journal is not the one we know. */
@@ -89,9 +124,9 @@ export class Feed {
   /** Entries behind a position. Synchronous where they are in memory. */
   read(after: Position): FeedPage | Promise<FeedPage> {
     if (after.seq === this.#last.seq && after.epoch === this.#last.epoch) return { is: "page", entries: [] };
-    const first = this.#recent[0]?.seq;
+    const first = this.#recent[this.#start]?.seq;
     if (first !== undefined && after.seq >= first && after.seq < this.#last.seq) {
-      const at = after.seq - first;
+      const at = this.#start + after.seq - first;
       if (this.#recent[at]?.epoch === after.epoch) return { is: "page", entries: this.#recent.slice(at + 1) };
     }
     return this.#readEngine(after);
@@ -102,11 +137,15 @@ export class Feed {
     return page.is === "page" ? { is: "page", entries: page.entries.map(recordedOf) } : { is: page.is };
   }
 
-  /** Pages from the oldest entry left up to a position. */
+  /** Pages from the oldest entry left up to a position. Entries that are trimmed while it is read are skipped. */
   async *history(until: Position): AsyncGenerator<readonly RecordedEntry[], void> {
     let after: Position | undefined;
     for (;;) {
       const page = await this.#engine.read(this.key, after, this.#limits.page);
+      if (page.is === "expired" && after !== undefined && page.first > after.seq + 1) {
+        after = undefined;
+        continue;
+      }
       if (page.is !== "page")
         throw new EngineError("unavailable", `The journal could not be read to its end (${page.is})`);
       const entries = page.entries.filter(({ seq }) => seq <= until.seq).map(recordedOf);
@@ -117,10 +156,10 @@ export class Feed {
     }
   }
 
-  /** Calls `listener` after entries were added. The returned function ends that. */
-  onPush(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
+  /** Keeps entries in memory for a reader until it has passed them. The returned function ends that. */
+  addReader(reader: FeedReader): () => void {
+    this.#readers.add(reader);
+    return () => void this.#readers.delete(reader);
   }
 }
 

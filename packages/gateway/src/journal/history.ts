@@ -1,9 +1,13 @@
+import type { Position } from "../engine/journal-page.js";
 import type { JournalEntry, RecordedEntry, SessionParams } from "./journal-entry.js";
+import { type Cut, commandsOf } from "./retention.js";
 
 /** A notification of a replay. */
 export interface ReplayedUpdate {
   readonly sessionId: string;
   readonly update: object;
+  /** The entry that is complete with this update; `undefined` in the middle of one that becomes several updates. */
+  readonly at: Position | undefined;
 }
 
 interface TextChunk {
@@ -25,27 +29,35 @@ export class HistoryReplay {
   #text: TextChunk | undefined;
   #parts: string[] = [];
   #chars = 0;
+  #hasCommands = false;
+  /** What is complete with the text. */
+  #at: Position | undefined;
 
   constructor(sessionId: string) {
     this.#sessionId = sessionId;
   }
 
   /** The updates that are complete once this entry is known. */
-  *take({ seq, entry }: RecordedEntry): Generator<ReplayedUpdate> {
-    for (const update of updatesOf(entry, seq)) {
+  *take({ seq, epoch, entry }: RecordedEntry): Generator<ReplayedUpdate> {
+    const updates = entry.type === "trimmed" ? this.#commandsOf(entry) : updatesOf(entry, seq);
+    for (const [index, update] of updates.entries()) {
+      this.#hasCommands ||= commandsOf(update) !== undefined;
+      const at = index === updates.length - 1 ? { seq, epoch } : undefined;
       const chunk = textChunk(update);
       if (chunk !== undefined && this.#joins(chunk)) {
         this.#parts.push(chunk.content.text);
         this.#chars += chunk.content.text.length;
       } else {
         yield* this.end();
-        if (chunk === undefined) yield { sessionId: this.#sessionId, update };
-        else {
-          this.#text = chunk;
-          this.#parts = [chunk.content.text];
-          this.#chars = chunk.content.text.length;
+        if (chunk === undefined) {
+          yield { sessionId: this.#sessionId, update, at };
+          continue;
         }
+        this.#text = chunk;
+        this.#parts = [chunk.content.text];
+        this.#chars = chunk.content.text.length;
       }
+      this.#at = at;
     }
   }
 
@@ -54,7 +66,12 @@ export class HistoryReplay {
     if (this.#text === undefined) return;
     const update = { ...this.#text, content: { type: "text", text: this.#parts.join("") } };
     this.#text = undefined;
-    yield { sessionId: this.#sessionId, update };
+    yield { sessionId: this.#sessionId, update, at: this.#at };
+  }
+
+  /** The commands of a journal's removed part, unless the rest has newer ones. */
+  #commandsOf({ commands }: Cut): readonly object[] {
+    return this.#hasCommands || commands === undefined ? [] : [commands as object];
   }
 
   #joins({ sessionUpdate, messageId, content }: TextChunk): boolean {

@@ -1,5 +1,6 @@
 import type { ErrorObject } from "@acp-kit/jsonrpc";
 import type { Position } from "../engine/journal-page.js";
+import type { Cut } from "./retention.js";
 
 /** How a request ended. */
 export type Outcome = { readonly result: unknown } | { readonly error: ErrorObject };
@@ -17,18 +18,18 @@ export type SettledBy = "client" | "policy" | "cancel" | "agent" | "recovery";
  * An entry of a session's journal:
  *
  * - `update`: a notification of the agent about the session, mostly `session/update`.
- * - `turn_started`: the prompt was accepted and goes to the agent; written before the agent receives it, so that it is never sent twice.
+ * - `turn_started`: the prompt was accepted and goes to the agent, at a moment in milliseconds since 1970; written before the agent receives it, so that it is never sent twice.
  * - `turn_ended`: the turn's response.
  * - `request_opened`: a request of the agent to a client; `to` names the one client that may respond, if it is not any.
  * - `request_settled`: it has its response. Results of file and terminal requests are not journalled.
  * - `setting_changed`: a client changed a setting; the others receive `update`.
  * - `agent_opened`: the agent, started again before the first turn, opened the session under another id of its own.
- * - `trimmed`: entries before `first` are being removed, by the policy of the host.
+ * - `trimmed`: entries before `first` are being removed, by the host's retention; what is left, and the last commands of what is not.
  * - `session_lost`: no agent can open the session any more.
  */
 export type JournalEntry =
   | { readonly type: "update"; readonly method: string; readonly params: SessionParams }
-  | { readonly type: "turn_started"; readonly key: string; readonly prompt: readonly unknown[] }
+  | { readonly type: "turn_started"; readonly at: number; readonly key: string; readonly prompt: readonly unknown[] }
   | { readonly type: "turn_ended"; readonly key: string; readonly outcome: Outcome }
   | {
       readonly type: "request_opened";
@@ -40,7 +41,7 @@ export type JournalEntry =
   | { readonly type: "request_settled"; readonly id: string; readonly by: SettledBy; readonly outcome?: Outcome }
   | { readonly type: "setting_changed"; readonly by: string; readonly update: SettingUpdate }
   | { readonly type: "agent_opened"; readonly agentSessionId: string; readonly setup: SessionSetup }
-  | { readonly type: "trimmed"; readonly first: number }
+  | ({ readonly type: "trimmed" } & Cut)
   | { readonly type: "session_lost"; readonly message: string };
 
 /** The members of a `session/new` response that clients need again when they load or resume. */

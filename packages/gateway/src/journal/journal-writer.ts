@@ -79,10 +79,9 @@ export class JournalWriter {
     return this.#room.promise;
   }
 
-  /** Accepts an entry and returns its number. After the end it is dropped. */
-  append(entry: JournalEntry, patch?: RecordPatch): number {
+  /** Accepts an entry with its JSON text and returns its number. After the end it is dropped. */
+  append(entry: JournalEntry, text: string, patch?: RecordPatch): number {
     if (this.#state.is === "ended") return this.#last;
-    const text = JSON.stringify(entry);
     this.#last += 1;
     const recorded = { seq: this.#last, epoch: this.#options.lease.epoch, entry, chars: text.length };
     this.#unwritten.push({ recorded, text, patch });

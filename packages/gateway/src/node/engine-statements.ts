@@ -6,13 +6,18 @@ const numbers = (...names: string[]): string => names.map((name) => `CAST(${name
 const record = `${bytes("id", "cwd", "additional_directories", "title", "state")}, ${numbers("place", "created_at", "updated_at")}`;
 const positions = numbers("place", "epoch", "last_seq", "last_epoch", "trimmed_seq", "trimmed_epoch");
 
+/** Entries of one `appendMany`: a call of a statement costs more than a row. */
+export const MANY = 50;
+
 type StatementName =
   | "create"
   | "find"
   | "list"
+  | "count"
   | "positions"
   | "acquire"
   | "append"
+  | "appendMany"
   | "appended"
   | "epochAt"
   | "sizes"
@@ -27,9 +32,14 @@ const sql: Readonly<Record<StatementName, string>> = {
      ON CONFLICT (scope, id) DO NOTHING`,
   find: `SELECT ${record} FROM sessions WHERE scope = ? AND id = ?`,
   list: `SELECT ${record} FROM sessions WHERE scope = ?1 AND place < ?2 AND (?3 IS NULL OR cwd = ?3) ORDER BY place DESC LIMIT ?4`,
+  count: `SELECT CAST(COUNT(*) AS INTEGER) AS count FROM sessions WHERE scope = ?`,
   positions: `SELECT ${positions} FROM sessions WHERE scope = ? AND id = ?`,
   acquire: "UPDATE sessions SET epoch = epoch + 1 WHERE place = ?",
   append: "INSERT INTO entries (session, seq, epoch, chars, text) VALUES (?, ?, ?, ?, ?)",
+  appendMany: `INSERT INTO entries (session, seq, epoch, chars, text) VALUES ${Array.from(
+    { length: MANY },
+    (_, i) => `(?1, ?2 + ${i}, ?3, ?${4 + 2 * i}, ?${5 + 2 * i})`,
+  ).join(", ")}`,
   appended: `UPDATE sessions SET last_seq = ?2, last_epoch = ?3, updated_at = ?4, state = COALESCE(?5, state),
      title = CASE WHEN ?6 THEN ?7 ELSE title END WHERE place = ?1`,
   epochAt: `SELECT ${numbers("epoch")} FROM entries WHERE session = ? AND seq = ?`,

@@ -1,1 +1,2 @@
+export { type GatewayServer, type ServeGatewayOptions, serveGateway } from "./serve-gateway.js";
 export { type SqliteEngineOptions, sqliteEngine } from "./sqlite-engine.js";

@@ -1,12 +1,43 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createAgent } from "@acp-kit/agent";
 import { connectAgent } from "@acp-kit/client";
+import { httpAgent, webSocketAgent } from "@acp-kit/http/node";
 import { linkedTransports } from "@acp-kit/jsonrpc";
 import { expect, test } from "vitest";
 import { bundle } from "../../test/bundle.js";
-import type { GatewayEvent } from "../index.js";
+import { type GatewayEvent, memoryEngine } from "../index.js";
 import { loadElsewhere, serveAgent } from "./readme.examples.js";
+import { serveTeam } from "./team.examples.js";
+
+test("the team of the README has one server, in which each user finds the own sessions alone", async () => {
+  const records: object[] = [];
+  const agent = createAgent({
+    info: { name: "hello", version: "1.0.0" },
+    newSession: () => ({ sessionId: crypto.randomUUID() }),
+    prompt: (turn) => turn.message(`Hello, ${turn.text}`),
+  });
+  const start = () => {
+    const [ours, theirs] = linkedTransports();
+    agent.connect(theirs);
+    return ours;
+  };
+  const users = ["ann", "bob", "operations"].map((user) => [`token of ${user}`, { tenant: "acme", user }] as const);
+  const server = await serveTeam(memoryEngine(), start, new Map(users), (record) => void records.push(record));
+  const ann = await connectAgent(httpAgent(server.url, { token: "token of ann" }));
+  const session = await ann.newSession({ cwd: "/work" });
+  await session.prompt("a secret").result;
+  const bob = await connectAgent(webSocketAgent(server.webSocketUrl, { token: "token of bob" }));
+  await expect(bob.loadSession({ sessionId: session.sessionId, cwd: "/work" })).rejects.toMatchObject({ code: -32002 });
+  const metrics = (user: string) =>
+    fetch(new URL("/metrics", server.url), { headers: { authorization: `Bearer token of ${user}` } });
+  expect(await (await metrics("operations")).text()).toContain('acp_gateway_events_total{type="turn_ended"} 1');
+  expect((await metrics("bob")).status).toBe(404);
+  expect(JSON.stringify(records)).not.toMatch(/secret|token of/);
+  await Promise.all([ann.close(), bob.close()]);
+  await server.drain({ graceMs: 0 });
+});
 
 test("the clients of the README see the same session", async () => {
   expect(await loadElsewhere()).toEqual(["user_message_chunk", "agent_message_chunk"]);

@@ -29,6 +29,30 @@ describe("the SQLite engine", () => {
   });
   test.each(cases)("$name", ({ run }) => run());
 
+  test("appends and timers go on between the steps of a long trim", async () => {
+    const engine = sqliteEngine({ path: temporaryPath() });
+    await engine.create(ann, { sessionId: "s", cwd: "/", additionalDirectories: [], state: "{}" });
+    const member = await engine.join({ id: "a", ttlMs: 60_000, onMessage: () => {} });
+    const held = await member.acquire({ scope: ann, sessionId: "s" });
+    if (held.is !== "held") throw new Error(held.is);
+    const texts = Array.from({ length: 10_000 }, (_, i) => `${i}`);
+    await member.append(held.lease, 1, texts);
+    let isTrimmed = false;
+    const trimming = member.trim(held.lease, 10_001).then(() => {
+      isTrimmed = true;
+    });
+    for (let turns = 0; turns < 5; turns++) {
+      await new Promise((resolve) => setImmediate(resolve));
+      expect(await member.append(held.lease, 10_001 + turns, ["more"])).toEqual({ is: "appended" });
+      expect(isTrimmed).toBe(false);
+    }
+    await trimming;
+    expect(await engine.read({ scope: ann, sessionId: "s" }, undefined, all)).toMatchObject({
+      entries: Array.from({ length: 5 }, () => ({ text: "more" })),
+    });
+    await engine.close();
+  });
+
   test("keeps everything when it is opened again, and no lease", async () => {
     const path = temporaryPath();
     const first = sqliteEngine({ path });

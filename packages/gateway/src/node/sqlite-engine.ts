@@ -18,10 +18,12 @@ import { keyName, scopeName } from "../principal.js";
 import {
   type EngineStatements,
   type EntryRow,
+  MANY,
   type PositionsRow,
   prepareEngineStatements,
   type RecordRow,
 } from "./engine-statements.js";
+import { GroupCommit } from "./group-commit.js";
 import { journalFormat } from "./journal-format.js";
 
 /** How a SQLite engine runs. */
@@ -58,6 +60,12 @@ export function sqliteEngine({ path, now = Date.now }: SqliteEngineOptions): Eng
   }
 }
 
+/** Which replica holds a session, under which epoch. */
+interface Holder {
+  readonly replica: string;
+  readonly epoch: number;
+}
+
 class SqliteEngine implements Engine {
   readonly #path: string;
   readonly #file: StoreFile;
@@ -67,7 +75,10 @@ class SqliteEngine implements Engine {
   readonly #members: Members;
   readonly #watchers = new Watchers();
   /** Which replica holds a session, by its key. Leases end with the process, so that no file needs to know. */
-  readonly #holders = new Map<string, { readonly replica: string; readonly epoch: number }>();
+  readonly #holders = new Map<string, Holder>();
+  /** Undoes the changes of `#holders` if the transaction that runs fails. */
+  #undo: (() => void)[] = [];
+  readonly #writes: GroupCommit;
   #isClosed = false;
 
   constructor(path: string, file: StoreFile, lock: HolderLock, now: () => number) {
@@ -77,6 +88,16 @@ class SqliteEngine implements Engine {
     this.#now = now;
     this.#statements = prepareEngineStatements(file.database);
     this.#members = new Members(now);
+    this.#writes = new GroupCommit({
+      file,
+      isRefusal: isEngineError,
+      onCommit: () => {
+        this.#undo = [];
+      },
+      onRollback: () => {
+        for (const undo of this.#undo.splice(0).reverse()) undo();
+      },
+    });
   }
 
   create(scope: Scope, { sessionId, cwd, additionalDirectories, state }: NewSessionRecord): Promise<void> {
@@ -108,13 +129,17 @@ class SqliteEngine implements Engine {
     });
   }
 
+  count(scope: Scope): Promise<number> {
+    return this.#read(({ count }) => (count.get(scopeName(scope)) as { readonly count: number }).count);
+  }
+
   delete(key: SessionKey): Promise<boolean> {
     return this.#write(({ deleteEntries, deleteSession }) => {
       const row = this.#positions(key);
       if (row === undefined) return false;
       deleteEntries.run(row.place);
       deleteSession.run(row.place);
-      this.#holders.delete(keyName(key));
+      this.#hold(keyName(key), undefined);
       this.#watchers.notify(key);
       return true;
     });
@@ -173,6 +198,7 @@ class SqliteEngine implements Engine {
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
+    this.#writes.flush();
     this.#file.database.close();
     this.#lock.release();
   }
@@ -185,13 +211,13 @@ class SqliteEngine implements Engine {
     acquire.run(row.place);
     const epoch = row.epoch + 1;
     const record = find.get(scopeName(key.scope), JSON.stringify(key.sessionId)) as RecordRow;
-    this.#holders.set(keyName(key), { replica, epoch });
+    this.#hold(keyName(key), { replica, epoch });
     const last = { seq: row.last_seq, epoch: row.last_epoch };
     return { is: "held", lease: { key, epoch }, last, record: recordOf(record) };
   }
 
   #append(
-    { append, appended }: EngineStatements,
+    { append, appendMany, appended }: EngineStatements,
     { key, epoch }: Lease,
     {
       first,
@@ -205,7 +231,12 @@ class SqliteEngine implements Engine {
     const { place, last_seq } = row;
     if (last_seq + 1 !== first) return { is: "misplaced", last: last_seq };
     if (entries.length === 0) return { is: "appended" };
-    for (const [i, text] of entries.entries()) append.run(place, first + i, epoch, text.length, text);
+    let at = 0;
+    for (; at + MANY <= entries.length; at += MANY) {
+      const rows = entries.slice(at, at + MANY).flatMap((text) => [text.length, text]);
+      appendMany.run(place, first + at, epoch, ...rows);
+    }
+    for (const text of entries.slice(at)) append.run(place, first + at++, epoch, text.length, text);
     const { state = null, title } = patch;
     const isTitled = title !== undefined ? 1 : 0;
     appended.run(place, last_seq + entries.length, epoch, this.#now(), state, isTitled, title ?? null);
@@ -246,22 +277,23 @@ class SqliteEngine implements Engine {
   /** Does all of the work or nothing. */
   async #write<Result>(work: (statements: EngineStatements) => Result): Promise<Result> {
     this.#assertOpen();
-    const { database, assertInPlace } = this.#file;
     try {
-      assertInPlace();
-      if (database.inTransaction) database.exec("ROLLBACK"); // one that could not be ended when it failed
-      database.exec("BEGIN IMMEDIATE");
-      try {
-        const result = work(this.#statements);
-        database.exec("COMMIT");
-        return result;
-      } catch (error) {
-        if (database.inTransaction) database.exec("ROLLBACK"); // after some errors SQLite has done it already
-        throw error;
-      }
+      return await this.#writes.add(() => work(this.#statements));
     } catch (error) {
       throw engineErrorOf(error, this.#path);
     }
+  }
+
+  /** Changes who holds a session, as a part of the transaction that runs. */
+  #hold(name: string, holder: Holder | undefined): void {
+    const before = this.#holders.get(name);
+    this.#undo.push(() => this.#setHolder(name, before));
+    this.#setHolder(name, holder);
+  }
+
+  #setHolder(name: string, holder: Holder | undefined): void {
+    if (holder === undefined) this.#holders.delete(name);
+    else this.#holders.set(name, holder);
   }
 
   #assertOpen(): void {

@@ -1,6 +1,6 @@
 import { type Deferred, deferred, onAbort } from "@acp-kit/jsonrpc";
 import type { GatewayClock } from "../clock.js";
-import { errorObjectOf, gatewayError, rpcErrorOf } from "../gateway-error.js";
+import { errorObjectOf, gatewayError, limitReached, rpcErrorOf } from "../gateway-error.js";
 import type { JournalEntry, Outcome, SessionParams, SettledBy } from "../journal/journal-entry.js";
 import { isDelegated, type UnattendedRequest } from "../policy.js";
 import type { Attendance } from "./attendance.js";
@@ -56,13 +56,14 @@ export class AgentRequests {
   async send(method: string, params: SessionParams, signal: AbortSignal): Promise<unknown> {
     const { epoch, append, maxOpen } = this.#options;
     if (this.#open.size >= maxOpen)
-      throw gatewayError("limit", `At most ${maxOpen} requests may be open at once`, {
-        data: { limit: "maxOpenRequests" },
-      });
+      throw limitReached("maxOpenRequests", `At most ${maxOpen} requests may be open at once`);
     const to = isDelegated(method) ? this.#serverOf(method) : undefined;
     const id = `${epoch}.${++this.#count}`;
     const request: OpenRequest = {
-      ...{ id, method, params, to },
+      id,
+      method,
+      params,
+      to,
       declined: new Set(),
       result: deferred(),
       disarm: undefined,

@@ -25,6 +25,7 @@ export interface Presence {
  * - `respond`: the client's response to a request of the agent.
  * - `attend`: the client is attached; repeated from time to time. `leave`: it no longer is.
  * - `close`: the client closes the session; `end` closes it for all, before it is deleted.
+ * - `trim`: remove what is older than the host's retention allows, before a client reads the session.
  */
 export type Command =
   | {
@@ -47,7 +48,7 @@ export type Command =
   | { readonly is: "attend"; readonly client: string; readonly presence: Presence }
   | { readonly is: "leave"; readonly client: string }
   | { readonly is: "close"; readonly client: string }
-  | { readonly is: "end" };
+  | { readonly is: "end" | "trim" };
 
 /**
  * What the owner replies:

@@ -9,7 +9,7 @@ const update = (update: object): JournalEntry => ({
   method: "session/update",
   params: { sessionId: "s", update },
 });
-const started = (key: string): JournalEntry => ({ type: "turn_started", key, prompt: [] });
+const started = (key: string): JournalEntry => ({ type: "turn_started", at: 1, key, prompt: [] });
 const ended = (key: string, result: unknown = { stopReason: "end_turn" }): JournalEntry => ({
   type: "turn_ended",
   key,

@@ -1,4 +1,5 @@
 import type { JournalEntry, Outcome, SessionSetup } from "../journal/journal-entry.js";
+import type { KeptHistory } from "../journal/retention.js";
 
 /** Turns whose outcome a retry can still find by its key. */
 const MAX_REMEMBERED_TURNS = 64;
@@ -21,15 +22,17 @@ export interface SessionState {
   readonly ended: readonly (readonly [key: string, outcome: Outcome])[];
   /** Turns that were started. An agent that can't open a session again has lost nothing before the first. */
   readonly turns: number;
-  /** The oldest entry that is kept. */
-  readonly first: number;
+  /** What the journal holds, without the turns that retention has removed. `chars` are as of the entry that changed the state last. */
+  readonly kept: KeptHistory;
   /** Why no agent can open the session any more. */
   readonly lost: string | null;
 }
 
+const nothingKept: KeptHistory = { first: 1, turns: 0, chars: 0, since: null };
+
 /** The state of a session that an agent has just created. */
 export function newState(agentSessionId: string, setup: SessionSetup): SessionState {
-  return { agentSessionId, setup, turn: null, requests: [], ended: [], turns: 0, first: 1, lost: null };
+  return { agentSessionId, setup, turn: null, requests: [], ended: [], turns: 0, kept: nothingKept, lost: null };
 }
 
 /** The setup in a response of an agent. */
@@ -45,8 +48,10 @@ export function nextState(state: SessionState, entry: JournalEntry): SessionStat
       return entry.method === "session/update" ? withUpdate(state, entry.params.update) : state;
     case "setting_changed":
       return withUpdate(state, entry.update);
-    case "turn_started":
-      return { ...state, turn: entry.key, turns: state.turns + 1 };
+    case "turn_started": {
+      const kept = { ...state.kept, turns: state.kept.turns + 1, since: state.kept.since ?? entry.at };
+      return { ...state, turn: entry.key, turns: state.turns + 1, kept };
+    }
     case "turn_ended": {
       const ended = [...state.ended, [entry.key, shortened(entry.outcome)] as const].slice(-MAX_REMEMBERED_TURNS);
       return { ...state, turn: state.turn === entry.key ? null : state.turn, ended };
@@ -57,8 +62,10 @@ export function nextState(state: SessionState, entry: JournalEntry): SessionStat
       return { ...state, requests: state.requests.filter((id) => id !== entry.id) };
     case "agent_opened":
       return { ...state, agentSessionId: entry.agentSessionId, setup: entry.setup };
-    case "trimmed":
-      return { ...state, first: entry.first };
+    case "trimmed": {
+      const { first, turns, chars, since } = entry;
+      return { ...state, kept: { first, turns, chars, since } };
+    }
     case "session_lost":
       return { ...state, lost: entry.message };
   }

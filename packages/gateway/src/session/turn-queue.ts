@@ -6,6 +6,8 @@ export interface QueuedPrompt {
   readonly client: string;
   readonly params: Readonly<Record<string, unknown>>;
   readonly opening: SessionOpening;
+  /** Of its params as JSON. */
+  readonly chars: number;
 }
 
 /**
@@ -36,6 +38,11 @@ export class TurnQueue {
 
   get length(): number {
     return this.#queue.length;
+  }
+
+  /** Characters of the prompts that wait. */
+  get chars(): number {
+    return this.#queue.reduce((sum, { chars }) => sum + chars, 0);
   }
 
   get isEmpty(): boolean {

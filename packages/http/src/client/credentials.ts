@@ -1,20 +1,20 @@
-/** Why headers or a token are needed. */
+/** The argument of a function that returns a token or headers. */
 export interface CredentialsContext {
-  /** The server has refused the last ones with 401: a cached value is of no use. */
+  /** Whether the server has refused the previous token with 401, so that a cached value must not be used. */
   readonly refresh: boolean;
 }
 
-/** A bearer token, or a function that returns it. The function is called once, and again when the server responds 401. */
+/** A bearer token, or a function that returns one. The function is called once, and again when the server responds 401. */
 export type TokenSource =
   | string
   | ((context: CredentialsContext) => string | undefined | PromiseLike<string | undefined>);
 
-/** Headers of every request, or a function that returns them. It is called as that of a {@link TokenSource}. */
+/** The headers of every request, or a function that returns them. The function is called once, and again when the server responds 401. */
 export type HeadersSource =
   | Readonly<Record<string, string>>
   | ((context: CredentialsContext) => Readonly<Record<string, string>> | PromiseLike<Readonly<Record<string, string>>>);
 
-/** Where the credentials come from. */
+/** The token and the headers by which a client authenticates. */
 export interface CredentialsOptions {
   readonly headers?: HeadersSource | undefined;
   readonly token?: TokenSource | undefined;

@@ -2,6 +2,7 @@ import { after, type Deferred, deferred, type MalformedInput } from "@acp-kit/js
 import { headerNames } from "../wire/header-names.js";
 import { isRemoteError, type RemoteError } from "../wire/remote-error.js";
 import { SseReader } from "../wire/sse-reader.js";
+import type { ConnectionChange } from "./connection-change.js";
 import type { RemoteAgentLimits } from "./http-agent-options.js";
 import type { BegunResponse, HttpRequests } from "./http-requests.js";
 
@@ -12,6 +13,8 @@ export interface EventStreamListener {
   malformed(input: MalformedInput): void;
   /** The stream is over: in order, or with the reason why it could not be continued. At most once. */
   ended(error: RemoteError | undefined): void;
+  /** The stream broke and is opened again, or is open again. */
+  changed?(change: ConnectionChange): void;
 }
 
 /** How an {@link EventStreamClient} connects. */
@@ -124,6 +127,7 @@ export class EventStreamClient {
         listener.ended(outcome.error);
         return;
       }
+      listener.changed?.({ is: "lost", error: outcome.error });
       await this.#sleep(delayMs);
       delayMs = Math.min(delayMs * 2, limits.maxReconnectDelayMs);
     }
@@ -170,6 +174,7 @@ export class EventStreamClient {
       return { isFinal: true, error: requests.error("bad_response", message, { status: 200 }), wasOpen: false };
     }
     this.#opened.resolve();
+    if (isAgain) listener.changed?.({ is: "restored" });
     this.#abort = abort;
     this.#endedInOrder = false;
     const error = await this.#readBody(listener, response.body);

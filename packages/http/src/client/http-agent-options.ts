@@ -1,39 +1,46 @@
 import { type MessageLimits, messageLimitDefaults } from "@acp-kit/jsonrpc";
+import type { ConnectionChange } from "./connection-change.js";
 import type { CredentialsOptions } from "./credentials.js";
 
-/** The part of `fetch` that is used: the platform's own, or one that is handed in. */
+/** The part of `fetch` that the client uses: the platform's `fetch`, or your own function. */
 export type FetchLike = (url: string, init: RequestInit) => Promise<Response>;
 
-/** The limits of a client of a remote agent. Each has a default in {@link remoteAgentDefaults}. */
+/** The limits of a client that connects to a remote agent. {@link remoteAgentDefaults} has the default of each limit. */
 export interface RemoteAgentLimits extends MessageLimits {
-  /** A longer message is skipped and reported. */
+  /** The maximum size of a received message; a longer one is skipped and reported. */
   readonly maxMessageBytes?: number;
-  /** Queued bytes, one for each character of a message, above which `full` asks the sender to wait. */
+  /** The number of unsent bytes, one for each character of a message, above which `full` asks the sender to wait. */
   readonly highWaterMarkBytes?: number;
-  /** How long a request may take until its response begins, and a WebSocket until it is open. */
+  /** The time in milliseconds until the response to a request begins, or until a WebSocket is open. */
   readonly responseTimeoutMs?: number;
-  /** How long the agent may take to respond to `initialize`. */
+  /** The time in milliseconds that the agent may take to respond to `initialize`. */
   readonly initializeTimeoutMs?: number;
-  /** How long a stream that the server keeps alive may be silent. After that it is taken for broken. */
+  /** The time in milliseconds that a stream with keep-alives may be silent. After that time, the stream counts as broken. */
   readonly keepAliveTimeoutMs?: number;
-  /** How long reconnecting is tried, where the server lets streams continue. */
+  /** The time in milliseconds for which the client tries to reconnect, if the server can continue streams. */
   readonly reconnectTimeoutMs?: number;
-  /** The longest pause between two attempts to reconnect. */
+  /** The longest pause in milliseconds between two attempts to reconnect. */
   readonly maxReconnectDelayMs?: number;
-  /** POSTs on their way at once, to a server that restores their order. To others it is one. */
+  /**
+   * The number of POSTs that may be on their way at once, to a server that restores their order. To any other server,
+   * the client sends one POST at a time.
+   */
   readonly maxPostsInFlight?: number;
-  /** How long the stream of a session must be quiet until a load is taken for complete, with a server that does not mark the end of the replay. */
+  /**
+   * The time in milliseconds that a session's stream must be quiet until a load counts as complete, with a server that
+   * does not mark the end of the replay.
+   */
   readonly loadQuietMs?: number;
-  /** How long `close()` waits for messages that were accepted for sending. */
+  /** The time in milliseconds that `close()` waits for queued messages to be sent. */
   readonly closeTimeoutMs?: number;
 }
 
-/** The named defaults of {@link RemoteAgentLimits}. */
+/** The default values of {@link RemoteAgentLimits}. */
 export const remoteAgentDefaults: Required<RemoteAgentLimits> = {
   ...messageLimitDefaults,
-  /** 64 MiB. */
+  /** The default of `maxMessageBytes`: 64 MiB. */
   maxMessageBytes: 67_108_864,
-  /** 256 KiB. */
+  /** The default of `highWaterMarkBytes`: 256 KiB. */
   highWaterMarkBytes: 262_144,
   responseTimeoutMs: 30_000,
   initializeTimeoutMs: 60_000,
@@ -45,13 +52,21 @@ export const remoteAgentDefaults: Required<RemoteAgentLimits> = {
   closeTimeoutMs: 5_000,
 };
 
-/** How a remote agent is reached over HTTP. */
+/** Options of {@link httpAgent}. */
 export interface HttpAgentOptions extends CredentialsOptions {
-  /** Default: the global `fetch`. */
+  /** The function that sends requests; by default the global `fetch`. */
   readonly fetch?: FetchLike;
-  /** Whether a browser sends its cookies to another origin. Default `same-origin`. */
+  /** Whether a browser sends its cookies to another origin. The default is `same-origin`. */
   readonly credentials?: "omit" | "same-origin" | "include";
-  /** Ends the connection, and every later one of the same source, with its reason as `cause`. */
+  /**
+   * Whether a connection to a server that keeps sessions, such as a gateway, survives the loss of its sockets and a restart
+   * of the server. The client connects again for `reconnectTimeoutMs`, calls stay pending, and no update is lost or
+   * doubled. The default is `true`.
+   */
+  readonly reconnect?: boolean;
+  /** Receives a report when the sockets are lost and when they are back, to show it to the user. */
+  readonly onConnectionChange?: (change: ConnectionChange) => void;
+  /** A signal that ends the connection and all later connections of the same object, with its reason as `cause`. */
   readonly signal?: AbortSignal;
   readonly limits?: RemoteAgentLimits;
 }

@@ -1,20 +1,23 @@
 import { plainUrl } from "../wire/remote-error.js";
 import { withDefaults } from "../wire/with-defaults.js";
+import { changeReporter } from "./connection-change.js";
 import { CookieJar } from "./cookie-jar.js";
 import { CredentialsCache } from "./credentials.js";
 import { type HttpAgentOptions, remoteAgentDefaults } from "./http-agent-options.js";
 import { HttpRequests } from "./http-requests.js";
 import { HttpTransport } from "./http-transport.js";
 import { type RemoteAgent, remoteSource } from "./remote-source.js";
+import { ResumingTransport } from "./resume/resuming-transport.js";
 
 /**
- * An agent behind a URL, over streamable HTTP: for `connectAgent(httpAgent(url, options))`.
+ * Connects to an agent at a URL over streamable HTTP: `connectAgent(httpAgent(url, options))`.
  *
- * It can be opened again: when the connection is lost for good, the next call of the client connects again. Messages leave in the order of
- * the calls. Where the server is one of ours, a connection survives the loss of its sockets for `reconnectTimeoutMs`, and a failed POST is sent again
- * without being executed twice.
+ * If the connection is lost, the next call of the client connects again. Messages are sent in the order of the calls.
+ * With a server of this package, the connection survives the loss of its sockets for `reconnectTimeoutMs`, and a failed
+ * POST is sent again without being executed twice. With a gateway, it then continues on another connection for as long
+ * again: see `reconnect`.
  *
- * All failures reach the connection as a {@link RemoteError}, which is the `cause` of the errors of its pending requests.
+ * Every failure of the connection is a {@link RemoteError}, which is the `cause` of the errors of all pending requests.
  *
  * @throws {TypeError} when `url` is not an `http:` or `https:` URL.
  */
@@ -24,23 +27,22 @@ export function httpAgent(url: string | URL, options: HttpAgentOptions = {}): Re
     throw new TypeError(`httpAgent: the URL must begin with http: or https:, not ${address.protocol}`);
   }
   const { signal, fetch = (input, init) => globalThis.fetch(input, init), credentials = "same-origin" } = options;
+  const { reconnect = true, onConnectionChange } = options;
+  const at = plainUrl(address.href);
   const limits = withDefaults(remoteAgentDefaults, options.limits);
   const cache = new CredentialsCache(options);
   const cookies = new CookieJar(); // of the source: a server that lost a connection is found again by them
   return remoteSource({
     name: "httpAgent",
-    url: plainUrl(address.href),
+    url: at,
     signal,
-    create: () =>
-      new HttpTransport({
-        requests: new HttpRequests({
-          url: address.href,
-          fetch,
-          credentials: cache,
-          cookies,
-          browserCredentials: credentials,
-        }),
-        limits,
-      }),
+    create: () => {
+      const onChange = changeReporter(onConnectionChange);
+      const open = (): HttpTransport => {
+        const site = { url: address.href, fetch, credentials: cache, cookies, browserCredentials: credentials };
+        return new HttpTransport({ requests: new HttpRequests(site), limits, onChange });
+      };
+      return reconnect ? new ResumingTransport({ open, url: at, limits, onChange }) : open();
+    },
   });
 }

@@ -1,7 +1,9 @@
 import {
   type Deferred,
   deferred,
+  excerptHead,
   JsonRpcErrorCode,
+  type MalformedInput,
   type Message,
   type RequestId,
   settledWithin,
@@ -13,6 +15,7 @@ import { createdSessionOf, createsSession, endsSession, isJsonObject, type JsonO
 import { parseMessageText, textOfMessage, utf8Length } from "../wire/message-text.js";
 import type { RemoteError } from "../wire/remote-error.js";
 import { OPENED_MARK, readOrderComment } from "../wire/sse-writer.js";
+import type { ConnectionChange } from "./connection-change.js";
 import { CreatedSessions } from "./created-sessions.js";
 import { EventStreamClient } from "./event-stream-client.js";
 import type { RemoteAgentLimits } from "./http-agent-options.js";
@@ -25,6 +28,8 @@ import { ReplayOrder } from "./replay-order.js";
 export interface HttpTransportOptions {
   readonly requests: HttpRequests;
   readonly limits: Required<RemoteAgentLimits>;
+  /** Reports that the connection's sockets were lost, and that they are back. */
+  readonly onChange: (change: ConnectionChange) => void;
 }
 
 /**
@@ -43,6 +48,7 @@ type TransportState =
 export class HttpTransport implements Transport {
   readonly #requests: HttpRequests;
   readonly #limits: Required<RemoteAgentLimits>;
+  readonly #onChange: (change: ConnectionChange) => void;
   readonly #ended = deferred();
   readonly #posts: PostQueue;
   readonly #routes = new MessageRoutes();
@@ -57,9 +63,10 @@ export class HttpTransport implements Transport {
   #early: { readonly error: RemoteError } | undefined;
   #closing: Promise<void> | undefined;
 
-  constructor({ requests, limits }: HttpTransportOptions) {
+  constructor({ requests, limits, onChange }: HttpTransportOptions) {
     this.#requests = requests;
     this.#limits = limits;
+    this.#onChange = onChange;
     this.#created = new CreatedSessions(limits.highWaterMarkBytes);
     this.#posts = new PostQueue({
       requests,
@@ -190,8 +197,9 @@ export class HttpTransport implements Transport {
     stream.start({
       event: (data, size) => this.#order.connectionEvent(() => this.#received(data, size, undefined)),
       comment: (text) => this.#order.connectionComment(text),
-      malformed: (input) => this.#receiver?.malformed(input),
+      malformed: (input) => this.#malformed(input, undefined),
       ended: (error) => this.#connectionEnded(error),
+      changed: (change) => this.#onChange(change),
     });
     const isNumbered = hasFeature(features, "sequence");
     void stream.opened.then(() => this.#posts.open(connectionId, isNumbered));
@@ -207,7 +215,7 @@ export class HttpTransport implements Transport {
     stream.start({
       event: (data, size) => this.#created.event(sessionId, size, () => this.#received(data, size, sessionId)),
       comment: (text) => this.#sessionComment(sessionId, text, stream),
-      malformed: (input) => this.#receiver?.malformed(input),
+      malformed: (input) => this.#malformed(input, sessionId),
       ended: (error) => this.#sessionEnded(sessionId, error),
     });
     return stream;
@@ -235,7 +243,7 @@ export class HttpTransport implements Transport {
   }
 
   #received(data: string, size: number, stream: string | undefined): void {
-    const value = this.#parse(data, size);
+    const value = this.#parse(data, size, stream);
     if (value === undefined) return;
     const id = value.id as RequestId | undefined;
     const request = typeof value.method !== "string" && id !== undefined ? this.#routes.find(id) : undefined;
@@ -314,7 +322,7 @@ export class HttpTransport implements Transport {
     const message = JSON.parse(post.text) as JsonObject;
     const id = message.id as RequestId | undefined;
     const isRequest = typeof message.method === "string" && id !== undefined;
-    const named = isRequest && errorIdOf(error.body) === id;
+    const named = isRequest && errorIn(error.body)?.id === id;
     const isLost = error.code === "unauthorized" || error.code === "forbidden" || error.code === "connection_lost";
     if (isRequest && (named || !isLost)) this.#reject(id, error.message, error);
     else if (message.method === undefined || isLost)
@@ -325,15 +333,24 @@ export class HttpTransport implements Transport {
   /** Settles a request with an error in place of the response that will not come. */
   #reject(id: RequestId, message: string, error: RemoteError | undefined): void {
     const data = error === undefined ? {} : { data: { status: error.status, body: error.body } };
-    this.#message({ jsonrpc: "2.0", id, error: { code: -32_603, message, ...data } }, 0);
+    const { code = -32_603 } = errorIn(error?.body) ?? {};
+    this.#message({ jsonrpc: "2.0", id, error: { code, message, ...data } }, 0);
   }
 
-  #parse(text: string, size: number = utf8Length(text)): JsonObject | undefined {
+  #parse(text: string, size: number = utf8Length(text), stream?: string): JsonObject | undefined {
     const parsed = parseMessageText(text, size, this.#limits);
-    if ("malformed" in parsed) this.#receiver?.malformed(parsed.malformed);
+    if ("malformed" in parsed) this.#malformed(parsed.malformed, stream);
     else if (isJsonObject(parsed.value)) return parsed.value;
     else this.#receiver?.message(parsed.value, size); // the connection above says what is wrong with it
     return undefined;
+  }
+
+  /** What is too large may be a request, which gets an error, or a response, which settles its request: the connection above reads it from the excerpt. */
+  #malformed(input: MalformedInput, stream: string | undefined): void {
+    const head = input.kind === "too_large" ? excerptHead(input.excerpt) : undefined;
+    if (head?.kind === "request") this.#routes.requested(head.id, stream);
+    else if (head?.kind === "response") this.#routes.settled(head.id);
+    this.#receiver?.malformed(input);
   }
 
   #drained(): void {
@@ -381,10 +398,12 @@ export class HttpTransport implements Transport {
   }
 }
 
-/** The id that the error in the body of a refusal is about. */
-function errorIdOf(body: string | undefined): unknown {
+/** The JSON-RPC error in the body of a refusal, if it is one: the id that it is about, and its code. */
+function errorIn(body: string | undefined): { readonly id: unknown; readonly code?: number } | undefined {
   try {
-    return (JSON.parse(body ?? "") as { id?: unknown }).id;
+    const { id, error } = JSON.parse(body ?? "") as { id?: unknown; error?: { code?: unknown } };
+    const code = error?.code;
+    return Number.isSafeInteger(code) ? { id, code: code as number } : { id };
   } catch {
     return undefined;
   }

@@ -168,8 +168,7 @@ export class PostQueue {
         const begun = await requests.send({ method: "POST", headers, body: post.text, timeoutMs });
         const { status } = begun.response;
         if (status >= 200 && status < 300) {
-          await begun.response.body?.cancel();
-          begun.abort();
+          requests.finish(begun, timeoutMs);
           return;
         }
         const retryMs = busy < MAX_BUSY_RETRIES ? retryDelayOf(begun.response) : undefined;
@@ -178,7 +177,7 @@ export class PostQueue {
           return;
         }
         busy += 1;
-        begun.abort();
+        requests.finish(begun, timeoutMs);
         await sleep(retryMs);
       } catch (error) {
         if (this.#state.is !== "sending") return;

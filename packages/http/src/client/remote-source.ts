@@ -1,11 +1,11 @@
 import { onAbort, type Transport } from "@acp-kit/jsonrpc";
 import { RemoteError } from "../wire/remote-error.js";
 
-/** A remote agent as a source of connections for `connectAgent`. Each `open()` is a new connection. */
+/** A remote agent to which `connectAgent` can connect. Each `open()` is a new connection. */
 export interface RemoteAgent {
-  /** Returns a transport. Nothing is sent before the first message. */
+  /** Returns a transport to the agent. The transport sends nothing before the first message. */
   open(): Promise<Transport>;
-  /** Closes the connections that are open. Idempotent; never rejects. */
+  /** Closes all open connections. A second call has no effect, and the returned promise never rejects. */
   close(): Promise<void>;
 }
 
@@ -35,7 +35,7 @@ export function remoteSource({ name, url, signal, create }: RemoteSourceOptions)
   let isClosed = false;
   let stopListening = (): void => {};
   const abort = (): void => {
-    const message = "The connection was ended by the caller's signal.";
+    const message = "The caller's signal ended the connection.";
     const error = new RemoteError("aborted", message, { url, cause: signal?.reason });
     for (const transport of open) transport.fail(error);
   };

@@ -4,10 +4,12 @@ import { socketOf, type TextSocket, type WebSocketLike } from "../wire/text-sock
 import { tokenProtocols } from "../wire/token-protocols.js";
 import { WebSocketTransport } from "../wire/web-socket-transport.js";
 import { withDefaults } from "../wire/with-defaults.js";
+import { type ConnectionChange, changeReporter } from "./connection-change.js";
 import { CookieJar } from "./cookie-jar.js";
 import { type Credentials, CredentialsCache, type CredentialsOptions, headersOf } from "./credentials.js";
 import { type RemoteAgentLimits, remoteAgentDefaults } from "./http-agent-options.js";
 import { type RemoteAgent, remoteSource } from "./remote-source.js";
+import { ResumingTransport } from "./resume/resuming-transport.js";
 
 /** The constructor of a standard `WebSocket`. */
 export type WebSocketConstructor = new (url: string, protocols: string[]) => WebSocketLike;
@@ -28,13 +30,21 @@ export interface WebSocketRequest {
 /** Opens a WebSocket. Rejects with a {@link RemoteError}. */
 export type OpenWebSocket = (request: WebSocketRequest) => Promise<TextSocket>;
 
-/** How a remote agent is reached over a WebSocket. */
+/** Options of {@link webSocketAgent}. */
 export interface WebSocketAgentOptions extends CredentialsOptions {
-  /** Default: the global `WebSocket`. Node 20 has none: import `webSocketAgent` from `@acp-kit/http/node` there. */
+  /** The constructor of WebSockets; by default the global `WebSocket`. Node 20 has none: import `webSocketAgent` from `@acp-kit/http/node` there. */
   readonly WebSocket?: WebSocketConstructor;
-  /** Sub-protocols to offer beside that of the token. */
+  /** Sub-protocols that the client offers in addition to the one with the token. */
   readonly protocols?: readonly string[];
-  /** Ends the connection, and every later one of the same source, with its reason as `cause`. */
+  /**
+   * Whether a connection to a server that keeps sessions, such as a gateway, survives the loss of its sockets and a restart
+   * of the server. The client connects again for `reconnectTimeoutMs`, calls stay pending, and no update is lost or
+   * doubled. The default is `true`.
+   */
+  readonly reconnect?: boolean;
+  /** Receives a report when the sockets are lost and when they are back, to show it to the user. */
+  readonly onConnectionChange?: (change: ConnectionChange) => void;
+  /** A signal that ends the connection and all later connections of the same object, with its reason as `cause`. */
   readonly signal?: AbortSignal;
   readonly limits?: RemoteAgentLimits;
 }
@@ -43,10 +53,12 @@ export interface WebSocketAgentOptions extends CredentialsOptions {
 const MAX_QUEUED = 67_108_864;
 
 /**
- * An agent behind a URL, over a WebSocket: for `connectAgent(webSocketAgent(url, options))`. It can be opened again.
+ * Connects to an agent at a URL over a WebSocket: `connectAgent(webSocketAgent(url, options))`. If the connection is
+ * lost, the next call of the client connects again.
  *
- * A browser can't set headers of a WebSocket: there `token` travels as a sub-protocol, `acp.bearer.<base64url>` beside `acp`, which our server
- * understands. For other servers put the credential into the URL or into `protocols`.
+ * A browser can't set headers of a WebSocket, so the client sends the `token` there as a sub-protocol,
+ * `acp.bearer.<base64url>` beside `acp`, which a server of this package understands. For other servers, put the
+ * credential into the URL or into `protocols`.
  *
  * @throws {TypeError} when `url` is no `ws:`, `wss:`, `http:` or `https:` URL.
  */
@@ -65,7 +77,7 @@ export function remoteWebSocket(
   const at = plainUrl(address);
   const credentials = new CredentialsCache(options);
   const cookies = new CookieJar();
-  const { signal, protocols = [] } = options;
+  const { signal, protocols = [], reconnect = true } = options;
   const connect = async (current: Credentials): Promise<TextSocket> => {
     const cookie = cookies.header();
     return openSocket({
@@ -102,13 +114,17 @@ export function remoteWebSocket(
     url: at,
     signal,
     create: () => {
-      const transport = new WebSocketTransport({
-        limits: { ...limits, maxQueuedBytes: MAX_QUEUED },
-        errorOf: (what, detail, cause) => new RemoteError(errorCodes[what], detail, { url: at, cause }),
-      });
-      void transport.ended.then(every(WATCH_MS, () => transport.checkSilence(limits.keepAliveTimeoutMs)));
-      if (!signal?.aborted) void begin(transport);
-      return transport;
+      const open = (): WebSocketTransport => {
+        const transport = new WebSocketTransport({
+          limits: { ...limits, maxQueuedBytes: MAX_QUEUED },
+          errorOf: (what, detail, cause) => new RemoteError(errorCodes[what], detail, { url: at, cause }),
+        });
+        void transport.ended.then(every(WATCH_MS, () => transport.checkSilence(limits.keepAliveTimeoutMs)));
+        if (!signal?.aborted) void begin(transport);
+        return transport;
+      };
+      const onChange = changeReporter(options.onConnectionChange);
+      return reconnect ? new ResumingTransport({ open, url: at, limits, onChange }) : open();
     },
   });
 }
@@ -136,7 +152,8 @@ function openStandard(
 ): Promise<TextSocket> {
   const at = plainUrl(url);
   if (Constructor === undefined) {
-    const message = "This platform has no WebSocket: import webSocketAgent from @acp-kit/http/node, or hand one in.";
+    const message =
+      "This platform has no WebSocket: import webSocketAgent from @acp-kit/http/node, or pass the option WebSocket.";
     return Promise.reject(new RemoteError("unreachable", message, { url: at }));
   }
   const { token } = credentials;

@@ -3,12 +3,12 @@ import { connect as connectTcp, type Socket } from "node:net";
 import { connect as connectTls, type TLSSocket } from "node:tls";
 import { openTunnel, type ProxyEnvironment, proxyFor, targetOf } from "./proxy.js";
 
-/** TLS settings of a client: a private authority, a client certificate. */
+/** The TLS settings of a client: a private certificate authority, a client certificate. */
 export interface ClientTlsOptions {
   readonly ca?: string | Buffer | readonly (string | Buffer)[];
   readonly cert?: string | Buffer;
   readonly key?: string | Buffer;
-  /** `false` accepts any certificate. Default `true`. */
+  /** Whether invalid certificates are refused; `false` accepts any certificate. The default is `true`. */
   readonly rejectUnauthorized?: boolean;
 }
 

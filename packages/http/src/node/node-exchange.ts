@@ -59,6 +59,14 @@ export class NodeExchange implements HttpExchange {
     });
   }
 
+  onGone(listener: () => void): () => void {
+    const request = this.#request;
+    const channel = "stream" in request ? request.stream : request.socket; // a request is closed once it was read
+    if (channel.destroyed) queueMicrotask(listener);
+    channel.once("close", listener);
+    return () => channel.off("close", listener);
+  }
+
   toRequest(): Request {
     const headers = new Headers();
     for (const [name, value] of Object.entries(this.#request.headers)) {

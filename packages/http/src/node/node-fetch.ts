@@ -8,11 +8,11 @@ import type { FetchLike } from "../client/http-agent-options.js";
 import { findRoute, type HttpRoute, openSocket, type RouteOptions } from "./http-route.js";
 
 /**
- * Creates a `fetch` that speaks HTTP/2, as the specification demands of clients: with TLS where the server offers it, without TLS by prior knowledge.
- * It falls back to HTTP/1.1, and uses the proxies of the environment.
+ * Creates a `fetch` that uses HTTP/2, which the specification requires of clients: with TLS if the server offers it,
+ * without TLS by prior knowledge. It falls back to HTTP/1.1, and uses the proxies of the environment.
  *
- * It has what a client of an agent needs, and no more: text bodies, no redirects, no cache. Connections are shared between requests, and keep no
- * process alive that has no request.
+ * It supports only what a client of an agent needs: text bodies, no redirects, no cache. Requests share connections; a
+ * connection without requests does not keep the process alive.
  */
 export function createNodeFetch(options: RouteOptions = {}): FetchLike {
   const routes = new Map<string, Promise<HttpRoute>>();
@@ -104,7 +104,7 @@ function begin(
     outgoing.on("error", reject);
     outgoing.once("close", () => {
       stopListening();
-      reject(new Error("The connection was closed before the response."));
+      reject(new Error("The connection was closed before the response arrived."));
     });
     onResponse(resolve);
     if (body == null) outgoing.end();
@@ -149,7 +149,7 @@ function streamOf(
           if (isCancelled) return;
           const isWhole = body.readableEnded && (body.rstCode ?? 0) === 0 && body.complete !== false;
           if (failure === undefined && isWhole) controller.close();
-          else controller.error(failure ?? new Error("The connection broke within the response."));
+          else controller.error(failure ?? new Error("The connection broke in the middle of the response."));
         });
       },
       pull: () => void body.resume(),

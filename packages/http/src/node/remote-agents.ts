@@ -16,12 +16,12 @@ import { openSocket, type RouteOptions } from "./http-route.js";
 import { createNodeFetch } from "./node-fetch.js";
 import { wsSocket } from "./ws-socket.js";
 
-/** What Node adds to the options of a remote agent. */
+/** The options of a remote agent that only Node has. */
 export type NodeRemoteOptions = RouteOptions;
 
 /**
- * `httpAgent` of `@acp-kit/http` over HTTP/2, as the specification demands, with HTTP/1.1 where the server has no other, and through the
- * proxies of the environment.
+ * Connects to an agent at a URL over HTTP/2, or over HTTP/1.1 if the server has no HTTP/2, and through the proxies of
+ * the environment.
  *
  * @throws {TypeError} when `url` is not an `http:` or `https:` URL.
  */
@@ -31,8 +31,8 @@ export function httpAgent(url: string | URL, options: HttpAgentOptions & NodeRem
 }
 
 /**
- * `webSocketAgent` of `@acp-kit/http` with the library `ws`: for Node 20, which has no `WebSocket`; with headers, back-pressure in both
- * directions, and the proxies of the environment.
+ * Connects to an agent at a URL over a WebSocket of the library `ws`, which also works on Node 20: with headers,
+ * back-pressure in both directions, and the proxies of the environment.
  *
  * @throws {TypeError} when `url` is no `ws:`, `wss:`, `http:` or `https:` URL.
  */
@@ -70,7 +70,7 @@ function openWs(
       onCookies(response.headers["set-cookie"] ?? []);
       const status = response.statusCode ?? 0;
       const code = status === 401 ? "unauthorized" : status === 403 ? "forbidden" : "refused";
-      reject(new RemoteError(code, `The WebSocket to ${at} was refused with ${status}.`, { url: at, status }));
+      reject(new RemoteError(code, `The server refused the WebSocket to ${at} with ${status}.`, { url: at, status }));
       request.destroy();
     });
     webSocket.on("error", (cause) =>

@@ -17,45 +17,51 @@ import { HttpPort } from "./http-port.js";
 import { NodeExchange, type NodeRequest, type NodeResponse, sendReply } from "./node-exchange.js";
 import { wsSocket } from "./ws-socket.js";
 
-/** Where and how an agent is served. */
+/** Options of {@link serveHttp}. */
 export interface ServeHttpOptions<P extends Principal = Principal> extends AcpHandlerOptions<P> {
-  /** Default 0: a free port. */
+  /** The port to listen on; the default 0 is a free port. */
   readonly port?: number;
-  /** The address to listen at. Default `127.0.0.1`. Any other than loopback needs `authenticate`. */
+  /** The address to listen on. The default is `127.0.0.1`. Any address other than loopback needs `authenticate`. */
   readonly host?: string;
-  /** The path of the endpoint. Default `/acp`. */
+  /** The path at which the agent is served. The default is `/acp`. */
   readonly path?: string;
-  /** The path of the request/response profile; see `createDirectHandler`. Default: it is not served. */
+  /** The path of the direct handler, which responds in the body; see `createDirectHandler`. By default, it is not served. */
   readonly directPath?: string;
-  /** Key and certificate; then the port speaks TLS, with HTTP/2 and HTTP/1.1. */
+  /** The key and certificate; with them, the port uses TLS with HTTP/2 and HTTP/1.1. */
   readonly tls?: SecureServerOptions;
-  /** Handles requests for other paths, such as those of a page. Default: 404. */
+  /** Handles requests to other paths, such as those of a web page. By default, they get the status 404. */
   readonly fallback?: (request: NodeRequest, response: NodeResponse) => void;
-  /** How long the headers of a request may take to arrive. Default 10,000. */
+  /** The time in milliseconds that the headers of a request may take to arrive. The default is 10,000. */
   readonly headersTimeoutMs?: number;
 }
 
-/** An agent that is being served. Made by {@link serveHttp}. */
+/** A server for an agent. {@link serveHttp} creates it. */
 export interface HttpAgentServer extends AsyncDisposable {
-  /** The address of the endpoint, for `httpAgent`. */
+  /** The URL of the agent for `httpAgent`. */
   readonly url: string;
-  /** The address of the endpoint, for `webSocketAgent`. */
+  /** The URL of the agent for `webSocketAgent`. */
   readonly webSocketUrl: string;
   readonly port: number;
-  /** The number of live connections, of both profiles. */
+  /** The number of live connections, over HTTP and WebSocket together. */
   readonly connections: number;
-  /** Ends all connections, each within `drainTimeoutMs`, and the server. Idempotent; never rejects. */
+  /**
+   * Ends all connections, each within `drainTimeoutMs`, and closes the server. A second call has no effect, and the
+   * returned promise never rejects.
+   */
   close(): Promise<void>;
 }
 
 const HEADERS_TIMEOUT_MS = 10_000;
 
 /**
- * Serves an agent at a URL: streamable HTTP over HTTP/1.1 and HTTP/2 (`h2` with TLS, `h2c` without) and WebSocket, on one port.
+ * Serves an agent at a URL: streamable HTTP over HTTP/1.1 and HTTP/2 (`h2` with TLS, `h2c` without) and WebSocket, on
+ * one port.
  *
- * By default only programs of this machine reach it. See `AcpHandlerOptions` for hosts, origins, authentication and limits.
+ * By default, only programs of the same machine can connect. `AcpHandlerOptions` describes hosts, origins,
+ * authentication and limits.
  *
- * @throws {TypeError} when it would be open to other machines without authentication and the options do not say so.
+ * @throws {TypeError} when the options would open the server to other machines without authentication and do not say so
+ * explicitly.
  * @example
  * ```ts
  * await using server = await serveHttp(agent, { port: 8080, authenticate: tokenAuthentication(token) });
@@ -69,7 +75,7 @@ export async function serveHttp<P extends Principal = Principal>(
   const { host = "127.0.0.1", port = 0, path = "/acp", tls, fallback, headersTimeoutMs = HEADERS_TIMEOUT_MS } = options;
   if (!isLoopback(host) && options.authenticate === undefined) {
     throw new TypeError(
-      `serveHttp: the host ${host} is reachable by other machines, which needs \`authenticate\`. Set it, or set it to "none" to accept every caller.`,
+      `serveHttp: other machines can reach the host ${host}, so the server needs \`authenticate\`. Set it, or set it to "none" to accept every caller.`,
     );
   }
   const server = new AcpServer(agent, withHost(options, host));

@@ -94,6 +94,8 @@ export class Access<P extends Principal> {
         "content-type",
         "authorization",
         "x-api-key",
+        "last-event-id",
+        "if-none-match",
         ...Object.values(headerNames),
       ].join(", "),
       "access-control-max-age": "600",

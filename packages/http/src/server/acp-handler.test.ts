@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { echoAgent } from "../../test/echo-agent.js";
 import { initializeRequest, RawClient } from "../../test/raw-client.js";
+import { scriptedAgent } from "../../test/scripted-agent.js";
 import { type AcpHandler, createAcpHandler } from "./acp-handler.js";
 
 let handler: AcpHandler;
@@ -286,6 +287,27 @@ describe("streams (table A4)", () => {
     await other.initialize();
     const sessionId = await other.newSession(await other.stream());
     expect((await client.call("session/prompt", { sessionId, prompt: [] })).status).toBe(404);
+  });
+
+  it("sends a second response to one request behind the first, in the same stream", async () => {
+    const results: Record<string, object[]> = {
+      initialize: [{ protocolVersion: 1 }],
+      "session/new": [{ sessionId: "s" }],
+      "session/prompt": [{ stopReason: "end_turn" }, { stopReason: "max_tokens" }],
+    };
+    const twice = createAcpHandler(
+      scriptedAgent(({ id, method = "" }, send) => {
+        for (const result of results[method] ?? []) send({ id, result });
+      }),
+    );
+    const raw = new RawClient(twice.fetch);
+    await raw.initialize();
+    const main = await raw.stream();
+    const session = await raw.stream(await raw.newSession(main));
+    const { id } = await raw.call("session/prompt", { sessionId: "s", prompt: [] });
+    expect(await session.next()).toMatchObject({ id, result: { stopReason: "end_turn" } });
+    expect(await session.next()).toMatchObject({ id, result: { stopReason: "max_tokens" } });
+    await twice.close();
   });
 
   it("ends the stream of a session that is closed, behind the response", async () => {

@@ -5,9 +5,9 @@ import type { Principal } from "./principal.js";
 import type { AgentChoice } from "./served-agent.js";
 import { upgradeWebSocket, type WebSocketUpgrade } from "./web-socket-upgrade.js";
 
-/** An agent behind one address, for every server of the web platform. Made by {@link createAcpHandler}. */
+/** An agent at one path, for every server that uses `Request` and `Response`. {@link createAcpHandler} creates it. */
 export interface AcpHandler {
-  /** Handles one request. Bound, so that it can be passed on by itself. It never rejects. */
+  /** Handles one request. The function is bound, so that it can be passed on without its object. The returned promise never rejects. */
   readonly fetch: (request: Request) => Promise<Response>;
   /**
    * Decides over a WebSocket upgrade, for platforms whose sockets have the standard interface, such as Deno and Workers: checks `Host`, `Origin`,
@@ -16,15 +16,19 @@ export interface AcpHandler {
   readonly upgrade: (request: Request) => Promise<WebSocketUpgrade>;
   /** The number of live connections. */
   readonly connections: number;
-  /** Ends all connections, each within `drainTimeoutMs`, and refuses new ones. Idempotent; never rejects. */
+  /**
+   * Ends all connections, each within `drainTimeoutMs`, and refuses new ones. A second call has no effect, and the
+   * returned promise never rejects.
+   */
   close(): Promise<void>;
 }
 
 /**
- * Serves an agent over streamable HTTP: returns a handler of `Request` and `Response`, to mount at one path in Hono, Express, Next, Bun, Deno or
- * Node. `serveHttp` of `@acp-kit/http/node` is a whole server with WebSocket.
+ * Serves an agent over streamable HTTP: returns a handler of `Request` and `Response`, to mount at one path in Hono,
+ * Express, Next, Bun, Deno or Node. `serveHttp` of `@acp-kit/http/node` is a whole server with WebSocket.
  *
- * @throws {TypeError} when the options open the server beyond this machine without authentication and do not say so.
+ * @throws {TypeError} when the options would open the server to other machines without authentication and do not say so
+ * explicitly.
  * @example
  * ```ts
  * const handler = createAcpHandler(agent, { authenticate: tokenAuthentication(token), allowedHosts: ["agent.example.com"] });

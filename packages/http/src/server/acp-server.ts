@@ -48,8 +48,8 @@ export class AcpServer<P extends Principal = Principal> {
   }
 
   /**
-   * The choice of the agent of one connection. It rejects with a {@link Refusal} 500 when the choice throws. The function has a scope of its own: what
-   * lives as long as the connection must not keep its request.
+   * The choice of the agent of one connection. It rejects with the refusal that the choice throws, or with 500 when it throws anything else. The
+   * function has a scope of its own: what lives as long as the connection must not keep its request.
    */
   agentChooser(caller: AgentCaller<P>): () => Promise<ServedAgent> {
     return () => chooseAgent(this.#agent, caller, this.#options.onError);
@@ -108,6 +108,7 @@ export class AcpServer<P extends Principal = Principal> {
     const http = new HttpConnection({
       id,
       clientFeatures: exchange.header(headerNames.features),
+      eventIds: this.#options.eventIds ?? false,
       limits: this.limits,
       onEnd: () => this.connections.remove(id),
     });
@@ -117,7 +118,12 @@ export class AcpServer<P extends Principal = Principal> {
       agentDefaults: this.agentDefaults,
     });
     this.connections.add(id, principal, connection);
-    const body = await connection.initialize(posted, this.agentChooser({ connectionId: id, principal, exchange }));
+    const stopWatching = exchange.onGone(() =>
+      http.fail(new Error("The client has gone before the agent responded to initialize.")),
+    );
+    const body = await connection
+      .initialize(posted, this.agentChooser({ connectionId: id, principal, exchange }))
+      .finally(stopWatching);
     const headers = { "content-type": "application/json" };
     if (!http.isOpen) {
       connection.discard(); // refused: the client may begin again
@@ -142,8 +148,15 @@ export class AcpServer<P extends Principal = Principal> {
     }
     const connection = this.#find(requiredConnection(exchange), principal);
     const sessionId = idHeader(exchange, headerNames.session);
-    const { reader } = connection.open(sessionId, numberHeader(exchange, headerNames.received));
+    const { reader } = connection.open(sessionId, this.#lastReceived(exchange));
     return eventReply(reader);
+  }
+
+  /** How many events the client has, or the id of the last one. */
+  #lastReceived(exchange: HttpExchange): number | string | undefined {
+    const received = numberHeader(exchange, headerNames.received);
+    if (received !== undefined || !this.#options.eventIds) return received;
+    return exchange.header("last-event-id") ?? undefined;
   }
 
   async #delete(exchange: HttpExchange, principal: P): Promise<HttpReply> {

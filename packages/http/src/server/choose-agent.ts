@@ -13,7 +13,7 @@ export interface AgentCaller<P extends Principal> {
 /**
  * The agent of a new connection.
  *
- * @throws {Refusal} 500 when the choice throws; the error goes to `onError`.
+ * @throws {Refusal} the refusal that the choice throws; 500 when it throws anything else, which goes to `onError`.
  */
 export async function chooseAgent<P extends Principal>(
   choice: AgentChoice<P>,
@@ -24,6 +24,7 @@ export async function chooseAgent<P extends Principal>(
   try {
     return await choice({ connectionId, principal, request: exchange.toRequest() });
   } catch (error) {
+    if (error instanceof Refusal) throw error;
     onError?.(error);
     throw new Refusal(500, "The server failed to provide the agent.", { code: -32_603 });
   }

@@ -19,7 +19,7 @@ const MAX_RECENT = 1_024;
  */
 export class ClientRequests {
   readonly #open = new Map<RequestId, ClientRequest>();
-  readonly #recent = new Map<RequestId, { readonly hash: string; readonly until: number }>();
+  readonly #recent = new Map<RequestId, ClientRequest & { readonly until: number }>();
 
   get size(): number {
     return this.#open.size;
@@ -37,13 +37,18 @@ export class ClientRequests {
     this.#open.set(id, request);
   }
 
+  /** The request that has got its response a short time ago. */
+  settled(id: RequestId): ClientRequest | undefined {
+    return this.#recent.get(id);
+  }
+
   /** The request that a response settles; `undefined` when none is open. */
   settle(id: RequestId): ClientRequest | undefined {
     const request = this.#open.get(id);
     if (request === undefined) return undefined;
     this.#open.delete(id);
     this.#recent.delete(id);
-    this.#recent.set(id, { hash: request.hash, until: performance.now() + RETRY_WINDOW_MS });
+    this.#recent.set(id, { ...request, until: performance.now() + RETRY_WINDOW_MS });
     if (this.#recent.size > MAX_RECENT) {
       const oldest = this.#recent.keys().next();
       if (!oldest.done) this.#recent.delete(oldest.value);

@@ -16,21 +16,21 @@ import { readJson } from "./read-message.js";
 import { Refusal } from "./refusal.js";
 import type { AgentChoice } from "./served-agent.js";
 
-/** What the request/response profile adds to the options of a server. */
+/** Options of {@link createDirectHandler}. */
 export interface DirectHandlerOptions<P extends Principal = Principal> extends AcpHandlerOptions<P> {
-  /** Messages in one array. Default 100. */
+  /** The maximum number of messages in one array. The default is 100. */
   readonly maxBatch?: number;
-  /** Prompts of one principal that run without being waited for, or have finished and are kept. Default 1,000. */
+  /** The maximum number of prompts of one principal that run without a waiting caller, or have finished and are kept. The default is 1,000. */
   readonly maxRuns?: number;
-  /** How long the conversation of a principal that asks nothing is kept. Default 30 minutes. */
+  /** The time in milliseconds for which the conversation of a principal without requests is kept. The default is 30 minutes. */
   readonly idleMs?: number;
 }
 
-/** An agent that answers in the body of each response. Made by {@link createDirectHandler}. */
+/** An agent that responds in the body of each HTTP response. {@link createDirectHandler} creates it. */
 export interface DirectHandler {
-  /** Handles one request. Bound; never rejects. */
+  /** Handles one request. The function is bound, and the returned promise never rejects. */
   readonly fetch: (request: Request) => Promise<Response>;
-  /** Ends all conversations. Idempotent; never rejects. */
+  /** Ends all conversations. A second call has no effect, and the returned promise never rejects. */
   close(): Promise<void>;
 }
 
@@ -40,16 +40,18 @@ const IDLE_MS = 1_800_000;
 const SWEEP_MS = 10_000;
 
 /**
- * Serves an agent in requests and responses: a POST carries one JSON-RPC message or an array of them, and the response carries the answers. It is no
- * part of the specification; it is for callers that can neither keep a connection nor read a stream.
+ * Serves an agent without long connections: a POST contains one JSON-RPC message or an array of them, and the body of
+ * its response contains the responses. It is not part of the specification; it is for callers that can neither keep a
+ * connection nor read a stream.
  *
- * The sessions of a principal last longer than its requests. With `Accept: text/event-stream`, the updates of the session and the agent's requests
- * come before the answer, and the caller POSTs its responses. Otherwise requests for a permission are cancelled.
+ * The sessions of a principal outlive its requests. With `Accept: text/event-stream`, the body also contains the
+ * updates of the session and the agent's requests, and the caller POSTs its responses to them. Otherwise, permission
+ * requests of the agent are cancelled.
  *
- * A prompt with `_meta: { "acp-kit/wait": false }` returns at once with `_meta: { "acp-kit/runId": id }`; the method `_acp-kit/run` with
- * `{ runId: id }` returns its status and result.
+ * A prompt with `_meta: { "acp-kit/wait": false }` returns at once with `_meta: { "acp-kit/runId": id }`; the method
+ * `_acp-kit/run` with `{ runId: id }` returns its status and result.
  *
- * @throws {TypeError} as `createAcpHandler`.
+ * @throws {TypeError} the same errors as `createAcpHandler`.
  */
 export function createDirectHandler<P extends Principal = Principal>(
   agent: AgentChoice<P>,

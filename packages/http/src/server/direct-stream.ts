@@ -18,7 +18,7 @@ export class DirectStream implements EventStreamOwner {
     { maxQueuedBytes, keepAliveMs }: { readonly maxQueuedBytes: number; readonly keepAliveMs: number },
   ) {
     this.#maxQueuedBytes = maxQueuedBytes;
-    const stream = new EventStream(this, 0);
+    const stream = new EventStream(this);
     this.#stream = stream;
     const sessions = new Set(requests.map(sessionIdOf).filter((sessionId) => sessionId !== undefined));
     this.#stops = Array.from(sessions, (sessionId) => peer.follow(sessionId, stream));

@@ -5,7 +5,7 @@ const owner = { queued: () => {}, readerChanged: () => {} };
 
 /** A stream with a reader, and what `whenWritten` has called. */
 function openStream() {
-  const stream = new EventStream(owner, 0);
+  const stream = new EventStream(owner);
   const reader = stream.openFirst();
   const calls: string[] = [];
   const call = (name: string) => stream.whenWritten(() => calls.push(name));

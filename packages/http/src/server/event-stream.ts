@@ -8,6 +8,21 @@ export interface EventStreamOwner {
   readerChanged(): void;
 }
 
+/** What an {@link EventStream} offers to a client that opens it again. */
+export interface EventStreamOptions {
+  /** Characters that are kept behind the reader. Default 0. */
+  readonly maxKept?: number;
+  /** Whether events have ids. Default `false`. */
+  readonly hasIds?: boolean;
+}
+
+const EVENT_ID = /^([0-9a-f]{16})\.(\d{1,15})$/;
+
+function newEpoch(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(8));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
 /** How an {@link EventStream} is opened. */
 export type OpenedStream =
   | { readonly is: "open"; readonly reader: EventReader }
@@ -30,6 +45,8 @@ interface Frame {
 export class EventStream {
   readonly #owner: EventStreamOwner;
   readonly #maxKept: number;
+  /** Begins the ids of events, so that an id of another stream is noticed; `undefined` without ids. */
+  readonly #epoch: string | undefined;
   /** Waiting frames from {@link #next} on; before it those that were taken and are kept. */
   #frames: Frame[] = [];
   #next = 0;
@@ -46,9 +63,10 @@ export class EventStream {
   #whenWritten: (() => void)[] = [];
   #events = 0;
 
-  constructor(owner: EventStreamOwner, maxKept: number) {
+  constructor(owner: EventStreamOwner, { maxKept = 0, hasIds = false }: EventStreamOptions = {}) {
     this.#owner = owner;
     this.#maxKept = maxKept;
+    this.#epoch = hasIds ? newEpoch() : undefined;
   }
 
   get hasReader(): boolean {
@@ -73,7 +91,8 @@ export class EventStream {
   /** Appends an event. */
   push(text: string): void {
     this.#events += 1;
-    this.#append({ text, isEvent: true });
+    const id = this.#epoch === undefined ? "" : `id: ${this.#epoch}.${this.#events}\n`;
+    this.#append({ text: id + text, isEvent: true });
   }
 
   /** Appends a comment. */
@@ -91,11 +110,12 @@ export class EventStream {
   }
 
   /**
-   * Opens the stream for a reader. With `received`, the number of events that the client has received in total, frames behind it are sent again, and
-   * an earlier reader is replaced: its connection broke without this side noticing.
+   * Opens the stream for a reader. With `last`, the number of events that the client has received in total or the id of the last, frames behind it are
+   * sent again, and an earlier reader is replaced: its connection broke without this side noticing.
    */
-  open(received: number | undefined): OpenedStream {
-    if (this.#ended) return { is: "expired" };
+  open(last: number | string | undefined): OpenedStream {
+    const received = typeof last === "string" ? this.#numberOf(last) : last;
+    if (this.#ended || received === "foreign") return { is: "expired" };
     if (received !== undefined) {
       if (!this.#rewind(received)) return { is: "expired" };
       this.#reader?.close();
@@ -147,6 +167,11 @@ export class EventStream {
   keepAlive(ms: number): void {
     if (this.#reader === undefined || !this.isEmpty || now() - this.#since < ms) return;
     this.pushComment(KEEP_ALIVE_COMMENT);
+  }
+
+  #numberOf(eventId: string): number | "foreign" {
+    const [, epoch, number] = EVENT_ID.exec(eventId) ?? [];
+    return epoch !== undefined && epoch === this.#epoch ? Number(number) : "foreign";
   }
 
   #append(frame: Frame): void {

@@ -11,6 +11,8 @@ export interface HttpExchange {
    * @throws {Refusal} 413 when it is longer than `maxBytes`, 408 when it takes longer than `timeoutMs`, 400 when it breaks off.
    */
   readBody(limits: BodyLimits): Promise<BodyText>;
+  /** Calls `listener` when the client breaks off before its response begins, unless the returned function is called first. */
+  onGone(listener: () => void): () => void;
   /** The request without its body, for `authenticate`. */
   toRequest(): Request;
 }

@@ -54,6 +54,13 @@ export class FetchExchange implements HttpExchange {
     }
   }
 
+  onGone(listener: () => void): () => void {
+    const { signal } = this.#request;
+    if (signal.aborted) queueMicrotask(listener);
+    signal.addEventListener("abort", listener, { once: true });
+    return () => signal.removeEventListener("abort", listener);
+  }
+
   toRequest(): Request {
     const { url, headers } = this.#request;
     return new Request(url, { headers, method: this.#request.method });

@@ -3,50 +3,56 @@ import { type MessageLimits, messageLimitDefaults } from "@acp-kit/jsonrpc";
 import type { Authenticate, Principal } from "./principal.js";
 
 /**
- * The limits of a server. Each has a default in {@link acpHandlerDefaults}; exceeding one responds with a status and the limit's name. Queued bytes are
- * counted as one for each character of a message.
+ * The limits of a server. {@link acpHandlerDefaults} has the default of each limit; if one is exceeded, the server
+ * responds with a status and the name of the limit.
  */
 export interface ServerLimits extends MessageLimits {
-  /** Size of one body or WebSocket message. A longer one is refused with 413, or closes the WebSocket with 1009. */
+  /** The maximum size of a body or a WebSocket message. A longer body is refused with 413; a longer message closes the WebSocket with 1009. */
   readonly maxBodyBytes?: number;
-  /** How long a body may take to arrive. After that 408. */
+  /** The time in milliseconds that a body may take to arrive. After that time, the server responds with 408. */
   readonly bodyTimeoutMs?: number;
-  /** Connections of all principals together. One more is refused with 503. */
+  /** The maximum number of connections of all principals together. A further connection is refused with 503. */
   readonly maxConnections?: number;
-  /** Connections of one principal. One more is refused with 429. */
+  /** The maximum number of connections of one principal. A further connection is refused with 429. */
   readonly maxConnectionsPerPrincipal?: number;
-  /** Sessions with a stream on one connection. One more is refused with 429. */
+  /** The maximum number of sessions with a stream on one connection. A further session is refused with 429. */
   readonly maxSessionsPerConnection?: number;
-  /** Requests of the client without a response, on one connection. One more is refused with 429. */
+  /** The maximum number of requests of the client without a response, on one connection. A further request is refused with 429. */
   readonly maxOpenRequests?: number;
-  /** POSTs of one connection that wait for the agent to read on, or for one with a lower number. One more is refused with 429. */
+  /**
+   * The maximum number of POSTs of one connection that wait for the agent to read, or for a POST with a lower number. A
+   * further POST is refused with 429.
+   */
   readonly maxWaitingPosts?: number;
-  /** How long a POST waits for one with a lower number. After that 409. */
+  /** The time in milliseconds that a POST waits for one with a lower number. After that time, the server responds with 409. */
   readonly postOrderTimeoutMs?: number;
-  /** Queued bytes for a client above which the agent has to wait. */
+  /** The number of bytes, one for each character, queued for a client above which the agent has to wait. */
   readonly highWaterMarkBytes?: number;
-  /** Queued bytes for a client above which its connection ends: its agent does not wait. */
+  /** The number of bytes, one for each character, queued for a client above which the server ends the connection, because its agent does not wait. */
   readonly maxQueuedBytes?: number;
-  /** Bytes of each stream that are kept for a client that opens it again. Only for clients that can. */
+  /**
+   * The number of bytes, one for each character, of each stream that the server keeps for a client that opens the stream again. The server
+   * keeps them only for clients that can continue a stream.
+   */
   readonly maxKeptBytes?: number;
-  /** How long messages wait for a client that reads nothing. After that its connection ends. */
+  /** The time in milliseconds that messages wait for a client that reads nothing. After that time, the server ends the connection. */
   readonly stallTimeoutMs?: number;
-  /** How long a connection lives without any stream, POST or WebSocket. */
+  /** The time in milliseconds that a connection lives without any stream, POST or WebSocket. */
   readonly graceMs?: number;
-  /** How long the agent may take to respond to `initialize`. After that 504. */
+  /** The time in milliseconds that the agent may take to respond to `initialize`. After that time, the server responds with 504. */
   readonly initializeTimeoutMs?: number;
-  /** How often a comment or ping is sent to a client that receives nothing else. */
+  /** The interval in milliseconds at which a client that receives nothing else gets a comment or a ping. */
   readonly keepAliveMs?: number;
-  /** How long a WebSocket may be silent, pongs included. After that its connection ends. */
+  /** The time in milliseconds that a WebSocket may be silent, without even a pong. After that time, the server ends the connection. */
   readonly pongTimeoutMs?: number;
-  /** How long the agent may go on when its client has closed the connection or the server ends. */
+  /** The time in milliseconds that the agent may continue after its client has closed the connection or the server ends. */
   readonly drainTimeoutMs?: number;
 }
 
-/** The named defaults of {@link ServerLimits}. */
+/** The default values of {@link ServerLimits}. */
 export const acpHandlerDefaults: Required<ServerLimits> = {
   ...messageLimitDefaults,
-  /** 16 MiB, as other implementations. */
+  /** The default of `maxBodyBytes`: 16 MiB, as in other implementations. */
   maxBodyBytes: 16_777_216,
   bodyTimeoutMs: 30_000,
   maxConnections: 10_000,
@@ -55,11 +61,11 @@ export const acpHandlerDefaults: Required<ServerLimits> = {
   maxOpenRequests: 1_024,
   maxWaitingPosts: 256,
   postOrderTimeoutMs: 10_000,
-  /** 256 KiB. */
+  /** The default of `highWaterMarkBytes`: 256 KiB. */
   highWaterMarkBytes: 262_144,
-  /** 64 MiB. */
+  /** The default of `maxQueuedBytes`: 64 MiB. */
   maxQueuedBytes: 67_108_864,
-  /** 256 KiB. */
+  /** The default of `maxKeptBytes`: 256 KiB. */
   maxKeptBytes: 262_144,
   stallTimeoutMs: 60_000,
   graceMs: 60_000,
@@ -69,23 +75,35 @@ export const acpHandlerDefaults: Required<ServerLimits> = {
   drainTimeoutMs: 1_000,
 };
 
-/** Who may use a server, and within which limits. The defaults let in programs and pages of this machine alone. */
+/** Options of a server: who may use it, and its limits. By default, only programs and pages of the same machine may use it. */
 export interface AcpHandlerOptions<P extends Principal = Principal> {
   /**
-   * Authenticates each request; see {@link Authenticate}. Without it every caller is the same principal, and only requests to a loopback
-   * host are accepted. `"none"` accepts unauthenticated requests to every host of `allowedHosts`.
+   * Authenticates each request; see {@link Authenticate}. Without it, every caller is the same principal, and the
+   * server accepts only requests to a loopback host. `"none"` accepts unauthenticated requests to every host of
+   * `allowedHosts`.
    */
   readonly authenticate?: Authenticate<P> | "none";
   /**
-   * Hosts that requests may name, with or without a port: this keeps a web page from reaching the server through a name of its own that resolves
-   * to this machine. Default: `localhost` and the loopback addresses. `"any"` checks nothing.
+   * The hosts that requests may name, with or without a port. This prevents a web page from reaching the server through
+   * a host name of its own that resolves to this machine. The default is `localhost` and the loopback addresses.
+   * `"any"` accepts every host.
    */
   readonly allowedHosts?: readonly string[] | "any";
-  /** Origins of pages that may use the server from another origin, such as `https://app.example.com`. They get CORS headers. Default none. */
+  /**
+   * The origins of web pages that may use the server from another origin, such as `https://app.example.com`. Responses
+   * to these origins have CORS headers. By default, there are none.
+   */
   readonly allowedOrigins?: readonly string[];
   readonly limits?: ServerLimits;
-  /** Receives the diagnostics of connections whose agent has no listener of its own. */
+  /**
+   * Whether events of streams have ids, so that any client may open a stream again with `Last-Event-ID` and receives the
+   * later events, once. Ids of another stream, and of events that are no longer kept, are refused with 410. The server
+   * keeps `maxKeptBytes` characters for every stream. The default is `false`, because version 1 of the specification
+   * has no ids, and clients of this package need none.
+   */
+  readonly eventIds?: boolean;
+  /** Receives the diagnostics of connections whose agent has no `onDiagnostic`. */
   readonly onDiagnostic?: DiagnosticListener;
-  /** Receives what `authenticate` or the choice of the agent has thrown. The client learns only that it failed. */
+  /** Receives the errors that `authenticate` or the function that chooses the agent has thrown. The client is not sent the error's text. */
   readonly onError?: (error: unknown) => void;
 }

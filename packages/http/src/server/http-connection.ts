@@ -26,6 +26,8 @@ export interface HttpConnectionOptions {
   readonly id: string;
   /** The features that the client named, as its header carries them. */
   readonly clientFeatures: string | null;
+  /** Events have ids, for clients without features. */
+  readonly eventIds: boolean;
   readonly limits: Required<ServerLimits>;
   /** The connection has ended: no request may find it any more. Called once. */
   readonly onEnd: () => void;
@@ -71,20 +73,21 @@ export class HttpConnection implements Transport {
   #seen: number = performance.now();
   #closing: Promise<void> | undefined;
 
-  constructor({ id, clientFeatures, limits, onEnd }: HttpConnectionOptions) {
+  constructor({ id, clientFeatures, eventIds, limits, onEnd }: HttpConnectionOptions) {
     this.id = id;
     this.ended = this.#ended.promise;
     this.order = new PostOrder(limits);
     this.#limits = limits;
     this.#features = (name) => hasFeature(clientFeatures, name);
     this.#onEnd = onEnd;
-    const maxKept = this.#features("resume") ? limits.maxKeptBytes : 0;
+    const maxKept = eventIds || this.#features("resume") ? limits.maxKeptBytes : 0;
+    const streamOptions = { maxKept, hasIds: eventIds };
     const owner = {
       queued: (difference: number) => this.#queuedChanged(difference),
       readerChanged: () => this.#touch(),
     };
-    this.#connectionStream = new EventStream(owner, maxKept);
-    this.#sessions = new SessionStreams(owner, { maxKept, maxSessions: limits.maxSessionsPerConnection });
+    this.#connectionStream = new EventStream(owner, streamOptions);
+    this.#sessions = new SessionStreams(owner, limits.maxSessionsPerConnection, streamOptions);
     this.#admission = new PostAdmission({ limits, sessions: this.#sessions, clientRequests: this.#clientRequests });
   }
 
@@ -180,7 +183,7 @@ export class HttpConnection implements Transport {
    *
    * @throws {Refusal} 409 when the stream is open elsewhere; 410 when its events are not kept any more; 429 beyond the limit of sessions.
    */
-  open(sessionId: string | null, received: number | undefined): Extract<OpenedStream, { is: "open" }> {
+  open(sessionId: string | null, received: number | string | undefined): Extract<OpenedStream, { is: "open" }> {
     this.#touch();
     const stream = sessionId === null ? this.#connectionStream : this.#sessions.require(sessionId).stream;
     const opened = stream.open(received);
@@ -239,8 +242,8 @@ export class HttpConnection implements Transport {
     }
     const sessionId = sessionIdOf(message);
     const session = sessionId === undefined ? undefined : this.#sessions.find(sessionId);
-    if (sessionId !== undefined && session !== undefined && id !== undefined) {
-      this.#admission.agentRequested(id as RequestId, sessionId);
+    if (id !== undefined) {
+      this.#admission.agentRequested(id as RequestId, session === undefined ? undefined : sessionId);
     }
     (session?.stream ?? this.#connectionStream).push(eventOf(text));
   }
@@ -254,8 +257,16 @@ export class HttpConnection implements Transport {
       response.resolve(text);
       return;
     }
+    if (message.method !== undefined) this.#admission.agentRequested(id, undefined); // its method is no text: the client refuses it
     const request = this.#clientRequests.settle(id);
-    const { method = "", sessionId } = request ?? {};
+    if (request === undefined) {
+      // A second response stays behind the first, which settles the request.
+      const first = this.#clientRequests.settled(id)?.sessionId;
+      const stream = first === undefined ? undefined : this.#sessions.get(first)?.stream;
+      (stream ?? this.#connectionStream).push(eventOf(text));
+      return;
+    }
+    const { method, sessionId } = request;
     const created = sessionId === undefined || method === "session/fork" ? createdSessionOf(message) : undefined;
     const opened = created ?? (opensSession(method) && "result" in message ? sessionId : undefined);
     const session = sessionId === undefined ? undefined : this.#sessions.get(sessionId);

@@ -6,6 +6,7 @@ import {
   opensSession,
   sessionIdOf,
 } from "../wire/message-kind.js";
+import { SessionRequests } from "../wire/session-requests.js";
 import { type ClientRequests, hashOf } from "./client-requests.js";
 import type { ServerLimits } from "./handler-options.js";
 import type { PostedMessage } from "./read-message.js";
@@ -24,8 +25,7 @@ export class PostAdmission {
   readonly #limits: Required<ServerLimits>;
   readonly #sessions: SessionStreams;
   readonly #clientRequests: ClientRequests;
-  /** Requests of the agent without a response, and the session of each. */
-  readonly #agentRequests = new Map<RequestId, string>();
+  readonly #agentRequests = new SessionRequests();
 
   constructor({ limits, sessions, clientRequests }: PostAdmissionOptions) {
     this.#limits = limits;
@@ -33,9 +33,9 @@ export class PostAdmission {
     this.#clientRequests = clientRequests;
   }
 
-  /** The agent has sent a request in the stream of a session: its response needs the header of that session. */
-  agentRequested(id: RequestId, sessionId: string): void {
-    this.#agentRequests.set(id, sessionId);
+  /** The agent has sent a request. In the stream of a session, its response needs the header of that session. */
+  agentRequested(id: RequestId, sessionId: string | undefined): void {
+    this.#agentRequests.add(id, sessionId ?? null);
   }
 
   /**
@@ -98,14 +98,15 @@ export class PostAdmission {
 
   #checkResponse(message: JsonObject, header: string | null): void {
     const id = message.id as RequestId;
-    const sessionId = this.#agentRequests.get(id);
-    if (sessionId !== undefined && header === null) {
+    const sessions = this.#agentRequests.get(id);
+    const isExpected = sessions.length === 0 || sessions.includes(header) || sessions.includes(null);
+    if (!isExpected && header === null) {
       throw new Refusal(400, "The response belongs to a session: send its id in the header Acp-Session-Id.", { id });
     }
-    if (sessionId !== undefined && header !== sessionId) {
+    if (!isExpected) {
       throw new Refusal(400, "The header Acp-Session-Id names another session than the request.", { id });
     }
-    this.#agentRequests.delete(id);
+    this.#agentRequests.settle(id, sessions.includes(header) ? header : null);
   }
 }
 

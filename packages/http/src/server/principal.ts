@@ -1,10 +1,10 @@
 import { tokenOfProtocols } from "../wire/token-protocols.js";
 
-/** The authenticated caller. Every look-up of a connection is scoped to it. */
+/** The authenticated user or program that sends a request. Every look-up of a connection requires its principal. */
 export interface Principal {
-  /** The organisation of the user, where one server has several. */
+  /** The organisation of the user, if one server has several. */
   readonly tenant?: string;
-  /** Unique within the tenant, and the same for each request of the caller. */
+  /** The name of the user, unique within the tenant and the same for each request. */
   readonly user: string;
 }
 
@@ -12,9 +12,10 @@ export interface Principal {
 export const anonymous: Principal = { user: "" };
 
 /**
- * Authenticates a request: returns its principal, or `undefined` to refuse it with 401. The body of the request is not readable.
+ * Authenticates a request: returns its principal, or `undefined` to refuse the request with 401. The function can't
+ * read the body of the request.
  *
- * A function that throws refuses the request with 500, and the error is reported to `onError`.
+ * If the function throws, the request is refused with 500, and `onError` receives the error.
  */
 export type Authenticate<P extends Principal = Principal> = (
   request: Request,
@@ -33,7 +34,8 @@ export function tokenOf(request: Request): string | undefined {
 }
 
 /**
- * Authenticates by a fixed token, as bearer token or `x-api-key`. Each token belongs to a principal. Tokens are compared in constant time.
+ * Creates an `authenticate` function for fixed tokens, sent as bearer token or `x-api-key`. Each token belongs to a
+ * principal. Tokens are compared in constant time.
  *
  * @throws {TypeError} when there is no token, or an empty one.
  */

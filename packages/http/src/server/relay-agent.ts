@@ -3,10 +3,10 @@ import { bridgeTransports } from "../wire/bridge.js";
 import type { ServedAgent } from "./served-agent.js";
 
 /**
- * Serves an agent at the other end of a transport: `serveHttp(relayAgent(() => spawnAgent({ command })))` puts an agent that only knows standard input
- * and output behind a URL, with a process for each connection.
+ * Creates an agent that forwards each connection to a transport: `serveHttp(relayAgent(() => spawnAgent({ command })))`
+ * serves a stdio agent at a URL, with one process for each connection.
  *
- * `open` is called for each connection. The transport belongs to the connection, which closes it at its end.
+ * `open` is called for each connection. The connection owns the transport and closes it at its end.
  */
 export function relayAgent(open: () => Transport): ServedAgent {
   return {

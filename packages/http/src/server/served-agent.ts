@@ -1,38 +1,38 @@
 import type { DiagnosticListener, Transport } from "@acp-kit/jsonrpc";
 import type { Principal } from "./principal.js";
 
-/** An agent that can be served: one of `createAgent`, a gateway, anything that can be connected to a transport. */
+/** An agent that a server can serve: an agent of `createAgent`, a gateway, or any object with a `connect` method. */
 export interface ServedAgent {
-  /** Begins a conversation over `transport`. `defaults` hold where the agent has no settings of its own. */
+  /** Connects the agent to a client over `transport`. `defaults` apply if the agent does not have the same setting. */
   connect(transport: Transport, defaults?: ServedAgentDefaults): ServedAgentConnection;
 }
 
-/** What the server offers to a connection. */
+/** The settings that a server passes to `connect`. */
 export interface ServedAgentDefaults {
-  /** Receives the connection's diagnostics when the agent has no listener of its own. */
+  /** Receives the diagnostics of a connection whose agent has no `onDiagnostic`. */
   readonly onDiagnostic?: DiagnosticListener;
 }
 
-/** What the server needs of a connection. */
+/** The members of a connection that a server uses. */
 export interface ServedAgentConnection {
-  /** Settles when the connection has ended. */
+  /** A promise that settles when the connection has ended. */
   readonly closed: Promise<unknown>;
-  /** Cancels running work, responds to pending requests for up to `drainTimeoutMs`, and closes. */
+  /** Closes the connection: cancels running work and responds to pending requests for up to `drainTimeoutMs`. */
   close(options?: { readonly drainTimeoutMs?: number }): Promise<unknown>;
 }
 
-/** The connection that an agent is chosen for. */
+/** The connection for which a function chooses the agent. */
 export interface ConnectionContext<P extends Principal = Principal> {
   readonly connectionId: string;
-  /** The authenticated caller. */
+  /** The principal that `authenticate` returned. */
   readonly principal: P;
-  /** The request that opens the connection: `initialize`, or the WebSocket upgrade. Its body is not readable. */
+  /** The request that opens the connection: `initialize`, or the WebSocket upgrade. The function can't read the body of the request. */
   readonly request: Request;
 }
 
 /**
- * The agent to serve: one for everybody, or a function that returns the agent of a principal. An agent that keeps sessions must scope them to
- * the principal, because a session id is not a credential.
+ * The agent to serve: one agent for all clients, or a function that returns the agent for a principal. An agent that
+ * keeps sessions must separate them by principal, because a session id is not a credential.
  */
 export type AgentChoice<P extends Principal = Principal> =
   | ServedAgent

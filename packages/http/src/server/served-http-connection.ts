@@ -44,8 +44,11 @@ export class ServedHttpConnection implements LiveConnection {
     const late = new Error(
       `The agent did not respond to initialize within ${initializeTimeoutMs} ms (initializeTimeoutMs).`,
     );
-    const stop = after(initializeTimeoutMs, () => this.http.fail(late));
-    const started = performance.now();
+    let isLate = false;
+    const stop = after(initializeTimeoutMs, () => {
+      isLate = true;
+      this.http.fail(late);
+    });
     try {
       const ended = this.http.ended.then(() => undefined);
       const text = await Promise.race([this.#respond(posted, chooseAgent), ended]);
@@ -56,7 +59,7 @@ export class ServedHttpConnection implements LiveConnection {
     } finally {
       stop();
     }
-    throw this.#noResponse(performance.now() - started >= initializeTimeoutMs);
+    throw this.#noResponse(isLate);
   }
 
   /** The agent has refused the connection: it is not needed any more. */

@@ -1,4 +1,4 @@
-import { EventStream, type EventStreamOwner } from "./event-stream.js";
+import { EventStream, type EventStreamOptions, type EventStreamOwner } from "./event-stream.js";
 import { Refusal } from "./refusal.js";
 
 /** A session of one connection. */
@@ -16,13 +16,13 @@ export interface SessionStream {
 /** The session streams of one connection, by session id. */
 export class SessionStreams {
   readonly #owner: EventStreamOwner;
-  readonly #maxKept: number;
+  readonly #streamOptions: EventStreamOptions;
   readonly #maxSessions: number;
   readonly #streams = new Map<string, SessionStream>();
 
-  constructor(owner: EventStreamOwner, { maxKept, maxSessions }: { maxKept: number; maxSessions: number }) {
+  constructor(owner: EventStreamOwner, maxSessions: number, streamOptions: EventStreamOptions) {
     this.#owner = owner;
-    this.#maxKept = maxKept;
+    this.#streamOptions = streamOptions;
     this.#maxSessions = maxSessions;
   }
 
@@ -36,7 +36,7 @@ export class SessionStreams {
     if (known !== undefined) return known;
     if (this.#streams.size >= this.#maxSessions) return undefined;
     const created: SessionStream = {
-      stream: new EventStream(this.#owner, this.#maxKept),
+      stream: new EventStream(this.#owner, this.#streamOptions),
       state: "pending",
       eventsBeforeLoad: 0,
     };

@@ -143,8 +143,8 @@ class InitializeGate {
     let agent: ServedAgent;
     try {
       agent = await chooseAgent();
-    } catch {
-      this.#refuse(NO_AGENT, closeCodes.internal); // it was reported
+    } catch (error) {
+      this.#refuseBy(error); // it was reported
       return;
     }
     if (this.#state.is !== "connecting") return;
@@ -152,9 +152,15 @@ class InitializeGate {
       const served = agent.connect(new StartedTransport(this.#transport, first), agentDefaults);
       this.#state = { is: "connected", served };
     } catch (error) {
-      onError?.(error);
-      this.#refuse(NO_AGENT, closeCodes.internal);
+      if (!(error instanceof Refusal)) onError?.(error);
+      this.#refuseBy(error);
     }
+  }
+
+  /** A refusal says why; of any other error the client learns nothing. */
+  #refuseBy(error: unknown): void {
+    if (error instanceof Refusal) this.#refuse(error.message.slice(0, 100), closeCodes.tryAgainLater);
+    else this.#refuse(NO_AGENT, closeCodes.internal);
   }
 
   #refuse(reason: string, code: number = closeCodes.protocolError): void {

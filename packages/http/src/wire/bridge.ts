@@ -1,25 +1,27 @@
 import { deferred, type MalformedInput, type Message, type Transport, type TransportReceiver } from "@acp-kit/jsonrpc";
 import { isJsonObject } from "./message-kind.js";
 
-/** What a bridge reports. */
+/** Options of {@link bridgeTransports}. */
 export interface BridgeOptions {
   /** Receives input of either side that is not a JSON-RPC message and was skipped. */
   readonly onMalformed?: (input: MalformedInput) => void;
 }
 
-/** Two transports that are joined. */
+/** Two transports between which messages are forwarded. */
 export interface Bridge {
-  /** Resolves when both sides are closed, with the error that ended them, if one did. Never rejects. */
+  /** A promise that resolves when both transports are closed, with the error that ended them, if there was one. The promise never rejects. */
   readonly closed: Promise<unknown>;
-  /** Closes both sides. Idempotent; never rejects. */
+  /** Closes both transports. A second call has no effect, and the returned promise never rejects. */
   close(): Promise<void>;
 }
 
 /**
- * Joins two transports: what one receives the other sends, in order, unchanged. A side that is full pauses the other, so that nothing gathers here.
- * When one side ends or breaks, the other is closed.
+ * Forwards messages between two transports in both directions, in order and unchanged. While one transport is full,
+ * reading from the other is paused, so that no messages accumulate. When one transport ends or breaks, the other is
+ * closed.
  *
- * It is all that a proxy between two transports needs: an agent's process behind a WebSocket, a remote agent behind standard input and output.
+ * A proxy needs no more than this function: an agent's process behind a WebSocket, or a remote agent behind standard
+ * input and output.
  */
 export function bridgeTransports(a: Transport, b: Transport, { onMalformed }: BridgeOptions = {}): Bridge {
   const closed = deferred<unknown>();

@@ -12,25 +12,25 @@ import {
 import { RemoteError } from "./remote-error.js";
 import { withDefaults } from "./with-defaults.js";
 
-/** The part of a `MessagePort` that is used: of a worker, an iframe, an extension, a `MessageChannel`. */
+/** The part of a `MessagePort` that the transport uses: of a worker, an iframe, an extension, or a `MessageChannel`. */
 export interface MessagePortLike {
   postMessage(message: unknown): void;
   // biome-ignore lint/suspicious/noExplicitAny: each platform has event types of its own
   addEventListener(type: "message" | "messageerror" | "close", listener: (event: any) => void): void;
   // biome-ignore lint/suspicious/noExplicitAny: as above
   removeEventListener(type: "message" | "messageerror" | "close", listener: (event: any) => void): void;
-  /** A port delivers nothing before; a worker has no such method. */
+  /** Starts delivery of messages; a worker has no such method. */
   start?(): void;
   close?(): void;
 }
 
-/** How a {@link messagePortTransport} carries messages. */
+/** Options of {@link messagePortTransport}. */
 export interface MessagePortOptions extends MessageLimits {
-  /** Messages on their way above which `full` asks the sender to wait, with a peer that acknowledges. Default 1,024. */
+  /** The number of unread messages above which `full` asks the sender to wait, if the peer acknowledges messages. The default is 1,024. */
   readonly highWaterMarkMessages?: number;
   /**
-   * Messages that may wait here while reading is paused, from a peer that does not wait. One more ends the transport with a {@link RemoteError}
-   * `overflow`. Default 65,536.
+   * The number of messages that may wait while reading is paused, from a peer that does not wait. A further message
+   * ends the transport with the {@link RemoteError} `overflow`. The default is 65,536.
    */
   readonly maxUnreadMessages?: number;
 }
@@ -42,10 +42,11 @@ const messagePortDefaults: Required<MessagePortOptions> = {
 };
 
 /**
- * Speaks JSON-RPC over a `MessagePort` or a `Worker`: between a page and a worker, an iframe or an extension.
+ * Creates a transport over a `MessagePort` or a `Worker`: between a page and a worker, an iframe or an extension.
  *
- * Each message is posted as an object. A number acknowledges that so many were read, and `null` says that this side has closed; a peer that knows
- * neither works, without back-pressure, as long as no more than `maxUnreadMessages` messages wait. Hand over one end of a `MessageChannel`: `window.postMessage` needs an origin and is no port.
+ * Each message is posted as an object. A posted number acknowledges that so many messages were read, and `null` says
+ * that the sender has closed. A peer that knows neither works without back-pressure, as long as no more than
+ * `maxUnreadMessages` messages wait. Pass one end of a `MessageChannel`; `window.postMessage` is not a port.
  */
 export function messagePortTransport(port: MessagePortLike, options: MessagePortOptions = {}): Transport {
   return new MessagePortTransport(port, options);
@@ -150,7 +151,7 @@ class MessagePortTransport implements Transport {
     const { maxUnreadMessages } = this.#options;
     this.#unread.push({ data });
     if (this.#unread.length <= maxUnreadMessages) return;
-    const message = `More than ${maxUnreadMessages} messages arrived that are not read (maxUnreadMessages).`;
+    const message = `More than ${maxUnreadMessages} messages arrived that were not read (maxUnreadMessages).`;
     this.#port.postMessage(null);
     this.#finish();
     this.#receiver?.failed(new RemoteError("overflow", message, { url: "" }));

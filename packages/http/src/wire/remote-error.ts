@@ -1,18 +1,20 @@
 const brand = Symbol.for("acp-kit.RemoteError");
 
 /**
- * Why a remote agent could not be reached, or was lost:
+ * The reasons why a remote agent could not be reached, or was lost:
  *
- * - `unreachable`: the request or socket failed; nothing was received.
- * - `unauthorized`: 401, also after the token was renewed.
- * - `forbidden`: 403, such as a `Host` or `Origin` that the server does not allow.
- * - `refused`: another status; see `status` and `body`.
- * - `connection_lost`: the server does not know the connection any more: it was restarted, or the client was away for too long.
+ * - `unreachable`: the request or socket failed, and nothing was received.
+ * - `unauthorized`: the server responded 401, also after the token was renewed.
+ * - `forbidden`: the server responded 403, for example because it does not allow the `Host` or `Origin`.
+ * - `refused`: the server responded with another status; see `status` and `body`.
+ * - `connection_lost`: the server no longer knows the connection, because it was restarted or the client was away for
+ *   too long.
  * - `stream_broken`: a stream broke and could not be continued.
- * - `bad_response`: the response is not what the protocol says.
- * - `timeout`: no response, or no sign of life, in time.
- * - `overflow`: more arrived than was read, on a transport that can't make the peer wait, a message port included.
- * - `aborted`: the caller's signal.
+ * - `bad_response`: the response does not follow the protocol.
+ * - `timeout`: no response, or no sign of life, arrived in time.
+ * - `overflow`: more messages arrived than were read, on a transport that can't make the peer wait, such as a message
+ *   port.
+ * - `aborted`: the caller's signal aborted.
  */
 export type RemoteErrorCode =
   | "unreachable"
@@ -26,28 +28,28 @@ export type RemoteErrorCode =
   | "overflow"
   | "aborted";
 
-/** What a {@link RemoteError} carries beside its message. */
+/** Facts about the failure of a {@link RemoteError}. */
 export interface RemoteErrorDetails {
-  /** The address, without its query: that may hold a credential. A message port has none: then it is empty. */
+  /** The URL of the agent, without its query, which may contain a credential. It is empty for a message port. */
   readonly url: string;
   readonly status?: number | undefined;
-  /** The first 8 KiB of the body of the response. */
+  /** The first 8 KiB of the body of the HTTP response. */
   readonly body?: string | undefined;
   readonly cause?: unknown;
 }
 
-/** A remote agent could not be reached, or was lost. It is the `cause` of the errors of all pending requests. */
+/** The error of a remote agent that could not be reached, or was lost. It is the `cause` of the errors of all pending requests. */
 export class RemoteError extends Error {
   static {
     Object.defineProperty(RemoteError.prototype, brand, { value: true });
   }
   override readonly name = "RemoteError";
   readonly code: RemoteErrorCode;
-  /** The address, without its query. Empty for a message port. */
+  /** The URL of the agent, without its query. It is empty for a message port. */
   readonly url: string;
-  /** The HTTP status, where there was a response. */
+  /** The HTTP status, if there was a response. */
   readonly status: number | undefined;
-  /** The first 8 KiB of the body of the response. */
+  /** The first 8 KiB of the body of the HTTP response. */
   readonly body: string | undefined;
 
   constructor(code: RemoteErrorCode, message: string, { url, status, body, cause }: RemoteErrorDetails) {
@@ -59,7 +61,7 @@ export class RemoteError extends Error {
   }
 }
 
-/** Holds across duplicate installs and realms, where `instanceof` does not. */
+/** Returns whether an error is a `RemoteError`, even if the package is installed twice or the error comes from another realm. */
 export function isRemoteError(value: unknown): value is RemoteError {
   return typeof value === "object" && value !== null && brand in value;
 }

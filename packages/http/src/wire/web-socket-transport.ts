@@ -19,6 +19,7 @@ export const closeCodes = {
   policy: 1008,
   tooLarge: 1009,
   internal: 1011,
+  tryAgainLater: 1013,
 } as const;
 
 /** How a {@link WebSocketTransport} carries messages. */

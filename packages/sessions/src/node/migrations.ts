@@ -33,6 +33,6 @@ function formatOf(database: Database, path: string, { length }: { readonly lengt
   throw new StoreError(
     "newer_format",
     path,
-    `The session store ${path} has format ${format}; this version of the library knows ${length}. Update it`,
+    `The session store ${path} has format ${format}; this version of the library supports formats up to ${length}. Update the library`,
   );
 }

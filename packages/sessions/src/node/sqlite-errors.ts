@@ -10,12 +10,12 @@ const codes: readonly (readonly [StoreErrorCode, RegExp])[] = [
 ];
 
 const advice: Readonly<Record<Exclude<StoreErrorCode, "foreign" | "newer_format" | "closed">, string>> = {
-  busy: "is locked by another process. Try again, or end the process that keeps it locked",
-  full: "has no room: the disk is full. Make room, or set limits for the store",
+  busy: "is locked by another process. Try again, or end the process that keeps the file locked",
+  full: "has no room: the disk is full. Free space on the disk, or set limits for the store",
   read_only: "is not writable. Check the permissions of the file and of its folder",
   io: "can't be read or written. Check that its folder exists and that its disk works",
   corrupt:
-    "is damaged. Move it away, with the files beside it that end in -wal and -shm, to start with an empty store; `sqlite3 FILE .recover` may rescue its sessions",
+    "is damaged. Move the file away, with the files beside it that end in -wal and -shm, to start with an empty store; `sqlite3 FILE .recover` may rescue its sessions",
 };
 
 /** Turns an error of SQLite or of the file system into a {@link StoreError}; returns any other unchanged. */

@@ -28,15 +28,19 @@ import { openStoreFile } from "./store-file.js";
 
 /** Options of a SQLite store. */
 export interface SqliteStoreOptions {
-  /** The file. It and its folder are created if they don't exist; only this user may read it. `:memory:` keeps everything in memory. */
+  /**
+   * The path of the store's file. The store creates the file and its folder if they don't exist; only the current user
+   * may read the file. `:memory:` keeps everything in memory.
+   */
   readonly path: string;
   readonly limits?: StoreLimits;
   /**
-   * How long to wait for another process that has locked the file, in milliseconds. Meanwhile methods return a promise, which
-   * rejects with {@link StoreError} `busy` at the end; the event loop keeps running. Default 5,000.
+   * The time in milliseconds to wait for another process that has locked the file. Meanwhile, the store's methods
+   * return a promise, which finally rejects with the {@link StoreError} `busy`; the event loop keeps running. The
+   * default is 5,000.
    */
   readonly busyTimeoutMs?: number;
-  /** Milliseconds since the epoch; for tests. */
+  /** Returns the current time in milliseconds since 1970; for tests. */
   readonly now?: () => number;
 }
 
@@ -60,11 +64,12 @@ type State =
 
 /**
  * Creates a store that keeps sessions in one SQLite file, for one or more processes of one machine. Its methods are
- * synchronous, so that an update is persisted before it is sent, unless another process has locked the file: then they return
- * promises. Written entries survive the end of the process, in any way. After a power cut, the last moments may be missing.
+ * synchronous, so that an update is persisted before it is sent; while another process has locked the file, they return
+ * promises. Written entries survive the end of the process, however it ends. After a power cut, the entries of the last
+ * moments may be missing.
  *
- * @throws {StoreError} when the file can't be opened: `foreign`, `newer_format`, `corrupt`, `read_only`, `full` or `io`. Every
- * method throws or rejects with one when the file fails.
+ * @throws {StoreError} when the file can't be opened: `foreign`, `newer_format`, `corrupt`, `read_only`, `full` or
+ * `io`. Every method of the store throws or rejects with such an error when the file fails.
  */
 export function sqliteStore({
   path,
@@ -197,7 +202,7 @@ export function sqliteStore({
       return write(({ statements, transaction }) =>
         transaction(() => {
           if (statements.exists.get(sessionId) !== undefined)
-            throw new TypeError(`There is a session ${sessionId} already`);
+            throw new TypeError(`The session ${sessionId} already exists`);
           prune(statements, owner);
           const at = timestamp();
           statements.create.run(sessionId, owner, cwd, JSON.stringify(additionalDirectories), at, at);

@@ -7,14 +7,17 @@ import { isProcessError, ProcessError, type ProcessErrorCode } from "./process-e
 import { type SpawnAgentOptions, spawnAgentDefaults } from "./spawn-options.js";
 import { StderrLog } from "./stderr-log.js";
 
-/** How an agent's process ended. */
+/** How the process of an agent ended. */
 export interface ProcessExit {
-  /** `null` when a signal ended it, or when it never started. */
+  /** The exit code; `null` if a signal ended the process or it never started. */
   readonly exitCode: number | null;
   readonly signal: NodeJS.Signals | null;
-  /** Why it ended unexpectedly; `undefined` after `close()`. */
+  /** The error with which the process ended unexpectedly; `undefined` after `close()`. */
   readonly error: ProcessError | undefined;
-  /** Descendants outside its process group that still ran when the group had ended. See `detachedProcesses`. */
+  /**
+   * Descendants of the agent outside its process group that still ran when the group had ended. The option
+   * `detachedProcesses` decides whether they are ended.
+   */
   readonly detachedProcesses: readonly DetachedProcess[];
 }
 
@@ -28,9 +31,9 @@ interface Running {
 type Options = SpawnAgentOptions & Required<Pick<SpawnAgentOptions, Limit>>;
 type Limit = Exclude<keyof typeof spawnAgentDefaults, "closeTimeoutMs" | "inputGraceMs">;
 
-/** An agent's process as a transport. Created by `spawnAgent`, which describes its life and end. */
+/** The process of an agent, used as a transport. `spawnAgent` creates it and describes how it ends. */
 export class AgentProcess implements Transport, AsyncDisposable {
-  /** Resolves once the process and the rest of its group have ended. Never rejects. */
+  /** A promise that resolves once the process and the rest of its process group have ended. The promise never rejects. */
   readonly exited: Promise<ProcessExit>;
 
   readonly #options: Options;
@@ -61,17 +64,17 @@ export class AgentProcess implements Transport, AsyncDisposable {
     if (signal !== undefined && this.#error === undefined) onAbort(signal, this.#onAbort);
   }
 
-  /** `undefined` when the process could not be started. */
+  /** The process id; `undefined` if the process could not be started. */
   get pid(): number | undefined {
     return this.#running?.child.pid;
   }
 
-  /** Whether messages may still be exchanged: until it failed or was closed. */
+  /** Whether messages can still be exchanged: `true` until the process failed or was closed. */
   get isOpen(): boolean {
     return this.#closing === undefined;
   }
 
-  /** The end of its standard error so far. */
+  /** The end of the agent's standard error so far. */
   get stderrTail(): string {
     return this.#running?.stderr.tail ?? "";
   }
@@ -122,7 +125,10 @@ export class AgentProcess implements Transport, AsyncDisposable {
     this.#running?.transport.resume();
   }
 
-  /** Ends the process and its group: ends its input, then sends `SIGTERM`, then `SIGKILL`, with grace times in between. Idempotent; never rejects. */
+  /**
+   * Ends the process and its process group: ends its input, then sends `SIGTERM`, then `SIGKILL`, with grace times in
+   * between. A second call has no effect, and the returned promise never rejects.
+   */
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;

@@ -5,21 +5,21 @@ import { type RestartOptions, restartDefaults, restartDelay } from "./restart-po
 import { spawnAgent } from "./spawn-agent.js";
 import type { SpawnAgentOptions } from "./spawn-options.js";
 
-/** The agent to keep running, and the restart policy. */
+/** Options of {@link superviseAgent}: the agent's command and the restart policy. */
 export interface SuperviseAgentOptions extends SpawnAgentOptions, RestartOptions {}
 
 /**
- * Starts an agent on demand, and again on demand after a crash: with growing delays and a bounded number of times. Nothing is
- * started before the first `open()`.
+ * Starts an agent when it is needed, and again after a crash, with growing delays and a limited number of times. No
+ * process is started before the first `open()`.
  *
- * It restarts processes only. The client handles the protocol part: it calls `open()` for each connection it makes, initializes
- * again and resumes or loads the sessions.
+ * The supervisor restarts only the process. The client restores the protocol state: it calls `open()` for each
+ * connection, sends `initialize` again and resumes or loads the sessions.
  */
 export function superviseAgent(options: SuperviseAgentOptions): AgentSupervisor {
   return new AgentSupervisor(options);
 }
 
-/** Created by {@link superviseAgent}. */
+/** A supervised agent, which {@link superviseAgent} creates. */
 export class AgentSupervisor implements AsyncDisposable {
   readonly #options: SuperviseAgentOptions;
   readonly #closed = new AbortController();
@@ -34,17 +34,18 @@ export class AgentSupervisor implements AsyncDisposable {
     this.#options = options;
   }
 
-  /** How many times the agent was started. */
+  /** The number of times that the agent was started. */
   get starts(): number {
     return this.#starts;
   }
 
   /**
-   * Returns the running agent, or a new one once that has ended. Each is the transport of one connection: call this again when
-   * the connection has ended. It waits until the old process group is gone, and then for the delay of the restart policy.
+   * Returns the running agent, or starts a new process if the agent has ended. Each process is the transport of one
+   * connection: call `open()` again when the connection has ended. Before it starts a new process, it waits until the
+   * old process group has ended, and then for the delay of the restart policy.
    *
-   * @throws {ProcessError} `restart_budget` when it crashed too often; the last crash is the `cause`. Once the restart window
-   * has passed, calls work again.
+   * @throws {ProcessError} `restart_budget` when the agent crashed too often; `cause` is the last crash. Once the
+   * restart window has passed, `open()` works again.
    * @throws {ProcessError} `aborted` when the supervisor was closed.
    */
   open(): Promise<AgentProcess> {
@@ -54,7 +55,7 @@ export class AgentSupervisor implements AsyncDisposable {
     return this.#opening;
   }
 
-  /** Ends the agent and starts no further one. Idempotent; never rejects. */
+  /** Ends the agent and starts no further process. A second call has no effect, and the returned promise never rejects. */
   async close(): Promise<void> {
     this.#closed.abort();
     await this.#opening?.catch(() => {});
@@ -93,7 +94,7 @@ export class AgentSupervisor implements AsyncDisposable {
 
   #exhausted(): ProcessError {
     const { command } = this.#options;
-    const message = `The agent "${command}" ended ${this.#crashes.length} times in a short time and is not restarted for now. ${this.#lastError?.message}`;
+    const message = `The agent "${command}" crashed ${this.#crashes.length} times in a short time and is not restarted for now. ${this.#lastError?.message}`;
     const { exitCode, signal, stderrTail } = this.#lastError ?? {};
     return new ProcessError("restart_budget", message, {
       command,

@@ -1,7 +1,7 @@
-/** Variables, as in `process.env`; `undefined` removes one. */
+/** Environment variables, as in `process.env`; `undefined` removes a variable. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The variables that programs need to run at all, without any secrets of the host: an allow-list for `inheritEnv` when an agent is not trusted with them. */
+/** The environment variables that programs need to run at all, without secrets of the host: a list for `inheritEnv` when an agent is not trusted. */
 export const essentialEnvironment: readonly string[] = [
   ...["PATH", "HOME", "USER", "LOGNAME", "SHELL", "TERM", "TMPDIR", "LANG", "LC_ALL", "LC_CTYPE", "TZ"],
   ...["XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR"],
@@ -30,7 +30,7 @@ export const essentialEnvironment: readonly string[] = [
   ...["NUMBER_OF_PROCESSORS", "PROCESSOR_ARCHITECTURE"],
 ];
 
-/** Returns the environment of a child: of `parent` all variables, none or those named, then `own` on top. */
+/** Returns the environment of a child process: all, none or some variables of `parent`, overridden by `own`. */
 export function childEnvironment(
   parent: Environment,
   own: Environment = {},
@@ -48,7 +48,7 @@ export function childEnvironment(
   );
 }
 
-/** Returns a variable; on Windows its name may be written in any case. */
+/** Returns the value of an environment variable; on Windows its name may be written in any case. */
 export function variable(env: Environment, name: string): string | undefined {
   if (name in env) return env[name];
   const key = Object.keys(env).find((each) => each.toUpperCase() === name);

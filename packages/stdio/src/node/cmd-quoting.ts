@@ -7,14 +7,14 @@ import type { LaunchContext } from "./spawn-failure.js";
 const META = /[()[\]%!^"`<>&|;, *?]/g;
 
 /**
- * Builds the command line that starts a batch file through `cmd.exe`, which parses the line, and parses it again when the batch
- * file passes its arguments on.
+ * Builds the command line that starts a batch file through `cmd.exe`, which parses the line, and parses it again when
+ * the batch file passes its arguments on.
  *
- * @throws {ProcessError} when an argument holds a line break, which can't be quoted.
+ * @throws {ProcessError} when an argument contains a line break, which can't be quoted.
  */
 export function cmdLaunch(file: string, args: readonly string[], { command, env }: LaunchContext): Launch {
   if (args.some((argument) => /[\r\n\0]/.test(argument))) {
-    const message = `Can't start "${command}": ${file} is a batch file, and those can't be given an argument with a line break.`;
+    const message = `Can't start "${command}": ${file} is a batch file, and an argument of a batch file can't contain a line break.`;
     throw new ProcessError("spawn_failed", message, { command });
   }
   const line = [file.replace(META, "^$&"), ...args.map(quoteForBatch)].join(" ");

@@ -39,9 +39,9 @@ const NPM_ERROR = /^npm (?:error|ERR!) /;
 const WHAT = /^ {1,8}what\(\): /;
 
 /**
- * The line of a process's standard error that says why it ended: the message of an uncaught error rather than the stack, the source line
- * and the runtime's version around it, or else the last line that is neither blank nor furniture of a runtime. `undefined` when there is
- * none. At most 300 characters, without control sequences of terminals.
+ * Returns the line of a process's standard error that says why the process ended: the message of an uncaught error, not
+ * the stack or the runtime's version, or else the last meaningful line. It returns `undefined` if there is no such
+ * line. The line has at most 300 characters, without control sequences of terminals.
  */
 export function crashLine(stderr: string): string | undefined {
   const text = builtin("util").stripVTControlCharacters(stderr.slice(-MAX_TEXT));

@@ -3,14 +3,14 @@ import { processRow } from "./process-table.js";
 import { isSameProcess, KILL_TIMEOUT_MS, until } from "./process-tree.js";
 
 /**
- * A descendant of a child that created its own session or process group, and still ran when the child's group had ended.
- * Daemons do so on purpose: `gpg-agent`, a build server, a container.
+ * A descendant of a child process that left the child's process group, and still ran when that group had ended. Daemons
+ * leave their process group on purpose: `gpg-agent`, a build server, a container.
  */
 export interface DetachedProcess {
   readonly pid: number;
-  /** The name of its program, without arguments: they may hold secrets. */
+  /** The name of the program, without its arguments, which may contain secrets. */
   readonly command: string;
-  /** Whether it has been ended. */
+  /** Whether the library has ended the process. */
   readonly ended: boolean;
 }
 

@@ -6,10 +6,11 @@ type Write = typeof process.stdout.write;
 const key = Symbol.for("acp-kit.stdout");
 
 /**
- * Reserves standard output for the protocol: from now on `console.log`, `process.stdout.write` and other writers to that stream
- * write to standard error, and only the returned stream writes to standard output. Calling it again returns the same stream.
+ * Reserves standard output for the protocol: from now on `console.log`, `process.stdout.write` and other writers write
+ * to standard error, and only the returned stream writes to standard output. A second call returns the same stream.
  *
- * Direct writes to file descriptor 1 can't be redirected: `fs.writeSync(1, …)`, and children that inherit it.
+ * Direct writes to file descriptor 1 can't be redirected, for example `fs.writeSync(1, …)` or the output of child
+ * processes that inherit it.
  */
 export function guardStdout(): Writable {
   const shared = process as { [key]?: Writable };

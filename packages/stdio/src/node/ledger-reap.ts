@@ -6,7 +6,7 @@ import { groupMembers, type ProcessRow, processRow } from "./process-table.js";
 import { isSameProcess, ProcessTree, until } from "./process-tree.js";
 import { spawnAgentDefaults } from "./spawn-options.js";
 
-/** An agent that a killed host left behind, and that has been ended. */
+/** An agent that a killed application left running, and that has been ended. */
 export interface ReapedAgent {
   readonly pid: number;
   readonly command: string;
@@ -25,7 +25,7 @@ type Remains =
 const START_MS = 60_000;
 const APPEAR_MS = 200;
 
-/** Ends agents in a directory whose hosts have ended, with their descendants, and removes their entries. */
+/** Ends the agents in a ledger's directory whose application has ended, with their descendants, and removes their entries. */
 export async function reap(directory: string): Promise<ReapedAgent[]> {
   const here = currentScope();
   return (await Promise.all(entryFiles(directory).map((file) => reapFile(file, here)))).flat();

@@ -5,12 +5,12 @@ import { type ReapedAgent, reap } from "./ledger-reap.js";
 import { currentScope } from "./process-scope.js";
 import { processRow } from "./process-table.js";
 
-/** Records running agents in a directory that outlives this process. Created by {@link createLedger}. */
+/** Records running agents in a directory, so that they can be ended after the application was killed. {@link createLedger} creates it. */
 export interface AgentLedger {
   /**
-   * Ends the agents whose host has ended: processes left behind by a crash, or a `SIGKILL`, of an earlier host, even while it
-   * started the agent. Agents of running hosts are left alone, and so are those of hosts in another PID namespace, such as a
-   * container that shares the directory.
+   * Ends the agents whose application has ended: processes that were left by a crash or a `SIGKILL`, even if it
+   * happened while the agent was being started. Agents of running applications are not ended, and neither are those of
+   * applications in another PID namespace, such as a container that shares the directory.
    */
   reap(): Promise<ReapedAgent[]>;
   /** @internal Records one agent that is about to start. Throws when the file can't be written. */
@@ -34,9 +34,9 @@ export interface LedgerPage {
 }
 
 /**
- * Creates a ledger for `spawnAgent`: a directory with one file for each running agent, which several hosts may share. Each
- * start of an agent with it also ends agents that earlier hosts left; `reap()` does only that. Nothing is written before the
- * first start.
+ * Creates a ledger for `spawnAgent`: a directory with one file for each running agent, which several applications may
+ * share. Each start of an agent with the ledger also ends agents that killed applications left; `reap()` does only
+ * that. The directory is created at the first start of an agent.
  */
 export function createLedger(directory: string): AgentLedger {
   return { reap: () => reap(directory), plan: (agent) => planIn(directory, agent) };

@@ -56,7 +56,7 @@ describe("loginEnvironment", () => {
     [
       "prints without end",
       "while :; do echo yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy; done",
-      /too much|no answer/,
+      /more than the limit|no answer/,
     ],
   ])("falls back to this process's environment when the shell %s", async (_, startup, message) => {
     const pid = join(home, "pid");
@@ -112,7 +112,7 @@ describe("loginEnvironment", () => {
       const file = shell(`mark=$(echo "$4" | sed -e 's/.*-p .//' -e 's/+JSON.*//' -e '${joined}')
         echo "$mark"'${answer}'"$mark"; exit 0`);
       const env = await loginEnvironment({ shell: file, onProblem: ({ message }) => problems.push(message) });
-      expect(problems).toEqual([`The login shell ${file} printed something else instead of its environment.`]);
+      expect(problems).toEqual([`The login shell ${file} printed another text instead of its environment.`]);
       expect(env).toMatchObject({ HOME: process.env.HOME });
     },
   );

@@ -4,33 +4,34 @@ import { ProcessTree } from "./process-tree.js";
 
 /** Options of {@link loginEnvironment}. */
 export interface LoginEnvironmentOptions {
-  /** Default: `SHELL`, else the user's shell, else `/bin/sh`. */
+  /** The shell to run; by default `SHELL`, else the user's shell, else `/bin/sh`. */
   readonly shell?: string;
-  /** Start-up files of shells can hang; after this time the shell is ended. Default 5,000. */
+  /** The time in milliseconds after which the shell is ended, because start-up files of shells can hang. The default is 5,000. */
   readonly timeoutMs?: number;
-  /** Run the shell again, although its environment is cached. */
+  /** Whether to run the shell again although its environment is cached. */
   readonly refresh?: boolean;
-  /** Called when the shell printed no environment, and that of this process is used instead. */
+  /** Called if the shell printed no environment, so that the environment of the current process is used instead. */
   readonly onProblem?: (error: Error) => void;
 }
 
-/** The named defaults of {@link loginEnvironment}. */
+/** The default options of {@link loginEnvironment}. */
 export const loginEnvironmentDefaults = {
   timeoutMs: 5_000,
-  /** A shell that prints more than this does not print its environment. */
+  /** The maximum number of bytes that the shell may print. */
   maxOutputBytes: 4_194_304,
 } as const;
 
 const key = Symbol.for("acp-kit.loginEnvironment");
 
 /**
- * Returns the environment of the user's login shell, to start agents from a program that was started elsewhere: an editor
- * started from the desktop has an almost empty `PATH`. Existing directories of version managers and package managers are added
- * at the end of `PATH`.
+ * Returns the environment of the user's login shell, to start agents from a program that was not started in a terminal:
+ * an editor started from the desktop has an almost empty `PATH`. The function adds existing directories of version
+ * managers and package managers at the end of `PATH`.
  *
- * Pass it as `env`, with `inheritEnv: false`. The shell runs once per process and shell. When it prints no environment, the
- * result is the environment of this process, and `onProblem` gives the reason; on Windows, where shells have no environment of
- * their own, it always is. Never rejects.
+ * Pass the result as `env`, with `inheritEnv: false`. The function runs each shell once per process. If the shell
+ * prints no environment, the result is the environment of the current process, and `onProblem` receives the reason. On
+ * Windows, where shells have no environment of their own, the result is always that of the current process. The
+ * returned promise never rejects.
  */
 export async function loginEnvironment(options: LoginEnvironmentOptions = {}): Promise<Record<string, string>> {
   if (process.platform === "win32") return present(process.env);
@@ -98,9 +99,10 @@ function runLoginShell(shell: string, timeoutMs: number): Promise<Record<string,
       const json = output.push(chunk);
       if (json !== undefined) {
         const env = parseVariables(json);
-        if (env === undefined) fail("printed something else instead of its environment");
+        if (env === undefined) fail("printed another text instead of its environment");
         else settle(() => resolve(env));
-      } else if (output.bytes > loginEnvironmentDefaults.maxOutputBytes) fail("printed too much and no environment");
+      } else if (output.bytes > loginEnvironmentDefaults.maxOutputBytes)
+        fail("printed more than the limit and no environment");
     });
   });
 }

@@ -5,24 +5,25 @@ import { type ByteTransportOptions, byteTransportDefaults } from "../limits.js";
 import { MessageReader } from "../message-reader.js";
 import { type Batch, MessageWriter } from "../message-writer.js";
 
-/** Options of messages over Node streams. Every limit has a default in {@link nodeTransportDefaults}. */
+/** Options of a transport over Node streams. {@link nodeTransportDefaults} has the default of each limit. */
 export interface NodeTransportOptions extends ByteTransportOptions {
-  /** How long, after writing has failed, to keep reading what the peer wrote before it ended. */
+  /** The time in milliseconds to keep reading from the peer after writing to it has failed. */
   readonly inputGraceMs?: number;
 }
 
-/** The named defaults of a {@link nodeTransport}. */
+/** The default options of a {@link nodeTransport}. */
 export const nodeTransportDefaults: typeof byteTransportDefaults & { readonly inputGraceMs: number } = {
   ...byteTransportDefaults,
   inputGraceMs: 1_000,
 };
 
 /**
- * Reads and writes newline-framed JSON over two Node streams: pipes of a process, a socket (passed twice), any other byte
- * streams.
+ * Creates a transport for newline-delimited JSON over two Node streams: pipes of a process, a socket (passed twice), or
+ * any other byte streams.
  *
- * The streams belong to the transport, which destroys them when it ends. A stream that closes without an end, `EPIPE` and
- * similar errors arrive as `failed`; the end of the readable as `ended`, and then writing is still possible.
+ * The transport owns the streams and destroys them when it ends. It reports a stream that closes without an end,
+ * `EPIPE` and similar errors as `failed`, and the end of the readable stream as `ended`; writing is still possible
+ * then.
  */
 export function nodeTransport(readable: Readable, writable: Writable, options: NodeTransportOptions = {}): Transport {
   return new NodeTransport(readable, writable, options);
@@ -168,13 +169,14 @@ export class NodeTransport implements Transport {
   readonly #onReadError = (error: unknown): void => this.#fail(error);
 
   readonly #onReadClose = (): void => {
-    if (!this.#inputEnded) this.#fail(this.#writeError?.error ?? new Error("The input was closed before its end."));
+    if (!this.#inputEnded)
+      this.#fail(this.#writeError?.error ?? new Error("The input stream was closed before its end."));
   };
 
   readonly #onWriteError = (error: unknown): void => this.#writingFailed(error);
 
   readonly #onWriteClose = (): void => {
-    if (!this.#writable.writableFinished) this.#writingFailed(new Error("The output was closed."));
+    if (!this.#writable.writableFinished) this.#writingFailed(new Error("The output stream was closed."));
   };
 
   /** Writing has failed. Messages that the peer wrote before, among them responses, may still be on their way: they are read first. */

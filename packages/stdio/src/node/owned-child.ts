@@ -19,10 +19,10 @@ import type { SpawnAgentOptions } from "./spawn-options.js";
 
 type Child = ChildProcessByStdio<Writable, Readable, Readable>;
 
-/** The command for {@link startChild} and its options. */
+/** Options of {@link startChild}: the command and how to run it. */
 export interface StartChildOptions
   extends Pick<SpawnAgentOptions, "command" | "args" | "cwd" | "env" | "inheritEnv" | "ledger" | "detachedProcesses"> {
-  /** The arguments are quoted already (Windows): a line for `cmd.exe`. */
+  /** Whether the arguments are already quoted for `cmd.exe` (Windows). */
   readonly verbatim?: boolean;
 }
 
@@ -33,12 +33,12 @@ interface Start {
   readonly page: LedgerPage | undefined;
 }
 
-/** A child process that leads its own process group, and the means to end the whole group. Created by {@link startChild}. */
+/** A child process that leads its own process group, with methods to end the whole group. {@link startChild} creates it. */
 export class OwnedChild {
-  /** Its streams and the events of its end. End it with {@link end}, never with its own `kill`. */
+  /** The Node child process, for its streams and events. End it with {@link end}, never with its own `kill`. */
   readonly process: ChildProcessByStdio<Writable, Readable, Readable>;
   readonly pid: number;
-  /** Resolves when the process itself has ended; its descendants may still run. */
+  /** A promise that resolves when the process itself has ended; its descendants may still run. */
   readonly ended: Promise<void>;
   #exit: { readonly exitCode: number | null; readonly signal: NodeJS.Signals | null } | undefined;
   #detached: readonly DetachedProcess[] = [];
@@ -73,12 +73,12 @@ export class OwnedChild {
     return this.#exit;
   }
 
-  /** The descendants outside its process group that still ran when {@link end} had ended the group. */
+  /** The descendants outside the process group that still ran when {@link end} had ended the group. */
   get detachedProcesses(): readonly DetachedProcess[] {
     return this.#detached;
   }
 
-  /** Waits for the process, sends its group `SIGTERM`, then `SIGKILL`, with these times in between. */
+  /** Waits for the process to exit, then sends its process group `SIGTERM`, then `SIGKILL`, with these times in between. */
   async end({ exitGraceMs, termGraceMs }: { exitGraceMs: number; termGraceMs: number }): Promise<void> {
     const tree = this.#tree;
     if (!(await within(exitGraceMs, this.ended))) {
@@ -103,14 +103,13 @@ export class OwnedChild {
 }
 
 /**
- * Starts a program as the leader of its own process group. `spawnAgent` is built on it; use it for other commands that must
- * leave no process behind. Its three streams are pipes: the caller reads two of them and ends the third.
+ * Starts a program as the leader of its own process group. `spawnAgent` uses it; use it for other commands that must
+ * leave no process behind. The three standard streams are pipes: the caller has to read two of them and end the third.
  *
- * When the program can't be started, the error is thrown at once or passed to `onError` a little later, and then nothing is
- * returned.
+ * If the program can't be started, the error is thrown at once, or passed to `onError` later.
  *
  * @throws {TypeError} when an option is invalid.
- * @throws {ProcessError} when the system refuses at once.
+ * @throws {ProcessError} when the operating system refuses to start the program at once.
  */
 export function startChild(options: StartChildOptions, onError: (error: ProcessError) => void): OwnedChild | undefined {
   const { command, args = [], cwd = process.cwd(), ledger, detachedProcesses = "report" } = options;

@@ -1,18 +1,18 @@
 const brand = Symbol.for("acp-kit.ProcessError");
 
 /**
- * Why a child process is not available:
+ * The reasons why a child process is not available:
  *
- * - `not_found`: the command does not exist; `searched` lists the directories searched.
- * - `not_executable`: the file exists and can't be run: no permission, a directory, or a missing interpreter.
+ * - `not_found`: the command does not exist; `searched` lists the directories that were searched.
+ * - `not_executable`: the file exists and can't be executed: no permission, a directory, or a missing interpreter.
  * - `bad_cwd`: the working directory doesn't exist.
- * - `spawn_failed`: the system refused for another reason, which is the `cause`.
- * - `exited`: it ended by itself, with `exitCode`.
- * - `killed`: a signal from elsewhere, `signal`, ended it.
- * - `silent`: it sent nothing within `startTimeoutMs` after the first message to it.
- * - `closed_output`, `closed_input`: it runs, but closed its standard output or input.
- * - `aborted`: the caller's signal ended it; its reason is the `cause`.
- * - `restart_budget`: it ended too often; the last error is the `cause`.
+ * - `spawn_failed`: the operating system refused to start the process for another reason, which is the `cause`.
+ * - `exited`: the process ended by itself, with `exitCode`.
+ * - `killed`: a signal that this library did not send ended the process; see `signal`.
+ * - `silent`: the process sent nothing within `startTimeoutMs` after the first message to it.
+ * - `closed_output`, `closed_input`: the process runs, but closed its standard output or input.
+ * - `aborted`: the caller's signal ended the process; `cause` is the signal's reason.
+ * - `restart_budget`: the supervised process crashed too often; `cause` is the last crash.
  */
 export type ProcessErrorCode =
   | "not_found"
@@ -29,22 +29,22 @@ export type ProcessErrorCode =
 
 /** Facts about the process of a {@link ProcessError}. */
 export interface ProcessErrorDetails {
-  /** The command as the caller passed it. Arguments are left out: they may hold secrets. */
+  /** The command, as the caller passed it. The arguments are left out, because they may contain secrets. */
   readonly command: string;
   readonly pid?: number | undefined;
   readonly exitCode?: number | null | undefined;
   readonly signal?: string | null | undefined;
-  /** The end of its standard error, bounded. */
+  /** The end of the process's standard error, limited in length. */
   readonly stderrTail?: string | undefined;
-  /** The directories searched for the command. */
+  /** The directories that were searched for the command. */
   readonly searched?: readonly string[] | undefined;
   readonly cause?: unknown;
 }
 
-/** A child process could not be started or has ended. Whether it received a pending request is unknown. */
+/** The error of a child process that could not be started or has ended. The process may or may not have received a pending request. */
 export class ProcessError extends Error {
   override readonly name = "ProcessError";
-  /** See {@link ProcessErrorCode}. */
+  /** The reason of the failure; see {@link ProcessErrorCode}. */
   readonly code: ProcessErrorCode;
   readonly command: string;
   readonly pid: number | undefined;
@@ -67,7 +67,7 @@ export class ProcessError extends Error {
   }
 }
 
-/** Works across duplicate installs and realms, where `instanceof` does not. */
+/** Returns whether an error is a `ProcessError`, even if the package is installed twice or the error comes from another realm. */
 export function isProcessError(value: unknown): value is ProcessError {
   return typeof value === "object" && value !== null && brand in value;
 }

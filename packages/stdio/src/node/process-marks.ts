@@ -4,7 +4,7 @@ import { linuxPids, type ProcessRow, processRow, runPs } from "./process-table.j
 
 /** A process that carries a mark. */
 export interface MarkedProcess extends ProcessRow {
-  /** The name of its program, without arguments: they may hold secrets. */
+  /** The name of the program, without its arguments, which may contain secrets. */
   readonly command: string;
 }
 

@@ -1,15 +1,15 @@
-/** The restart policy for a crashed agent. Every limit has a default in {@link restartDefaults}. */
+/** The policy by which a crashed agent is restarted. {@link restartDefaults} has the default of each limit. */
 export interface RestartOptions {
-  /** How many restarts are allowed within `restartWindowMs`. */
+  /** The number of restarts that are allowed within `restartWindowMs`. */
   readonly maxRestarts?: number;
-  /** The time in which restarts are counted; an agent that ran that long has recovered. */
+  /** The time in milliseconds in which restarts are counted; an agent that ran that long counts as recovered. */
   readonly restartWindowMs?: number;
-  /** The delay before the second restart of a series; the first restart is immediate, each later delay is doubled. */
+  /** The delay in milliseconds before the second restart of a series; the first restart is immediate, and each later delay is doubled. */
   readonly backoffMs?: number;
   readonly maxBackoffMs?: number;
 }
 
-/** The named defaults of {@link RestartOptions}. */
+/** The default values of {@link RestartOptions}. */
 export const restartDefaults: Required<RestartOptions> = {
   maxRestarts: 5,
   restartWindowMs: 60_000,

@@ -4,38 +4,38 @@ import { guardStdout } from "./guard-stdout.js";
 import { type NodeTransportOptions, nodeTransport, nodeTransportDefaults } from "./node-transport.js";
 import { printFailure } from "./print-failure.js";
 
-/** The program that {@link serveStdio} serves: an agent of `@acp-kit/agent`, or another object that can be connected to a transport. */
+/** An object that {@link serveStdio} can serve: an agent of `@acp-kit/agent`, or any object with a `connect` method. */
 export interface Servable {
-  /** `defaults` apply to a connection without settings of its own. */
+  /** Connects the agent to a transport. `defaults` apply if the agent does not have the same setting. */
   connect(transport: Transport, defaults?: ServedDefaults): ServedConnection;
 }
 
-/** The defaults that {@link serveStdio} passes to `connect`. */
+/** The settings that {@link serveStdio} passes to `connect`. */
 export interface ServedDefaults {
-  /** Receives the connection's diagnostics when it has no listener of its own. */
+  /** Receives the diagnostics of a connection whose agent has no `onDiagnostic`. */
   readonly onDiagnostic?: DiagnosticListener;
 }
 
-/** The part of a connection that {@link serveStdio} needs. */
+/** The members of a connection that {@link serveStdio} uses. */
 export interface ServedConnection {
-  /** Settles when the connection has ended and its queued messages are flushed. */
+  /** A promise that settles when the connection has ended and its queued messages are flushed. */
   readonly closed: Promise<unknown>;
-  /** Ends running work, responds to pending requests for up to `drainTimeoutMs`, and closes. */
+  /** Closes the connection: ends running work and responds to pending requests for up to `drainTimeoutMs`. */
   close(options?: { readonly drainTimeoutMs?: number }): Promise<unknown>;
 }
 
-/** Options of {@link serveStdio}. Every limit has a default in {@link serveStdioDefaults}. */
+/** Options of {@link serveStdio}. {@link serveStdioDefaults} has the default of each limit. */
 export interface ServeStdioOptions extends NodeTransportOptions {
-  /** How long running work may continue after the client has ended or a signal came, before the process exits. */
+  /** The time in milliseconds that running work may continue after the client has disconnected or a signal has arrived, before the process exits. */
   readonly drainTimeoutMs?: number;
   /**
-   * Receives the connection's diagnostics, unless the agent has its own `onDiagnostic`. Default: errors thrown by handlers and
-   * hooks are printed to standard error, with their stack. `false` prints nothing.
+   * Receives the diagnostics of the connection, unless the agent has its own `onDiagnostic`. By default, errors that
+   * handlers and hooks throw are printed to standard error, with their stack. `false` prints no diagnostics.
    */
   readonly onDiagnostic?: DiagnosticListener | false;
 }
 
-/** The named defaults of {@link serveStdio}. */
+/** The default options of {@link serveStdio}. */
 export const serveStdioDefaults: typeof nodeTransportDefaults & { readonly drainTimeoutMs: number } = {
   ...nodeTransportDefaults,
   drainTimeoutMs: 5_000,
@@ -44,18 +44,19 @@ export const serveStdioDefaults: typeof nodeTransportDefaults & { readonly drain
 const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
 
 /**
- * Serves this process: talks to the client that started it over standard input and output, and ends the process when the client
- * has ended. It never returns.
+ * Serves an agent from the current process: exchanges messages with the client over standard input and output, and
+ * exits when the client disconnects. The function never returns.
  *
- * Standard output belongs to the protocol: `console.*` and other writes to it go to standard error. For libraries that print
- * while they are imported, import `@acp-kit/stdio/node/guard` before them.
+ * Standard output is reserved for the protocol: `console.*` and other writers to it write to standard error. If a
+ * library prints while it is imported, import `@acp-kit/stdio/node/guard` before it.
  *
- * The process exits with 0 when its input ends, when its output is no longer read, and on `SIGTERM`, `SIGINT` and `SIGHUP`,
- * even with open timers and sockets. An uncaught error is printed to standard error, and the process exits with 1. In each case
- * running work is ended and pending requests get their responses first, for `drainTimeoutMs` at most.
+ * The process exits with 0 when its input ends, when its output is no longer read, and on `SIGTERM`, `SIGINT` and
+ * `SIGHUP`, even with open timers and sockets. An uncaught error is printed to standard error, and the process exits
+ * with 1. In each case, running work is ended and pending requests get their responses first, for `drainTimeoutMs` at
+ * most.
  *
- * The client receives an error thrown by a handler as `Internal error` only; the error is printed to standard error with its
- * stack. See `onDiagnostic`.
+ * If a handler throws an error, the client receives only `Internal error`, and the error is printed to standard error
+ * with its stack. The option `onDiagnostic` changes that.
  *
  * @see https://agentclientprotocol.com/protocol/transports
  */

@@ -4,14 +4,15 @@ import type { SpawnAgentOptions } from "./spawn-options.js";
 /**
  * Starts an agent as a child process and returns it as a transport over its standard input and output.
  *
- * It returns at once; pass the result to a connection. Every failure, before the start or later, reaches the connection as one
- * `ProcessError`, and every pending request as its `cause`.
+ * It returns at once, before the process runs; pass the result to `connectAgent` or to a connection. Every failure of
+ * the process, before or after its start, is one `ProcessError`, which is the `cause` of the errors of all pending
+ * requests.
  *
- * The process and its descendants belong to the transport: it leads its own process group, and closing (or `await using`) ends
- * its input, waits `exitGraceMs`, sends the group `SIGTERM`, waits `termGraceMs`, and sends it `SIGKILL`. A program that moves
- * itself into another group or session is reported, and ended with `detachedProcesses: "end"`.
+ * The transport owns the process, which leads its own process group. Closing the transport ends the process's input,
+ * waits `exitGraceMs`, sends the group `SIGTERM`, waits `termGraceMs`, and sends it `SIGKILL`. A program that moves
+ * itself into another process group or session is reported, and ended with `detachedProcesses: "end"`.
  *
- * @throws {TypeError} when an option is invalid; nothing is started then.
+ * @throws {TypeError} when an option is invalid; no process is started then.
  * @see https://agentclientprotocol.com/protocol/transports
  */
 export function spawnAgent(options: SpawnAgentOptions): AgentProcess {

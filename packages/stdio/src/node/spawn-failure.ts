@@ -30,7 +30,7 @@ export function explainSpawnFailure(cause: unknown, { command, cwd, env }: Launc
   if (existing === undefined) {
     const message = byPath
       ? `Can't start "${command}": there is no such file.`
-      : `Can't find the command "${command}". Searched PATH: ${searched?.join(delimiter) || "(empty)"}. Is it installed, and on the PATH that this process sees? loginEnvironment() reads the one of the login shell.`;
+      : `Can't find the command "${command}". Searched PATH: ${searched?.join(delimiter) || "(empty)"}. Is it installed, and in the PATH of this process? loginEnvironment() returns the PATH of the login shell.`;
     return new ProcessError("not_found", message, { command, searched, cause });
   }
   const message = isExecutableFile(existing)

@@ -3,7 +3,7 @@ import type { DetachedProcess, DetachedProcessPolicy } from "./detached-processe
 import type { AgentLedger } from "./ledger.js";
 import { type NodeTransportOptions, nodeTransportDefaults } from "./node-transport.js";
 
-/** The named defaults of `spawnAgent`. */
+/** The default options of `spawnAgent`. */
 export const spawnAgentDefaults: typeof nodeTransportDefaults & {
   readonly startTimeoutMs: number;
   readonly exitGraceMs: number;
@@ -19,36 +19,40 @@ export const spawnAgentDefaults: typeof nodeTransportDefaults & {
   stderrTailBytes: 8_192,
 };
 
-/** The command to start, and its options. Every limit has a default in {@link spawnAgentDefaults}. */
+/** Options of `spawnAgent`: the command and how to run it. {@link spawnAgentDefaults} has the default of each limit. */
 export interface SpawnAgentOptions extends Omit<NodeTransportOptions, "closeTimeoutMs" | "inputGraceMs"> {
-  /** A program: a path, or a name to be found in `PATH`. Never a shell line. */
+  /** The program to start: a path, or a name to be found in `PATH`. It is never a line for a shell. */
   readonly command: string;
   readonly args?: readonly string[];
-  /** Its working directory. Default: that of this process. */
+  /** The working directory of the agent. By default, it is that of the current process. */
   readonly cwd?: string;
-  /** Variables for the agent, set over the inherited ones; `undefined` removes one. */
+  /** Environment variables for the agent, which override the inherited ones; `undefined` removes a variable. */
   readonly env?: Environment;
-  /** Which variables of this process the agent inherits: all (`true`, the default), none, or those named. See `essentialEnvironment`. */
+  /**
+   * Which environment variables of the current process the agent inherits: all (`true`, the default), none (`false`),
+   * or those in the list. `essentialEnvironment` is such a list.
+   */
   readonly inheritEnv?: boolean | readonly string[];
-  /** Aborting ends the agent, as `close()` does; pending requests reject with its reason. */
+  /** A signal that ends the agent, as `close()` does; pending requests reject, with the signal's reason as `cause`. */
   readonly signal?: AbortSignal;
-  /** Receives each line of its standard error, which is read in any case. */
+  /** Receives each line of the agent's standard error, which is read in any case. */
   readonly onStderr?: (line: string) => void;
-  /** How long it may stay silent after the first message to it; 0 for ever. */
+  /** The time in milliseconds that the agent may send nothing after the first message to it; 0 means no limit. */
   readonly startTimeoutMs?: number;
-  /** How long it may take to exit after the end of its input, before `SIGTERM`. */
+  /** The time in milliseconds between the end of the agent's input and `SIGTERM`. */
   readonly exitGraceMs?: number;
-  /** How long its process group may take to end after `SIGTERM`, before `SIGKILL`. */
+  /** The time in milliseconds between `SIGTERM` to the agent's process group and `SIGKILL`. */
   readonly termGraceMs?: number;
-  /** How far its exit and the end of its output may lie apart; a grandchild can hold the output open for ever. */
+  /** The time in milliseconds between the agent's exit and the end of its output, which a grandchild can hold open. */
   readonly outputGraceMs?: number;
-  /** How much of the end of its standard error is kept for error messages. */
+  /** The number of bytes from the end of the agent's standard error that are kept for error messages. */
   readonly stderrTailBytes?: number;
-  /** Records the agent, so that the next start ends it if this process crashes. See `createLedger`. */
+  /** A ledger that records the agent, so that the next start ends the agent if the current process is killed. `createLedger` creates it. */
   readonly ledger?: AgentLedger;
   /**
-   * What happens to descendants that left the process group (`setsid`, daemons) when the agent is closed: `"report"` (the
-   * default) leaves them running, `"end"` ends them. Works on Linux, and on macOS for programs that the system doesn't protect.
+   * What happens to descendants that left the process group (`setsid`, daemons) when the agent is closed: `"report"`
+   * (the default) leaves them running, `"end"` ends them. This works on Linux, and on macOS for programs that the
+   * system doesn't protect.
    */
   readonly detachedProcesses?: DetachedProcessPolicy;
   /** Receives the descendants that left the process group and were still running when the agent was closed. */

@@ -1,27 +1,27 @@
 import type { MessageKind, Side } from "../wire-message.js";
 
-/** The faults of a connection, as data: it can be printed, sent to another process, and saved with a failed test. */
+/** The faults to inject into a connection, as plain data: a plan can be printed, sent to another process, and saved with a failed test. */
 export type FaultPlan = readonly Fault[];
 
-/** A kind of fault, and the messages it applies to. */
+/** A kind of fault, and the messages to which it applies. */
 export type Fault = FaultAction & FaultTrigger;
 
-/** Selects the messages of a fault: those that match every member. Without members, it matches all. */
+/** Selects the messages to which a fault applies: those that match every member. Without members, it selects all messages. */
 export interface FaultTrigger {
-  /** The sender. */
+  /** The role that sends the message. */
   readonly from?: Side;
   readonly kind?: MessageKind;
-  /** Its method; a response has the method of its request. */
+  /** The method of the message; a response has the method of its request. */
   readonly method?: string | readonly string[];
-  /** Which of the matching messages: 1 is the first. */
+  /** Which of the matching messages is selected: 1 is the first. */
   readonly at?: number | readonly number[];
-  /** Its probability, from 0 to 1; decided by the seed. Default 1. */
+  /** The probability that the fault happens, from 0 to 1; the seed decides. The default is 1. */
   readonly chance?: number;
-  /** Maximum number of times. */
+  /** The maximum number of times that the fault happens. */
   readonly times?: number;
 }
 
-/** A number, or the range in which the seed picks one. */
+/** A number, or a range from which the seed picks a number. */
 export type Amount = number | readonly [min: number, max: number];
 
 /** The kind of fault. */
@@ -69,16 +69,16 @@ export type FaultAction =
    */
   | { readonly fault: "die"; readonly how?: "ends" | "breaks"; readonly exitCode?: number };
 
-/** An injected fault. */
+/** A fault that has happened. */
 export interface InjectedFault {
   readonly fault: Fault["fault"];
-  /** The index of its entry in the plan. */
+  /** The index of the fault in the plan. */
   readonly rule: number;
   readonly from: Side;
-  /** Which message of that side: 1 is its first. */
+  /** The number of the message among those of its sender: 1 is the first. */
   readonly message: number;
   readonly kind: MessageKind | undefined;
   readonly method: string | undefined;
-  /** The details: how long, which byte, which member. */
+  /** The details of the fault, such as the delay, the byte or the member. */
   readonly detail: string;
 }

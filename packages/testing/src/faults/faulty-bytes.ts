@@ -8,21 +8,22 @@ import { type FaultEnding, FaultInjector } from "./injector.js";
 import type { LaneEnd } from "./lane.js";
 import { LineSplitter } from "./line-splitter.js";
 
-/** Byte streams with injected faults. Created by {@link faultyBytes}. */
+/** Byte streams with injected faults. {@link faultyBytes} creates them. */
 export interface FaultyByteStreams extends ByteStreams, FaultReport {}
 
 /** Options of fault injection into bytes. */
 export interface FaultyBytesOptions extends FaultOptions {
-  /** Called when a fault ends the connection: the owner of the process behind the streams must end it. */
+  /** Called when a fault ends the connection, so that the owner of the process behind the streams can end it. */
   readonly onEnding?: (ending: FaultEnding) => void;
 }
 
 /**
- * Injects faults between two web streams of newline-framed bytes and their user. Each line is a message for the plan; a line
- * without a fault passes byte by byte unchanged. The reader gets every line as a separate piece, unless faults split or merge
- * it.
+ * Injects faults between two web streams of newline-framed bytes and their user. Each line counts as a message of the
+ * plan; a line without a fault is forwarded unchanged. The reader gets every line as a separate chunk, unless faults
+ * split or merge lines.
  *
- * A connection that `ends` closes the readable, and silently drops further writes; one that `breaks` errors both.
+ * A fault that ends the connection closes the readable stream and drops further writes; a fault that breaks it puts
+ * both streams into an error state.
  */
 export function faultyBytes(
   streams: ByteStreams,

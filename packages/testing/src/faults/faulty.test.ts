@@ -82,7 +82,7 @@ describe("a faulty transport", () => {
     expect(agent.seen.filter(({ message }) => JSON.stringify(message).includes("end_turn"))).toHaveLength(1);
     expect(heard(client.receivedSoFar()).slice(0, 3)).toEqual(["one", "two", "three"]);
     await client.close();
-    await expect(response).rejects.toThrow("in vain");
+    await expect(response).rejects.toThrow("which did not come");
     expect(transport.describe()).toBe(
       '1 fault was injected (seed 1, plan [{"fault":"unanswered","method":"session/prompt"}]):\n' +
         "unanswered: message 6 of the agent (response session/prompt): it is lost",

@@ -7,14 +7,15 @@ import { bytesOf, type Frame, lineFrame, valueFrame } from "./frame.js";
 import { type FaultEnding, FaultInjector } from "./injector.js";
 import type { LaneEnd } from "./lane.js";
 
-/** A transport with injected faults. Created by {@link faulty}. */
+/** A transport with injected faults. {@link faulty} creates it. */
 export interface FaultyTransport extends Transport, FaultReport {}
 
 /**
  * Injects faults between a connection and its transport, in both directions, by a plan.
  *
- * Incoming messages are broken as a reader of bytes would see it: garbage as malformed input, a cut as a torn line and then the
- * end. Outgoing garbage, and half-closing, need a `RawTransport`; over others these faults are skipped.
+ * Faults in received messages look as they do to a reader of bytes: garbage is malformed input, a cut is an incomplete
+ * line and then the end. Garbage in sent messages, and half-closing, need a `RawTransport`; over other transports these
+ * faults are skipped.
  *
  * @example const transport = faulty(agent.transport, [{ fault: "drop", method: "session/update", chance: 0.5 }], { seed: 7 });
  * // … when the test fails: transport.describe()

@@ -1,15 +1,15 @@
 /** Options of {@link forEachSeed}. */
 export interface SeedOptions {
-  /** Number of seeds. Default 100. */
+  /** The number of seeds to run. The default is 100. */
   readonly runs?: number;
-  /** The first seed. Default 1: to replay a failure, pass its seed here and 1 run. */
+  /** The first seed. The default is 1. To repeat a failure, pass its seed here and `runs: 1`. */
   readonly from?: number;
 }
 
 /**
  * Runs a test with one seed after the other, and stops at the first that fails.
  *
- * @throws {Error} whose message begins with the seed that failed; its `cause` is the test's error.
+ * @throws {Error} an error whose message begins with the seed that failed; its `cause` is the error of the test.
  * @example
  * await forEachSeed({ runs: 200 }, async (seed) => {
  *   const transport = faulty(agent.transport, randomPlan(seed), { seed });
@@ -25,7 +25,7 @@ export async function forEachSeed(
       await test(seed);
     } catch (cause) {
       const reason = cause instanceof Error ? cause.message : String(cause);
-      const replay = `Replay it with { from: ${seed}, runs: 1 }.`;
+      const replay = `Repeat the failure with { from: ${seed}, runs: 1 }.`;
       throw new Error(`Seed ${seed} failed. ${replay}\n${reason}`, { cause });
     }
   }

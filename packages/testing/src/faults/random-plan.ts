@@ -1,7 +1,7 @@
 import { createRandom, type Random } from "../random.js";
 import type { Fault, FaultAction, FaultPlan } from "./fault-plan.js";
 
-/** All kinds of faults. */
+/** The names of all kinds of faults. */
 export const faultNames: readonly Fault["fault"][] = [
   "drop",
   "delay",
@@ -23,15 +23,18 @@ export const faultNames: readonly Fault["fault"][] = [
   "die",
 ];
 
-/** The faults that a {@link randomPlan} may choose from. */
+/** Options of {@link randomPlan}. */
 export interface RandomPlanOptions {
-  /** Default: all of {@link faultNames}. */
+  /** The kinds of faults that the plan may contain; by default all {@link faultNames}. */
   readonly faults?: readonly Fault["fault"][];
-  /** Maximum number of entries in the plan. Default 4. */
+  /** The maximum number of faults in the plan. The default is 4. */
   readonly max?: number;
 }
 
-/** Creates a plan from the seed: one to four faults, each at a random place or with a random chance. The same seed creates the same plan. */
+/**
+ * Creates a plan of faults from a seed: one to four faults, each at a random message or with a random probability. The
+ * same seed creates the same plan.
+ */
 export function randomPlan(seed: number | string, options: RandomPlanOptions = {}): FaultPlan {
   const { faults = faultNames, max = 4 } = options;
   const random = createRandom(`plan/${seed}`);

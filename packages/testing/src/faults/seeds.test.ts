@@ -12,7 +12,7 @@ it("reports which seed failed, how to replay it, and why", async () => {
     if (seed === 5) throw cause;
   });
   await expect(failing).rejects.toMatchObject({
-    message: "Seed 5 failed. Replay it with { from: 5, runs: 1 }.\nlost a message",
+    message: "Seed 5 failed. Repeat the failure with { from: 5, runs: 1 }.\nlost a message",
     cause,
   });
   expect(seeds).toEqual([3, 4, 5]);

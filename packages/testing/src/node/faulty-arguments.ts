@@ -3,15 +3,15 @@ import type { FaultPlan } from "../faults/fault-plan.js";
 import { faultNames, randomPlan } from "../faults/random-plan.js";
 import { program } from "./run-script.js";
 
-/** The command that `acp-faulty` wraps, and its options. */
+/** Options of {@link faultyCommand}: the command that `acp-faulty` wraps, and the faults. */
 export interface FaultyProcessOptions {
   readonly command: string;
   readonly args?: readonly string[];
-  /** Default: the {@link randomPlan} of the seed. */
+  /** The plan of faults; by default the {@link randomPlan} of the seed. */
   readonly plan?: FaultPlan;
-  /** Default 1. */
+  /** The seed of all random choices; the default is 1. */
   readonly seed?: number | string;
-  /** A file to which each fault is appended when it happens, as a JSON line. */
+  /** A file to which each fault is appended as a JSON line when it happens. */
   readonly report?: string | undefined;
 }
 
@@ -22,7 +22,7 @@ Without a plan, the seed creates one. The same seed and plan produce the same fa
 Faults: ${faultNames.join(", ")}.
 `;
 
-/** The command that wraps another: for `spawnAgent`, or any client option that takes the command of its agent. */
+/** Returns a command that runs another command with faults, for `spawnAgent` or any client that takes the command of its agent. */
 export function faultyCommand(options: FaultyProcessOptions): {
   readonly command: string;
   readonly args: readonly string[];

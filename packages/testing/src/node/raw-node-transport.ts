@@ -6,13 +6,13 @@ import type { RawTransport } from "../raw-transport.js";
 
 /** Options of {@link rawNodeTransport}. */
 export interface RawNodeTransportOptions extends NodeTransportOptions {
-  /** Called when the output ends, beside ending the writable: Node leaves the descriptors of standard streams open. */
+  /** Called when the output ends, in addition to ending the writable stream, because Node leaves the descriptors of standard streams open. */
   readonly onOutputEnded?: () => void;
 }
 
 /**
- * Reads and writes newline-framed JSON over two Node streams, and can write anything else. Unlike `nodeTransport` it writes
- * each message at once and separately, so that messages and text keep their order.
+ * Creates a transport for newline-delimited JSON over two Node streams that can also write any text and bytes. Unlike
+ * `nodeTransport`, it writes each message at once and separately, so that messages and text keep their order.
  */
 export function rawNodeTransport(
   readable: Readable,

@@ -7,11 +7,13 @@ import { closeStdout, rawNodeTransport } from "./raw-node-transport.js";
 import { spawnPeer } from "./spawn-peer.js";
 
 /**
- * Turns this process into the peer of a script, and ends it with the conversation; it never returns.
+ * Turns the current process into the peer of a script, and exits when the conversation ends; the function never
+ * returns.
  *
- * An agent's script uses standard input and output, until its client leaves. A client's script starts the agent with `command`,
- * runs its steps (`clientScript().play(…)`), and closes it. The process exits with 0, or, when the script's own code throws,
- * with 1 and the error on standard error. Standard output belongs to the protocol: `console.*` goes to standard error.
+ * The script of an agent uses standard input and output, until its client disconnects. The script of a client starts
+ * the agent with `command`, runs its steps (`clientScript().play(…)`), and closes the agent. The process exits with 0;
+ * if the script's own code throws, it exits with 1 and prints the error to standard error. Standard output is reserved
+ * for the protocol: `console.*` writes to standard error.
  *
  * @example await runScript(agentScript().onPrompt(/hello/, (turn) => turn.message("Hi")));
  */
@@ -37,7 +39,7 @@ async function serve(script: AgentScript): Promise<void> {
 }
 
 async function drive(script: ClientScript, [command, ...args]: readonly string[]): Promise<void> {
-  if (command === undefined) throw new TypeError("A client's script needs the command of an agent");
+  if (command === undefined) throw new TypeError("The script of a client needs the command of an agent");
   const agent = spawnPeer({ command, args });
   const client: ScriptedClient = script.connect(agent);
   let failure: { readonly error: unknown } | undefined;
@@ -53,13 +55,13 @@ async function drive(script: ClientScript, [command, ...args]: readonly string[]
 
 /** Options of {@link scriptCommand}. */
 export interface ScriptCommandOptions {
-  /** Arguments of Node, before the script: `--import tsx`, for example, for a script in TypeScript. */
+  /** Arguments of Node before the script, such as `--import tsx` for a script in TypeScript. */
   readonly nodeArgs?: readonly string[];
-  /** For a client's script: the command of the agent. */
+  /** The command of the agent, for the script of a client. */
   readonly agent?: readonly string[];
 }
 
-/** Returns the command that runs a script as a process: `module` is a file whose default export is the script. */
+/** Returns the command that runs a script as a process; the default export of the file `module` is the script. */
 export function scriptCommand(
   module: string | URL,
   { nodeArgs = [], agent = [] }: ScriptCommandOptions = {},

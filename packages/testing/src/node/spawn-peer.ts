@@ -4,39 +4,39 @@ import type { Message, TransportReceiver } from "@acp-kit/jsonrpc";
 import type { RawTransport } from "../raw-transport.js";
 import { rawNodeTransport } from "./raw-node-transport.js";
 
-/** The command for {@link spawnPeer}. */
+/** Options of {@link spawnPeer}. */
 export interface SpawnPeerOptions {
-  /** A program: a path, or a name to be found in `PATH`. Never a shell line. */
+  /** The program to start: a path, or a name to be found in `PATH`. It is never a line for a shell. */
   readonly command: string;
   readonly args?: readonly string[];
   readonly cwd?: string;
-  /** Variables set over those of this process. */
+  /** Environment variables that override those of the current process. */
   readonly env?: Readonly<Record<string, string>>;
-  /** How long it may take to exit after the end of its input, and again after `SIGTERM`. Default 2000. */
+  /** The time in milliseconds that the process may take to exit after the end of its input, and again after `SIGTERM`. The default is 2000. */
   readonly graceMs?: number;
 }
 
-/** How a process ended. */
+/** How the process ended. */
 export interface PeerExit {
   readonly exitCode: number | null;
   readonly signal: NodeJS.Signals | null;
 }
 
-/** A process as the other end of a script's transport. Created by {@link spawnPeer}. */
+/** A process used as a transport for a script. {@link spawnPeer} creates it. */
 export interface PeerProcess extends RawTransport {
-  /** `undefined` when it could not be started. */
+  /** The process id; `undefined` if the process could not be started. */
   readonly pid: number | undefined;
-  /** Its standard error so far. */
+  /** The standard error of the process so far. */
   readonly stderr: string;
   readonly exited: Promise<PeerExit>;
-  /** Sends a signal to its whole process group. */
+  /** Sends a signal to the whole process group. */
   kill(signal: NodeJS.Signals): void;
 }
 
 /**
- * Starts an agent, or a client, as the peer of a script: over its standard streams, with raw text if the script sends it. It
- * leads its own process group; closing ends the group: end of input, `SIGTERM`, `SIGKILL`. For an application, `spawnAgent` of
- * `@acp-kit/stdio/node` does more.
+ * Starts an agent or a client as a process, as the peer of a script, which can send it messages and raw text. The
+ * process leads its own process group; closing ends the group: end of input, `SIGTERM`, `SIGKILL`. `spawnAgent` of
+ * `@acp-kit/stdio/node` does more and is meant for applications.
  */
 export function spawnPeer(options: SpawnPeerOptions): PeerProcess {
   return new SpawnedPeer(options);

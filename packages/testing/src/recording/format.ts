@@ -3,10 +3,10 @@ import type { Side } from "../wire-message.js";
 
 export { otherSide, type Side } from "../wire-message.js";
 
-/** The version of the format that is written. A reader refuses a higher one, and skips unknown kinds of lines. */
+/** The version of the recording format that this library writes. The reader refuses a higher version, and skips unknown kinds of lines. */
 export const RECORDING_VERSION = 1;
 
-/** The name of one side: its `clientInfo` or `agentInfo`. */
+/** The name and version of one peer: its `clientInfo` or `agentInfo`. */
 export interface PeerInfo {
   readonly name: string;
   readonly title?: string | null;
@@ -20,15 +20,15 @@ export interface PeerInfo {
  * anywhere, also inside a line.
  */
 export interface RecordingHeader {
-  /** Identifies the file type, and the version of its format. */
+  /** Identifies the file as a recording, with the version of its format. */
   readonly acpRecording: number;
-  /** The start of every `t`, on a clock that never goes back. An ISO 8601 date. */
+  /** The time at which the recording started, in ISO 8601; every `t` counts from there, on a monotonic clock. An ISO 8601 date. */
   readonly startedAt: string;
-  /** Where it was recorded: in the client, in the agent, or between the two. */
+  /** Where the messages were recorded: in the client, in the agent, or between the two. */
   readonly recordedIn: Side | "between";
-  /** The program that recorded it. */
+  /** The program that made the recording. */
   readonly recorder?: { readonly name: string; readonly version: string };
-  /** The data hidden before it was written. */
+  /** The kinds of data that were hidden before they were written. */
   readonly redacted: { readonly secrets: boolean; readonly fileContents: boolean };
 }
 
@@ -38,35 +38,38 @@ interface Line {
   readonly t: number;
 }
 
-/** One JSON-RPC message, or another JSON value that came in its place. */
+/** An entry with one JSON-RPC message, or with another JSON value. */
 export interface WireMessageEntry extends Line {
   readonly kind: "message";
   readonly from: Side;
   readonly message: unknown;
-  /** Its size on the wire, if it had one. */
+  /** The size of the message on the wire, if it had one. */
   readonly bytes?: number;
-  /** The message was larger than the recorder's limit, or nested too deep: of params, result and error only the session and the error's code are kept. */
+  /**
+   * Whether the message was larger than the recorder's limit or nested too deep: then only the session of its params or
+   * result, and the code of its error, are recorded.
+   */
   readonly leftOut?: true;
 }
 
-/** Input that was not JSON: a banner, a log line, garbage. */
+/** An entry with input that is not JSON: a banner, a log line, garbage. */
 export interface NoiseEntry extends Line {
   readonly kind: "noise";
   readonly from: Side;
   readonly text: string;
   readonly bytes?: number;
-  /** `text` is only its prefix. */
+  /** Whether `text` is only the beginning of the input. */
   readonly cut?: true;
 }
 
-/** A line of the agent's standard error. */
+/** An entry with a line of the agent's standard error. */
 export interface StderrEntry extends Line {
   readonly kind: "stderr";
   readonly text: string;
   readonly cut?: true;
 }
 
-/** An event of the agent's process. */
+/** An event of the agent's process, such as its start or exit. */
 export type ProcessEvent =
   | { readonly event: "started"; readonly command?: readonly string[]; readonly pid?: number | undefined }
   | { readonly event: "failed"; readonly reason: string }
@@ -78,10 +81,10 @@ export type ProcessEvent =
   | { readonly event: "output_ended" }
   | { readonly event: "exited"; readonly exitCode: number | null; readonly signal: string | null };
 
-/** An event of the agent's process, and its time. */
+/** An entry with an event of the agent's process. */
 export type ProcessEntry = Line & { readonly kind: "process" } & ProcessEvent;
 
-/** The names and versions of the peers: written after the response to `initialize`. */
+/** An entry with the names and versions of the peers, which is written after the response to `initialize`. */
 export interface PeersEntry extends Line {
   readonly kind: "peers";
   readonly protocolVersion?: number;
@@ -90,9 +93,9 @@ export interface PeersEntry extends Line {
 }
 
 /**
- * Part of the conversation is missing. `recording_full`: the recording had reached its limit, and only process events follow;
- * at the end a second such entry gives the amount left out. `not_recordable`: one entry could not be recorded, for the reason
- * in `message`; the recording continues.
+ * An entry which says that a part of the conversation is missing. `recording_full`: the recording had reached its size
+ * limit, and only process events follow; a second such entry at the end contains the amount left out. `not_recordable`:
+ * one entry could not be recorded, for the reason in `message`; the recording continues.
  */
 export interface LeftOutEntry extends Line {
   readonly kind: "left_out";
@@ -102,7 +105,7 @@ export interface LeftOutEntry extends Line {
   readonly message?: string;
 }
 
-/** A remark by the recording application. */
+/** An entry with a remark of the application that records. */
 export interface NoteEntry extends Line {
   readonly kind: "note";
   readonly text: string;
@@ -119,24 +122,24 @@ export type RecordingEntry =
   | LeftOutEntry
   | NoteEntry;
 
-/** A recording that was read. */
+/** A recording, as `readRecording` returns it. */
 export interface Recording {
   readonly header: RecordingHeader;
   readonly entries: readonly RecordingEntry[];
-  /** Lines that could not be read; all others are in `entries`. */
+  /** The lines of the recording that could not be read; all others are in `entries`. */
   readonly problems: readonly RecordingProblem[];
 }
 
-/** A line that was skipped. */
+/** A line of a recording that was skipped. */
 export interface RecordingProblem {
-  /** 1-based. */
+  /** The number of the line, from 1. */
   readonly line: number;
-  /** `torn`: the last line was cut off while it was written. */
+  /** The kind of problem. `torn`: the last line is incomplete. */
   readonly kind: "torn" | "not_json" | "unknown";
   readonly message: string;
 }
 
-/** The envelope of a recorded message, as far as it has one. */
+/** The envelope of a recorded message, with the members that it has. */
 export interface RecordedMessage {
   readonly id?: RequestId;
   readonly method?: string;

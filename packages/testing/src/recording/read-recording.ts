@@ -11,10 +11,10 @@ import { RecordingError } from "./recording-error.js";
 import { entryOfWireTap, isWireTap, wireTapHeader } from "./wire-tap.js";
 
 /**
- * Reads a recording, complete or cut off: an incomplete last line, and unknown lines, are skipped and listed in `problems`. Recordings of
- * simple taps, `{t, dir: "c2a" | "a2c", msg}`, are recognised.
+ * Reads a recording, complete or not: an incomplete last line and unknown lines are skipped and listed in `problems`.
+ * It also reads the lines `{t, dir: "c2a" | "a2c", msg}` of simple taps.
  *
- * @throws {RecordingError} when the text is not a recording, or one of a newer version.
+ * @throws {RecordingError} when the text is not a recording, or has a newer version.
  */
 export function readRecording(text: string): Recording {
   const reader = new RecordingReader();
@@ -22,7 +22,7 @@ export function readRecording(text: string): Recording {
   return reader.end();
 }
 
-/** Reads a recording that arrives in pieces, or that is still being written. Pieces may be cut anywhere. */
+/** Reads a recording that arrives in chunks, or that is still being written. A chunk may end anywhere. */
 export class RecordingReader {
   readonly #entries: RecordingEntry[] = [];
   readonly #problems: RecordingProblem[] = [];
@@ -32,13 +32,13 @@ export class RecordingReader {
   #rest: string[] = [];
   #line = 0;
 
-  /** `undefined` until the first line has arrived. */
+  /** The header of the recording; `undefined` until the first line has arrived. */
   get header(): RecordingHeader | undefined {
     return this.#header;
   }
 
   /**
-   * Reads more, and returns the new entries.
+   * Reads a chunk and returns the new entries.
    *
    * @throws {RecordingError} as {@link readRecording} does.
    */
@@ -53,11 +53,10 @@ export class RecordingReader {
     return this.#entries.slice(from);
   }
 
-  /** Returns the recording. A last line without an end counts if it is complete. */
+  /** Returns the whole recording. A last line without a line end counts if it is complete JSON. */
   end(): Recording {
     this.#readRest(true);
-    if (this.#header === undefined)
-      throw new RecordingError("empty", "The recording is empty: it has not even a header.");
+    if (this.#header === undefined) throw new RecordingError("empty", "The recording is empty: it has no header.");
     return { header: this.#header, entries: this.#entries, problems: this.#problems };
   }
 
@@ -80,7 +79,7 @@ export class RecordingReader {
     } catch {
       if (this.#header === undefined) throw notARecording();
       const problem: Pick<RecordingProblem, "kind" | "message"> = last
-        ? { kind: "torn", message: `Line ${this.#line}, the last, was cut off in the middle of writing.` }
+        ? { kind: "torn", message: `Line ${this.#line}, the last line, is incomplete.` }
         : { kind: "not_json", message: `Line ${this.#line} is not JSON: ${JSON.stringify(line.slice(0, 60))}` };
       this.#problems.push({ line: this.#line, ...problem });
       return;
@@ -115,7 +114,7 @@ export class RecordingReader {
     const { acpRecording } = value;
     if (typeof acpRecording !== "number") throw notARecording();
     if (acpRecording > RECORDING_VERSION) {
-      const message = `The recording has version ${acpRecording} of the format; this program reads up to ${RECORDING_VERSION}. Update it.`;
+      const message = `The recording has version ${acpRecording} of the format; this program reads versions up to ${RECORDING_VERSION}. Update the program.`;
       throw new RecordingError("newer_version", message);
     }
     this.#header = { ...wireTapHeader, ...(value as RecordingHeader) };
@@ -128,6 +127,6 @@ const ENVELOPE = 4;
 
 function notARecording(): RecordingError {
   const message =
-    'This is not a recording: its first line is neither a header ({"acpRecording": 1, …}) nor that of a tap.';
+    'The file is not a recording: its first line is neither a header ({"acpRecording": 1, …}) nor a line of a tap.';
   return new RecordingError("not_a_recording", message);
 }

@@ -2,45 +2,51 @@ import type { Redactor } from "@acp-kit/redact";
 import type { Side } from "./format.js";
 import type { RecordingSink } from "./sink.js";
 
-/** The named defaults of every limit of a recorder. */
+/** The default of every limit of a recorder. */
 export const recorderDefaults = {
-  /** 8 MiB. */
+  /** The default of `maxMessageBytes`: 8 MiB. */
   maxMessageBytes: 8_388_608,
-  /** 256 MiB. */
+  /** The default of `maxRecordingBytes`: 256 MiB. */
   maxRecordingBytes: 268_435_456,
-  /** 64 KiB. */
+  /** The default of `maxTextBytes`: 64 KiB. */
   maxTextBytes: 65_536,
 } as const;
 
-/** Options of a recorder. Every limit has a default in {@link recorderDefaults}. */
+/** Options of a recorder. {@link recorderDefaults} has the default of each limit. */
 export interface RecorderOptions {
   readonly sink: RecordingSink;
-  /** Its position: in the client (sent messages are the client's), in the agent, or between the two. */
+  /** Where the recorder is used: in the client, whose sent messages are then the client's, in the agent, or between the two. */
   readonly in: Side | "between";
-  /** Show secrets: `env`, `headers`, tokens. A tapped connection hides its own secrets then; see its `tapSecrets`. */
+  /**
+   * Whether to record secrets: values of `env` and `headers`, and tokens. The connection then still hides secrets from
+   * its tap, unless its option `tapSecrets` is set.
+   */
   readonly secrets?: boolean;
-  /** Hides secrets, and remembers them. Default: a separate one. Share one with other code that shows or logs this connection. */
+  /**
+   * The redactor that hides secrets and remembers them. By default, the recorder uses a separate redactor. Share a
+   * redactor with other code that shows or logs the same connection.
+   */
   readonly redactor?: Redactor;
-  /** Record file contents: text read and written, diffs, embedded resources, terminal output. Default `true`. */
+  /** Whether to record file contents: text read and written, diffs, embedded resources, terminal output. The default is `true`. */
   readonly fileContents?: boolean;
-  /** A larger message is recorded without its contents. */
+  /** The maximum size of a message in bytes; a larger message is recorded without its contents. */
   readonly maxMessageBytes?: number;
-  /** Above this size, only process events are recorded, and the amount left out. */
+  /** The maximum size of the recording in bytes; above it, only process events and the amount left out are recorded. */
   readonly maxRecordingBytes?: number;
-  /** A longer line of standard error, or a longer piece of noise, is cut. */
+  /** The maximum size in bytes of a line of standard error or of input that is not JSON; a longer one is cut. */
   readonly maxTextBytes?: number;
-  /** The recording program, for the header. */
+  /** The name of the program that records, for the header. */
   readonly recorder?: { readonly name: string; readonly version: string };
-  /** The time source. Default: this platform's clocks. */
+  /** The clock of the recording. By default, the recorder uses the clocks of the platform. */
   readonly clock?: RecorderClock;
-  /** Called when the sink failed. Recording has stopped then (see `failure` of the recorder); the connection continues. */
+  /** Called when writing to the sink has failed. The recording has then stopped (see `failure` of the recorder), and the connection continues. */
   readonly onError?: (error: unknown) => void;
 }
 
-/** The time source of a recorder. */
+/** The clock of a recorder. */
 export interface RecorderClock {
-  /** Milliseconds on a clock that never goes back. */
+  /** Returns the time in milliseconds on a monotonic clock. */
   now(): number;
-  /** The date, once, for the header. */
+  /** Returns the current date, for the header. */
   date(): Date;
 }

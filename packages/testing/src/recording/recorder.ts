@@ -23,38 +23,42 @@ export interface RecordedDetails {
 export interface RecorderStats {
   readonly entries: number;
   readonly bytes: number;
-  /** Messages recorded without their contents, and entries that came after the recording was full. */
+  /** The number of messages recorded without their contents, and of entries left out because the recording was full. */
   readonly leftOut: number;
 }
 
 /**
- * Records one connection. It is itself a `Tap`: pass it to `connectAgent`, `createAgent` or a bare connection. Its methods
- * record what a tap doesn't see; none of them ever throws.
+ * Records the messages of one connection. A recorder is a `Tap`: pass it to `connectAgent`, `createAgent` or a
+ * connection of `@acp-kit/jsonrpc`. Its methods record events that a tap doesn't see, and never throw.
  */
 export interface Recorder {
   (event: TapEvent): void;
   message(from: Side, message: unknown, details?: RecordedDetails): void;
-  /** Records input that is not JSON. `bytes` is its size when `text` is only its prefix. */
+  /** Records input that is not JSON. `bytes` is the size of the input if `text` is only its beginning. */
   noise(from: Side, text: string, bytes?: number): void;
-  /** Records a line of the agent's standard error: usable as `onStderr` of `spawnAgent`. */
+  /** Records a line of the agent's standard error; pass it as `onStderr` to `spawnAgent`. */
   stderr(line: string): void;
   process(event: ProcessEvent): void;
   /** Records a remark for readers of the recording. */
   note(text: string, data?: unknown): void;
   readonly stats: RecorderStats;
-  /** It hides secrets itself, and must see them to recognise them elsewhere: a connection passes it unredacted messages. */
+  /** Whether this tap hides secrets itself: the connection then passes it unredacted messages. */
   readonly redacts?: true;
-  /** Why recording has stopped, if the sink failed; `undefined` while it works. */
+  /** The reason why recording has stopped, if writing failed; `undefined` while it works. */
   readonly failure: Error | undefined;
-  /** Records the amount left out, and closes the sink. Later entries are lost. Idempotent; never rejects. */
+  /**
+   * Records the amount left out, and closes the sink. Entries after this call are lost. A second call has no effect,
+   * and the returned promise never rejects.
+   */
   close(): Promise<void>;
 }
 
 /**
- * Records a conversation as JSON Lines. Each line is written when it happens, so that a crash loses nothing before it.
+ * Creates a recorder that writes a conversation as JSON Lines. Each line is written at once, so that a crash loses no
+ * earlier line.
  *
- * By default, secrets are hidden wherever they appear again: a value from an `env` is hidden in the standard error, too. The recording
- * states what was hidden or left out. Use one recorder for one connection.
+ * By default, secrets are hidden wherever they occur again: a value of `env` is also hidden in standard error. The
+ * recording states what was hidden or left out. Use a separate recorder for each connection.
  *
  * @example
  * ```ts

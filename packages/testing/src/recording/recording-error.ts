@@ -1,9 +1,9 @@
 const brand = Symbol.for("acp-kit.RecordingError");
 
-/** The problem of a recording: it is not one, or its version is too new. */
+/** The reasons why a recording can't be read. */
 export type RecordingErrorCode = "not_a_recording" | "newer_version" | "empty";
 
-/** A recording can't be used. Single lines that can't be read are not an error: they are listed in `problems`. */
+/** The error of a recording that can't be read. A single line that can't be read is not an error: it is listed in `problems`. */
 export class RecordingError extends Error {
   static {
     Object.defineProperty(RecordingError.prototype, brand, { value: true });
@@ -17,7 +17,7 @@ export class RecordingError extends Error {
   }
 }
 
-/** Works across duplicate installs and realms, where `instanceof` does not. */
+/** Returns whether an error is a `RecordingError`, even if the package is installed twice or the error comes from another realm. */
 export function isRecordingError(value: unknown): value is RecordingError {
   return typeof value === "object" && value !== null && brand in value;
 }

@@ -1,6 +1,9 @@
 import type { Recording, RecordingEntry } from "./format.js";
 
-/** Splits a recording into its connections: an agent that was restarted, or a client that reconnected, begins a new one. Most recordings have one. */
+/**
+ * Splits a recording into its connections: an agent that was restarted, or a client that reconnected, begins a new
+ * connection. Most recordings have only one connection.
+ */
 export function runsOf(recording: Recording): readonly Recording[] {
   const runs: RecordingEntry[][] = [];
   let current: RecordingEntry[] = [];

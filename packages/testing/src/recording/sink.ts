@@ -1,21 +1,21 @@
-/** The destination of a recording's lines: a file (`openRecordingFile` of `@acp-kit/testing/node`), memory ({@link memorySink}), a socket. */
+/** The destination of the lines of a recording: a file (`openRecordingFile` of `@acp-kit/testing/node`), memory ({@link memorySink}), or a socket. */
 export interface RecordingSink {
   /**
-   * Writes one whole line, its line end included. To survive a crash, the line must have left this process when this returns.
-   * An error it throws ends the recording, never the recorded connection.
+   * Writes one whole line, including its line end. To survive a crash, the line must have left the process when this
+   * method returns. If it throws, the recording ends, but the recorded connection continues.
    */
   write(line: string): void;
-  /** Called after the last line. */
+  /** Called after the last line of the recording. */
   close?(): void | Promise<void>;
 }
 
-/** A sink that keeps the lines. */
+/** A sink that keeps the lines of a recording in memory. */
 export interface MemorySink extends RecordingSink {
   /** The recording so far, as the content of a file. */
   text(): string;
 }
 
-/** Keeps a recording in memory, for tests. */
+/** Creates a sink that keeps a recording in memory, for tests. */
 export function memorySink(): MemorySink {
   const lines: string[] = [];
   return { write: (line) => void lines.push(line), text: () => lines.join("") };

@@ -13,35 +13,35 @@ import type { ScriptTurn } from "./script-turn.js";
 import type { NoResponse, ScriptedPeer } from "./scripted-peer.js";
 import { Turns } from "./turns.js";
 
-/** A scripted agent. */
+/** A scripted agent that is connected to a client. */
 export type ScriptedAgent = ScriptedPeer<V1AgentCalls>;
 
 /**
- * Describes a scripted agent. By default it responds to `initialize` (version 1, no capabilities) and `session/new`
- * (`session-1`, `session-2`, …), ends every prompt with `end_turn`, or with `cancelled` when it was cancelled, and refuses all
- * other requests.
+ * Describes the behaviour of a scripted agent. By default the agent responds to `initialize` (version 1, no
+ * capabilities) and `session/new` (`session-1`, `session-2`, …), ends every prompt with `end_turn`, or with `cancelled`
+ * after a cancel, and refuses all other requests.
  */
 export interface AgentScript extends Script<V1AgentCalls, ScriptedAgent> {
   readonly side: "agent";
-  /** Sets members of the response to `initialize`, over the defaults: `agentCapabilities`, `authMethods`, `protocolVersion`. */
+  /** Overrides members of the response to `initialize`: `agentCapabilities`, `authMethods`, `protocolVersion`. */
   initialize(answer: Partial<InitializeResponse>): this;
-  /** Handles prompts whose text matches; the first match wins. */
+  /** Handles prompts whose text matches; if several handlers match, the first is used. */
   onPrompt(text: string | RegExp, play: PlayTurn): this;
-  /** Handles prompts without another match. */
+  /** Handles prompts for which no other handler matches. */
   onPrompt(play: PlayTurn): this;
 }
 
 /**
- * Plays a turn. It may return how the turn ends; `undefined` means `end_turn`, or `cancelled` after a cancel; `noResponse` sends
- * no response. An error it throws refuses the prompt: an `RpcError` unchanged, any other as `-32603`, and then closing the
- * agent throws it, too.
+ * A function that plays a turn of a scripted agent. It may return how the turn ends; `undefined` means `end_turn`, or
+ * `cancelled` after a cancel; `noResponse` sends no response. If it throws an `RpcError`, the client receives the
+ * error; any other error becomes `-32603`, and closing the agent then throws the error, too.
  */
 export type PlayTurn = (turn: ScriptTurn) => Later<TurnEnd>;
 
 /** How a turn ends: a stop reason, a whole result, or no response. */
 export type TurnEnd = StopReason | PromptResponse | NoResponse;
 
-/** Starts the script of an agent. */
+/** Creates the script of an agent. */
 export function agentScript(options: ScriptOptions = {}): AgentScript {
   return new Agent(options);
 }

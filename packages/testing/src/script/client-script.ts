@@ -26,15 +26,21 @@ import { Reactions } from "./reactions.js";
 import type { Script, ScriptOptions } from "./script.js";
 import type { IncomingMessage, ScriptedPeer } from "./scripted-peer.js";
 
-/** A scripted client: the controls of every peer, and the steps of a conversation. */
+/** A scripted client that is connected to an agent, with methods for the steps of a conversation. */
 export interface ScriptedClient extends ScriptedPeer<V1ClientCalls> {
-  /** Resolves when the steps of {@link ClientScript.play} have finished; at once, when there are none. Rejects with their error. */
+  /**
+   * A promise that resolves when the steps of {@link ClientScript.play} have finished, or at once if there are none. It
+   * rejects with the error of a step.
+   */
   readonly done: Promise<void>;
-  /** Sends `initialize`: version 1 and the capabilities of the script, overridden by `params`. */
+  /** Sends `initialize` with version 1 and the capabilities of the script, overridden by `params`. */
   initialize(params?: Partial<InitializeRequest>): Promise<WireResponse<IncomingInitializeResponse>>;
-  /** Sends `session/new`: by default `/work` and no MCP servers. {@link prompt} and {@link cancel} apply to the session opened last. */
+  /**
+   * Sends `session/new`, by default with the working directory `/work` and no MCP servers. {@link prompt} and
+   * {@link cancel} use the session that was opened last.
+   */
   newSession(params?: Partial<NewSessionRequest>): Promise<WireResponse<IncomingNewSessionResponse>>;
-  /** Sends a prompt and resolves with its whole response. */
+  /** Sends a prompt and resolves with the whole response. */
   prompt(
     prompt: string | readonly ContentBlock[],
     options?: { readonly sessionId?: string; readonly id?: RequestId },
@@ -43,21 +49,27 @@ export interface ScriptedClient extends ScriptedPeer<V1ClientCalls> {
   cancel(params?: Partial<CancelNotification>): void;
 }
 
-/** Describes a scripted client. By default it advertises nothing, responds to permission requests with `cancelled`, and refuses all other requests. */
+/**
+ * Describes the behaviour of a scripted client. By default the client advertises nothing, responds to permission
+ * requests with `cancelled`, and refuses all other requests.
+ */
 export interface ClientScript extends Script<V1ClientCalls, ScriptedClient> {
   readonly side: "client";
-  /** Sets members of the params of `initialize`, over the defaults: `clientCapabilities`, `protocolVersion`. */
+  /** Overrides members of the params of `initialize`: `clientCapabilities`, `protocolVersion`. */
   initialize(params: Partial<InitializeRequest>): this;
-  /** Decides permission requests: by the first option of this kind, by an option's id, or `cancelled`. With a title: only those for such tool calls. */
+  /**
+   * Decides permission requests by a kind of option, by an option's id, or with `cancelled`. With a title, it decides
+   * only requests for tool calls with that title.
+   */
   onPermission(answer: PermissionChoice): this;
   onPermission(title: string | RegExp, answer: PermissionChoice): this;
-  /** Defines the conversation of a client that runs by itself: as a process, or over any transport. */
+  /** Defines the conversation of a client that runs by itself, as a process or over any transport. */
   play(steps: (client: ScriptedClient) => void | PromiseLike<void>): this;
 }
 
 export type PermissionChoice = PermissionOptionKind | "cancelled" | { readonly optionId: string };
 
-/** Starts the script of a client. */
+/** Creates the script of a client. */
 export function clientScript(options: ScriptOptions = {}): ClientScript {
   return new Client(options);
 }

@@ -86,7 +86,7 @@ export class MessageLog {
       };
       const expired = (): void => {
         this.#waiters.delete(waiter);
-        reject(this.#inVain(how.what, `${timeoutMs} ms have passed`));
+        reject(this.#inVain(how.what, `${timeoutMs} ms have passed without such a message`));
       };
       const timer = timeoutMs === undefined ? undefined : startTimer(expired, timeoutMs);
       this.#waiters.add(waiter);
@@ -95,7 +95,7 @@ export class MessageLog {
   }
 
   #inVain(what: string, why: string): Error {
-    return new Error(`The scripted ${this.#side} waited for ${what} in vain: ${why}. ${this.#soFar()}`);
+    return new Error(`The scripted ${this.#side} waited for ${what}, which did not come: ${why}. ${this.#soFar()}`);
   }
 
   #soFar(): string {

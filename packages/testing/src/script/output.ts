@@ -92,9 +92,7 @@ export class Output {
 }
 
 function needsRaw(what: string): TypeError {
-  return new TypeError(
-    `This transport can't ${what}: it takes one end of openMemoryPair(), or of @acp-kit/testing/node`,
-  );
+  return new TypeError(`This transport can't ${what}: use one of openMemoryPair() or of @acp-kit/testing/node`);
 }
 
 function isObject(value: unknown): value is WireMessage {

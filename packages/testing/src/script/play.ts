@@ -144,7 +144,8 @@ export class PlayedScript implements ScriptedPeer<CallTypes> {
     this.#output.end();
     this.#ended({ how: "closed" });
     await this.#transport.close();
-    if (this.failures.length > 1) throw new AggregateError(this.failures, "The script failed more than once");
+    if (this.failures.length > 1)
+      throw new AggregateError(this.failures, "The script failed more than once; see the errors");
     if (this.failures.length === 1) throw this.failures[0];
   }
 
@@ -219,7 +220,7 @@ export class PlayedScript implements ScriptedPeer<CallTypes> {
 }
 
 const reasons: Readonly<Record<PeerEnd["how"], string>> = {
-  ended: "the other side has ended its output",
+  ended: "the other side ended its output",
   failed: "the connection broke",
   closed: "the script closed the connection",
 };

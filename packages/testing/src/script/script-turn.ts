@@ -12,28 +12,28 @@ import type {
 } from "@acp-kit/types";
 import type { ScriptedAgent } from "./agent-script.js";
 
-/** A turn of a scripted agent. All its messages are sent when a call returns. */
+/** A turn of a scripted agent. When a call of its methods returns, the message has been sent. */
 export interface ScriptTurn {
-  /** The agent, for everything else: raw lines, other sessions, its end. */
+  /** The scripted agent, for everything else: raw lines, other sessions, its end. */
   readonly agent: ScriptedAgent;
   readonly sessionId: string;
-  /** The id of the prompt's request. */
+  /** The id of the request `session/prompt`. */
   readonly id: RequestId;
-  /** 1 for the first prompt of the connection. */
+  /** The number of the prompt on this connection; the first is 1. */
   readonly number: number;
   readonly prompt: readonly IncomingContentBlock[];
-  /** The text blocks of the prompt, one after the other. */
+  /** The joined text blocks of the prompt. */
   readonly text: string;
-  /** Aborts when the client cancels the turn, or has left. */
+  /** A signal that aborts when the client cancels the turn or disconnects. */
   readonly signal: AbortSignal;
-  /** Resolves when {@link signal} aborts. */
+  /** A promise that resolves when {@link signal} aborts. */
   readonly cancelled: Promise<void>;
 
-  /** Sends a chunk of the agent's message. */
+  /** Sends a chunk of an agent message. */
   message(text: string): void;
   /** Sends a chunk of the agent's thoughts. */
   thought(text: string): void;
-  /** Sends a plan: strings become pending entries. */
+  /** Sends a plan; a string becomes a pending entry. */
   plan(
     ...entries: (string | { readonly content: string; readonly status: "pending" | "in_progress" | "completed" })[]
   ): void;
@@ -45,18 +45,18 @@ export interface ScriptTurn {
   update(update: SessionUpdate | { readonly sessionUpdate: string }): void;
 
   /**
-   * Sends the client a request about this session, and resolves with the result.
+   * Sends the client a request about this session and resolves with the result.
    *
-   * @throws {RpcError} when the client refuses.
+   * @throws {RpcError} when the client responds with an error.
    */
   request<Method extends keyof V1AgentCalls["requests"] & string>(
     method: Method,
     params: Omit<Part<V1AgentCalls["requests"], Method, "params">, "sessionId">,
   ): Promise<Part<V1AgentCalls["requests"], Method, "incomingResult">>;
-  /** Requests permission; by default with the options `allow` and `reject`. */
+  /** Sends a permission request, by default with the options `allow` and `reject`. */
   requestPermission(toolCallId: string, options?: readonly PermissionOption[]): Promise<RequestPermissionResponse>;
-  /** Waits by the clock of the script. */
+  /** Waits for a time, by the clock of the script. */
   pause(ms: number): Promise<void>;
-  /** Responds to the prompt now; later updates of the script arrive late. */
+  /** Responds to the prompt now; updates that the script sends afterwards arrive late. */
   stop(reason: StopReason | PromptResponse): void;
 }

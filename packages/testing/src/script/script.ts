@@ -7,21 +7,23 @@ import type { IncomingMessage, NoResponse } from "./scripted-peer.js";
 
 /** Options of a running script. */
 export interface ScriptOptions {
-  /** The time of `seen` and of `pause`. Default: real time. */
+  /** The clock for the times in `seen` and for `pause`. By default, this is the real time. */
   readonly clock?: Clock;
 }
 
 /**
- * The behaviour of a peer, defined in advance: a reaction to each message. It can be connected any number of times, each time
- * from the start, with the same ids.
+ * The behaviour of a scripted peer: a reaction to each message. A script can be connected any number of times, and
+ * starts each time from the beginning, with the same ids.
  *
- * A script writes raw messages and checks nothing: it may respond twice, in the wrong order, with invalid data, or not at all.
+ * A script sends raw messages and checks nothing: it may respond twice, in the wrong order, with invalid data, or not
+ * at all.
  */
 export interface Script<Calls extends CallTypes, Peer> {
   readonly side: Side;
   /**
-   * Handles requests or notifications of a method. A value is the result; a function returns it, throws an `RpcError` to
-   * refuse, or returns `noResponse`. The last one for a method wins. Requests without a handler are refused with `-32601`.
+   * Handles the requests or notifications of a method. A plain value is the result; a function returns the result,
+   * throws an `RpcError`, or returns `noResponse`. A later handler for the same method replaces an earlier one.
+   * Requests without a handler get the error `-32601`.
    */
   on<Method extends keyof Calls["incomingRequests"] & string>(
     method: Method,
@@ -38,18 +40,18 @@ export interface Script<Calls extends CallTypes, Peer> {
     hear: ScriptHandler<Part<Calls["incomingNotifications"], Method, "incomingParams">, void, Peer>,
   ): this;
   on(method: string, answer: object | null | ScriptHandler<unknown, unknown, Peer>): this;
-  /** Runs it over a transport, which belongs to the peer from now on. */
+  /** Runs the script over a transport, which then belongs to the scripted peer. */
   connect(transport: Transport): Peer;
-  /** Runs it at one end of an in-memory pair; the other end is `transport`. */
+  /** Runs the script in the current process; `transport` is the other end, for your agent or client. */
   inMemory(): Peer & { readonly transport: RawTransport };
 }
 
-/** A script's reaction to a message. */
+/** The reaction of a script to a message. */
 export type ScriptHandler<Params, Result, Peer> = (
   message: IncomingMessage<Params>,
   peer: Peer,
 ) => Later<Result | NoResponse>;
 
-/** A value or nothing, sync or async: for functions that return a value only in some cases. */
+/** A value or nothing, returned at once or as a promise. */
 export type Later<T> = T | Nothing | PromiseLike<T | Nothing>;
 type Nothing = ReturnType<() => void>;

@@ -2,27 +2,27 @@ import type { RequestId } from "@acp-kit/jsonrpc";
 import type { CallTypes, Part } from "@acp-kit/protocol";
 import type { Seen, Side, WireMessage, WireNotification, WireRequest, WireResponse } from "../wire-message.js";
 
-/** A handler returns this to leave its request without a response, for ever or until {@link ScriptedPeer.respond}. */
+/** A value that a handler returns to send no response to its request, or to send it later with {@link ScriptedPeer.respond}. */
 export const noResponse: unique symbol = Symbol("acp-kit.no-response");
 export type NoResponse = typeof noResponse;
 
-/** A running scripted peer, with everything that its test can do by hand. */
+/** A running scripted peer, with methods by which a test sends any message. */
 export interface ScriptedPeer<Calls extends CallTypes = CallTypes> extends AsyncDisposable {
-  /** The role that is played. */
+  /** The role that the script plays. */
   readonly side: Side;
-  /** Everything on the wire, both ways, in order. */
+  /** All messages that the peer has sent and received, in order. */
   readonly seen: readonly Seen[];
-  /** Errors thrown by the script's own code; {@link close} throws the first, too. */
+  /** The errors that the script's own code has thrown; {@link close} throws the first of them, too. */
   readonly failures: readonly unknown[];
-  /** Resolves when either side has ended the connection: with how that happened. */
+  /** A promise that resolves with the reason when either side has ended the connection. */
   readonly closed: Promise<PeerEnd>;
 
   /**
-   * Resolves with the next message of this method that no call of `received` has returned yet, now or later. With a function:
-   * the next message that it accepts.
+   * Resolves with the next message of this method that no earlier call of `received` has returned. With a function
+   * instead of a method, it resolves with the next message for which the function returns `true`.
    *
-   * @throws {Error} when the connection ends, or `timeoutMs` of real time pass (default 5 seconds), before it comes. The error
-   * lists the messages that came instead.
+   * @throws {Error} when the connection ends, or `timeoutMs` of real time pass (default 5 seconds), before such a
+   * message arrives. The error lists the messages that arrived instead.
    */
   received<Method extends keyof Calls["incomingRequests"] & string>(
     method: Method,
@@ -34,10 +34,13 @@ export interface ScriptedPeer<Calls extends CallTypes = CallTypes> extends Async
   ): Promise<WireNotification<Part<Calls["incomingNotifications"], Method, "incomingParams">>>;
   received(what: string | ((message: WireMessage) => boolean), options?: WaitOptions): Promise<WireMessage>;
 
-  /** Returns every message of this method so far, or every message; returned by `received` or not. */
+  /** Returns all messages of this method that have arrived, or all messages without a method. */
   receivedSoFar(method?: string): readonly WireMessage[];
 
-  /** Sends a request and resolves with the whole response, an error or not. `id` may be any JSON value: tests may use duplicates and wrong types. */
+  /**
+   * Sends a request and resolves with the whole response, a result or an error. `id` may be any JSON value, so that
+   * tests can use duplicates and wrong types.
+   */
   request<Method extends keyof Calls["requests"] & string>(
     method: Method,
     params: Part<Calls["requests"], Method, "params">,
@@ -46,28 +49,28 @@ export interface ScriptedPeer<Calls extends CallTypes = CallTypes> extends Async
   request(method: string, params?: unknown, options?: SendOptions): Promise<WireResponse>;
   /** Sends a notification. */
   notify(method: string, params?: unknown): void;
-  /** Responds to a request: an open one, one that got its response already, or one that never existed. */
+  /** Responds to a request: an open one, one that already got its response, or one that never existed. */
   respond(request: { readonly id: RequestId } | RequestId, result: unknown): void;
   /** Responds to a request with an error. */
   refuse(request: { readonly id: RequestId } | RequestId, code: number, message?: string, data?: unknown): void;
 
-  /** Sends any JSON value, a valid message or not. */
+  /** Sends any JSON value, whether or not it is a valid message. */
   sendValue(value: unknown): void;
-  /** Sends a line of text unchanged. Over a transport that can't write text only JSON works. */
+  /** Sends a line of text unchanged. Over a transport that can't write text, only JSON can be sent. */
   sendLine(text: string): void;
-  /** Sends text or bytes without a line end: torn lines, several at once, invalid UTF-8. Needs a `RawTransport`. */
+  /** Sends text or bytes without a line end: incomplete lines, several lines at once, invalid UTF-8. It needs a `RawTransport`. */
   sendText(text: string | Uint8Array): void;
-  /** Everything that `send` sends arrives in one piece, as when a fast peer meets a slow reader. */
+  /** Sends everything that `send` sends in one piece, as a fast peer does to a slow reader. */
   together(send: () => void): void;
 
-  /** From now on responses to requests of this method wait until they are released. */
+  /** Holds back the responses to requests of this method until they are released. */
   hold(method: string): HeldResponses;
-  /** Resolves when the other side has handled everything sent before: it responds to an unknown method at once. */
+  /** Resolves when the other side has handled all messages sent before. */
   fence(): Promise<void>;
 
-  /** Ends the output and keeps reading. Needs a `RawTransport`. */
+  /** Ends the output of this peer, which continues to read. It needs a `RawTransport`. */
   endOutput(): void;
-  /** Breaks the connection as a cut cable would. Needs a `RawTransport`; over others it closes. */
+  /** Breaks the connection, as a cut network cable would. It needs a `RawTransport`; over other transports it closes the connection. */
   break(error?: unknown): void;
   /**
    * Closes the connection cleanly.
@@ -77,11 +80,11 @@ export interface ScriptedPeer<Calls extends CallTypes = CallTypes> extends Async
   close(): Promise<void>;
 }
 
-/** Responses held back. Created by {@link ScriptedPeer.hold}. */
+/** The responses that a scripted peer holds back. {@link ScriptedPeer.hold} creates it. */
 export interface HeldResponses {
-  /** How many are held. */
+  /** The number of responses that are held back. */
   readonly waiting: number;
-  /** Resolves when this many are held. */
+  /** Resolves when this many responses are held back. */
   waitFor(count: number): Promise<void>;
   /** Releases the oldest, or that many of them. */
   release(count?: number): void;

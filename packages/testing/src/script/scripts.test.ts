@@ -85,7 +85,7 @@ describe("an agent's script", () => {
     expect(client.receivedSoFar("session/update")).toHaveLength(1);
     await agent.close();
     await expect(never).rejects.toThrow(
-      /waited for the response to session\/prompt "client-3" in vain: the other side has ended/,
+      /waited for the response to session\/prompt "client-3", which did not come: the other side ended/,
     );
   });
 
@@ -119,7 +119,7 @@ describe("an agent's script", () => {
     expect(await client.request("session/new", { cwd: "/work", mcpServers: [] })).toEqual({ sessionId: "session-1" });
     agent.sendLine('{"jsonrpc":"2.0","method":"_x"}');
     expect(() => agent.sendLine("Welcome!")).toThrow(
-      /can't write "Welcome!", which is not JSON: it takes one end of openMemoryPair/,
+      /can't write "Welcome!", which is not JSON: use one of openMemoryPair/,
     );
     expect(() => agent.sendText("{")).toThrow(TypeError);
     await client.connection.close();
@@ -188,13 +188,13 @@ describe("a test that controls a peer", () => {
       "two",
     ]);
     await expect(client.received("session/update", { timeoutMs: 1 })).rejects.toThrow(
-      /client waited for session\/update in vain: 1 ms have passed. The messages were:\nclient → initialize "client-1"/,
+      /client waited for session\/update, which did not come: 1 ms have passed without such a message. The messages were:\nclient → initialize "client-1"/,
     );
     const third = client.received((message) => JSON.stringify(message).includes("three"));
     void client.prompt("three");
     await client.close();
     await expect(third).rejects.toThrow("the script closed the connection");
-    await expect(client.received("anything")).rejects.toThrow("in vain");
+    await expect(client.received("anything")).rejects.toThrow("which did not come");
   });
 
   it("holds responses back", async () => {

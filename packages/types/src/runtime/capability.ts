@@ -1,15 +1,15 @@
 /**
- * What a capability is: a `flag` is on when `true`; a `marker` is on when it is an object, even an empty one; a `group`
- * only holds others and turns nothing on by itself.
+ * The kind of a capability: a `flag` is advertised by `true`, a `marker` by an object, even an empty one; a `group`
+ * only contains other capabilities.
  */
 export type CapabilityKind = "flag" | "marker" | "group";
 
-/** Part of a message that its receiver must have advertised a capability for. */
+/** A part of a message that may be sent only if its receiver advertised a capability. */
 export interface PayloadGate {
-  /** `Definition.member`, or `Definition` when that is itself the union. */
+  /** The place of the part: `Definition.member`, or `Definition` if it is itself the union. */
   readonly at: string;
-  /** The tag (or enum value) that needs the capability. Absent when the member itself does. */
+  /** The tag or enum value that needs the capability. It is absent if the member itself needs the capability. */
   readonly variant?: string;
-  /** The advertising side, then the path inside its capabilities: `agent.promptCapabilities.image`. */
+  /** The role that advertises the capability, then the path inside its capabilities: `agent.promptCapabilities.image`. */
   readonly capability: string;
 }

@@ -2,7 +2,7 @@ import { formatIssue, type Issue } from "./issue.js";
 
 const brand = Symbol.for("acp-kit.DecodeError");
 
-/** A payload does not match the schema. `issues` lists the faults with their paths, in Standard Schema shape. */
+/** The error for a value that does not match the schema. `issues` lists the faults with their paths, in the form of Standard Schema. */
 export class DecodeError extends Error {
   static {
     Object.defineProperty(DecodeError.prototype, brand, { value: true });
@@ -16,13 +16,13 @@ export class DecodeError extends Error {
   }
 }
 
-/** Works across duplicate installs and realms, where `instanceof` does not. */
+/** Returns whether an error is a `DecodeError`, even if the package is installed twice or the error comes from another realm. */
 export function isDecodeError(value: unknown): value is DecodeError {
   return typeof value === "object" && value !== null && brand in value;
 }
 
 function summary(issues: readonly Issue[]): string {
   const [first, ...more] = issues;
-  if (first === undefined) return "does not match the schema";
+  if (first === undefined) return "the value does not match the schema";
   return more.length === 0 ? formatIssue(first) : `${formatIssue(first)} (and ${more.length} more)`;
 }

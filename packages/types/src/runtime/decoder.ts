@@ -8,26 +8,28 @@ export type DecodeResult<T> =
   | {
       readonly ok: true;
       readonly value: T;
-      /** Faults that were repaired by the schema's own rules. Usually empty. */
+      /** The faults that the decoder repaired by the recovery rules of the schema. The list is usually empty. */
       readonly salvaged: readonly Issue[];
     }
   | { readonly ok: false; readonly issues: readonly Issue[] };
 
 /**
- * Reads an unknown value as a `T`, by the rules for receivers: faults are repaired where the schema allows it, unknown members
- * and variants are kept unchanged.
+ * Converts an unknown value to a `T`, by the rules for received messages: it repairs faults where the schema allows it,
+ * and keeps unknown members and variants unchanged.
  *
- * The value is decoded **in place** and returned, not copied: it is meant for the fresh output of `JSON.parse`. A refused value
- * is left unchanged. A decoder is also a Standard Schema, for tools that take those.
+ * It changes the value **in place** and returns it without a copy: use it on the fresh output of `JSON.parse`. A value
+ * that the decoder refuses is left unchanged. A decoder is also a Standard Schema, for tools that accept one.
  */
 export interface Decoder<out T> extends DecoderSchema<T> {
-  /** @throws {DecodeError} naming the first fault: `update.content.text: must be a string (missing)`. */
+  /**
+   * @throws {DecodeError} with a message that names the first fault: `update.content.text: must be a string (missing)`.
+   */
   (value: unknown): T;
-  /** Never throws, and reports repairs. */
+  /** Decodes a value without throwing, and returns the faults that it repaired. */
   readonly try: (value: unknown) => DecodeResult<T>;
 }
 
-/** The decoders of everything that one side receives, by method name. Without a prototype: `params["constructor"]` is `undefined`. */
+/** The decoders of everything that one role receives, by method name. The table has no prototype: `params["constructor"]` is `undefined`. */
 export interface DecoderTable {
   readonly params: Readonly<Record<string, Decoder<unknown>>>;
   readonly results: Readonly<Record<string, Decoder<unknown>>>;

@@ -1,15 +1,15 @@
 /**
- * A fault, or a repair: where, and what.
+ * A fault of a value, or a repair: its path and a message.
  *
- * The shape is Standard Schema's, so issues can be passed to any tool that shows those.
+ * The form is that of Standard Schema, so that any tool for Standard Schema issues can show it.
  */
 export interface Issue {
-  /** From the decoded value to the member; array items by their index on the wire. Empty: the value itself. */
+  /** The path from the decoded value to the member; items of an array are named by their index on the wire. An empty path means the value itself. */
   readonly path: readonly PropertyKey[];
   readonly message: string;
 }
 
-/** Formats `["update", "content", 0, "text"]` as `update.content[0].text`. */
+/** Formats a path such as `["update", "content", 0, "text"]` as `update.content[0].text`. */
 export function formatPath(path: readonly PropertyKey[]): string {
   let text = "";
   for (const key of path) {

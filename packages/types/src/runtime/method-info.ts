@@ -1,29 +1,29 @@
-/** The facts about one method besides its types. */
+/** The facts about one method, in addition to its types. */
 export interface MethodInfo {
-  /** The method's name in code: `newSession` for `session/new`. */
+  /** The method's name in code, such as `newSession` for `session/new`. */
   readonly name: string;
-  /** The definition of its params. */
+  /** The name of the schema definition of the method's params. */
   readonly params: string;
-  /** The definition of its result; requests only. */
+  /** The name of the schema definition of the method's result; absent for notifications. */
   readonly result?: string;
   /**
-   * The capabilities that it needs, one of which must be advertised: the advertising side, then the path inside its
-   * capabilities (`agent.sessionCapabilities.list`). Absent when it needs none.
+   * The capabilities that the method needs, one of which must be advertised: the role that advertises it, then the path
+   * inside its capabilities (`agent.sessionCapabilities.list`). It is absent if the method needs no capability.
    */
   readonly capability?: readonly string[];
   /** Other preconditions of the method, in words. */
   readonly condition?: string;
-  /** `unstable`: only in the unstable schema of this version. */
+  /** The stability of the method. `unstable`: it exists only in the unstable schema of this version. */
   readonly stability: "stable" | "unstable";
 }
 
-/** The methods of a call map with the facts about each. */
+/** The methods of a role with the facts about each. */
 export type MethodTable<Calls> = { readonly [Method in keyof Calls]: MethodInfo };
 
-/** The capabilities that methods need, by method. A method without an entry needs none. */
+/** The capabilities that methods need, by method name. A method without an entry needs no capability. */
 export type MethodGates = Readonly<Record<string, Pick<MethodInfo, "capability">>>;
 
-/** Handles one method. A handler of a notification returns nothing. */
+/** A function that handles one method. The handler of a notification returns nothing. */
 export type Handler<Params, Result, Context = unknown> = (
   params: Params,
   context: Context,

@@ -1,8 +1,8 @@
 import type { Issue } from "./issue.js";
 
 /**
- * The part of the Standard Schema v1 interface that our decoders and validators implement. Copied because the interface is
- * meant to be: a structural match needs no dependency.
+ * The part of the Standard Schema v1 interface that the decoders and validators implement. The interface is copied, as
+ * Standard Schema recommends, so that no dependency is needed.
  *
  * @see https://standardschema.dev
  */
@@ -10,16 +10,16 @@ export interface DecoderSchema<Output> {
   readonly "~standard": DecoderSchemaProps<Output>;
 }
 
-/** The value of `~standard`. */
+/** The value of the member `~standard`. */
 export interface DecoderSchemaProps<Output> {
   readonly version: 1;
   readonly vendor: "acp-kit";
   readonly validate: (value: unknown) => DecoderSchemaResult<Output>;
-  /** Only for type inference; absent at run time. */
+  /** The types for type inference; absent at run time. */
   readonly types?: { readonly input: unknown; readonly output: Output } | undefined;
 }
 
-/** `issues` is absent for a valid value. */
+/** The result of a validation; `issues` is absent for a valid value. */
 export type DecoderSchemaResult<Output> =
   | { readonly value: Output; readonly issues?: undefined }
   | { readonly issues: readonly Issue[] };

@@ -9,9 +9,12 @@ import type { WorkspaceTerminalsOptions } from "./terminals/terminals-options.js
 import { workspaceTerminals } from "./terminals/workspace-terminals.js";
 import type { WorkspaceContext } from "./workspace-context.js";
 
-/** The bounds of an agent's local file and terminal access. */
+/** Options of {@link localEnvironment}. */
 export interface LocalEnvironmentOptions {
-  /** The session's `cwd` and its additional directories. No file outside is read or written; commands start inside, in the first by default. */
+  /**
+   * The folders of the session: its `cwd` and its additional directories. The agent can read and write only files
+   * inside; commands start inside, by default in the first folder.
+   */
   readonly roots: readonly (string | Root)[];
   readonly files?: Omit<WorkspaceFilesOptions, "roots">;
   readonly terminals?: Omit<WorkspaceTerminalsOptions, "roots">;
@@ -19,20 +22,20 @@ export interface LocalEnvironmentOptions {
 
 /** A command for {@link LocalEnvironment.run}. */
 export interface LocalCommand {
-  /** The program; with no `args`, a whole command line for the shell. */
+  /** The program; without `args`, a whole command line for the shell. */
   readonly command: string;
   readonly args?: readonly string[];
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** End it after this time; its output so far is still returned. */
+  /** The time in milliseconds after which the command is ended; its output so far is returned. */
   readonly timeoutMs?: number;
-  /** Keep this many bytes of the end of its output. */
+  /** The number of bytes of output that are kept, counted from the end. */
   readonly outputByteLimit?: number;
-  /** Ends the command; `run` rejects with its reason. */
+  /** A signal that ends the command; `run` then rejects with the signal's reason. */
   readonly signal?: AbortSignal;
 }
 
-/** The outcome of a command. */
+/** The result of a command that has ended. */
 export interface LocalCommandResult {
   readonly output: string;
   readonly truncated: boolean;
@@ -41,20 +44,19 @@ export interface LocalCommandResult {
   readonly timedOut: boolean;
 }
 
-/** Local file and terminal access: the `local` option of `toolEnvironment` of `@acp-kit/agent`. */
+/** Local file and terminal access for an agent: the option `local` of `toolEnvironment` of `@acp-kit/agent`. */
 export interface LocalEnvironment extends AsyncDisposable {
-  /** @throws {RpcError} `-32002` for a missing file, `-32602` for one outside the roots. */
+  /**
+   * @throws {RpcError} `-32002` for a missing file, `-32602` for a file outside the roots.
+   */
   readTextFile(path: string, range?: { readonly line?: number; readonly limit?: number }): Promise<string>;
   writeTextFile(path: string, content: string): Promise<void>;
   run(command: LocalCommand): Promise<LocalCommandResult>;
-  /** Ends running commands, and starts no new ones. */
+  /** Ends running commands and starts no new ones. */
   close(): Promise<void>;
 }
 
-/**
- * Creates local file and terminal access for an agent, used where its client offers none: the same files and terminals that a
- * client would offer with this package, with the same bounds.
- */
+/** Creates local file and terminal access for an agent whose client offers none, with the same limits that a client of this package would apply. */
 export function localEnvironment({ roots, files = {}, terminals = {} }: LocalEnvironmentOptions): LocalEnvironment {
   const theFiles = workspaceFiles({ ...files, roots });
   const theTerminals = workspaceTerminals({ ...terminals, roots });

@@ -1,17 +1,17 @@
 import { resourceNotFound, shorten } from "@acp-kit/protocol";
 import type { WorkspaceContext, WorkspaceSession } from "./workspace-context.js";
 
-/** A directory that an agent may work in. */
+/** A folder that an agent may use. */
 export interface Root {
-  /** Absolute. It may be a symbolic link: its target at the first use stays the root. */
+  /** The absolute path of the folder. If the path is a symbolic link, its target at the first use stays the root. */
   readonly path: string;
-  /** Files below it can be read, not changed. Where roots are nested, the innermost decides. */
+  /** Whether files in the folder can only be read. If roots are nested, the innermost root decides. */
   readonly readOnly?: boolean;
 }
 
 /**
- * Where an agent may work: `"session"` for the roots of the request's session, a list for all sessions, or a function of the
- * session.
+ * The folders that an agent may use: `"session"` for the folders of the session, a list for all sessions, or a function
+ * of the session.
  *
  * @see https://agentclientprotocol.com/protocol/v1/session-setup
  */

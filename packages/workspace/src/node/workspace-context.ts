@@ -1,16 +1,16 @@
-/** The part of a session that handlers use. The `Session` of `@acp-kit/client` has it. */
+/** The part of a session that the handlers use. `Session` of `@acp-kit/client` implements it. */
 export interface WorkspaceSession {
   readonly sessionId: string;
-  /** The absolute paths that the session works in: its working directory, then the additional ones. */
+  /** The absolute paths of the session's folders: its working directory, then the additional directories. */
   readonly roots: readonly string[];
 }
 
-/** The context of a handler, beside its params. The `ClientContext` of `@acp-kit/client` has it. */
+/** The second argument of a handler. `ClientContext` of `@acp-kit/client` implements it. */
 export interface WorkspaceContext {
-  /** `undefined` while the session is being created, and when the client doesn't know it. */
+  /** The session of the request; `undefined` while the session is being created, or if the client doesn't know it. */
   readonly session: WorkspaceSession | undefined;
-  /** Aborts when the request is cancelled. */
+  /** A signal that aborts when the request is cancelled. */
   readonly signal: AbortSignal;
-  /** Aborts when the session or its connection ends: terminals end with it. */
+  /** A signal that aborts when the session or its connection ends, which also ends its terminals. */
   readonly sessionSignal?: AbortSignal;
 }

@@ -1,7 +1,7 @@
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
 
-/** What a {@link Cable} does to the bytes of one direction; it passes on what it returns. */
-export type Passage = (bytes: Buffer, pass: (bytes: Buffer) => void) => void;
+/** What happens to the bytes of one direction of a {@link Cable}: `pass` passes them on, `cut` cuts the cable. */
+export type Passage = (bytes: Buffer, pass: (bytes: Buffer) => void, cut: () => void) => void;
 
 /** A TCP connection as a test can cut it: it accepts at a port of its own and passes bytes to another one and back. */
 export class Cable implements AsyncDisposable {
@@ -60,7 +60,7 @@ export class Cable implements AsyncDisposable {
       if (!to.destroyed && !to.write(bytes)) from.pause();
     };
     to.on("drain", () => from.resume());
-    from.on("data", (bytes: Buffer) => (passage === undefined ? pass(bytes) : passage(bytes, pass)));
+    from.on("data", (bytes: Buffer) => (passage === undefined ? pass(bytes) : passage(bytes, pass, () => this.cut())));
     from.on("end", () => to.end());
     from.on("error", () => {}); // which closes it
     from.on("close", () => {

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { type AgentConnection, type ConnectAgentOptions, connectAgent } from "@acp-kit/client";
+import type { ServedAgentConnection } from "@acp-kit/http";
 import { linkedTransports, type Transport } from "@acp-kit/protocol";
 import { type NodeTransportOptions, nodeTransport } from "@acp-kit/stdio/node";
 import { allAgentCapabilities } from "@acp-kit/testing";
@@ -20,6 +21,8 @@ export interface RawAgent extends AsyncDisposable {
   die(way: string): void;
   /** Writes text as it is; only a process can. */
   write(text: string): void;
+  /** Behind a remote transport: resolves when the agent finds that the client has gone. */
+  readonly abandoned?: Promise<void>;
 }
 
 /** How the other end can go away, by transport. */
@@ -70,28 +73,38 @@ function play(kind: TransportKind, options: NodeTransportOptions): RawAgent | Pr
   return kind === "a child process" ? puppet(options) : inProcess(kind);
 }
 
+const A_WEEK_MS = 604_800_000;
+
 async function served(profile: Profile): Promise<RawAgent> {
   let agentEnd: Transport | undefined;
-  const peer = new RawPeer((messages) => {
-    for (const message of messages) agentEnd?.send(message as never);
-  });
-  const remote = await openRemote(profile, {
-    connect(transport) {
-      agentEnd = transport;
-      const closed = new Promise<void>((resolve) => {
-        transport.start({
-          message: (value) => peer.receive(value as WireMessage),
-          malformed() {},
-          ended: resolve,
-          failed: () => resolve(),
-        });
-      });
-      return { closed, close: () => transport.close() };
+  const sessionStreams = profile === "streamable HTTP";
+  const peer = new RawPeer(
+    (messages) => {
+      for (const message of messages) agentEnd?.send(message as never);
     },
+    { sessionStreams },
+  );
+  let close = (): void => {};
+  const closed = new Promise<void>((resolve) => {
+    close = resolve;
   });
+  const connect = (transport: Transport): ServedAgentConnection => {
+    agentEnd = transport;
+    transport.start({
+      message: (value) => peer.receive(value as WireMessage),
+      malformed() {},
+      ended: close,
+      failed: () => close(),
+    });
+    return { closed, close: () => transport.close() };
+  };
+  // Tests that own the clock advance it by a day while POSTs are on their way; a busy machine takes long for thousands of them.
+  const client = { reconnectTimeoutMs: 0, responseTimeoutMs: A_WEEK_MS, closeTimeoutMs: A_WEEK_MS };
+  const remote = await openRemote(profile, { connect }, { client });
   return {
     peer,
     transport: remote.transport,
+    abandoned: closed,
     die(way) {
       if (way === "breaks") remote.cable.cut();
       else void agentEnd?.close();

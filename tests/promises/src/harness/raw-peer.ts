@@ -10,11 +10,17 @@ export class RawPeer {
   #held: unknown[] | undefined;
   readonly #answers = new Map<string, Answer>();
   readonly #seen = new Set<WireMessage>();
+  /** Sessions that travel apart from the rest of the connection, and from each other. */
+  readonly #streams: Set<string> | undefined;
   #lastId = 0;
 
-  /** @param post sends messages in one go: in one tick, in one write. */
-  constructor(post: (messages: readonly unknown[]) => void) {
+  /**
+   * @param post sends messages in one go: in one tick, in one write.
+   * @param options `sessionStreams`: what is sent has an order in each session only (RT-11), as the messages of an agent behind streamable HTTP.
+   */
+  constructor(post: (messages: readonly unknown[]) => void, { sessionStreams = false } = {}) {
     this.#post = post;
+    this.#streams = sessionStreams ? new Set() : undefined;
   }
 
   /** To be called with everything that arrives. */
@@ -52,6 +58,8 @@ export class RawPeer {
   }
 
   respond({ id }: WireMessage, result: unknown): void {
+    const created = (result as { sessionId?: unknown } | null)?.sessionId;
+    if (typeof created === "string") this.#streams?.add(created);
     this.send({ id, result });
   }
 
@@ -86,8 +94,14 @@ export class RawPeer {
     return message;
   }
 
-  /** Resolves when everything sent before has been read and handled: an unknown method gets its response at once. */
-  fence(): Promise<WireMessage> {
-    return this.request("_test/fence");
+  /**
+   * Resolves when everything sent before has been read and handled: an unknown method gets its response at once. Returns these responses.
+   * `sessions: false` waits for no session, as one whose listener is stuck.
+   */
+  fence({ sessions = true } = {}): Promise<WireMessage[]> {
+    const inSessions = Array.from(sessions ? (this.#streams ?? []) : [], (sessionId) =>
+      this.request("_test/fence", { sessionId }),
+    );
+    return Promise.all([this.request("_test/fence"), ...inSessions]);
   }
 }

@@ -4,7 +4,7 @@ import type { Host } from "../host.js";
 import { createLog } from "../log.js";
 import { startAgent } from "../start-agent.js";
 
-/** The result of starting and initializing an installed agent. */
+/** The result of starting an installed agent and sending it `initialize`. */
 export type AgentCheck =
   | {
       readonly ok: true;
@@ -17,7 +17,7 @@ export type AgentCheck =
 /** How long an agent may take to respond to `initialize`, in milliseconds; slow ones take five seconds. */
 const initializeMs = 30_000;
 
-/** Starts an agent, initializes it and ends it. No session is opened. Never rejects. */
+/** Starts an agent, sends it `initialize` and ends it. The function opens no session. The returned promise never rejects. */
 export async function checkAgent(agent: AgentCommand, host: Host, stop: AbortSignal): Promise<AgentCheck> {
   try {
     const connect = { deadlines: { initializeMs }, onDiagnostic: () => {} };

@@ -1,23 +1,24 @@
 /** An agent known to speak the protocol over standard input and output, and how to start it. */
 export interface KnownAgent {
-  /** Its name in the public registry of agents. */
+  /** The agent's name in the public registry of agents. */
   readonly id: string;
   readonly name: string;
   /** The name of the installed program. */
   readonly command: string;
   readonly args: readonly string[];
-  /** The npm package that has the program, for `npx`. */
+  /** The npm package that contains the agent, for `npx`. */
   readonly npm?: string;
-  /** The PyPI package that has it, for `uvx`. */
+  /** The PyPI package that contains the agent, for `uvx`. */
   readonly pypi?: string;
   readonly website: string;
 }
 
 /**
- * The table that `acp-kit agents` shows. It is only a convenience: any agent command works.
+ * The table that `acp-kit agents` shows. The table is only a convenience: `acp-kit` works with any agent command.
  *
- * Sources: the public registry, https://github.com/agentclientprotocol/registry, `<id>/agent.json`, has each entry with its arguments, unless
- * a comment names another one. Program names are those of the archives there, or the `bin` of the npm package.
+ * Sources: the public registry, https://github.com/agentclientprotocol/registry, `<id>/agent.json`, has each entry with
+ * its arguments, unless a comment names another one. Program names are those of the archives there, or the `bin` of the
+ * npm package.
  */
 export const knownAgents: readonly KnownAgent[] = [
   {
@@ -148,7 +149,7 @@ export const knownAgents: readonly KnownAgent[] = [
   { id: "stakpak", name: "Stakpak", command: "stakpak", args: ["acp"], website: "https://github.com/stakpak/agent" },
 ];
 
-/** Returns the command that starts an agent without installing it, through a package runner; `undefined` if it has no package. */
+/** Returns the command that starts an agent through a package runner, without installing the agent; `undefined` if it has no package. */
 export function throughRunner({ npm, pypi, args }: KnownAgent): string | undefined {
   const runner = npm !== undefined ? ["npx", "-y", npm] : pypi !== undefined ? ["uvx", pypi] : undefined;
   return runner && [...runner, ...args].join(" ");

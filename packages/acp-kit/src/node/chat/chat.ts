@@ -233,7 +233,7 @@ export class Chat implements Conversation, ChatUser, ChatView {
     this.#wasPrompted = session.origin !== "new";
     this.#pass({ type: "session_opened" });
     if (session.origin !== "new")
-      this.ui.print(this.paint.dim(`Session ${cleanLine(session.sessionId)} ${session.origin}`));
+      this.ui.print(this.paint.dim(`Session ${cleanLine(session.sessionId)}: ${session.origin}`));
     this.#shown.follow(session);
   }
 
@@ -283,7 +283,7 @@ export class Chat implements Conversation, ChatUser, ChatView {
         await command.run(this, words.trim());
       } else if (name !== "" && !isOfAgent(this, name)) {
         throw new Error(
-          `There is no command /${cleanLine(name)}. /help lists them; //${cleanLine(name)} sends it to the agent.`,
+          `There is no command /${cleanLine(name)}. /help lists the commands; //${cleanLine(name)} sends it to the agent.`,
         );
       } else await this.#prompt(trimmed.startsWith("//") ? trimmed.slice(1) : trimmed);
     } catch (error) {
@@ -331,7 +331,7 @@ export class Chat implements Conversation, ChatUser, ChatView {
 
   leave(): void {
     this.#pass({ type: "left" });
-    if (!this.#stop.signal.aborted) this.#stop.abort(new Error("The user has left"));
+    if (!this.#stop.signal.aborted) this.#stop.abort(new Error("The user has quit the chat"));
     this.ui.leave();
   }
 

@@ -13,14 +13,14 @@ export function canGoOn(agent: AgentConnection | undefined): boolean {
 
 /** Returns the message for an agent that has ended by itself: what is lost, and what to do next. */
 export function lostText(agent: AgentConnection | undefined, session: Session | undefined): string {
-  const goOn = session && canGoOn(agent) ? `; /load ${cleanLine(session.sessionId)} continues this one` : "";
+  const goOn = session && canGoOn(agent) ? `; /load ${cleanLine(session.sessionId)} continues this session` : "";
   return `The agent has ended, and this session with it. /new starts the agent again with a new session${goOn}.`;
 }
 
 /** Returns the lines at the end of a conversation with the commands that continue it. */
 export function comeBackText(sessionId: string, agent: AgentTarget, { redactor }: Pick<Host, "redactor">): string {
   const words = isRemote(agent) ? `--url ${quoted(shownUrl(agent.url))}` : `-- ${commandText(agent, redactor)}`;
-  return `Continue later: acp-kit chat --continue ${words}\n  or, by its id: acp-kit chat --session ${quoted(sessionId)} ${words}`;
+  return `Continue this session later: acp-kit chat --continue ${words}\n  or, by its id: acp-kit chat --session ${quoted(sessionId)} ${words}`;
 }
 
 function commandText({ command, args }: AgentCommand, redactor: Host["redactor"]): string {

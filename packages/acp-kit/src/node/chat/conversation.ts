@@ -25,6 +25,7 @@ export interface Conversation {
 
 /** Returns the session, for commands that need one. @throws {Error} that says what to do. */
 export function sessionOf({ session }: Conversation): Session {
-  if (session === undefined) throw new Error("There is no session: /new starts one, /login may be needed first.");
+  if (session === undefined)
+    throw new Error("There is no open session: /new starts one; the agent may require /login first.");
   return session;
 }

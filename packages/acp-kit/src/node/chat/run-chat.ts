@@ -24,7 +24,7 @@ export async function runChat({ continueLast, ...words }: ChatWords, host: Host,
   const last = continueLast ? sessions.last(words.agent, words.setup.cwd) : undefined;
   if (continueLast && last === undefined) {
     throw usageFailure(
-      `--continue: no session of this agent in ${words.setup.cwd} is known. Start without it; /sessions lists the agent's sessions.`,
+      `--continue: no session of this agent in ${words.setup.cwd} is known. Start the chat without --continue; /sessions lists the agent's sessions.`,
     );
   }
   const request: ChatRequest = { ...words, sessionId: last ?? words.sessionId };

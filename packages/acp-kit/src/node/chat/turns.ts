@@ -76,7 +76,7 @@ export class Turns {
 
   #timeOut(turn: PromptTurn): void {
     const { log, timeoutMs, timedOut } = this.#setting;
-    log.warn(`The turn took longer than ${timeoutMs / 1000} s: cancelled`);
+    log.warn(`The turn took longer than ${timeoutMs / 1000} s and was cancelled`);
     timedOut();
     turn.cancel();
   }

@@ -18,14 +18,14 @@ interface ListedAgent extends KnownAgent {
 /** `acp-kit agents`: lists known agents, and which of them are installed. */
 export function agentsCommand(host: Host): Command {
   return new Command("agents")
-    .summary("list known agents, how to start them, and which are installed")
+    .summary("list known agents, the commands that start them, and which are installed")
     .description(
-      "Lists agents known to speak the protocol, how to start them, and which of them are on the PATH.\n" +
-        "Nothing is executed without --check.",
+      "Lists agents that are known to support the protocol, the commands that start them, and which of them are on the PATH.\n" +
+        "Starts no agent without --check.",
     )
-    .option("--installed", "only installed agents")
-    .option("--check", "start, initialize and end each installed agent")
-    .option("--json", "print a list of objects")
+    .option("--installed", "list only installed agents")
+    .option("--check", "start each installed agent, send it initialize, and end it")
+    .option("--json", "print a JSON list of objects")
     .action(async ({ installed, check, json }: { installed?: boolean; check?: boolean; json?: boolean }) => {
       const programs = programsHere(host.env);
       const found = knownAgents.map((agent): ListedAgent => {

@@ -187,7 +187,7 @@ describe.skipIf(reason !== undefined)("acp-kit chat in a real terminal", () => {
     await type("/quit");
     await press("Enter");
     const left = await until("left with 0");
-    expect(left).toContain("Continue later: acp-kit chat --continue --");
+    expect(left).toContain("Continue this session later: acp-kit chat --continue --");
     expect(left).toContain("acp-kit chat --session ");
   });
 

@@ -60,7 +60,7 @@ describe("acp-kit chat over pipes", () => {
     const { out, err } = await chat(["see @notes.txt", `see @${home}`]);
     expect(out).toContain("📎 notes.txt (4 characters)");
     expect(out).toMatch(/2\. resource file:.*notes\.txt: 4 characters/);
-    expect(err).toContain("is not attached: it is outside of");
+    expect(err).toContain("is not attached, because it is outside of");
   });
 
   it("fills in forms, line by line", async () => {
@@ -117,7 +117,7 @@ describe("the chat's own commands", () => {
     const { out, code } = await chat(["first words", "/new", "other words", "/sessions", "/load 2", "/session"]);
     expect(code).toBe(0);
     expect(out).toMatch(/1 +other words[\s\S]*2 +first words/);
-    expect(out).toMatch(/› \/load 2\nSession .* loaded\n\n› first words\n\nI received/);
+    expect(out).toMatch(/› \/load 2\nSession .*: loaded\n\n› first words\n\nI received/);
   });
 
   it("/trace shows the wire, and saves what acp-kit trace reads", async () => {
@@ -208,7 +208,7 @@ it("reports once that an agent has ended, with the next step; no prompt is sent 
 
 it("reports a missing file", async () => {
   const { err } = await chat(["see @no-such-file.ts please"]);
-  expect(err).toContain(`@no-such-file.ts is sent as text: there is no such file in ${cwd}. Tab after @ lists files.`);
+  expect(err).toContain(`@no-such-file.ts is sent as text, because there is no such file in ${cwd}. Tab after @ lists files.`);
 });
 
 it("--continue goes on with the last session of this agent in this folder", async () => {

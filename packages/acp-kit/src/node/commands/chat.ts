@@ -37,16 +37,18 @@ interface ChatOptions {
 export function chatCommand(host: Host): Command {
   const command = new CommandWithAgent("chat");
   return command
-    .summary("talk to an agent in the terminal")
+    .summary("chat with an agent in the terminal")
     .description(
-      "Starts an agent for an interactive conversation. It gets files and terminals only in --cwd.\n" +
-        "Over a pipe, each line is a prompt, a command, or the answer to the last question.",
+      "Starts an agent for an interactive conversation. The agent gets files and terminals only in --cwd.\n" +
+        "If standard input is a pipe, each line is a prompt, a command, or the reply to the last question.",
     )
     .addOption(urlOption())
     .addOption(tokenOption())
     .addOption(tokenFileOption())
     .addOption(localAccessOption())
-    .addOption(sessionCwdOption("where the agent works, and the only place where it gets files and terminals"))
+    .addOption(
+      sessionCwdOption("the agent's working directory, and the only one where the agent gets files and terminals"),
+    )
     .addOption(
       new Option("--permissions <who>", "how to decide permission requests")
         .choices(permissionPolicies)

@@ -38,6 +38,7 @@ interface AgentOptions extends ConformanceOptions {
   readonly answerTimeout?: number;
   readonly turnTimeout?: number;
   readonly model?: number;
+  readonly draft?: boolean;
   readonly home?: string;
   readonly sharedHome?: boolean;
 }
@@ -46,9 +47,9 @@ interface AgentOptions extends ConformanceOptions {
 export function conformanceAgentCommand(host: Host): Command {
   const command = new CommandWithAgent("agent");
   return command
-    .summary("test an agent")
+    .summary("test whether an agent follows the protocol")
     .description(
-      "Starts the agent once per scenario and checks every message it sends. A rule the agent gives no occasion to check is\n" +
+      "Starts the agent once per scenario and checks every message that the agent sends. A rule that the agent gives no occasion to check is\n" +
         "skipped, with the reason; a rule that no scenario checks is reported as not tested, never as passed.",
     )
     .addOption(
@@ -58,23 +59,28 @@ export function conformanceAgentCommand(host: Host): Command {
     .option("--cancel-prompt <text>", "the prompt for a long turn: --prompt long=<text>")
     .addOption(onlyOption)
     .addOption(skipOption)
-    .option("--timeout <seconds>", "the time that each scenario has (default: 300)", seconds)
+    .option("--timeout <seconds>", "the time limit of each scenario in seconds (default: 300)", seconds)
     .option(
       "--start-timeout <ms>",
-      "the limit from the start to the answer to initialize (default: 30000)",
+      "the time limit for the response to initialize in milliseconds (default: 30000)",
       milliseconds,
     )
-    .option("--answer-timeout <ms>", "the limit for an ordinary request (default: 20000)", milliseconds)
-    .option("--turn-timeout <ms>", "the limit for a turn (default: 60000)", milliseconds)
+    .option(
+      "--answer-timeout <ms>",
+      "the time limit for an ordinary request in milliseconds (default: 20000)",
+      milliseconds,
+    )
+    .option("--turn-timeout <ms>", "the time limit for a turn in milliseconds (default: 60000)", milliseconds)
     .option("--model <fake>", "start a scripted model for the agent: fake, or fake:<port>", modelPort)
-    .option("--home <directory>", "what the home of each worker starts with (default: an empty one)")
-    .option("--shared-home", "use your own home: for agents that find their login there")
-    .option("--auth-method <id>", "log in with this method of the agent")
+    .option("--draft", "test the draft of version 2 as well, with agents that speak it; its rules are advice")
+    .option("--home <directory>", "the initial contents of the home folder of each worker (default: empty)")
+    .option("--shared-home", "use your own home folder, for agents that find their login there")
+    .option("--auth-method <id>", "log in with the agent's login method that has this id")
     .addOption(urlOption())
     .addOption(tokenOption())
     .addOption(tokenFileOption())
-    .addOption(sessionCwdOption("where the agent's process runs; sessions get directories of their own"))
-    .option("--jobs <n>", "how many agents run at a time (default: 1)", count)
+    .addOption(sessionCwdOption("the working directory of the agent's process; sessions get separate directories"))
+    .option("--jobs <n>", "how many agents run at the same time (default: 1)", count)
     .addOption(jsonOption)
     .addOption(junitOption)
     .addOption(htmlOption)

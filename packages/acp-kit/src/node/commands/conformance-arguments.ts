@@ -25,14 +25,14 @@ export function list(text: string): readonly string[] {
 /** Parses a positive integer. */
 export function count(text: string): number {
   const jobs = Number(text);
-  if (!Number.isInteger(jobs) || jobs < 1) throw new InvalidArgumentError("Expected a whole number over 0.");
+  if (!Number.isInteger(jobs) || jobs < 1) throw new InvalidArgumentError("Expected a whole number greater than 0.");
   return jobs;
 }
 
 /** A time limit in milliseconds. */
 export function milliseconds(text: string): number {
   const value = Number(text);
-  if (!(value > 0)) throw new InvalidArgumentError("It takes milliseconds: a number over 0.");
+  if (!(value > 0)) throw new InvalidArgumentError("Expected milliseconds: a number greater than 0.");
   return value;
 }
 
@@ -48,7 +48,7 @@ export function modelPort(text: string): number {
 /** Seconds, as milliseconds. */
 export function seconds(text: string): number {
   const value = Number(text);
-  if (!(value > 0)) throw new InvalidArgumentError("Expected seconds: a number over 0.");
+  if (!(value > 0)) throw new InvalidArgumentError("Expected seconds: a number greater than 0.");
   return value * 1000;
 }
 
@@ -56,7 +56,10 @@ export const onlyOption: Option = new Option(
   "--only <ids>",
   "run only scenarios, watches or rules with these ids or prefixes, comma-separated",
 ).argParser(list);
-export const skipOption: Option = new Option("--skip <ids>", "skip these, likewise").argParser(list);
+export const skipOption: Option = new Option(
+  "--skip <ids>",
+  "skip scenarios, watches or rules with these ids or prefixes, comma-separated",
+).argParser(list);
 export const jsonOption: Option = new Option("--json <file>", "write the report as JSON");
 export const junitOption: Option = new Option("--junit <file>", "write the report as JUnit XML");
 export const htmlOption: Option = new Option(
@@ -65,18 +68,18 @@ export const htmlOption: Option = new Option(
 );
 export const expectedFailuresOption: Option = new Option(
   "--expected-failures <file>",
-  "ids that may fail, one on a line; one that passes is an error",
+  "a file with ids that may fail, one on a line; an id that passes is an error",
 );
 export const badgeOption: Option = new Option("--badge <file>", "write a badge for a README as SVG");
 export const reproOption: Option = new Option(
   "--repro <directory>",
-  "write a script for each fault, which shows it without this program",
+  "write a script for each fault, which reproduces the fault without this program",
 );
 export const baselineOption: Option = new Option(
   "--baseline <file>",
-  "an earlier report as JSON: show which rules are broken or mended since",
+  "an earlier report as JSON: show which rules were broken or fixed since",
 );
 export const confirmOption: Option = new Option(
   "--no-confirm",
-  "let a failure count at once; otherwise it is run once more, in a fresh process and home",
+  "count a failure at once, without running the scenario a second time in a new process and home folder",
 );

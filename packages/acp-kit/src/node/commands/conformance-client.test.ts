@@ -39,7 +39,7 @@ describe.concurrent("acp-kit conformance client", () => {
     const { code, out, err } = await conformance(["--only", "opening/stdio", ...(await client("--help"))]);
     expect(code).toBe(3);
     expect(out).toContain("The client opens no session by itself");
-    expect(err).toContain("--stdin and {prompt}");
+    expect(err).toContain("Pass --stdin, or {prompt}");
   });
 
   it("needs a client, and a scenario", async ({ expect }) => {

@@ -37,22 +37,22 @@ export function conformanceClientCommand(host: Host): Command {
     .addArgument(new Argument("[client...]", "the command that starts the client"))
     .summary("test a client")
     .description(
-      "Starts the client once per scenario, with a scripted agent, and checks every message it sends. The client has to start\n" +
-        "a turn by itself. A rule it gives no occasion to check is skipped, with the reason.",
+      "Starts the client once per scenario, with a scripted agent, and checks every message that the client sends. The client has to send\n" +
+        "a prompt without a user. A rule that the client gives no occasion to check is skipped, with the reason.",
     )
     .option("--prompt <text>", 'the text for {prompt} (default: "Say hello.")')
     .option("--stdin <text>", "a line to write to the client's standard input at its start")
-    .option("--close-stdin", "end its standard input after that line, or immediately")
-    .option("--cancel-signal <name>", "the signal that makes it cancel the running turn, such as SIGINT")
-    .option("--cancel-stdin <text>", "the line that makes it cancel the running turn")
-    .option("--permission-stdin <text>", "the line that answers its permission prompt")
+    .option("--close-stdin", "end the client's standard input after that line, or at once")
+    .option("--cancel-signal <name>", "the signal that makes the client cancel the running turn, such as SIGINT")
+    .option("--cancel-stdin <text>", "the line on standard input that makes the client cancel the running turn")
+    .option("--permission-stdin <text>", "the line on standard input that replies to the client's permission prompt")
     .option("--agent-in-environment", "don't append the agent's command to the client's command")
     .addOption(new Option("--step <seconds>", "time limit of each step of the client (default: 5)").argParser(seconds))
     .addOption(onlyOption)
     .addOption(skipOption)
     .addOption(new Option("--timeout <seconds>", "time limit of each scenario (default: 60)").argParser(seconds))
     .addOption(cwdOption("the client's working directory"))
-    .option("--jobs <n>", "maximum number of clients at a time (default: 1)", count)
+    .option("--jobs <n>", "maximum number of clients that run at the same time (default: 1)", count)
     .addOption(jsonOption)
     .addOption(junitOption)
     .addOption(htmlOption)

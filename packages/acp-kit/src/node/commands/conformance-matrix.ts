@@ -24,5 +24,5 @@ function reportIn(host: Host, file: string): ConformanceReport {
     throw usageFailure(`${file} is not JSON: ${cause instanceof Error ? cause.message : cause}`, { cause });
   }
   if (report?.format === "acp-kit/conformance-report" && report.version === 2) return report as ConformanceReport;
-  throw usageFailure(`${file} is no conformance report of version 2: --json writes one.`);
+  throw usageFailure(`${file} is not a conformance report of version 2: the option --json of conformance writes one.`);
 }

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ConformanceReport } from "@acp-kit/conformance";
@@ -54,6 +55,38 @@ const withoutLogin = `
   });
 `;
 
+/** An agent that refuses version 65535, and whose turns after the first never end. */
+const stallsLater = `
+  const { appendFileSync, readFileSync } = require("node:fs");
+  require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
+    const { id, method, params } = JSON.parse(line);
+    if (id === undefined) return;
+    if (method === "session/prompt") {
+      appendFileSync("turns.txt", "x");
+      if (readFileSync("turns.txt", "utf8").length > 1) return;
+    }
+    const results = { initialize: { protocolVersion: 1 }, "session/new": { sessionId: "s" }, "session/prompt": { stopReason: "end_turn" } };
+    const isRefused = !(method in results) || params.protocolVersion > 1;
+    const outcome = isRefused ? { error: { code: -32601, message: "No" } } : { result: results[method] };
+    console.log(JSON.stringify({ jsonrpc: "2.0", id, ...outcome }));
+  });
+`;
+
+/** An agent without a name that answers no prompt after its first one, or, where it is about sessions, none once a second session is open. */
+const thatHangs = (inSecond: "prompt" | "session"): string => `
+  let sessions = 0;
+  let prompts = 0;
+  require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
+    const { id, method } = JSON.parse(line);
+    if (id === undefined) return;
+    const send = (outcome) => console.log(JSON.stringify({ jsonrpc: "2.0", id, ...outcome }));
+    if (method === "initialize") send({ result: { protocolVersion: 1 } });
+    else if (method === "session/new") send({ result: { sessionId: "s" + ++sessions } });
+    else if (method !== "session/prompt") send({ error: { code: -32601, message: "Method not found" } });
+    else if ((${JSON.stringify(inSecond)} === "session" ? sessions : ++prompts) < 2) send({ result: { stopReason: "end_turn" } });
+  });
+`;
+
 /** A few scenarios over real processes: opening, ending, cancelling. */
 const few = "initialize/agrees,transport/end-of-input,cancel/running-turn";
 
@@ -96,7 +129,7 @@ describe.concurrent("conformance agent", () => {
     const failed = await conformance(...words, "--html", "mcp.html", ...agent);
     expect(failed.code).toBe(1);
     expect(failed.out).toContain("[MCP-02] MUST: Every agent can connect to stdio MCP servers.");
-    expect(failed.out).toMatch(/sent: .*\n.*received: no start of the server\n.*because: /);
+    expect(failed.out).toMatch(/sent: .*\n.*received: no start of the server\n.*expected: /);
     expect(inCwd("mcp.html")).toContain("session/new");
 
     writeFileSync(join(cwd, "expected.txt"), "MCP-02 # it has no model that could use one\n");
@@ -140,12 +173,91 @@ describe.concurrent("conformance agent", () => {
     expect((await conformance("--model", "real", ...(await demoAgent()))).code).toBe(2);
   });
 
+  it("conformance.recipes: a known agent gets the address of the model as it takes it", async () => {
+    // An agent named like one of the registry, which finds its model in a file of its home.
+    const agent = join(cwd, "opencode.mjs");
+    const config = `JSON.parse(require("node:fs").readFileSync(process.env.HOME + "/.config/opencode/opencode.json", "utf8"))`;
+    const url = `${config}.provider.fake.options.baseURL`;
+    const source = withModel.replace("process.env.OPENAI_BASE_URL", url);
+    writeFileSync(
+      agent,
+      `import { createRequire } from "node:module";\nconst require = createRequire(import.meta.url);\n${source}`,
+    );
+    const words = ["--model", "fake", "--only", "prompt/text", "--", process.execPath, agent];
+    const { code, out, err } = await conformance(...words);
+    expect(code, out + err).toBe(0);
+    expect(err).toContain("--model fake: as OpenCode takes it, see https://opencode.ai/docs/providers");
+  });
+
+  it("conformance.baseline: lists what broke and what was mended since, and writes a badge", async () => {
+    const words = ["--preset", "everything", "--only", "session/mcp-server"];
+    const first = await conformance(...words, "--json", "before.json", "--", process.execPath, "-e", withoutMcp);
+    expect(first.code).toBe(1);
+    const files = ["--baseline", "before.json", "--badge", "badge.svg"];
+    const { code, out } = await conformance(...words, ...files, ...(await demoAgent()));
+    expect(code, out).toBe(0);
+    expect(out).toMatch(/since 20.*:\n[\s\S]*no longer broken: MCP-02/);
+    expect(inCwd("badge.svg")).toMatch(/^<svg [\s\S]*conformant/);
+    const back = await conformance(...words, "--json", "after.json", ...(await demoAgent()));
+    expect(back.code).toBe(0);
+    const again = await conformance(...words, "--baseline", "after.json", "--", process.execPath, "-e", withoutMcp);
+    expect(again.out).toContain("now broken: MCP-02");
+  });
+
+  it("conformance.partial-report: SIGTERM ends a run with the report of what was done, and progress without a terminal", async () => {
+    const words = ["--only", "initialize/,prompt/two-turns", "--skip", "initialize/t", "--json", "partial.json"];
+    const agent = ["--", process.execPath, "-e", stallsLater];
+    const run = await start(["conformance", "agent", ...words, ...agent], home, { cwd });
+    await run.until("err", "initialize/unsupported-version failed");
+    run.child.kill("SIGTERM");
+    const { code, out, err } = await run.ended;
+    expect(code, out + err).toBe(130);
+    expect(err).toMatch(/^\d+ of \d+: initialize\/unsupported-version failed \(/m);
+    const report = JSON.parse(inCwd("partial.json")) as ConformanceReport;
+    expect(report.stopped).toBe(true);
+    const status = (id: string): string | undefined => report.requirements.find((rule) => rule.id === id)?.status;
+    expect([status("INIT-08"), status("INIT-07"), status("PROMPT-13")]).toEqual(["failed", "passed", "inconclusive"]);
+  });
+
   it("is inconclusive, with 3 and the reason, when a login is missing", async () => {
     const { code, out } = await conformance("--only", "prompt/text", "--", process.execPath, "-e", withoutLogin);
     expect(code, out).toBe(3);
     expect(out).toContain("A login is needed; --auth-method takes one of the agent's methods.");
     expect(out).toContain("inconclusive");
   });
+
+  it("reports a request that is never answered, and goes on with the next scenario", async () => {
+    const words = ["--only", "prompt/two-sessions,prompt/failure,transport/end-of-input", "--json", "hangs.json"];
+    const limits = ["--turn-timeout", "1000", "--answer-timeout", "1000"];
+    const { code, out } = await conformance(...words, ...limits, "--", process.execPath, "-e", thatHangs("session"));
+    expect(code, out).toBe(1);
+    const { faults, scenarios } = JSON.parse(inCwd("hangs.json")) as ConformanceReport;
+    expect(faults).toMatchObject([{ rules: ["RPC-04"], scenarios: ["prompt/two-sessions"] }]);
+    expect(faults[0]?.finding.received).toMatch(/^no response within/);
+    expect(scenarios.find(({ id }) => id === "transport/end-of-input")?.verdict.status).toBe("passed");
+  });
+
+  it.skipIf(process.platform === "win32")(
+    // it has no signals that a process can catch
+    "conformance.partial-report: ends on SIGTERM with a report of the scenarios until then, and leaves no agent behind",
+    async () => {
+      const mark = `partial-${process.pid}`;
+      const words = ["--only", "initialize/agrees,initialize/names,prompt/two-turns", "--json", "partial.json"];
+      const agent = ["--", process.execPath, "-e", thatHangs("prompt"), mark];
+      const running = await start(["conformance", "agent", ...words, ...agent], home, { cwd });
+      await running.until("err", "initialize/names-itself failed");
+      running.child.kill("SIGTERM");
+      const { code, out, err } = await running.ended;
+      expect(code, out + err).toBe(130);
+      const report = JSON.parse(inCwd("partial.json")) as ConformanceReport;
+      const status = (id: string) => report.scenarios.find((scenario) => scenario.id === id)?.verdict;
+      expect(status("initialize/agrees-on-version-1")).toEqual({ status: "passed" });
+      expect(status("prompt/two-turns")).toMatchObject({ status: "inconclusive" });
+      expect(report.verdict).toBe("inconclusive");
+      expect(report.reasons).toContain("The run was stopped before its end.");
+      expect(execFileSync("ps", ["-A", "-o", "args"], { encoding: "utf8" })).not.toContain(mark);
+    },
+  );
 
   it("says that an agent can't be started, instead of accusing it", async () => {
     const { code, out, err } = await conformance("--only", few, "--", "/no/such/agent");

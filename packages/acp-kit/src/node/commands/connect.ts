@@ -15,12 +15,12 @@ interface ConnectOptions extends Omit<RemoteOptions, "url"> {
 /** `acp-kit connect`: a remote agent as a command, for clients that can only start one. */
 export function connectCommand(host: Host): Command {
   return new Command("connect")
-    .summary("be a remote agent on standard input and output, for editors that only start commands")
+    .summary("make a remote agent available on standard input and output, for editors that only start commands")
     .description(
-      "Put it into an editor's settings as the command of an agent. Every message passes unchanged, in both directions; a side\n" +
-        "that does not read holds back the other. It ends when the editor ends its input.",
+      "Configure this command as the agent's command in an editor. It forwards every message unchanged, in both directions; if one\n" +
+        "side does not read, the other side waits. It exits when the editor ends its input.",
     )
-    .addArgument(new Argument("<url>", "where the agent is, such as https://agents.example.com/acp or wss://…"))
+    .addArgument(new Argument("<url>", "the URL of the agent, such as https://agents.example.com/acp or wss://…"))
     .addOption(tokenOption())
     .addOption(tokenFileOption())
     .addOption(logLevelOption())

@@ -28,16 +28,16 @@ export function doctorCommand(host: Host): Command {
   return command
     .summary("start an agent and report its capabilities, its deviations, and whether it exits")
     .description(
-      "Starts an agent, initializes it, and reports its capabilities, how to log in, what a session offers, what it does\n" +
-        "outside the protocol, how long it takes to start, and whether it exits when its input ends.\n" +
-        "No prompt is sent and no login started.",
+      "Starts an agent, sends it initialize, and reports its capabilities, its login methods, what a session offers, its deviations\n" +
+        "from the protocol, how long it takes to start, and whether it exits when its input ends.\n" +
+        "The command sends no prompt and starts no login.",
     )
     .addOption(urlOption())
     .addOption(tokenOption())
     .addOption(tokenFileOption())
     .addOption(sessionCwdOption())
     .option("--no-session", "don't open a session: report only the response to `initialize`")
-    .option("--json", "print one object")
+    .option("--json", "print the report as one JSON object")
     .addOption(timeoutOption())
     .addOption(logLevelOption())
     .addHelpText(

@@ -20,11 +20,14 @@ export function recordCommand(host: Host): Command {
   return command
     .summary("record the messages between a client and an agent")
     .description(
-      "Put it before the agent's command in a client's settings. Every byte passes unchanged, in both directions;\n" +
-        "signals, exit code and ends of streams are passed on. Messages are recorded as JSON Lines.",
+      "Put this command before the agent's command in a client's settings. It forwards every byte unchanged, in both directions,\n" +
+        "and also signals, the exit code and the ends of streams. It records messages as JSON Lines.",
     )
-    .option("-o, --out <file>", "the recording; if the file exists, the next free name: file-2.jsonl, …")
-    .option("--overwrite", "replace the file instead")
+    .option(
+      "-o, --out <file>",
+      "the file of the recording; if the file exists, the next free name is used: file-2.jsonl, …",
+    )
+    .option("--overwrite", "replace an existing file instead")
     .addOption(cwdOption("the working directory of the agent's process"))
     .option(
       "--no-file-contents",
@@ -32,7 +35,7 @@ export function recordCommand(host: Host): Command {
     )
     .option(
       "--max-megabytes <n>",
-      "stop recording, but keep passing messages, after this much (default: 256)",
+      "stop recording, but keep forwarding messages, after this much (default: 256)",
       readMegabytes,
     )
     .addOption(showSecretsOption())
@@ -47,7 +50,7 @@ export function recordCommand(host: Host): Command {
 
 function readMegabytes(text: string): number {
   const megabytes = Number(text);
-  if (!(megabytes > 0)) throw new InvalidArgumentError("Expected a number over 0.");
+  if (!(megabytes > 0)) throw new InvalidArgumentError("Expected a number greater than 0.");
   return megabytes;
 }
 

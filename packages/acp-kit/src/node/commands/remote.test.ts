@@ -80,7 +80,7 @@ describe("serve", () => {
     for (const { code } of await Promise.all(runs)) expect(code).toBe(0);
     for (const number of [1, 2]) {
       await server.until("err", `agent ${number}: started`);
-      await server.until("err", `agent ${number}: ended with its connection`);
+      await server.until("err", `agent ${number}: its process ended with its connection`);
     }
     expect(await end(server)).toBe(0);
     expect(server.err()).not.toContain("agent 3");
@@ -92,7 +92,7 @@ describe("serve", () => {
     await server.until("err", "agent 1: started");
     server.child.kill("SIGINT");
     expect((await server.ended).code).toBe(0);
-    expect(server.err()).toContain("agent 1: ended with its connection");
+    expect(server.err()).toContain("agent 1: its process ended with its connection");
     expect((await client.ended).code).not.toBe(null);
   });
 
@@ -163,6 +163,15 @@ describe.each(["url", "webSocketUrl"] as const)("an agent behind its %s", (profi
     expect(out).toContain("✓ running-turn");
     expect(out).toContain("✓ big-message");
     expect(out).not.toContain("end-of-input");
+  });
+
+  it("conformance.transports: conformance agent judges the transports of the server, with the token", async () => {
+    const words = ["conformance", "agent", "--preset", "everything", "--only", "http/,streams/,websocket/"];
+    const { code, out, err } = await acpKit([...words, "--json", `${profile}-transports.json`, "--url", at()]);
+    expect({ code, err }, out).toEqual({ code: 0, err: "" });
+    expect(out).toContain("✓ content-type");
+    expect(out).toContain("✓ upgrade");
+    expect(out).not.toContain("not-for-your-eyes");
   });
 
   it("remote.connect: connect is an agent like any command", async () => {

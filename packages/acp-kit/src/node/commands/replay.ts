@@ -15,8 +15,8 @@ export function replayCommand(host: Host): Command {
   return new Command("replay")
     .summary("act as the agent of a recording on standard input and output, or as its client")
     .description(
-      "Sends the messages of the recorded agent again, each at its place in the dialogue. Messages of the live client are\n" +
-        "matched by content, with any ids and any working directory; differences are printed on standard error as a diff.",
+      "Sends the messages of the recorded agent again, each at its place in the dialogue. The messages of the live client are\n" +
+        "matched by their content, with any ids and any working directory; differences are printed on standard error as a diff.",
     )
     .usage("[options] <file> [-- <agent command…>]")
     .passThroughOptions(false)
@@ -39,7 +39,8 @@ export function replayCommand(host: Host): Command {
 
 function readPositive(text: string): number {
   const value = Number(text);
-  if (!(value > 0 && value < Number.POSITIVE_INFINITY)) throw new InvalidArgumentError("Expected a number over 0.");
+  if (!(value > 0 && value < Number.POSITIVE_INFINITY))
+    throw new InvalidArgumentError("Expected a number greater than 0.");
   return value;
 }
 

@@ -86,7 +86,7 @@ describe("json", () => {
       plan: null,
       usage: null,
       updates: expect.objectContaining({ tool_call: 1, tool_call_update: 1, agent_message_chunk: 1 }),
-      permissions: { asked: 0, answered: [] },
+      permissions: { requested: 0, decisions: [] },
       agent: { name: "everything-agent", title: "Everything Agent", version: expect.stringMatching(/^\d/) },
       protocolVersion: 1,
       durationMs: expect.any(Number),
@@ -193,19 +193,19 @@ describe("permissions", () => {
     ["reject", "reject_once", "as it was"],
     ["reads", "reject_once", "as it was"],
     ["ask", "cancelled", "as it was"],
-  ])("%s: an edit gets %s, and the file is %s", async (policy, answer, is) => {
+  ])("%s: an edit gets %s, and the file is %s", async (policy, outcome, is) => {
     const { report } = await runJson("/edit hello.txt", ["--permissions", policy]);
-    const { asked, answered } = report.permissions;
-    expect({ asked, answered }).toEqual({
-      asked: 1,
-      answered: [{ toolCallId: "call_1_2", title: "Edit hello.txt", answer }],
+    const { requested, decisions } = report.permissions;
+    expect({ requested, decisions }).toEqual({
+      requested: 1,
+      decisions: [{ toolCallId: "call_1_2", title: "Edit hello.txt", outcome }],
     });
     expect(readFileSync(file("hello.txt"), "utf8") === "one\ntwo\nthree\n").toBe(is === "as it was");
   });
 
   it("reports that there is no terminal to prompt the user", async () => {
     const { err } = await runJson("/edit hello.txt");
-    expect(err).toContain("there is no terminal to prompt the user: cancelled");
+    expect(err).toContain("there is no terminal to prompt the user: the request was cancelled");
   });
 });
 
@@ -334,7 +334,7 @@ describe("nothing is left", () => {
     const running = await start(["run", "--prompt", "hi", ...stubborn], home);
     await running.until("out", "I begin.");
     running.child.kill("SIGINT");
-    await running.until("err", "repeat to exit immediately");
+    await running.until("err", "send the signal again to exit immediately");
     running.child.kill("SIGINT");
     expect(await running.ended).toMatchObject({ code: 130 });
     expect(survivors(note)).toEqual([]);
@@ -371,7 +371,7 @@ describe("nothing is left", () => {
     running.child.stdout?.destroy();
     const { code, err } = await running.ended;
     expect(code).toBe(130);
-    expect(err).toBe("warning: cancelled: the output pipe was closed\n");
+    expect(err).toBe("warning: cancelled, because the reader closed the output pipe\n");
   });
 });
 

@@ -44,14 +44,16 @@ export function runCommand(host: Host): Command {
     .summary("send an agent one prompt and print the result: for scripts")
     .description(
       "Starts an agent, sends it one prompt, prints the result on standard output and ends the agent.\n" +
-        "It gets files and terminals only in --cwd. Everything else is logged on standard error.",
+        "The agent gets files and terminals only in --cwd. Everything else is logged on standard error.",
     )
     .option("-p, --prompt <text>", "the prompt, as an option")
     .addOption(urlOption())
     .addOption(tokenOption())
     .addOption(tokenFileOption())
     .addOption(localAccessOption())
-    .addOption(sessionCwdOption("the agent's working directory, and the only one where it gets files and terminals"))
+    .addOption(
+      sessionCwdOption("the agent's working directory, and the only one where the agent gets files and terminals"),
+    )
     .addOption(
       new Option("--permissions <who>", "how to decide permission requests")
         .choices(permissionPolicies)

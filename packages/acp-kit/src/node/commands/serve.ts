@@ -20,53 +20,55 @@ interface ServeOptions {
   readonly logLevel?: LogLevel;
 }
 
-/** `acp-kit serve`: a stdio agent behind a URL. */
+/** `acp-kit serve`: serves a stdio agent at a URL. */
 export function serveCommand(host: Host): Command {
   const command = new CommandWithAgent("serve");
   return command
-    .summary("put an agent behind a URL, with a process for each connection")
+    .summary("serve an agent at a URL, with one agent process for each connection")
     .description(
-      "Serves an agent's command over HTTP and WebSocket at /acp, until a signal comes. Each connection starts the agent anew and\n" +
-        "ends it. Without other options only programs of this machine that know the token reach it.",
+      "Serves an agent's command over HTTP and WebSocket at /acp, until it receives a signal. Each connection starts the agent and\n" +
+        "ends it. Without other options, only programs of this machine that know the token can connect.",
     )
-    .option("--http", "over HTTP and WebSocket on one port, which is what it does anyway")
+    .option("--http", "serve over HTTP and WebSocket on one port, which is also the default")
     .addOption(
-      new Option("--listen <host:port>", "where to listen; port 0 is a free one")
+      new Option("--listen <host:port>", "the address to listen on; port 0 is a free port")
         .argParser(readListenAddress)
         .default({ host: "127.0.0.1", port: 0 } satisfies ListenAddress, "127.0.0.1:0"),
     )
     .addOption(
-      new Option("--auth <how>", "who is let in: who has the token, or everybody (none; on loopback only)")
+      new Option("--auth <how>", "who may connect: clients that know the token, or every client of this machine (none)")
         .choices(["token", "none"])
         .default("token"),
     )
     .addOption(
-      tokenFileOption(`a file with the token to ask for; also ${tokenVariable} (default: a new one, which is printed)`),
+      tokenFileOption(
+        `a file with the token that clients must send; also ${tokenVariable} (default: a new token, which is printed)`,
+      ),
     )
     .addOption(
-      new Option("--allow-host <host>", "a name that requests may call the server by; as often as needed").argParser(
+      new Option("--allow-host <host>", "a host name that requests may use for the server; may be repeated").argParser(
         add,
       ),
     )
     .addOption(
-      new Option("--allow-origin <origin>", "an origin whose pages may use it; as often as needed").argParser(
+      new Option("--allow-origin <origin>", "an origin whose web pages may use the server; may be repeated").argParser(
         addOrigin,
       ),
     )
-    .addOption(cwdOption("where the agents run"))
-    .option("--json", "print one object: url, webSocketUrl, token")
+    .addOption(cwdOption("the working directory of the agents"))
+    .option("--json", "print one JSON object: url, webSocketUrl, token")
     .addOption(logLevelOption())
     .addHelpText("after", afterHelp)
     .action(async (words: string[], options: ServeOptions) => {
       const agent = command.agentOf(words);
       const { listen, auth, tokenFile, allowHost = [], allowOrigin = [], cwd = host.cwd, json = false } = options;
       if (auth === "none" && tokenFile !== undefined) {
-        throw usageFailure("--auth none asks for no token, and --token-file names one. Give one of them.");
+        throw usageFailure("--auth none needs no token, but --token-file names one. Give one of them.");
       }
       const other = [listen.host, ...allowHost].find((name) => !isLoopbackHost(nameOf(name)));
       if (auth === "none" && other !== undefined) {
         throw usageFailure(
-          `--auth none is for this machine alone, and ${other} is reached by others. Use --auth token.`,
+          `--auth none is for this machine only, but other machines can reach ${other}. Use --auth token.`,
         );
       }
       host.exitCode = await serveAgent(

@@ -10,7 +10,9 @@ export function compareWithBaseline(text: string, file: string, report: Conforma
     throw usageFailure(`${file} is not JSON: ${cause instanceof Error ? cause.message : cause}`, { cause });
   }
   if (baseline?.format !== "acp-kit/conformance-report" || baseline.version !== report.version) {
-    throw usageFailure(`${file} is no conformance report of version ${report.version}: --json writes one.`);
+    throw usageFailure(
+      `${file} is not a conformance report of version ${report.version}: the option --json of conformance writes one.`,
+    );
   }
   const { broken, mended, other } = compareReports(baseline as ConformanceReport, report);
   const lines = [

@@ -1,5 +1,5 @@
 import { PassThrough } from "node:stream";
-import type { TestAgentOptions } from "@acp-kit/conformance/node";
+import type { RemoteServer, TestAgentOptions } from "@acp-kit/conformance/node";
 import type { RemoteTarget } from "../agent-target.js";
 import { relayRemote } from "../connect/relay-remote.js";
 import { errorText } from "../error-text.js";
@@ -13,6 +13,11 @@ export const scenariosOfProcesses: readonly string[] = [
   "transport/blank-lines",
   "transport/end-of-input",
 ];
+
+/** Where the transports of a remote agent are tested, with its token. */
+export function remoteServer({ url, token }: RemoteTarget): RemoteServer {
+  return { url: url.href, ...(token !== undefined && { headers: { authorization: `Bearer ${token}` } }) };
+}
 
 /** A new connection to a remote agent, as the process that scenarios talk to. */
 export async function remotePeer(target: RemoteTarget): Promise<Peer> {

@@ -5,7 +5,8 @@ import { type AgentTarget, isRemote, shownUrl } from "../agent-target.js";
 import { usageFailure } from "../command-failure.js";
 import type { ExitCode } from "../exit-code.js";
 import type { Host } from "../host.js";
-import { remotePeer, scenariosOfProcesses } from "./remote-peer.js";
+import { modelRecipe } from "./model-recipe.js";
+import { remotePeer, remoteServer, scenariosOfProcesses } from "./remote-peer.js";
 import { type ReportFiles, read, readIds, writeReport } from "./report-files.js";
 import { watchedRun } from "./watched-run.js";
 
@@ -22,6 +23,8 @@ export interface AgentConformanceOptions extends ReportFiles {
   readonly turnTimeout?: number;
   /** The port of the scripted model, where one is wanted. */
   readonly model?: number;
+  /** Whether the draft of version 2 is tested as well. */
+  readonly draft?: boolean;
   readonly home?: string;
   readonly sharedHome?: boolean;
   readonly confirm?: boolean;
@@ -51,13 +54,15 @@ export async function runAgentConformance(host: Host, options: AgentConformanceO
   const { agent, jobs, timeoutMs } = options;
   const only = options.only ?? config.only;
   const skip = [...(options.skip ?? config.skip ?? []), ...(isRemote(agent) ? scenariosOfProcesses : [])];
-  const authMethod = options.authMethod ?? config.authMethod;
   await using model = options.model === undefined ? undefined : await startModel({ port: options.model });
-  const env = { ...model?.env, ...config.env };
+  await using recipe = model && !isRemote(agent) ? modelRecipe(host, agent, model.url) : undefined;
+  const authMethod = options.authMethod ?? config.authMethod ?? recipe?.authMethod;
+  const env = { ...model?.env, ...recipe?.env, ...config.env };
+  const home = options.home ?? recipe?.home;
   const report = await watchedRun(host, (hooks) =>
     testAgent({
       ...(isRemote(agent)
-        ? { agent: () => remotePeer(agent), command: shownUrl(agent.url) }
+        ? { agent: () => remotePeer(agent), command: shownUrl(agent.url), remote: remoteServer(agent) }
         : { agent: { ...agent, cwd: options.cwd, env } }),
       prompts: { ...promptPresets[preset], ...config.prompts, ...options.prompts },
       ...(only && { only }),
@@ -70,7 +75,8 @@ export async function runAgentConformance(host: Host, options: AgentConformanceO
       ...(options.answerTimeout !== undefined && { answerMs: options.answerTimeout }),
       ...(options.turnTimeout !== undefined && { turnMs: options.turnTimeout }),
       ...(options.confirm !== undefined && { confirm: options.confirm }),
-      home: options.sharedHome ? "shared" : options.home === undefined ? "own" : { template: options.home },
+      home: options.sharedHome ? "shared" : home === undefined ? "own" : { template: home },
+      ...(options.draft && { draft: true }),
       expectedFailures,
       ...hooks,
     }),
@@ -89,7 +95,7 @@ function readConfig(host: Host, file: string): Config {
   if (typeof config !== "object" || config === null) throw usageFailure(`${file} must contain a JSON object.`);
   if (config.preset !== undefined && !Object.hasOwn(promptPresets, config.preset)) {
     throw usageFailure(
-      `${file}: there is no preset ${config.preset}; there are ${Object.keys(promptPresets).join(", ")}.`,
+      `${file}: there is no preset ${config.preset}; the presets are ${Object.keys(promptPresets).join(", ")}.`,
     );
   }
   for (const [purpose, prompt] of Object.entries(config.prompts ?? {}) as [PromptPurpose, unknown][]) {

@@ -39,7 +39,7 @@ export async function runClientConformance(host: Host, options: ClientConformanc
   );
   const code = writeReport(host, report, options);
   if (report.reasons.some((reason) => reason.includes("by itself"))) {
-    host.stderr.line("--stdin and {prompt} are ways to make the client prompt.");
+    host.stderr.line("Pass --stdin, or {prompt} in the client's command, to make the client send a prompt.");
   }
   return code;
 }

@@ -2,28 +2,28 @@ import type { AgentCapabilities, Implementation } from "@acp-kit/types";
 
 /** The result of `acp-kit doctor`, and the format of its `--json`. */
 export interface Examination {
-  /** The command, as it was given; empty for an agent behind a URL. */
+  /** The agent's command as it was given; empty for an agent at a URL. */
   readonly command: readonly string[];
-  /** The address of a remote agent, without its query. */
+  /** The URL of a remote agent, without its query. */
   readonly url?: string;
-  /** From the start of the process to the response to `initialize`, in milliseconds; `null` without a response. */
+  /** The milliseconds from the start of the process to the response to `initialize`; `null` without a response. */
   readonly startupMs: number | null;
   readonly protocolVersion: number | null;
-  /** The name that the agent reports for itself. */
+  /** The name and version that the agent reports for itself. */
   readonly agent: Implementation | null;
   readonly capabilities: AgentCapabilities | null;
   readonly authMethods: readonly AuthWay[];
   /** What a new session offers. */
   readonly session: SessionFindings | null;
-  /** Deviations from the protocol, each once. */
+  /** Deviations of the agent from the protocol, each once. */
   readonly oddities: readonly Oddity[];
-  /** `null` also for a remote agent, whose process is out of sight. */
+  /** How the agent's process ended; `null` for a remote agent, which has no local process. */
   readonly exit: ExitFindings | null;
-  /** Why the examination ended early. */
+  /** The error that ended the examination early. */
   readonly error?: string;
 }
 
-/** A way to log in; `kind` says how: by the agent, by its command in a terminal, by environment variables. */
+/** A login method; `kind` says how it works: in the agent, by a command in a terminal, or by environment variables. */
 export interface AuthWay {
   readonly id: string;
   readonly name: string;
@@ -34,7 +34,7 @@ export interface AuthWay {
 export type SessionFindings =
   | {
       readonly state: "opened";
-      /** The options that can be set: modes and models, however the agent advertises them, and all others. */
+      /** The session's options: modes and models, in whatever form the agent sends them, and all others. */
       readonly options: readonly OfferedOption[];
       readonly commands: readonly string[];
     }
@@ -60,7 +60,7 @@ export interface Oddity {
 
 /** How the agent's process ended after its input ended. */
 export interface ExitFindings {
-  /** Whether it exited without a signal. */
+  /** Whether the process exited without a signal. */
   readonly byItself: boolean;
   readonly ms: number;
   readonly exitCode: number | null;

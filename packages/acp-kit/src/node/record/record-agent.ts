@@ -71,7 +71,8 @@ function openFile(agent: AgentCommand, host: Host, { out, overwrite }: RecordAge
 
 function defaultPath({ command }: AgentCommand, host: Host): string {
   const folder = stateDirectory("recordings", host.env);
-  if (folder === undefined) throw usageFailure("There is no directory for recordings. Name a file: --out FILE");
+  if (folder === undefined)
+    throw usageFailure("There is no directory for recordings. Name a file for the recording: --out FILE");
   const time = new Date().toISOString().replaceAll(":", "-").replace(/\..*/, "");
   return join(folder, `${time}-${basename(command, extname(command))}.jsonl`);
 }

@@ -2,7 +2,7 @@ import type { PermissionOption } from "@acp-kit/types";
 import { describe, expect, it, vi } from "vitest";
 import { fakeHost } from "../../../test/fake-host.js";
 import { askOnTerminal } from "./ask-on-terminal.js";
-import { type AnsweredPermission, type PermissionPolicy, permissionsBy } from "./permission-policy.js";
+import { type DecidedPermission, type PermissionPolicy, permissionsBy } from "./permission-policy.js";
 
 const option = (kind: PermissionOption["kind"], optionId: string = kind): PermissionOption => ({
   kind,
@@ -15,12 +15,12 @@ const all = [option("allow_always"), option("reject_always"), option("allow_once
 async function decide(
   policy: PermissionPolicy,
   { kind, title, options = all }: { kind?: string; title?: string; options?: PermissionOption[] },
-): Promise<{ answer: unknown; trail: AnsweredPermission[] }> {
-  const trail: AnsweredPermission[] = [];
+): Promise<{ answer: unknown; trail: DecidedPermission[] }> {
+  const trail: DecidedPermission[] = [];
   const handler = permissionsBy(policy, {
     ask: async () => undefined,
-    onAsked: () => {},
-    onAnswered: (answer) => trail.push(answer),
+    onRequested: () => {},
+    onDecided: (decided) => trail.push(decided),
   });
   const toolCall = { toolCallId: "t1", ...(kind && { kind }), ...(title && { title }) };
   const context = { session: undefined, signal: new AbortController().signal } as never;
@@ -42,7 +42,7 @@ describe("permissions without a person", () => {
   ])("%s: decides %s with an option of the kind %s", async (policy, kind, optionId) => {
     const { answer, trail } = await decide(policy, { kind });
     expect(answer).toEqual({ outcome: "selected", optionId });
-    expect(trail).toEqual([{ toolCallId: "t1", title: "t1", answer: optionId }]);
+    expect(trail).toEqual([{ toolCallId: "t1", title: "t1", outcome: optionId }]);
   });
 
   it("treats a call without a kind as one that may change anything, and passes on its title", async () => {
@@ -69,7 +69,7 @@ describe("permissions without a person", () => {
   it("cancels where nothing fits", async () => {
     expect(await decide("reject", { options: [option("allow_once")] })).toMatchObject({
       answer: "cancelled",
-      trail: [{ answer: "cancelled" }],
+      trail: [{ outcome: "cancelled" }],
     });
     expect((await decide("allow", { options: [] })).answer).toBe("cancelled");
   });

@@ -7,12 +7,12 @@ export const permissionPolicies = ["ask", "allow", "reject", "reads"] as const;
 
 export type PermissionPolicy = (typeof permissionPolicies)[number];
 
-/** The decision about one request. */
-export interface AnsweredPermission {
+/** The decision about one permission request. */
+export interface DecidedPermission {
   readonly toolCallId: string;
   readonly title: string;
   /** The kind of the chosen option, or `cancelled`. */
-  readonly answer: PermissionOption["kind"] | "cancelled";
+  readonly outcome: PermissionOption["kind"] | "cancelled";
 }
 
 /** Prompts the user for one of the options; `undefined` without a terminal or a choice. */
@@ -21,25 +21,25 @@ export type PromptUser = (
   signal: AbortSignal,
 ) => Promise<PermissionOption | undefined>;
 
-/** The callbacks of the decisions. */
+/** The functions that {@link permissionsBy} calls. */
 export interface PermissionDesk {
   readonly ask: PromptUser;
-  /** Called for each request before the decision. */
-  onAsked(): void;
-  /** Called after each decision. */
-  onAnswered(answer: AnsweredPermission): void;
+  /** Called for each permission request before its decision. */
+  onRequested(): void;
+  /** Called after each decision of a permission request. */
+  onDecided(decided: DecidedPermission): void;
 }
 
 /** Kinds of tool calls that change nothing and send nothing anywhere. */
 const reading: readonly (ToolKind | (string & {}))[] = ["read", "search", "think"];
 
-/** Creates the handler of a policy. If no option of the request fits, the decision is `cancelled`. */
+/** Creates the permission handler of a policy. If no option of the request fits, the outcome is `cancelled`. */
 export function permissionsBy(policy: PermissionPolicy, desk: PermissionDesk): PermissionHandler {
   return async (request, { signal }) => {
-    desk.onAsked();
+    desk.onRequested();
     const { toolCallId, title } = request.toolCall;
     const option = await abortable(choose(policy, request, desk.ask, signal), signal);
-    desk.onAnswered({ toolCallId, title: title || toolCallId, answer: option?.kind ?? "cancelled" });
+    desk.onDecided({ toolCallId, title: title || toolCallId, outcome: option?.kind ?? "cancelled" });
     return option === undefined ? "cancelled" : { outcome: "selected", optionId: option.optionId };
   };
 }

@@ -2,7 +2,7 @@ import type { IncomingSessionUpdate, IncomingToolCallUpdate, PlanEntry } from "@
 import { cleanLine } from "../chat/text/clean.js";
 import type { Colours } from "../colours.js";
 import type { Log } from "../log.js";
-import type { AnsweredPermission } from "./permission-policy.js";
+import type { DecidedPermission } from "./permission-policy.js";
 
 /** Logs the progress of a turn, a line for each event: status of tool calls, permissions, plans. */
 export class Progress {
@@ -27,9 +27,9 @@ export class Progress {
     }
   }
 
-  permission({ title, answer }: AnsweredPermission): void {
+  permission({ title, outcome }: DecidedPermission): void {
     this.#log.info(
-      `${this.#colours.yellow("?")} ${cleanLine(title)} ${this.#colours.dim(answer.replaceAll("_", " "))}`,
+      `${this.#colours.yellow("?")} ${cleanLine(title)} ${this.#colours.dim(outcome.replaceAll("_", " "))}`,
     );
   }
 

@@ -14,7 +14,7 @@ import { type StartedAgent, startAgent } from "../start-agent.js";
 import { abortable } from "./abortable.js";
 import { askOnTerminal } from "./ask-on-terminal.js";
 import { applyChoice, openSession } from "./open-session.js";
-import { type AnsweredPermission, type PermissionPolicy, permissionsBy } from "./permission-policy.js";
+import { type DecidedPermission, type PermissionPolicy, permissionsBy } from "./permission-policy.js";
 import { Progress } from "./progress.js";
 import { runFiles } from "./run-files.js";
 import { type RunFormat, runWriter } from "./run-format.js";
@@ -53,8 +53,8 @@ export async function runPrompt(request: RunRequest, host: Host, log: Log): Prom
   const record = new TurnRecord();
   const progress = new Progress(log, host.stderr.colours);
   const writer = runWriter(format, host.stdout, startedAt);
-  const answered: AnsweredPermission[] = [];
-  let asked = 0;
+  const decisions: DecidedPermission[] = [];
+  let requested = 0;
   let agent: StartedAgent | undefined;
   let session: Session | undefined;
   let stopReason: string | undefined;
@@ -79,16 +79,16 @@ export async function runPrompt(request: RunRequest, host: Host, log: Log): Prom
       ({ toolCall }) => toolCall.title || toolCall.toolCallId,
       () =>
         log.warn(
-          "the agent requested permission, and there is no terminal to prompt the user: cancelled (see --permissions)",
+          "the agent requested permission, but there is no terminal to prompt the user: the request was cancelled (see --permissions)",
         ),
     ),
-    onAsked() {
-      asked += 1;
+    onRequested() {
+      requested += 1;
       record.interrupt();
     },
-    onAnswered(answer) {
-      answered.push(answer);
-      progress.permission(answer);
+    onDecided(decided) {
+      decisions.push(decided);
+      progress.permission(decided);
     },
   });
 
@@ -121,10 +121,20 @@ export async function runPrompt(request: RunRequest, host: Host, log: Log): Prom
   await terminals.close();
 
   if (!stop.aborted && failure !== undefined) explain(failure, agent?.connection, log);
-  if (!stop.aborted && stopReason !== undefined && stopReason !== "end_turn") log.warn(`the turn ended: ${stopReason}`);
+  if (!stop.aborted && stopReason !== undefined && stopReason !== "end_turn")
+    log.warn(`the turn ended with the stop reason ${stopReason}`);
   const error = stop.aborted && stopReason === undefined ? stop.reason : failure;
   const connection = agent?.connection;
-  const end = { record, asked, answered, durationMs, connection, sessionId: session?.sessionId, stopReason, error };
+  const end = {
+    record,
+    requested,
+    decisions,
+    durationMs,
+    connection,
+    sessionId: session?.sessionId,
+    stopReason,
+    error,
+  };
   writer.end?.(hideInValue(runReport(end), host));
   if (stop.aborted) return exitCodeOf(stop.reason);
   return stopReason === undefined ? exitCodeOf(failure) : exitCodeOfTurn(stopReason);

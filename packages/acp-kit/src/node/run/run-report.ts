@@ -2,37 +2,37 @@ import type { AgentConnection } from "@acp-kit/client";
 import { isRpcError } from "@acp-kit/client";
 import type { Implementation } from "@acp-kit/types";
 import { errorText } from "../error-text.js";
-import type { AnsweredPermission } from "./permission-policy.js";
+import type { DecidedPermission } from "./permission-policy.js";
 import type { TurnRecord } from "./turn-record.js";
 
-/** The output of `--format json`. All members are always present, `null` if unknown. */
+/** The output of `--format json`. All members of the object are always present, `null` if unknown. */
 export interface RunReport {
-  /** Why the turn ended; `null` if it failed: then there is an `error`. */
+  /** The stop reason of the turn; `null` if the turn failed, and then there is an `error`. */
   readonly stopReason: string | null;
-  /** The agent's messages, separated by empty lines. */
+  /** The text of the agent's messages, with an empty line between two messages. */
   readonly text: string;
   readonly sessionId: string | null;
-  /** Each in its last state. */
+  /** The tool calls of the turn, each in its last state. */
   readonly toolCalls: TurnRecord["toolCalls"];
   readonly plan: TurnRecord["plan"];
   readonly usage: TurnRecord["usage"];
-  /** Number of updates of each kind, without the history that a load replays. */
+  /** The number of updates of each kind, without those of a replayed history. */
   readonly updates: Readonly<Record<string, number>>;
-  readonly permissions: { readonly asked: number; readonly answered: readonly AnsweredPermission[] };
-  /** The name that the agent reports for itself. */
+  readonly permissions: { readonly requested: number; readonly decisions: readonly DecidedPermission[] };
+  /** The name and version that the agent reports for itself. */
   readonly agent: Implementation | null;
   readonly protocolVersion: number | null;
-  /** From the start of the agent to the end of the turn, in milliseconds. */
+  /** The milliseconds from the start of the agent to the end of the turn. */
   readonly durationMs: number;
-  /** Only when something failed. `code` is that of a JSON-RPC error. */
+  /** The error, if something failed. `code` is the code of the JSON-RPC error, if the agent responded with one. */
   readonly error?: { readonly message: string; readonly code?: number };
 }
 
 /** The state at the end of a run, failed or not. */
 export interface RunEnd {
   readonly record: TurnRecord;
-  readonly asked: number;
-  readonly answered: readonly AnsweredPermission[];
+  readonly requested: number;
+  readonly decisions: readonly DecidedPermission[];
   readonly durationMs: number;
   readonly connection?: AgentConnection | undefined;
   readonly sessionId?: string | undefined;
@@ -40,7 +40,7 @@ export interface RunEnd {
   readonly error?: unknown;
 }
 
-export function runReport({ record, asked, answered, durationMs, connection, ...end }: RunEnd): RunReport {
+export function runReport({ record, requested, decisions, durationMs, connection, ...end }: RunEnd): RunReport {
   const { text, toolCalls, plan, usage, updates } = record;
   return {
     stopReason: end.stopReason ?? null,
@@ -50,7 +50,7 @@ export function runReport({ record, asked, answered, durationMs, connection, ...
     plan,
     usage,
     updates,
-    permissions: { asked, answered },
+    permissions: { requested, decisions },
     agent: connection?.info ?? null,
     protocolVersion: connection?.protocolVersion ?? null,
     durationMs: Math.round(durationMs),

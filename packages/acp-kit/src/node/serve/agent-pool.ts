@@ -47,7 +47,7 @@ export class AgentPool {
     this.#log.info(`agent ${number}: started`);
     void child.exited.then(({ error }) => {
       this.#running.delete(child);
-      if (error === undefined) this.#log.info(`agent ${number}: ended with its connection`);
+      if (error === undefined) this.#log.info(`agent ${number}: its process ended with its connection`);
       else this.#log.warn(`agent ${number}: ${errorText(error)}`);
     });
     return child;

@@ -11,7 +11,7 @@ export interface ListenAddress {
 export function readListenAddress(text: string): ListenAddress {
   const [, bracketed, name, port = ""] = /^(?:(?:\[([\da-fA-F:.]+)\]|([^[\]:\s/]+))?:)?(\d{1,5})$/.exec(text) ?? [];
   if (port === "" || Number(port) > 65_535) {
-    throw new InvalidArgumentError("It takes host:port, such as 127.0.0.1:8080 or [::1]:8080; port 0 is a free one.");
+    throw new InvalidArgumentError("Expected host:port, such as 127.0.0.1:8080 or [::1]:8080; port 0 is a free port.");
   }
   return { host: bracketed ?? name ?? "127.0.0.1", port: Number(port) };
 }

@@ -40,7 +40,7 @@ export interface ServeAnnouncement {
 export async function serveAgent(request: ServeRequest, host: Host, log: Log): Promise<ExitCode> {
   const pool = new AgentPool(request.agent, request.cwd, host, log);
   using interrupts = listenForInterrupts(host, {
-    onStop: () => log.info("ending the connections and their agents; once more leaves at once"),
+    onStop: () => log.info("ending the connections and their agents; press Ctrl-C again to exit at once"),
   });
   const token = request.auth === "none" ? undefined : (request.token ?? newToken());
   if (token !== undefined) host.redactor?.addSecret(token);
@@ -107,12 +107,14 @@ function announce(
   }
   const { host } = request.listen;
   if (!isLoopbackHost(host)) {
-    log.warn(`other machines reach ${url}, unencrypted: put a proxy with TLS before it`);
+    log.warn(`other machines can reach ${url}, unencrypted: put a proxy with TLS in front of it`);
     if ((host === "0.0.0.0" || host === "::") && request.allowedHosts.length === 0) {
-      log.warn("requests are refused unless they call it localhost: name its other names with --allow-host");
+      log.warn(
+        "the server refuses requests that don't use the host name localhost: allow other host names with --allow-host",
+      );
     }
   }
-  log.info(`each connection starts ${request.agent.command}; Ctrl-C ends the server`);
+  log.info(`each connection starts the command ${request.agent.command}; Ctrl-C ends the server`);
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

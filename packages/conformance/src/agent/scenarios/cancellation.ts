@@ -97,7 +97,8 @@ export const cancellationScenarios: readonly AgentScenario[] = [
         requirement: "CANCEL-07",
         sent: "session/prompt and session/cancel, one right behind the other",
         received: `the error ${shown(answer.error)}`,
-        explanation: "Cancelling is never an error.",
+        explanation:
+          "A prompt that is cancelled gets the stop reason cancelled, never an error, however early the cancel comes.",
         where: session.peer.at(turn.asked.seq, answer.seq),
       });
     },
@@ -169,7 +170,7 @@ export const cancellationScenarios: readonly AgentScenario[] = [
         requirement: "CANCEL-10",
         sent: "session/cancel for one of two sessions with running turns",
         received: `an end of the other turn, too: ${shown(ended.message)}`,
-        explanation: "session/cancel is about the session that it names.",
+        explanation: "Only the session that session/cancel names is cancelled; others continue.",
         where: first.peer.at(answer.seq, ended.seq),
       });
     },
@@ -222,7 +223,8 @@ export const cancellationScenarios: readonly AgentScenario[] = [
         requirement: "CANCEL-21",
         sent: `$/cancel_request with ${shown(String(turn.asked.id))} and with 999999, while the request ${shown(turn.asked.id)} was open`,
         received: shown(ended.message),
-        explanation: "requestId has to match in value and in type; ids that match nothing are ignored.",
+        explanation:
+          "Only a request whose id matches requestId in value and in type is cancelled; other ids are ignored.",
         where: session.peer.at(seq, ended.seq),
       });
     },

@@ -96,7 +96,7 @@ export const capabilityScenarios: readonly AgentScenario[] = [
           requirement: "INIT-17",
           sent: `${method}, for which agentCapabilities.${path.join(".")} is advertised`,
           received: `the error ${shown(answer.error)}`,
-          explanation: "A method that is advertised is not unknown.",
+          explanation: "A method whose capability is advertised works: it does not get -32601.",
           where: agent.peer.at(answer.seq),
         });
       }
@@ -148,7 +148,7 @@ export const capabilityScenarios: readonly AgentScenario[] = [
           sent: `initialize with clientCapabilities ${shown(capabilities)}, and then prompts`,
           received: `${used.message.method} ${shown(used.message.params)}`,
           explanation:
-            "What the client doesn't advertise is unsupported; a group alone turns nothing on, and null is absent.",
+            "The agent uses nothing that the client did not advertise; a group such as fs: {} turns nothing on, and null means absent.",
           where: session.peer.at(used.message.seq),
         });
       },

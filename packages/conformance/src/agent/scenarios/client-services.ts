@@ -141,7 +141,7 @@ export const clientServiceScenarios: readonly AgentScenario[] = [
           ...(inferred && { advice: true }),
           sent: `${choice}, as the response to the permission request`,
           received: `a change of the file ${path}, all the same`,
-          explanation: "An action that isn't allowed is not performed.",
+          explanation: "A tool runs only after an option of the kind allow was selected: otherwise nothing may change.",
           where: session.peer.at(request.seq, ...(run ? [run.seq] : []), answer.seq),
         });
       },
@@ -363,7 +363,13 @@ function sessionAndPath(context: AgentContext, session: TestSession, request: In
   }
   const path = String(member(request.params, "path"));
   if (!/^(?:\/|[A-Za-z]:[\\/]|\\\\)/.test(path)) {
-    context.note({ requirement: "FS-03", sent, received, explanation: "Paths are absolute.", where });
+    context.note({
+      requirement: "FS-03",
+      sent,
+      received,
+      explanation: "The agent sends absolute paths: the client doesn't know what a relative one is relative to.",
+      where,
+    });
   }
 }
 

@@ -34,10 +34,13 @@ export const initializeScenarios: readonly AgentScenario[] = [
       }
       if (!isVersion(version)) {
         context.fail({
-          requirement: "INIT-11",
+          requirement: version === undefined ? "INIT-05" : "INIT-11",
           sent,
-          received: `protocolVersion ${shown(version)}`,
-          explanation: "The version is a JSON integer from 0 to 65535.",
+          received: version === undefined ? `the result ${shown(answer.result)}` : `protocolVersion ${shown(version)}`,
+          explanation:
+            version === undefined
+              ? "The agent responds with the chosen version: an integer, which is required."
+              : "The version is a JSON integer from 0 to 65535.",
           where,
         });
       }
@@ -100,7 +103,7 @@ export const initializeScenarios: readonly AgentScenario[] = [
         requirement: "INIT-06",
         sent: "initialize",
         received: `agentInfo ${shown(info)}`,
-        explanation: "The agent should send agentInfo with its name and version.",
+        explanation: "The response to initialize should have agentInfo, with a name and a version.",
         where: peer.at(answer.seq),
       });
     },
@@ -257,7 +260,7 @@ export const initializeScenarios: readonly AgentScenario[] = [
         sent: "initialize",
         received: `authMethods ${shown(authMethods)}`,
         explanation: right
-          ? "Two login methods have the same id."
+          ? "Each login method has an id of its own: a client can't choose between two with the same id."
           : "Each login method has an id and a name, both strings.",
         where: peer.at(1),
       });

@@ -97,7 +97,7 @@ export const jsonRpcScenarios: readonly AgentScenario[] = [
         requirement: "RPC-10",
         sent: "session/new with an array as params",
         received: `the result ${shown(answer.result)}`,
-        explanation: "Params are an object; no method of ACP takes an array.",
+        explanation: "Params are an object; an array gets the error -32602 or -32600.",
         where: peer.at(answer.seq),
       });
     },

@@ -96,7 +96,7 @@ export const promptTurnScenarios: readonly AgentScenario[] = [
         requirement: "INIT-17",
         sent: `a prompt with ${blocks.map(({ type }) => type).join(", ")}, all of them advertised`,
         received: `the error ${shown(answer.error)}`,
-        explanation: "What an agent advertises, it accepts.",
+        explanation: "An agent accepts prompts with every kind of block that it advertises.",
         where: session.peer.at(turn.asked.seq, answer.seq),
       });
     },

@@ -85,7 +85,7 @@ export const sessionScenarios: readonly AgentScenario[] = [
           requirement: answer.error ? "ERR-05" : "SESS-33",
           sent: `session/new with ${shown(params)}`,
           received: answer.error ? `the error ${shown(answer.error)}` : `the result ${shown(answer.result)}`,
-          explanation: "cwd is a required string: anything else is the error -32602.",
+          explanation: "The required member cwd is a string: anything else gets the error -32602.",
           where: peer.at(answer.seq),
         });
       }
@@ -104,7 +104,8 @@ export const sessionScenarios: readonly AgentScenario[] = [
         requirement: "WIRE-03",
         sent: "session/new with mcpServers null",
         received: `the error ${shown(answer.error)}`,
-        explanation: "The schema says of this member that null is read as empty (x-deserialize-default-on-null).",
+        explanation:
+          "The schema lets a receiver read null as an empty list here (x-deserialize-default-on-null): the request should succeed.",
         where: peer.at(answer.seq),
       });
     },
@@ -269,7 +270,7 @@ export const sessionScenarios: readonly AgentScenario[] = [
         requirement: "SESS-31",
         sent: "session/load of a session that doesn't exist",
         received: answer.error ? `the error ${shown(answer.error)}` : `the result ${shown(answer.result)}`,
-        explanation: "It should get the error -32002 (resource not found).",
+        explanation: "A session that does not exist gets the error -32002 (resource not found).",
         where: agent.peer.at(answer.seq),
       });
     },
@@ -299,7 +300,8 @@ export const sessionScenarios: readonly AgentScenario[] = [
           requirement: "SESS-23",
           sent: "session/resume",
           received: `${shown(replayed.update)} before the response`,
-          explanation: "Resuming restores the conversation and doesn't replay it.",
+          explanation:
+            "The agent restores the conversation on session/resume and sends none of it; session/load replays.",
           where: session.peer.at(since, replayed.seq),
         });
       }

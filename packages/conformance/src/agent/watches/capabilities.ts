@@ -118,9 +118,15 @@ export const capabilityWatches: readonly Watch[] = gates.map(({ id, path, verifi
       for (const one of conversation.spoken) {
         if (one.from !== "agent" || !uses(one)) continue;
         const [rule] = verifies;
-        wrong(rule, [one.seq], shown(one.message), "Features that the client doesn't advertise must not be used.", {
-          sent: `initialize with clientCapabilities ${shown(capabilities)}`,
-        });
+        wrong(
+          rule,
+          [one.seq],
+          shown(one.message),
+          "The agent uses nothing that the client did not advertise in initialize.",
+          {
+            sent: `initialize with clientCapabilities ${shown(capabilities)}`,
+          },
+        );
       }
     },
   }),

@@ -31,7 +31,7 @@ export const elicitationWatches: readonly Watch[] = [
           "ELICIT-05",
           [seq],
           `an elicitation with ${scopes.join(" and ") || "neither sessionId nor requestId"}`,
-          "Exactly one of sessionId and requestId is there.",
+          "An elicitation has exactly one of sessionId and requestId.",
         );
       }
     },
@@ -57,7 +57,7 @@ export const elicitationWatches: readonly Watch[] = [
             "ELICIT-25",
             [seq],
             `the message ${shown(message)}`,
-            "Secrets are never asked for in a form; that is what url mode is for.",
+            "A form never asks for a secret: the client would see it. An elicitation of the mode url is for secrets.",
           );
         }
         for (const [name, property] of Object.entries(properties)) {
@@ -75,7 +75,7 @@ export const elicitationWatches: readonly Watch[] = [
               "ELICIT-25",
               [seq],
               `the property ${name}: ${shown(property)}`,
-              "Secrets are never asked for in a form; that is what url mode is for.",
+              "A form never asks for a secret: the client would see it. An elicitation of the mode url is for secrets.",
             );
         }
       }
@@ -99,12 +99,17 @@ export const elicitationWatches: readonly Watch[] = [
             "ELICIT-30",
             [before.seq, one.seq],
             `the elicitationId ${shown(id)} again`,
-            "It is unique among those that are outstanding.",
+            "An elicitationId is unique among those that are outstanding.",
           );
         open.set(id, one);
         const url = textOf(member(one.params, "url")) ?? "";
         if (/^[a-z]+:\/\/[^/?#]*:[^/?#@]*@/i.test(url))
-          wrong("ELICIT-37", [one.seq], shown(url), "No credentials in the address.");
+          wrong(
+            "ELICIT-37",
+            [one.seq],
+            shown(url),
+            "The address of a page carries no credentials: clients show and log it.",
+          );
         if (/^http:\/\/(?!localhost|127\.|\[::1\])/i.test(url))
           wrong("ELICIT-38", [one.seq], shown(url), "Outside of development it should be https.");
       }
@@ -123,7 +128,12 @@ export const elicitationWatches: readonly Watch[] = [
         if (method !== "elicitation/complete") continue;
         see();
         if (ids.has(member(params, "elicitationId"))) continue;
-        wrong("ELICIT-33", [seq], shown(params), "It carries the elicitationId of a request that this client got.");
+        wrong(
+          "ELICIT-33",
+          [seq],
+          shown(params),
+          "A completion carries the elicitationId of a request that the agent sent to this client.",
+        );
       }
     },
   }),

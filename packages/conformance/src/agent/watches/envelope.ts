@@ -64,7 +64,7 @@ export const envelopeWatches: readonly Watch[] = [
       for (const entry of dialogue.entries) {
         if ("message" in entry && entry.from === "agent") see();
         if (!("raw" in entry) || entry.from !== "agent" || entry.because !== "not UTF-8") continue;
-        wrong("TRANS-01", [entry.seq], shown(entry.raw), "All text is UTF-8.");
+        wrong("TRANS-01", [entry.seq], shown(entry.raw), "All text on the wire is UTF-8.");
       }
     },
   }),
@@ -112,7 +112,12 @@ export const envelopeWatches: readonly Watch[] = [
         if (from !== "agent" || (kind !== "request" && kind !== "response")) continue;
         see();
         if (!isId(message.id))
-          wrong("RPC-06", [seq], `the id ${shown(message.id)}`, "An id is null, a 64-bit integer or a string.");
+          wrong(
+            "RPC-06",
+            [seq],
+            `the id ${shown(message.id)}`,
+            "The id of a request is a 64-bit integer or a string (null is discouraged).",
+          );
         else if (kind === "request" && message.id === null) {
           wrong(
             "RPC-07",
@@ -144,7 +149,12 @@ export const envelopeWatches: readonly Watch[] = [
         if (message.id === null && "error" in message) continue; // a message that could not be parsed
         const before = answered.get(key);
         if (before !== undefined)
-          wrong("RPC-04", [before, seq], shown(message), "A request gets exactly one response.");
+          wrong(
+            "RPC-04",
+            [before, seq],
+            shown(message),
+            "A request gets exactly one response; this is a second one, or one to no request.",
+          );
         else if (!asked.has(key)) {
           wrong("RPC-04", [seq], shown(message), "No request has that id, in value and in type.");
         }
@@ -161,7 +171,12 @@ export const envelopeWatches: readonly Watch[] = [
         if (from !== "agent" || method === undefined || !("params" in message)) continue;
         see();
         if (isObject(params) || params === null || method.startsWith("_")) continue;
-        wrong("RPC-10", [seq], `${method} with the params ${shown(params)}`, "Params are an object, or absent.");
+        wrong(
+          "RPC-10",
+          [seq],
+          `${method} with the params ${shown(params)}`,
+          "Params are an object, or absent: no method takes a list.",
+        );
       }
     },
   }),

@@ -76,7 +76,7 @@ export const membersWatches: readonly Watch[] = [
             "EXT-03",
             [seq],
             `${names.join(", ")} in ${shown(value)}`,
-            "The schema doesn't declare it; additions to the protocol's types belong in _meta.",
+            "The schema does not declare this member; additions to the protocol's types belong in _meta.",
           );
         };
         if (method !== undefined) report(params, undeclared(params, entryOf(declaredMembers.params, method)));

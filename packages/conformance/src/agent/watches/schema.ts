@@ -168,7 +168,12 @@ function schemaWatch(id: string, title: string, verifies: readonly string[], isA
       for (const one of conversation.spoken) if (one.from === "agent" && isAbout(one)) see();
       for (const { seq, requirement, issue, value } of faultsIn(conversation)) {
         if (!verifies.includes(requirement)) continue;
-        wrong(requirement, [seq], shown(value), `The schema says: ${formatIssue(issue)}.`);
+        wrong(
+          requirement,
+          [seq],
+          shown(value),
+          `The value has to fit the schema of its method. The schema says: ${formatIssue(issue)}.`,
+        );
       }
     },
   });

@@ -57,7 +57,7 @@ export const sessionRuleWatches: readonly Watch[] = [
           "PROMPT-06",
           [seq],
           shown({ sessionId, update }),
-          "No session with this id was opened on the connection.",
+          "The agent sends updates of sessions that are open on the connection; this id was not opened on it.",
         );
       }
     },
@@ -78,7 +78,7 @@ export const sessionRuleWatches: readonly Watch[] = [
             "PROMPT-12",
             [answer.seq, seq],
             `${shown(update)} after the answer`,
-            "Clients take the answer for the end of the turn.",
+            "All updates of a turn come before the response to its prompt: clients take the response for the end of the turn.",
           );
         }
       }
@@ -95,7 +95,7 @@ export const sessionRuleWatches: readonly Watch[] = [
         see();
         for (const { seq, sessionId, tag, update } of updates) {
           if (seq < answer.seq || seq > until || sessionId !== sessionOf(prompt) || !streamed.has(tag)) continue;
-          const text = "Late updates of a cancelled turn come before its answer, never after it.";
+          const text = "Late updates of a cancelled turn come before the response to its prompt, never after it.";
           wrong("CANCEL-08", [answer.seq, seq], `${shown(update)} after the answer cancelled`, text);
         }
       }
@@ -120,7 +120,7 @@ export const sessionRuleWatches: readonly Watch[] = [
           "MSG-04",
           [before.seq, one.seq],
           `the messageId ${shown(id)} again`,
-          "An id belongs to one message; another turn, or another speaker, is another message.",
+          "A messageId belongs to one message; another turn, or another speaker, is another message and needs another id.",
         );
       }
     },
@@ -147,7 +147,7 @@ export const sessionRuleWatches: readonly Watch[] = [
             "TOOL-02",
             [before.seq, one.seq],
             `the toolCallId ${shown(id)} ${before.turn === one.turn ? "of a call that has ended" : "in another turn"}`,
-            "It is unique within the session, in later turns, too.",
+            "A toolCallId is unique within the session, in later turns, too.",
           );
         }
         first.set(key, before ?? one);
@@ -179,7 +179,7 @@ export const sessionRuleWatches: readonly Watch[] = [
             "TOOL-10",
             [seq, answer.seq],
             `the call ${shown(id)} in_progress at the end of the turn`,
-            "On completion the agent reports the final status.",
+            "A tool call whose turn has ended has a final status: completed or failed.",
           );
         }
       }
@@ -202,7 +202,7 @@ export const sessionRuleWatches: readonly Watch[] = [
             "TOOL-17",
             [before.seq, one.seq],
             `the name ${shown(name)} instead of ${shown(before.update.name)}`,
-            "The name should be sent once and stay.",
+            "The name of a tool call should be sent once and stay the same.",
           );
         }
         names.set(key, one);
@@ -219,12 +219,22 @@ export const sessionRuleWatches: readonly Watch[] = [
         for (const item of objectsIn(update.content).filter(({ type }) => type === "diff")) {
           see();
           if (!isAbsolutePath(item.path))
-            wrong("TOOL-12", [seq], `a diff of ${shown(item.path)}`, "The path of a diff is absolute.");
+            wrong(
+              "TOOL-12",
+              [seq],
+              `a diff of ${shown(item.path)}`,
+              "The path of a diff is absolute: clients open it without knowing what a relative one is relative to.",
+            );
         }
         for (const place of objectsIn(update.locations)) {
           see();
           if (!isAbsolutePath(place.path))
-            wrong("TOOL-15", [seq], `the location ${shown(place)}`, "The path of a location is absolute.");
+            wrong(
+              "TOOL-15",
+              [seq],
+              `the location ${shown(place)}`,
+              "The path of a location is absolute: clients open it without knowing what a relative one is relative to.",
+            );
           if (place.line === 0) wrong("TOOL-15", [seq], `the location ${shown(place)}`, "Lines count from 1.");
         }
       }
@@ -251,7 +261,12 @@ export const sessionRuleWatches: readonly Watch[] = [
           const key = `${member(one.params, "update", "toolCallId")} ${terminalId}`;
           const state = alive.get(String(terminalId));
           if (state === undefined)
-            wrong("TOOL-13", [one.seq], `the terminal ${shown(terminalId)}`, "No terminal with this id was created.");
+            wrong(
+              "TOOL-13",
+              [one.seq],
+              `the terminal ${shown(terminalId)}`,
+              "A tool call refers to a terminal that the agent created through the client; none has this id.",
+            );
           else if (state === "released" && !shownIn.has(key)) {
             wrong(
               "TOOL-13",
@@ -324,7 +339,7 @@ export const sessionRuleWatches: readonly Watch[] = [
             "USAGE-04",
             [before.seq, seq],
             `${amount} after ${before.amount}`,
-            "The amount is that of the whole session up to now.",
+            "The cost is that of the whole session so far, so that it never decreases.",
           );
         }
         costs.set(key, { seq, amount });
@@ -344,7 +359,7 @@ export const sessionRuleWatches: readonly Watch[] = [
           wrong("INFO-03", [seq], shown(update), `${fixed.join(", ")} can't change, and isn't part of the update.`);
         const at = textOf(update.updatedAt);
         if (at !== undefined && !isIso(at))
-          wrong("INFO-04", [seq], shown(update), "updatedAt is a date and a time in ISO 8601.");
+          wrong("INFO-04", [seq], shown(update), "The time updatedAt is a date and a time in ISO 8601.");
       }
     },
   }),
@@ -358,9 +373,10 @@ export const sessionRuleWatches: readonly Watch[] = [
         for (const info of objectsIn(member(message, "result", "sessions"))) {
           see();
           const at = textOf(info.updatedAt);
-          if (!isAbsolutePath(info.cwd)) wrong("LIST-06", [seq], shown(info), "cwd is an absolute path.");
+          if (!isAbsolutePath(info.cwd))
+            wrong("LIST-06", [seq], shown(info), "The cwd of a listed session is an absolute path.");
           if (at !== undefined && !isIso(at))
-            wrong("LIST-06", [seq], shown(info), "updatedAt is a date and a time in ISO 8601.");
+            wrong("LIST-06", [seq], shown(info), "The time updatedAt is a date and a time in ISO 8601.");
           const directories = info.additionalDirectories;
           if (Array.isArray(directories) && !directories.every(isAbsolutePath)) {
             wrong("DIR-16", [seq], shown(info), "Directories are absolute paths.");
@@ -398,7 +414,9 @@ export const sessionRuleWatches: readonly Watch[] = [
             again ? "COMPACT-02" : "COMPACT-04",
             [before.seq, seq],
             shown(update),
-            again ? "The id of a compaction is never used again." : "A compaction ends exactly once.",
+            again
+              ? "A compactionId is never used again for another compaction of the session."
+              : "A compaction begins with in_progress and ends exactly once.",
           );
         }
         if (textOf(update.summary) && update.status !== "completed")
@@ -435,7 +453,12 @@ export const sessionRuleWatches: readonly Watch[] = [
         if (path === undefined || path === null) continue;
         see();
         if (isAbsolutePath(path)) continue;
-        wrong(isFile ? "FS-03" : "TERM-05", [seq], `${method} with ${shown(path)}`, "The path is absolute.");
+        wrong(
+          isFile ? "FS-03" : "TERM-05",
+          [seq],
+          `${method} with ${shown(path)}`,
+          "The path, or the cwd of a terminal, is absolute.",
+        );
       }
     },
   }),

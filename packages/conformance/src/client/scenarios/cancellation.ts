@@ -66,8 +66,14 @@ export const cancellationScenarios: readonly Scenario<ClientScenarioContext>[] =
       ]);
       if (early !== "open")
         context.skip("The client responds to permission requests at once, so none is open when it cancels.");
+      let hasCancelled = false;
+      void turn.cancelled.then(() => {
+        hasCancelled = true;
+      });
+      const answers = pending.map(async (answer) => ({ answer: await answer, wasOpen: hasCancelled }));
       await makeCancel(context, turn);
-      for (const answer of await Promise.all(pending)) {
+      for (const { answer, wasOpen } of await Promise.all(answers)) {
+        if (!wasOpen) context.skip("The client responded to a permission request before it cancelled.");
         if (at(answer?.result, "outcome", "outcome") === "cancelled") continue;
         context.note({
           requirement: answer?.error ? "CANCEL-15" : "CANCEL-04",
@@ -111,7 +117,7 @@ export const cancellationScenarios: readonly Scenario<ClientScenarioContext>[] =
           requirement: "CANCEL-18",
           sent: "`$/cancel_request` for an open permission request",
           received: show(answer),
-          explanation: "Its response is a result or the error -32800.",
+          explanation: "A cancelled request still gets a response: a result, or the error -32800.",
         });
       }
       if (!answer) {

@@ -96,7 +96,8 @@ export const elicitationScenarios: readonly Scenario<ClientScenarioContext>[] = 
           requirement: "ELICIT-08",
           sent: "`requestedSchema` {}",
           received: show(answer),
-          explanation: "It reads as an object without properties.",
+          explanation:
+            "A schema without `properties` reads as a form without fields: show it, or respond with an action.",
         });
     },
   ),
@@ -114,7 +115,7 @@ export const elicitationScenarios: readonly Scenario<ClientScenarioContext>[] = 
           requirement: "ELICIT-10",
           sent: 'A string with the format "ipv4"',
           received: show(answer),
-          explanation: "It is a string like any other.",
+          explanation: "A string with an unknown format is shown as a plain string: the format is only a hint.",
         });
     },
   ),
@@ -165,7 +166,7 @@ export const elicitationScenarios: readonly Scenario<ClientScenarioContext>[] = 
         requirement: "ELICIT-19",
         sent: `The mode \`${params.mode}\`, which is not advertised`,
         received: show(answer),
-        explanation: "It is refused with -32602.",
+        explanation: "A request of a mode that the client did not advertise gets the error -32602.",
       });
     },
   }),
@@ -204,7 +205,7 @@ export const elicitationScenarios: readonly Scenario<ClientScenarioContext>[] = 
         requirement: "ELICIT-40",
         sent: `The URL ${params.url}`,
         received: `${server.visits()} visits.`,
-        explanation: "Nothing is fetched before consent.",
+        explanation: "A client requests nothing of the address before the user has agreed.",
       });
     },
   }),

@@ -86,7 +86,9 @@ function refused(
     sent,
     received: show(answer),
     explanation:
-      codes.length === 0 ? "The answer is an error." : `The answer is an error with the code ${codes.join(" or ")}.`,
+      codes.length === 0
+        ? "The request gets an error response."
+        : `The answer is an error with the code ${codes.join(" or ")}.`,
   });
 }
 
@@ -112,7 +114,7 @@ export const fileScenarios: readonly Scenario<ClientScenarioContext>[] = [
         requirement: "FS-04",
         sent: `\`fs/read_text_file\` of a file with ${show(text)}`,
         received: show(answer),
-        explanation: "The content is that of the file.",
+        explanation: "`fs/read_text_file` returns the content of the file, or of the lines that were requested.",
       });
     },
   }),

@@ -177,7 +177,7 @@ export const messageScenarios: readonly Scenario<ClientScenarioContext>[] = [
           requirement: "CAP-22",
           sent: `\`${method}\`, which needs \`${path}\``,
           received: show(answer),
-          explanation: "What is not advertised is refused as an unknown method is, with -32601.",
+          explanation: "A method that the client did not advertise is unknown to the agent: it gets the error -32601.",
         });
       }
     },
@@ -318,7 +318,7 @@ export const messageScenarios: readonly Scenario<ClientScenarioContext>[] = [
           requirement: "TRANS-13",
           sent: "100 requests in one write",
           received: `${missing} of them never got a response.`,
-          explanation: "The number of messages in one read has no meaning.",
+          explanation: "Every message in one read is processed: how many arrive together has no meaning.",
         });
       }
       await context.survived(turn, "TRANS-13", "100 requests in one write");
@@ -345,7 +345,7 @@ export const messageScenarios: readonly Scenario<ClientScenarioContext>[] = [
         requirement: "WIRE-04",
         sent: "`session/request_permission` with positional params",
         received: show(answer),
-        explanation: "No method takes them, so they are no valid params: -32602 or -32600.",
+        explanation: "No method takes positional params: the request gets -32602 or -32600.",
       });
     },
   }),

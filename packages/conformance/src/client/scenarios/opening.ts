@@ -86,7 +86,7 @@ export const openingScenarios: readonly Scenario<ClientScenarioContext>[] = [
         requirement: "INIT-01",
         sent: "Nothing; the agent waits to be initialized.",
         received: `No \`initialize\` within ${context.driving.stepMs} ms${run.silence()}.`,
-        explanation: "It is the first thing a client does.",
+        explanation: "The first message of a client is `initialize`.",
       });
     },
   }),

@@ -35,7 +35,8 @@ function outcomeFault(answer: Answer, offered: readonly JsonObject[]): string | 
   if (answer.error) return "Every client responds to this request with an outcome.";
   const outcome = at(answer.result, "outcome", "outcome");
   if (outcome === "cancelled") return undefined;
-  if (outcome !== "selected") return "The outcome is `selected` or `cancelled`.";
+  if (outcome !== "selected")
+    return "The outcome of a permission request is `selected`, with an option, or `cancelled`.";
   const chosen = at(answer.result, "outcome", "optionId");
   return offered.some(({ optionId }) => optionId === chosen) ? undefined : `${show(chosen)} was not offered.`;
 }
@@ -90,7 +91,7 @@ export const permissionScenarios: readonly Scenario<ClientScenarioContext>[] = [
         requirement: "PERM-11",
         sent: "No options",
         received: show(answer),
-        explanation: "There was nothing to select.",
+        explanation: "A request without options can't be approved: respond with the outcome `cancelled`, or an error.",
       });
     },
   }),

@@ -128,7 +128,7 @@ export const terminalScenarios: readonly Scenario<ClientScenarioContext>[] = [
           requirement: "TERM-09",
           sent: '`terminal/output` of a command that has written "begun" and goes on',
           received: show(output),
-          explanation: "It returns the output so far, and no `exitStatus` before the end.",
+          explanation: "`terminal/output` returns the output so far, and no `exitStatus` before the command has ended.",
         });
       }
       await terminal.ask("release");
@@ -221,7 +221,7 @@ export const terminalScenarios: readonly Scenario<ClientScenarioContext>[] = [
           requirement: "TERM-11",
           sent: "Three times `terminal/wait_for_exit`",
           received: show(wrong),
-          explanation: "Each response has `exitCode` 4.",
+          explanation: "Each request for the exit gets the exit code of the command, which is 4.",
         });
     },
   }),
@@ -242,7 +242,7 @@ export const terminalScenarios: readonly Scenario<ClientScenarioContext>[] = [
           requirement: "TERM-12",
           sent: "`terminal/kill`, and then output and exit of that terminal",
           received: show(wrong),
-          explanation: "All of it succeeds until the terminal is released.",
+          explanation: "Every terminal/* request about a terminal succeeds until the agent releases it.",
         });
       }
       const output = answers[2];
@@ -292,7 +292,7 @@ export const terminalScenarios: readonly Scenario<ClientScenarioContext>[] = [
             requirement: "TERM-15",
             sent: `\`terminal/${act}\` after \`terminal/release\``,
             received: show(answer),
-            explanation: "The id is not valid any more.",
+            explanation: "The id of a released terminal gets an error.",
           });
       }
     },
@@ -308,7 +308,7 @@ export const terminalScenarios: readonly Scenario<ClientScenarioContext>[] = [
           requirement: "TERM-16",
           sent: "`terminal/output` of an unknown terminal",
           received: show(answer),
-          explanation: "A missing resource is -32002.",
+          explanation: "A file that does not exist gets the error -32002 (resource not found).",
         });
       }
     },
@@ -331,7 +331,7 @@ export const terminalScenarios: readonly Scenario<ClientScenarioContext>[] = [
           requirement: "WIRE-04",
           sent: `\`terminal/create\` with ${show(params)}`,
           received: show(answer),
-          explanation: "Its params are refused with -32602.",
+          explanation: "Params that do not fit the method get the error -32602.",
         });
         const id = at(answer.result, "terminalId");
         if (typeof id === "string") await new Terminal(turn, id).ask("release");
@@ -351,7 +351,8 @@ export const terminalScenarios: readonly Scenario<ClientScenarioContext>[] = [
           requirement: "TERM-21",
           sent: "`terminal/output` in the name of another session",
           received: show(answer),
-          explanation: "That session has no such terminal.",
+          explanation:
+            "A terminal belongs to its session: the same id in another session is unknown there, and gets an error.",
         });
     },
   }),

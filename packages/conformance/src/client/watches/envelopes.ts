@@ -1,4 +1,9 @@
+import {
+  agentNotifications as unstableNotifications,
+  agentRequests as unstableRequests,
+} from "@acp-kit/schema/unstable";
 import { agentNotifications, agentRequests } from "@acp-kit/types";
+import { agentNotifications as laterNotifications, agentRequests as laterRequests } from "@acp-kit/types/v2";
 import { isObject, show } from "../json.js";
 import type { Judgement, WireRule } from "../watch-dialogue.js";
 import { keyOf, lineProblems } from "../wire-event.js";
@@ -11,7 +16,7 @@ export const lineRules: readonly WireRule[] = [
     verifies: ["TRANS-01"],
     judge: (event) =>
       event.kind === "raw" && event.problem === lineProblems.notUtf8
-        ? { received: show(event.text), explanation: "These bytes are not UTF-8." }
+        ? { received: show(event.text), explanation: "All text on the wire is UTF-8." }
         : "fine",
   },
   {
@@ -21,8 +26,10 @@ export const lineRules: readonly WireRule[] = [
     judge: (event) =>
       event.kind === "raw" && event.problem === lineProblems.notJson
         ? {
+            // The beginning of JSON is a part of a message; everything else is none.
+            requirement: /^\s*[{}[\]"]/.test(event.text) ? "TRANS-03" : "TRANS-05",
             received: `The line ${show(event.text)}`,
-            explanation: "It is not JSON: either not a message at all, or a message with a raw newline inside.",
+            explanation: "Each line that the client writes is one JSON message, without a raw newline inside.",
           }
         : "fine",
   },
@@ -41,7 +48,7 @@ export const lineRules: readonly WireRule[] = [
     verifies: ["RPC-12"],
     judge: (event) =>
       event.kind === "no message" && Array.isArray(event.value)
-        ? { received: show(event.value), explanation: "Batches are not part of version 1." }
+        ? { received: show(event.value), explanation: "A client sends single messages: version 1 has no batches." }
         : "fine",
   },
 ];
@@ -106,7 +113,7 @@ export const envelopeRules: readonly WireRule[] = [
       return {
         requirement: "RPC-06",
         received: show(event.message),
-        explanation: "The schema allows integers and strings.",
+        explanation: "The id of a request is an integer or a string.",
       };
     },
   },
@@ -135,7 +142,10 @@ export const envelopeRules: readonly WireRule[] = [
       // The answer to something that was no request: it has no id to be given back, or an odd one.
       if ("error" in event.message && typeof id !== "number" && typeof id !== "string") return undefined;
       if (state.answeredByClient.has(keyOf(id))) {
-        return { received: show(event.message), explanation: "The request with this id already has a response." };
+        return {
+          received: show(event.message),
+          explanation: "Each request gets exactly one response; this one had its response already.",
+        };
       }
       const near = [...state.openFromAgent.values()].find((call) => String(call.id) === String(id));
       if (near) {
@@ -148,7 +158,8 @@ export const envelopeRules: readonly WireRule[] = [
       return {
         requirement: "RPC-05",
         received: show(event.message),
-        explanation: "No request has this id. Notifications never get a response.",
+        explanation:
+          "A client responds to requests only; no request has this id, and notifications never get a response.",
       };
     },
   },
@@ -190,11 +201,27 @@ export const envelopeRules: readonly WireRule[] = [
       if (event.kind !== "request" && event.kind !== "notification") return undefined;
       const { method } = event.call;
       if (method.startsWith("_") || method.startsWith("$/") || methods.has(method)) return "fine";
-      return { received: show(event.message), explanation: `Version 1 has no method \`${method}\` for agents.` };
+      const isLater = laterMethods.has(method);
+      return {
+        requirement: isLater ? "INIT-10" : "RPC-20",
+        received: show(event.message),
+        explanation: isLater
+          ? `Version 1 was agreed on, and \`${method}\` is a method of version 2.`
+          : `Version 1 has no method \`${method}\` for agents.`,
+      };
     },
   },
 ];
 
 const defined: ReadonlySet<number> = new Set([-32700, -32600, -32601, -32602, -32603, -32800, -32000, -32002]);
 
-const methods: ReadonlySet<string> = new Set([...Object.keys(agentRequests), ...Object.keys(agentNotifications)]);
+const methods: ReadonlySet<string> = new Set([agentRequests, agentNotifications].flatMap(Object.keys));
+
+const unstableMethods: ReadonlySet<string> = new Set([unstableRequests, unstableNotifications].flatMap(Object.keys));
+
+/** The methods of version 2 that version 1 does not have, not even among its unstable ones. */
+const laterMethods: ReadonlySet<string> = new Set(
+  [laterRequests, laterNotifications]
+    .flatMap(Object.keys)
+    .filter((method) => !methods.has(method) && !unstableMethods.has(method)),
+);

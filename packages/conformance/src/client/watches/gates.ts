@@ -137,7 +137,11 @@ function sessionGate(name: string, called: string, member: "modes" | "configOpti
       const session = sessionOf(call, state);
       if (!session || session[member] !== undefined) return undefined;
       if (call.method !== called) return call.method === "session/prompt" ? "fine" : undefined;
-      return { sent: `A session without \`${member}\``, received: show(call), explanation: "The session has none." };
+      return {
+        sent: `A session without \`${member}\``,
+        received: show(call),
+        explanation: "A client sets a mode or an option only in a session that has some.",
+      };
     },
   };
 }

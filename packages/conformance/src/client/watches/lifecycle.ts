@@ -29,7 +29,7 @@ export const lifecycleRules: readonly WireRule[] = [
         requirement: call.method.startsWith("session/") ? "SESS-01" : "INIT-01",
         sent: state.initializeSent ? "No response to `initialize` yet." : "Nothing; there was no `initialize`.",
         received: show(event.kind === "request" || event.kind === "notification" ? event.message : undefined),
-        explanation: "The connection is not initialized.",
+        explanation: "A client sends no other request before the response to `initialize`.",
       };
     },
   },
@@ -40,7 +40,9 @@ export const lifecycleRules: readonly WireRule[] = [
     judge: (event, state) => {
       const call = callOf(event);
       if (call?.method !== "initialize") return undefined;
-      return state.initializeSent ? { received: show(call), explanation: "It is the second one." } : "fine";
+      return state.initializeSent
+        ? { received: show(call), explanation: "A client sends `initialize` once per connection." }
+        : "fine";
     },
   },
   {
@@ -51,10 +53,13 @@ export const lifecycleRules: readonly WireRule[] = [
       const call = callOf(event);
       if (call?.method !== "initialize") return undefined;
       const version = at(call.params, "protocolVersion");
-      const valid = typeof version === "number" && Number.isInteger(version) && version >= 1 && version <= 65535;
-      return valid
-        ? "fine"
-        : { received: show(call.params), explanation: "`protocolVersion` is an integer from 1 to 65535." };
+      const isVersion = typeof version === "number" && Number.isInteger(version) && version >= 0 && version <= 65535;
+      if (isVersion && version > 0) return "fine";
+      return {
+        requirement: isVersion ? "INIT-02" : "INIT-11",
+        received: show(call.params),
+        explanation: "`protocolVersion` is an integer from 1 to 65535.",
+      };
     },
   },
   {
@@ -77,7 +82,10 @@ export const lifecycleRules: readonly WireRule[] = [
       const call = callOf(event);
       if (call?.method !== "initialize") return undefined;
       if (isObject(at(call.params, "clientCapabilities"))) return "fine";
-      return { received: show(call.params), explanation: "There are no `clientCapabilities`." };
+      return {
+        received: show(call.params),
+        explanation: "`initialize` carries `clientCapabilities`: the agent uses nothing that is missing there.",
+      };
     },
   },
   {
@@ -90,10 +98,10 @@ export const lifecycleRules: readonly WireRule[] = [
       const sessionId = at(call.params, "sessionId");
       if (typeof sessionId !== "string" || state.sessions.has(sessionId)) return "fine";
       return {
-        requirement: state.sessions.size === 0 ? "PROMPT-01" : "SESS-05",
+        requirement: state.sessions.size === 0 && call.method === "session/prompt" ? "PROMPT-01" : "SESS-05",
         sent: `The session ids ${show([...state.sessions.keys()])}`,
         received: show(call),
-        explanation: "The agent has no session with this id.",
+        explanation: "A client uses the session ids that the agent issued, character by character.",
       };
     },
   },
@@ -120,7 +128,7 @@ export const lifecycleRules: readonly WireRule[] = [
       const call = callOf(event);
       if (!call || !/^session\/(new|load|resume)$/.test(call.method)) return undefined;
       if (isAbsolutePath(at(call.params, "cwd"))) return "fine";
-      return { received: show(call), explanation: "Its `cwd` is not absolute." };
+      return { received: show(call), explanation: "The `cwd` of a session is an absolute path." };
     },
   },
   {

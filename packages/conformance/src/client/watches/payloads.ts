@@ -18,26 +18,51 @@ function answerOf(event: WireEvent, state: WireState): { asked: Call; result: un
   return asked && { asked, result: event.message.result };
 }
 
-type Validators = Readonly<
-  Record<string, ((value: unknown) => readonly Parameters<typeof formatIssue>[0][]) | undefined>
->;
+type Validators = Readonly<Record<string, ((value: unknown) => readonly Issue[]) | undefined>>;
 
-function schemaFault(what: string, validators: Validators, method: string, value: unknown): Judgement {
+type Issue = Parameters<typeof formatIssue>[0];
+
+/** Returns the rule about the place of an issue, where it is not the first one of the watch. */
+type RuleAt = (path: Issue["path"], value: unknown) => string | undefined;
+
+function schemaFault(
+  what: string,
+  validators: Validators,
+  method: string,
+  value: unknown,
+  ruleAt: RuleAt = () => undefined,
+): Judgement {
   const validate = entryOf(validators, method);
   if (!validate) return undefined;
   const [issue] = validate(value);
-  return issue
-    ? { received: `${what} ${show(value)}`, explanation: `The schema says otherwise: ${formatIssue(issue)}.` }
-    : "fine";
+  if (!issue) return "fine";
+  const requirement = ruleAt(issue.path, value);
+  return {
+    ...(requirement !== undefined && { requirement }),
+    received: `${what} ${show(value)}`,
+    explanation: `The value has to fit the schema of its method. The schema says: ${formatIssue(issue)}.`,
+  };
 }
+
+/** An entry of `mcpServers` has rules of its own, by its type. */
+const ofServers: RuleAt = ([name, index], value) =>
+  name === "mcpServers" && index !== undefined
+    ? at(list(at(value, name))[Number(index)], "type") === undefined
+      ? "MCP-06"
+      : "MCP-07"
+    : undefined;
+
+const ofBlocks: RuleAt = ([name, index]) => (name === "prompt" && index !== undefined ? "CONT-01" : undefined);
+
+const ofVersion: RuleAt = ([name]) => (name === "protocolVersion" ? "INIT-11" : undefined);
 
 /** The definitions of the schema, for everything that a client sends. */
 export const schemaRules: readonly WireRule[] = [
-  schemaRule("initialize", ["RPC-18", "INIT-11"], ["initialize"]),
-  schemaRule("new-session", ["SESS-02", "RPC-18", "MCP-06", "MCP-07"], ["session/new"]),
-  schemaRule("load-session", ["SESS-13", "RPC-18", "MCP-06", "MCP-07"], ["session/load"]),
-  schemaRule("resume-session", ["SESS-22", "RPC-18", "MCP-06", "MCP-07"], ["session/resume"]),
-  schemaRule("prompt", ["PROMPT-02", "CONT-01", "RPC-18"], ["session/prompt"]),
+  schemaRule("initialize", ["RPC-18", "INIT-11"], ["initialize"], ofVersion),
+  schemaRule("new-session", ["SESS-02", "RPC-18", "MCP-06", "MCP-07"], ["session/new"], ofServers),
+  schemaRule("load-session", ["SESS-13", "RPC-18", "MCP-06", "MCP-07"], ["session/load"], ofServers),
+  schemaRule("resume-session", ["SESS-22", "RPC-18", "MCP-06", "MCP-07"], ["session/resume"], ofServers),
+  schemaRule("prompt", ["PROMPT-02", "CONT-01", "RPC-18"], ["session/prompt"], ofBlocks),
   schemaRule("set-config-option", ["CFG-14", "RPC-18"], ["session/set_config_option"]),
   schemaRule(
     "other-calls",
@@ -82,7 +107,7 @@ export const schemaRules: readonly WireRule[] = [
   },
 ];
 
-function schemaRule(name: string, verifies: readonly string[], methods: readonly string[]): WireRule {
+function schemaRule(name: string, verifies: readonly string[], methods: readonly string[], ruleAt?: RuleAt): WireRule {
   return {
     id: `schema/${name}`,
     title: `The params of ${methods.map((method) => `\`${method}\``).join(", ")} are as the schema defines them`,
@@ -90,7 +115,7 @@ function schemaRule(name: string, verifies: readonly string[], methods: readonly
     judge: (event) => {
       const call = callOf(event);
       if (!call || !methods.includes(call.method)) return undefined;
-      return schemaFault("The params", clientValidators.params, call.method, call.params ?? {});
+      return schemaFault("The params", clientValidators.params, call.method, call.params ?? {}, ruleAt);
     },
   };
 }
@@ -144,7 +169,9 @@ export const payloadRules: readonly WireRule[] = [
         .filter((text) => typeof text === "string");
       if (texts.length === 0) return undefined;
       const wrong = texts.find((text) => !/^[A-Za-z0-9+/]*={0,2}$/.test(text) || text.length % 4 !== 0);
-      return wrong === undefined ? "fine" : { received: show(wrong), explanation: "It is not base64." };
+      return wrong === undefined
+        ? "fine"
+        : { received: show(wrong), explanation: "Binary data is base64: other text can't be decoded." };
     },
   },
   {
@@ -157,7 +184,7 @@ export const payloadRules: readonly WireRule[] = [
       if (Array.isArray(directories) && directories.every(isAbsolutePath)) return "fine";
       return {
         received: show(directories),
-        explanation: "It is a list of absolute paths, and nothing in it is `null`.",
+        explanation: "`additionalDirectories` is a list of absolute paths; neither the list nor an entry is `null`.",
       };
     },
   },
@@ -170,7 +197,9 @@ export const payloadRules: readonly WireRule[] = [
       const directories = at(call?.params, "additionalDirectories");
       if (!Array.isArray(directories)) return undefined;
       const all = [at(call?.params, "cwd"), ...directories];
-      return new Set(all).size === all.length ? "fine" : { received: show(call), explanation: "One is named twice." };
+      return new Set(all).size === all.length
+        ? "fine"
+        : { received: show(call), explanation: "A client names each directory once." };
     },
   },
   {
@@ -183,7 +212,9 @@ export const payloadRules: readonly WireRule[] = [
       );
       if (servers.length === 0) return undefined;
       const wrong = servers.find((server) => !isAbsolutePath(at(server, "command")));
-      return wrong === undefined ? "fine" : { received: show(wrong), explanation: "Its `command` is not absolute." };
+      return wrong === undefined
+        ? "fine"
+        : { received: show(wrong), explanation: "The `command` of an MCP server is an absolute path." };
     },
   },
   {
@@ -194,7 +225,9 @@ export const payloadRules: readonly WireRule[] = [
       const call = callOf(event);
       const cwd = at(call?.params, "cwd");
       if (call?.method !== "session/list" || cwd === undefined || cwd === null) return undefined;
-      return isAbsolutePath(cwd) ? "fine" : { received: show(call), explanation: "Its `cwd` is not absolute." };
+      return isAbsolutePath(cwd)
+        ? "fine"
+        : { received: show(call), explanation: "The `cwd` of a session is an absolute path." };
     },
   },
   {
@@ -209,7 +242,7 @@ export const payloadRules: readonly WireRule[] = [
       return {
         sent: `The cursors ${show([...state.cursors])}`,
         received: show(call),
-        explanation: "This cursor is none of them.",
+        explanation: "A client sends a cursor exactly as the agent returned it.",
       };
     },
   },
@@ -225,7 +258,7 @@ export const payloadRules: readonly WireRule[] = [
       return {
         sent: `The login methods ${show([...methods.keys()])}`,
         received: show(call),
-        explanation: "There is no such method.",
+        explanation: "A client calls only methods of the protocol, or extensions with a leading underscore.",
       };
     },
   },
@@ -237,7 +270,13 @@ export const payloadRules: readonly WireRule[] = [
       const call = callOf(event);
       if (call?.method !== "authenticate") return undefined;
       const type = state.loginMethods().get(at(call.params, "methodId"));
-      return type === "terminal" ? { received: show(call), explanation: "That method is for a terminal." } : "fine";
+      return type === "terminal"
+        ? {
+            received: show(call),
+            explanation:
+              "A login method of the type `terminal` runs in a terminal; its id is never passed to `authenticate`.",
+          }
+        : "fine";
     },
   },
   {
@@ -249,7 +288,11 @@ export const payloadRules: readonly WireRule[] = [
       const modes = state.sessions.get(String(at(call?.params, "sessionId")))?.modes;
       if (call?.method !== "session/set_mode" || !modes) return undefined;
       if (modes.includes(String(at(call.params, "modeId")))) return "fine";
-      return { sent: `The modes ${show(modes)}`, received: show(call), explanation: "There is no such mode." };
+      return {
+        sent: `The modes ${show(modes)}`,
+        received: show(call),
+        explanation: "A client sets only a mode that the session offers.",
+      };
     },
   },
   {
@@ -268,7 +311,9 @@ export const payloadRules: readonly WireRule[] = [
       return {
         sent: show(option ?? options),
         received: show(call),
-        explanation: option ? "That value is not listed." : "There is no such option.",
+        explanation: option
+          ? "A client sets only a value that the option lists."
+          : "A client sets only an option that the session offers.",
       };
     },
   },
@@ -284,7 +329,7 @@ export const payloadRules: readonly WireRule[] = [
       return {
         sent: "A session with modes and config options",
         received: show(call),
-        explanation: "Where there are both, config options are used.",
+        explanation: "Where a session has modes and config options, the client uses the config options.",
       };
     },
   },

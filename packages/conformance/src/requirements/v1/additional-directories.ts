@@ -8,7 +8,7 @@ export const additionalDirectoriesRequirements: readonly Requirement[] = [
     binds: "client",
     observability: "wire",
     sources: ["docs", "rfd"],
-    rule: "Send the field only when `sessionCapabilities.additionalDirectories` was advertised; it is valid on `session/new`, `session/load`, `session/resume` (and unstable `session/fork`).",
+    rule: "The client sends `additionalDirectories` only where `sessionCapabilities.additionalDirectories` was advertised; it is valid on `session/new`, `session/load`, `session/resume` (and unstable `session/fork`).",
   },
   {
     id: "DIR-02",
@@ -17,7 +17,7 @@ export const additionalDirectoriesRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "rfd"],
     feature: "additionalDirectories",
-    rule: "Each entry is an absolute, non-empty path string; the field is an array. Neither the field nor an entry may be `null`.",
+    rule: "`additionalDirectories` is an array; each entry is an absolute, non-empty path string. Neither the field nor an entry may be `null`.",
   },
   {
     id: "DIR-03",

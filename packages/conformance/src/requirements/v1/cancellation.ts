@@ -16,7 +16,7 @@ export const cancellationRequirements: readonly Requirement[] = [
     binds: "client",
     observability: "wire",
     sources: ["docs", "schema"],
-    rule: "It is a notification (no `id`). (Interop: some clients wrongly send it as a request; an agent may answer that with `{}`.)",
+    rule: "`session/cancel` is a notification: it has no `id`.",
   },
   {
     id: "CANCEL-03",
@@ -32,7 +32,7 @@ export const cancellationRequirements: readonly Requirement[] = [
     binds: "client",
     observability: "wire",
     sources: ["docs", "schema"],
-    rule: "Answer **every** pending `session/request_permission` of that session with outcome `cancelled`.",
+    rule: "On cancelling a turn, the client responds to every pending `session/request_permission` of that session with the outcome `cancelled`.",
   },
   {
     id: "CANCEL-05",
@@ -58,7 +58,7 @@ export const cancellationRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "schema"],
     officialIds: ["ACP-CANCEL-001"],
-    rule: "Never an error: exceptions from aborted operations are caught and turned into `cancelled`.",
+    rule: "A cancelled prompt never gets an error: exceptions from aborted operations are caught and turned into the stop reason `cancelled`.",
   },
   {
     id: "CANCEL-08",
@@ -150,7 +150,7 @@ export const cancellationRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "schema"],
     feature: "$/cancel_request",
-    rule: "A supporting receiver still answers the original request: a valid (possibly partial) result, or error `-32800`.",
+    rule: "A receiver that supports `$/cancel_request` still answers the original request: a valid (possibly partial) result, or error `-32800`.",
   },
   {
     id: "CANCEL-19",

@@ -8,7 +8,7 @@ export const compactionRequirements: readonly Requirement[] = [
     binds: "agent",
     observability: "wire",
     sources: ["schema"],
-    rule: "Neither update is sent unless `clientCapabilities.session.compaction` is an object.",
+    rule: "The agent sends neither `compaction_update` nor `compaction_summary_chunk` unless `clientCapabilities.session.compaction` is an object.",
   },
   {
     id: "COMPACT-02",

@@ -19,7 +19,7 @@ export const configOptionsRequirements: readonly Requirement[] = [
     sources: ["schema"],
     feature: "configOptions",
     officialIds: ["ACP-CONFIG-001"],
-    rule: "Option: `id`, `name`, `type`, `currentValue` required; `select` also `options`; `description?`, `category?`.",
+    rule: "A config option has `id`, `name`, `type` and `currentValue`; a `select` also has `options`; `description` and `category` are optional.",
   },
   {
     id: "CFG-03",
@@ -134,7 +134,7 @@ export const configOptionsRequirements: readonly Requirement[] = [
     sources: ["docs"],
     feature: "configOptions",
     officialIds: ["ACP-CONFIG-002"],
-    rule: "The result is `{configOptions:[...]}` with **all** options and current values, not only the changed one.",
+    rule: "The result of `session/set_config_option` is `{configOptions:[...]}` with **all** options and current values, not only the changed one.",
   },
   {
     id: "CFG-16",

@@ -9,7 +9,7 @@ export const elicitationRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "rfd"],
     officialIds: ["ACP-CLIENTCAP-003"],
-    rule: "Never send a mode the client did not advertise (`elicitation.form` / `elicitation.url` non-null).",
+    rule: "The agent never sends an elicitation of a mode that the client did not advertise (`elicitation.form` / `elicitation.url` non-null).",
   },
   {
     id: "ELICIT-02",
@@ -45,7 +45,7 @@ export const elicitationRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "schema"],
     feature: "elicitation",
-    rule: "Exactly one scope, flattened into params: `sessionId` (+ optional `toolCallId`) or `requestId` (id of a JSON-RPC request outside any session, e.g. during `authenticate`). The schema does not forbid both.",
+    rule: "An elicitation has exactly one scope in its params: `sessionId` (+ optional `toolCallId`) or `requestId` (id of a JSON-RPC request outside any session, e.g. during `authenticate`). The schema does not forbid both.",
   },
   {
     id: "ELICIT-06",
@@ -207,7 +207,7 @@ export const elicitationRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     feature: "elicitation",
-    rule: "Never assume success; handle `decline`, `cancel`, error replies and failures by falling back, retrying safely or failing the operation.",
+    rule: "An agent never assumes that an elicitation succeeded: it handles `decline`, `cancel`, errors and failures by falling back, retrying safely or failing the operation.",
   },
   {
     id: "ELICIT-24",
@@ -297,7 +297,7 @@ export const elicitationRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     feature: "elicitation",
-    rule: "It goes only to the client that got the original request and carries that `elicitationId`.",
+    rule: "`elicitation/complete` goes only to the client that received the request, and carries its `elicitationId`.",
   },
   {
     id: "ELICIT-34",
@@ -306,7 +306,7 @@ export const elicitationRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     feature: "elicitation",
-    rule: "Unknown or already completed ids are ignored.",
+    rule: "`elicitation/complete` with an unknown or already completed id is ignored.",
   },
   {
     id: "ELICIT-35",

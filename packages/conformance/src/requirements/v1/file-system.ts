@@ -8,7 +8,7 @@ export const fileSystemRequirements: readonly Requirement[] = [
     binds: "agent",
     observability: "wire",
     sources: ["docs"],
-    rule: "Check `clientCapabilities.fs.readTextFile` / `.writeTextFile` first.",
+    rule: "The agent checks `clientCapabilities.fs.readTextFile` and `.writeTextFile` before it uses the methods of `fs/`.",
   },
   {
     id: "FS-02",
@@ -17,7 +17,7 @@ export const fileSystemRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     officialIds: ["ACP-CLIENTCAP-001"],
-    rule: "Never call a method whose flag is false or absent.",
+    rule: "The agent never calls a method of `fs/` whose flag is false or absent.",
   },
   {
     id: "FS-03",
@@ -26,7 +26,7 @@ export const fileSystemRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "schema"],
     feature: "fs",
-    rule: "`path` is absolute.",
+    rule: "The `path` of `fs/read_text_file` and `fs/write_text_file` is absolute.",
   },
   {
     id: "FS-04",
@@ -98,7 +98,7 @@ export const fileSystemRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["schema"],
     feature: "fs",
-    rule: "`sessionId` is required on both.",
+    rule: "`sessionId` is required in `fs/read_text_file` and `fs/write_text_file`.",
   },
   {
     id: "FS-12",

@@ -32,7 +32,7 @@ export const messageIdsRequirements: readonly Requirement[] = [
     binds: "agent",
     observability: "wire",
     sources: ["docs", "rfd"],
-    rule: "Ids are unique per message within the session and are created by the agent only; a v1 prompt has no id field.",
+    rule: "Message ids are unique per message within the session and are created by the agent only; a v1 prompt has no id field.",
   },
   {
     id: "MSG-05",

@@ -8,7 +8,7 @@ export const noticesRequirements: readonly Requirement[] = [
     binds: "agent",
     observability: "wire",
     sources: ["schema"],
-    rule: "Not sent unless `clientCapabilities.session.notices` is an object; otherwise an agent message may be used.",
+    rule: "The agent sends no `notice` update unless `clientCapabilities.session.notices` is an object; it may send an agent message instead.",
   },
   {
     id: "NOTICE-02",
@@ -17,7 +17,7 @@ export const noticesRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["schema", "rfd"],
     feature: "notices",
-    rule: "`severity` and a non-empty plain-text `title` are required; `description?` plain text.",
+    rule: "A notice has a `severity` and a non-empty plain-text `title`; `description?` is plain text.",
   },
   {
     id: "NOTICE-03",

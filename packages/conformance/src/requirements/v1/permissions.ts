@@ -16,7 +16,7 @@ export const permissionsRequirements: readonly Requirement[] = [
     binds: "agent",
     observability: "wire",
     sources: ["schema"],
-    rule: "Params: `sessionId`, `toolCall` (ToolCallUpdate shape, `toolCallId` required), `options[]` with `optionId`, `name`, `kind` each.",
+    rule: "`session/request_permission` has `sessionId`, `toolCall` (ToolCallUpdate shape, `toolCallId` required) and `options[]` with `optionId`, `name`, `kind` each.",
   },
   {
     id: "PERM-03",
@@ -32,7 +32,7 @@ export const permissionsRequirements: readonly Requirement[] = [
     binds: "client",
     observability: "wire",
     sources: ["docs", "schema"],
-    rule: 'Result is `{outcome:{outcome:"selected",optionId}}` or `{outcome:{outcome:"cancelled"}}` (note the doubled key).',
+    rule: 'The response to a permission request is `{outcome:{outcome:"selected",optionId}}` or `{outcome:{outcome:"cancelled"}}` (note the doubled key).',
   },
   {
     id: "PERM-05",

@@ -18,7 +18,7 @@ export const plansRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["schema"],
     feature: "plans",
-    rule: "Each entry has `content`, `priority` (`high|medium|low`) and `status` (`pending|in_progress|completed`), all required.",
+    rule: "Each entry of a plan has `content`, `priority` (`high|medium|low`) and `status` (`pending|in_progress|completed`), all required.",
   },
   {
     id: "PLAN-03",
@@ -36,7 +36,7 @@ export const plansRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     feature: "plans",
-    rule: "Each update lists **all** entries with current status.",
+    rule: "Each update of a plan lists **all** entries with their current status.",
   },
   {
     id: "PLAN-05",

@@ -8,7 +8,7 @@ export const sessionDeleteRequirements: readonly Requirement[] = [
     binds: "client",
     observability: "wire",
     sources: ["docs"],
-    rule: "Not called without `sessionCapabilities.delete`.",
+    rule: "The client does not call `session/delete` without `sessionCapabilities.delete`.",
   },
   {
     id: "DEL-02",

@@ -8,7 +8,7 @@ export const sessionListRequirements: readonly Requirement[] = [
     binds: "client",
     observability: "wire",
     sources: ["docs"],
-    rule: "Not called without `sessionCapabilities.list`.",
+    rule: "The client does not call `session/list` without `sessionCapabilities.list`.",
   },
   {
     id: "LIST-02",
@@ -46,7 +46,7 @@ export const sessionListRequirements: readonly Requirement[] = [
     sources: ["docs"],
     feature: "session/list",
     officialIds: ["ACP-LIST-001", "ACP-LIST-002"],
-    rule: "Result always has `sessions` (array); it is `[]` when nothing matches.",
+    rule: "The result of `session/list` always has `sessions` (array); it is `[]` when nothing matches.",
   },
   {
     id: "LIST-06",

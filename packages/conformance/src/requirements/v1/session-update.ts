@@ -9,7 +9,7 @@ export const sessionUpdateRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["schema"],
     officialIds: ["ACP-PROMPT-002"],
-    rule: "It is a notification with `params {sessionId, update}`; `update.sessionUpdate` selects the variant.",
+    rule: "`session/update` is a notification with `params {sessionId, update}`; `update.sessionUpdate` selects the variant.",
   },
   {
     id: "UPD-02",

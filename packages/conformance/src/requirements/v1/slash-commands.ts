@@ -18,7 +18,7 @@ export const slashCommandsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["schema"],
     feature: "slash commands",
-    rule: "Command: `name`, `description` required; `input?: {hint}` (all text after the name is the input).",
+    rule: "A command has `name` and `description`; `input?: {hint}` (all text after the name is the input).",
   },
   {
     id: "CMD-03",

@@ -9,7 +9,7 @@ export const terminalsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     officialIds: ["ACP-CLIENTCAP-002"],
-    rule: "Check `clientCapabilities.terminal` first; never call any `terminal/*` when false/absent.",
+    rule: "The agent checks `clientCapabilities.terminal` first, and calls no `terminal/*` method where it is false or absent.",
   },
   {
     id: "TERM-02",
@@ -45,7 +45,7 @@ export const terminalsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "schema"],
     feature: "terminal",
-    rule: "`cwd` is absolute when given. (Default when omitted is unspecified; use the session `cwd`.)",
+    rule: "The `cwd` of `terminal/create` is absolute when given. (Default when omitted is unspecified; use the session `cwd`.)",
   },
   {
     id: "TERM-06",
@@ -72,7 +72,7 @@ export const terminalsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "schema"],
     feature: "terminal",
-    rule: "The cut is on a character boundary, even if fewer bytes than the limit remain.",
+    rule: "Where output exceeds `outputByteLimit`, the client cuts it at a character boundary, even if fewer bytes than the limit remain.",
   },
   {
     id: "TERM-09",

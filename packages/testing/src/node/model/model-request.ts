@@ -1,45 +1,45 @@
 /** An object that came as JSON. */
 export type Json = { readonly [name: string]: unknown };
 
-/** The shape in which a program speaks to a model. */
+/** The API that a program uses to call a model. */
 export type ModelApi = "anthropic" | "openai-chat" | "openai-responses" | "gemini";
 
 /** A tool that the model may call. */
 export interface ModelTool {
   readonly name: string;
-  /** The JSON Schema of its input; empty when the request has none. */
+  /** The JSON Schema of the tool's input; empty if the request has none. */
   readonly schema: Json;
 }
 
-/** A request to the model, the same in every API. */
+/** A request to the model, in one form for all APIs. */
 export interface ModelRequest {
   readonly api: ModelApi;
   /** The name of the requested model. */
   readonly model: string;
   /** The texts of the user, in order. */
   readonly prompts: readonly string[];
-  /** The results of the tools that were called since the last text of the user, as text. */
+  /** The results of the tools that were called since the last text of the user, as texts. */
   readonly results: readonly string[];
   readonly tools: readonly ModelTool[];
   /** Whether the response is streamed. */
   readonly stream: boolean;
 }
 
-/** What the model responds. */
+/** The response of the scripted model. */
 export interface ModelReply {
-  /** A text before the rest, which the user may see as thinking. */
+  /** A text before the rest, which a program may show as thinking. */
   readonly thought?: string;
-  /** The text, in the pieces in which it is streamed. */
+  /** The text of the response, in the pieces in which it is streamed. */
   readonly text?: readonly string[];
-  /** How long to wait after each piece of text, in milliseconds. @defaultValue 0 */
+  /** The time in milliseconds to wait after each piece of text. @defaultValue 0 */
   readonly everyMs?: number;
-  /** Tools to call, after the text. */
+  /** The tools to call, after the text. */
   readonly calls?: readonly { readonly name: string; readonly input: Json }[];
-  /** Fail instead, with this HTTP status. */
+  /** An error to respond with instead, with its HTTP status. */
   readonly error?: { readonly status: number; readonly message: string };
 }
 
-/** Decides what the model responds. An error that it throws is an HTTP 500. */
+/** A function that decides how the scripted model responds. If it throws, the model responds with the HTTP status 500. */
 export type ModelScript = (request: ModelRequest) => ModelReply;
 
 export function isObject(value: unknown): value is Json {

@@ -46,8 +46,9 @@ const instructions: readonly {
 const LOOKED_AT = 20_000;
 
 /**
- * A model that follows the words of the preset `plain` of `@acp-kit/conformance`: it says a word, counts slowly, and calls the agent's tools to
- * read and write files, to run commands and to plan. After the results of its tools it says "Done."; to anything else "Hello."
+ * A script of a model that responds to the prompts of the preset `plain` of `@acp-kit/conformance`: it says a word,
+ * counts slowly, and calls the agent's tools to read and write files, to run commands and to plan. After the results of
+ * its tools it responds "Done."; to any other prompt it responds "Hello."
  */
 export function plainModel(request: ModelRequest): ModelReply {
   const done = request.results.length > 0;

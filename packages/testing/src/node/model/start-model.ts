@@ -9,23 +9,23 @@ import { openAiResponses } from "./dialects/openai-responses.js";
 import { isObject, type Json, type ModelRequest, type ModelScript } from "./model-request.js";
 import { plainModel } from "./plain-model.js";
 
-/** How a model is started. */
+/** Options of {@link startModel}. */
 export interface StartModelOptions {
-  /** What it responds. @defaultValue {@link plainModel} */
+  /** The function that decides how the model responds. @defaultValue {@link plainModel} */
   readonly script?: ModelScript;
-  /** The port on the loopback address; 0 takes a free one. @defaultValue 0 */
+  /** The port on the loopback address; 0 uses a free port. @defaultValue 0 */
   readonly port?: number;
 }
 
-/** A scripted model on this machine. Close it, or dispose of it, when the test ends. */
+/** A scripted model that listens on this machine. Close it, or dispose of it, when the test ends. */
 export interface ModelServer extends AsyncDisposable {
-  /** `http://127.0.0.1:` and its port. */
+  /** The address of the model: `http://127.0.0.1:` and its port. */
   readonly url: string;
-  /** The requests so far, in order. */
+  /** The requests that the model has received, in order. */
   readonly requests: readonly ModelRequest[];
-  /** The variables in which most agents look for a model's address and key. */
+  /** The environment variables in which most agents look for a model's address and key. */
   readonly env: Readonly<Record<string, string>>;
-  /** Ends every response and the server. */
+  /** Ends all responses and closes the server. */
   close(): Promise<void>;
 }
 
@@ -36,8 +36,8 @@ const REQUEST_LIMIT = 64 * 1024 * 1024;
 const KEPT_REQUESTS = 10_000;
 
 /**
- * Starts a scripted model that speaks Anthropic's Messages, OpenAI's Chat Completions and Responses, and Gemini, streamed and whole. It
- * listens on the loopback address alone, and takes any key.
+ * Starts a scripted language model that implements Anthropic's Messages, OpenAI's Chat Completions and Responses, and
+ * Gemini, with and without streaming. The model listens only on the loopback address and accepts any key.
  *
  * @throws {Error} the error of `listen` when the port is taken.
  */
@@ -96,7 +96,10 @@ async function respond(
 ): Promise<void> {
   const [path = ""] = (incoming.url ?? "").split("?");
   const text = await bodyOf(incoming);
-  if (text === undefined) return send(response, 413, { error: { message: `At most ${REQUEST_LIMIT} bytes.` } });
+  if (text === undefined)
+    return send(response, 413, {
+      error: { message: `The body of a request may have at most ${REQUEST_LIMIT} bytes.` },
+    });
   if (path.endsWith("/count_tokens")) return send(response, 200, { input_tokens: 1 });
   if (path.endsWith(":countTokens")) return send(response, 200, { totalTokens: 1 });
   const dialect = dialectOf(path);
@@ -106,9 +109,9 @@ async function respond(
   try {
     body = JSON.parse(text);
   } catch {
-    return send(response, 400, dialect.error(400, "The body is not JSON."));
+    return send(response, 400, dialect.error(400, "The body of the request is not JSON."));
   }
-  if (!isObject(body)) return send(response, 400, dialect.error(400, "The body is not an object."));
+  if (!isObject(body)) return send(response, 400, dialect.error(400, "The body of the request is not an object."));
   const request = dialect.read(body, path);
   const { reply, id } = play(request);
   if (reply.error) return send(response, reply.error.status, dialect.error(reply.error.status, reply.error.message));

@@ -4,45 +4,45 @@ import type { Recorder } from "../../recording/recorder.js";
 import { recorderDefaults } from "../../recording/recorder-options.js";
 import { type ByteWatcher, watchMessages, watchStderr } from "../../recording/wire-recorder.js";
 
-/** The named defaults of {@link recordProcess}. */
+/** The default options of {@link recordProcess}. */
 export const recordProcessDefaults = {
-  /** How long, after the agent's exit, to wait for its silent output: a grandchild can hold it open for ever. */
+  /** The time in milliseconds to wait for silent output after the agent's exit, because a grandchild can hold the output open. */
   outputGraceMs: 500,
 } as const;
 
-/** The command to run, and its streams. Every limit has a default in {@link recordProcessDefaults}. */
+/** Options of {@link recordProcess}: the command to run, and the client's streams. {@link recordProcessDefaults} has the default of each limit. */
 export interface RecordProcessOptions {
   readonly recorder: Recorder;
   readonly command: string;
   readonly args?: readonly string[];
   readonly cwd?: string;
   readonly env?: NodeJS.ProcessEnv;
-  /** The client's output. This function owns it, as well as the other two. */
+  /** The stream of the client's output. `recordProcess` owns this stream and the other two. */
   readonly stdin: Readable;
-  /** The client's input. Ended when the agent ends its output. */
+  /** The stream of the client's input. It is ended when the agent ends its output. */
   readonly stdout: Writable;
   readonly stderr: Writable;
-  /** As for the recorder: a longer line is not buffered for the recording. It is still passed on. */
+  /** The maximum size of a message; a longer line is not buffered for the recording. Such a line is still forwarded. */
   readonly maxMessageBytes?: number;
   readonly outputGraceMs?: number;
 }
 
-/** How the agent ended. */
+/** How the recorded agent ended. */
 export interface RecordedExit {
-  /** `null` when a signal ended it, or when it could not be started. */
+  /** The exit code; `null` if a signal ended the agent or it could not be started. */
   readonly exitCode: number | null;
   readonly signal: NodeJS.Signals | null;
-  /** It could not be started. */
+  /** The error, if the agent could not be started. */
   readonly error?: NodeJS.ErrnoException;
 }
 
-/** A running agent connected to its client's streams. */
+/** A running agent whose messages are recorded. */
 export interface RecordedProcess {
-  /** `undefined` when it could not be started. */
+  /** The process id; `undefined` if the agent could not be started. */
   readonly pid: number | undefined;
-  /** Resolves when it has ended and its output has been passed on. Never rejects. */
+  /** A promise that resolves when the agent has ended and its output has been forwarded. The promise never rejects. */
   readonly ended: Promise<RecordedExit>;
-  /** Passes a signal on, and records it. */
+  /** Forwards a signal to the agent and records it. */
   signal(signal: NodeJS.Signals): void;
 }
 
@@ -57,9 +57,9 @@ interface Watcher {
 type Child = ChildProcessByStdio<Writable, Readable, Readable>;
 
 /**
- * Runs an agent between the client's streams and records the traffic. It changes nothing: every byte is passed on unchanged,
- * JSON or not; a slow reader slows the writer; the end of either stream and a closed pipe are passed on. The agent stays in the
- * process group of this process, so that signals to that group reach it.
+ * Runs an agent between the streams of a client and records all messages. Every byte is forwarded unchanged, JSON or
+ * not. If a reader is slow, the writer waits; the end of either stream and a closed pipe are forwarded too. The agent
+ * stays in the process group of the current process, so that signals to that group reach it.
  */
 export function recordProcess(options: RecordProcessOptions): RecordedProcess {
   const { recorder, command, args = [], cwd, env, stdin, stdout, stderr } = options;

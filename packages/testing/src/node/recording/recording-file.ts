@@ -7,22 +7,22 @@ import type { RecordingSink } from "../../recording/sink.js";
 
 /** A file for a recording. */
 export interface RecordingFile extends RecordingSink {
-  /** Its actual path. */
+  /** The path of the recording's file, which may differ from the requested one. */
   readonly path: string;
 }
 
 /** Options of {@link openRecordingFile}. */
 export interface RecordingFileOptions {
-  /** Replace an existing file, instead of using the next free name. */
+  /** Whether to replace an existing file; by default, the next free name is used. */
   readonly overwrite?: boolean;
 }
 
 /**
- * Opens a file to record into. Each line is passed to the system before `write` returns, so that it survives a crash of this
- * process; only the user may read the file.
+ * Opens a file for a recording. Each line is passed to the operating system before `write` returns, so that it survives
+ * a crash of the process; only the current user may read the file.
  *
- * A recording never replaces another, except by option: when `session.jsonl` exists, it becomes `session-2.jsonl`. Missing
- * folders are created.
+ * A recording never replaces another file, except with the option `overwrite`: if `session.jsonl` exists, the recording
+ * becomes `session-2.jsonl`. Missing folders are created.
  *
  * @throws the system's error when the file can't be created.
  */
@@ -45,7 +45,7 @@ export function openRecordingFile(path: string, options: RecordingFileOptions = 
 }
 
 /**
- * Reads a recording from a file, also while it is being written.
+ * Reads a recording from a file, even while it is being written.
  *
  * @throws {RecordingError} when the file is not a recording.
  */

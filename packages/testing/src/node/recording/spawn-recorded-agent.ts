@@ -23,7 +23,7 @@ export function spawnRecordedAgent(options: SpawnAgentOptions, recorder: Recorde
   void agent.exited.then(({ exitCode, signal, error }) => {
     const started = agent.pid !== undefined;
     if (started) recorder.process({ event: "exited", exitCode, signal });
-    else recorder.process({ event: "failed", reason: error?.message ?? "It could not be started." });
+    else recorder.process({ event: "failed", reason: error?.message ?? "The agent could not be started." });
   });
   return agent;
 }

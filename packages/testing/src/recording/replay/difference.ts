@@ -2,21 +2,24 @@ import { jsonText } from "../../json-text.js";
 import type { Side } from "../format.js";
 import type { Change } from "./meaning.js";
 
-/** One way in which the live peer differed from the recording. */
+/** A difference between the live peer and the recording. */
 export interface Difference {
-  /** `changed`: it sent something else. `unexpected`: the recording has no such message. `missing`: it didn't send a recorded message. */
+  /**
+   * The kind of difference. `changed`: the live peer sent another message than the recorded one. `unexpected`: the
+   * recording has no such message. `missing`: the live peer did not send a recorded message.
+   */
   readonly kind: "changed" | "unexpected" | "missing";
   readonly from: Side;
-  /** Of the request, for a response. */
+  /** The method of the message; a response has the method of its request. */
   readonly method: string;
   readonly part: "request" | "notification" | "response";
-  /** Index of the recorded entry, if there is one. */
+  /** The index of the recorded entry, if there is one. */
   readonly entry?: number;
-  /** Where the two differ; empty unless `changed`. */
+  /** The places where the two messages differ; empty unless the kind is `changed`. */
   readonly changes: readonly Change[];
 }
 
-/** Formats the differences as a text that reads like a diff: `-` is the recording, `+` the live peer. Empty when there are none. */
+/** Formats differences as a diff: `-` is the recording, `+` the live peer. The text is empty if there are no differences. */
 export function formatDifferences(differences: readonly Difference[]): string {
   return differences.map(formatDifference).join("");
 }
@@ -26,7 +29,7 @@ export function formatDifference({ kind, from, method, part, entry, changes }: D
   const what = part === "response" ? `the response to ${method || "nothing"}` : method || "a message";
   const where = entry === undefined ? "" : ` (entry ${entry + 1} of the recording)`;
   if (kind === "unexpected") return `+ ${from}: ${what}, which is not in the recording\n`;
-  if (kind === "missing") return `- ${from}: ${what}, which did not come${where}\n`;
+  if (kind === "missing") return `- ${from}: ${what}, which was not sent${where}\n`;
   const lines = changes
     .slice(0, MAX_CHANGES)
     .flatMap(({ path, recorded, live }) => [

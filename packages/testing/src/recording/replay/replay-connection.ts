@@ -9,9 +9,12 @@ import { type Change, compare } from "./meaning.js";
 import { type ReplayOptions, type ReplayReport, replayDefaults } from "./replay-options.js";
 import { type Step, stepsOf } from "./step.js";
 
-/** One replay, to one live peer. Created by a `Replayer`. */
+/** A running replay with one live peer. A `Replayer` creates it. */
 export class ReplayConnection implements TransportReceiver {
-  /** Resolves when the dialogue is over: the peer left, everything is sent (as a client), or the first difference ended it. */
+  /**
+   * A promise that resolves when the replay is over: the live peer disconnected, all recorded messages of a client are
+   * sent, or the first difference ended the replay.
+   */
   readonly closed: Promise<ReplayReport>;
 
   readonly #transport: Transport;
@@ -51,7 +54,7 @@ export class ReplayConnection implements TransportReceiver {
     this.#goOn();
   }
 
-  /** The result so far. */
+  /** Returns the differences and counts so far. */
   get report(): ReplayReport {
     const recorded = this.#steps.filter(({ ours }) => ours).length;
     return {
@@ -64,7 +67,7 @@ export class ReplayConnection implements TransportReceiver {
     };
   }
 
-  /** Ends the dialogue. Idempotent; never rejects. */
+  /** Ends the replay. A second call has no effect, and the returned promise never rejects. */
   close(): Promise<ReplayReport> {
     this.#closing ??= this.#close();
     return this.#closing;
@@ -261,7 +264,10 @@ const INTERNAL_ERROR = -32603;
 /** Only an outline of an oversized message is recorded, which can't be sent: a response becomes an error. */
 function outlineToLive(step: Step): Message | undefined {
   if (step.kind === "response") {
-    const error = { code: INTERNAL_ERROR, message: "The recording has left out this response: it was too large." };
+    const error = {
+      code: INTERNAL_ERROR,
+      message: "The recording does not contain this response, because it was too large.",
+    };
     return { jsonrpc: "2.0", id: null, error };
   }
   if (step.response !== undefined) step.response.state = "done"; // no response will come without a request

@@ -2,31 +2,37 @@ import type { Side } from "../format.js";
 import type { Difference } from "./difference.js";
 import type { PathMapping } from "./id-map.js";
 
-/** Options of a replay. */
+/** Options of {@link createReplayer}. */
 export interface ReplayOptions {
-  /** The replayed side; the live peer is the other. Default `agent`. */
+  /** The role that is replayed; the live peer has the other role. The default is `agent`. */
   readonly as?: Side;
-  /** The first difference ends the replay: a request is refused with it, and the connection closed. Default `false`: it continues, and reports at the end. */
+  /**
+   * Whether the first difference ends the replay: a differing request gets an error, and the connection is closed. The
+   * default is `false`: the replay continues and reports all differences at the end.
+   */
   readonly strict?: boolean;
   /**
-   * How to treat paths. `map` (default): the working directory of a session corresponds to the recorded one, wherever it
-   * appears. `keep`: paths are ordinary texts. A table of folders, recorded → live, for all others.
+   * How paths are treated. `map` (the default): the working directory of a session stands for the recorded one,
+   * wherever it occurs. `keep`: paths are compared like other texts. A table maps recorded folders to live ones.
    */
   readonly paths?: PathMapping;
-  /** Keep the recorded pauses. Default: send each message as soon as it is its turn. */
+  /** The clock by which the replay keeps the recorded pauses. By default, each message is sent as soon as the dialogue allows it. */
   readonly clock?: ReplayClock;
-  /** As a client, when everything is sent and responded to: how long to wait for further recorded updates of the agent, in milliseconds. Default 250. */
+  /**
+   * The time in milliseconds that a replayed client waits for further recorded updates of the agent, after all its
+   * messages are sent and responded to. The default is 250.
+   */
   readonly lingerMs?: number;
-  /** Called for each difference when it is found. Missing messages are reported at the end. */
+  /** Called for each difference when it is found. Missing messages are reported at the end of the replay. */
   readonly onDifference?: (difference: Difference) => void;
 }
 
-/** The named defaults of a replay. */
+/** The default options of a replay. */
 export const replayDefaults = { lingerMs: 250 } as const;
 
 /** Waits in real or simulated time. */
 export interface ReplayClock {
-  /** Resolves after this many recorded milliseconds. Never rejects. */
+  /** Resolves after this many recorded milliseconds. It never rejects. */
   wait(ms: number): Promise<void>;
 }
 
@@ -34,12 +40,12 @@ export interface ReplayClock {
 export interface ReplayReport {
   /** The differences between the live peer and the recording, in order. */
   readonly differences: readonly Difference[];
-  /** Recorded messages that were sent again, and their total. */
+  /** The number of recorded messages that were sent again, and their total number. */
   readonly sent: number;
   readonly recorded: number;
-  /** Recorded messages of the other side that the live peer also sent, and their total. */
+  /** The number of recorded messages of the other role that the live peer also sent, and their total number. */
   readonly received: number;
   readonly expected: number;
-  /** How the recorded agent died in the middle of its work, if it did; the replay closed the connection at that point. */
+  /** How the recorded agent died in the middle of its work, if it did; the replay closes the connection at that point. */
   readonly died?: { readonly exitCode: number | null; readonly signal: string | null };
 }

@@ -147,7 +147,7 @@ describe("a recording replayed as an agent", () => {
         '  - result.outcome.outcome: "selected"',
         '  + result.outcome.outcome: "cancelled"',
         '  - result.outcome.optionId: "yes"',
-        "- client: the response to fs/read_text_file, which did not come (entry 11 of the recording)",
+        "- client: the response to fs/read_text_file, which was not sent (entry 11 of the recording)",
         "",
       ].join("\n"),
     );
@@ -272,7 +272,7 @@ describe("a recording replayed as a client", () => {
     expect(await agent.isOver()).toBe(true);
     const { differences } = await agent.connection.closed;
     expect(formatDifferences(differences)).toBe(
-      "- agent: session/update, which did not come (entry 5 of the recording)\n",
+      "- agent: session/update, which was not sent (entry 5 of the recording)\n",
     );
   });
 });

@@ -4,19 +4,21 @@ import { runsOf } from "../runs.js";
 import { ReplayConnection } from "./replay-connection.js";
 import type { ReplayOptions } from "./replay-options.js";
 
-/** A recording as a peer. Each connection starts it from the beginning. */
+/** A recording that plays an agent or a client. Each connection replays the recording from its beginning. */
 export interface Replayer {
-  /** Replays to the peer at the other end of a transport. `serveStdio` of `@acp-kit/stdio/node` calls it. */
+  /** Replays the recording to the peer at the other end of a transport. `serveStdio` of `@acp-kit/stdio/node` calls this method. */
   connect(transport: Transport): ReplayConnection;
-  /** Replays in this process: the returned transport is for `connectAgent`, or for the connection of an agent. */
+  /** Replays the recording in the current process: pass the returned transport to `connectAgent`, or to an agent. */
   open(): { readonly transport: Transport; readonly connection: ReplayConnection };
 }
 
 /**
- * Creates a peer from a recording: an agent (or a client) that sends the recorded messages again, each at its place in the dialogue.
+ * Creates an agent or a client from a recording, which sends the recorded messages again, each at its place in the
+ * dialogue.
  *
- * Messages of the live peer are matched to the recording by method and meaning; corresponding ids are translated. Differences are
- * reported, and the replay continues as well as possible. Of several connections in one recording (see {@link runsOf}) the first is replayed.
+ * The replay finds the recorded message for each message of the live peer by its method and params, and translates ids
+ * between the two. The replay reports differences and continues with the closest recorded message. If the recording has
+ * several connections, the first is replayed; {@link runsOf} returns all of them.
  *
  * @example
  * ```ts

@@ -4,17 +4,18 @@ import { pageScript } from "./trace-page-script.js";
 import { pageStyle } from "./trace-page-style.js";
 import { type TraceRow, traceRows } from "./trace-row.js";
 
-/** Options of a page. */
+/** Options of {@link traceHtml}. */
 export interface TraceHtmlOptions {
-  /** Default: the agent's name, or its command. */
+  /** The title of the page; by default the agent's name or command. */
   readonly title?: string;
 }
 
 /**
- * Renders a recording as one HTML page: a sequence diagram with filters, search and the details of each message. It makes no
- * network request, and its content security policy allows only its own style and script, by their hashes.
+ * Renders a recording as one HTML page: a sequence diagram with filters, search and the details of each message. The
+ * page makes no network request, and its content security policy allows only its own style and script, by their hashes.
  *
- * The recording is data there, never HTML: a recording of a hostile peer can be viewed safely.
+ * The page contains the recording as data and never as HTML, so that a recording of a hostile peer can be viewed
+ * safely.
  */
 export async function traceHtml(recording: Recording, options: TraceHtmlOptions = {}): Promise<string> {
   const rows = traceRows(recording);

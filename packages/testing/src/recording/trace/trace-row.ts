@@ -4,28 +4,28 @@ import { MAX_LENGTH, previewOf } from "./preview.js";
 
 /** One row of a trace, ready for display. */
 export interface TraceRow {
-  /** Index of the entry in the recording. */
+  /** The index of the entry in the recording. */
   readonly entry: number;
-  /** Milliseconds since the recording began. */
+  /** The milliseconds since the recording began. */
   readonly t: number;
   readonly kind: "request" | "notification" | "response" | "noise" | "stderr" | "process" | "note";
   readonly from?: Side;
-  /** Of the request, for a response. */
+  /** The method of the message; a response has the method of its request. */
   readonly method?: string;
-  /** The request's id, as JSON. */
+  /** The id of the request, as JSON. */
   readonly id?: string;
   readonly session?: string;
-  /** A short description of its content. */
+  /** A short description of the message's content. */
   readonly preview: string;
   readonly failed: boolean;
-  /** Of a response: its duration. */
+  /** The time between a request and its response, in milliseconds. */
   readonly durationMs?: number;
   readonly bytes?: number;
-  /** The row of the response, or of the request. */
+  /** The row of the request's response, or of the response's request. */
   readonly pair?: number;
 }
 
-/** Returns the rows of a recording, requests and responses connected. */
+/** Returns the rows of a recording, in which requests and responses refer to each other. */
 export function traceRows(recording: Recording): readonly TraceRow[] {
   const tracer = new Tracer();
   return recording.entries.flatMap((entry) => tracer.add(entry));
@@ -33,13 +33,13 @@ export function traceRows(recording: Recording): readonly TraceRow[] {
 
 type Writable<Row> = { -readonly [Name in keyof Row]: Row[Name] };
 
-/** Turns entries into rows as they arrive. The `pair` of a request is set when its response arrives. */
+/** Turns the entries of a recording into rows as they arrive. The member `pair` of a request is set when its response arrives. */
 export class Tracer {
   readonly #open = { client: new Map<string, number>(), agent: new Map<string, number>() };
   readonly #rows: Writable<TraceRow>[] = [];
   #entries = 0;
 
-  /** Returns the row of one more entry; none for an entry without content of its own. */
+  /** Returns the row of the next entry; none for an entry without content. */
   add(entry: RecordingEntry): TraceRow[] {
     const index = this.#entries;
     this.#entries += 1;

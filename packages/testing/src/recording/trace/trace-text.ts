@@ -11,22 +11,22 @@ export interface TracePaint {
 
 /** Options of a trace. */
 export interface TraceTextOptions {
-  /** Maximum width of lines; longer previews are cut. Default: unlimited. */
+  /** The maximum width of a line; longer descriptions are cut. By default, the width is unlimited. */
   readonly columns?: number;
-  /** Default: no colours. */
+  /** The styles of the trace; by default no colours. */
   readonly paint?: TracePaint;
 }
 
 /**
- * Renders a recording as a sequence for a terminal, one line each: time, direction, method, id, session, duration of the
- * response, and a short description. Only plain text reaches the terminal, whatever the recording contains.
+ * Renders a recording as text for a terminal, with one line per message: time, direction, method, id, session, duration
+ * of the response, and a short description. The text contains no control characters, whatever the recording contains.
  */
 export function traceText(recording: Recording, options: TraceTextOptions = {}): string {
   const writer = new TraceWriter(options);
   return recording.entries.map((entry) => writer.write(entry)).join("");
 }
 
-/** Writes a trace line by line, for recordings that grow. */
+/** Writes a trace line by line, for recordings that are still being written. */
 export class TraceWriter {
   readonly #tracer = new Tracer();
   readonly #paint: TracePaint;
@@ -39,7 +39,7 @@ export class TraceWriter {
     this.#paint = paint;
   }
 
-  /** Returns the line of one more entry, its line end included; `""` for an entry without one. */
+  /** Returns the line of the next entry, including its line end; `""` for an entry without one. */
   write(entry: RecordingEntry): string {
     return this.#tracer
       .add(entry)

@@ -10,9 +10,9 @@ import { refusal } from "./refusal.js";
 
 /** A path that was found inside a root. It may have moved since, so the code that opens it checks again. */
 export interface Place extends RealLocation {
-  /** As the agent wrote it. */
+  /** The path as the agent sent it. */
   readonly path: string;
-  /** Links resolved; missing entries are included. */
+  /** The path with all links resolved; it may end in names that don't exist yet. */
   readonly realPath: string;
 }
 
@@ -128,19 +128,21 @@ function assertPath(path: string): void {
     case "not_absolute":
       throw refusal("not_absolute", path, "must be absolute");
     case "bad_name":
-      throw refusal("bad_name", path, "not the name of a file on this system");
+      throw refusal("bad_name", path, "the path is not the name of a file on this system");
     case "too_long": {
       const limit = exceededPathLimit(path, process.platform);
-      throw refusal("too_long", path, `longer or deeper than this system allows (limit ${limit})`, { limit });
+      throw refusal("too_long", path, `the path is longer or deeper than this system allows (limit ${limit})`, {
+        limit,
+      });
     }
   }
 }
 
 /** The same error whether the path exists or not, so that it reveals nothing outside the roots. */
 export function outside(path: string): Error {
-  return refusal("outside", path, "not in a folder of this session");
+  return refusal("outside", path, "the path is not in a folder of this session");
 }
 
 function denied(path: string): Error {
-  return refusal("denied", path, "closed to agents by the client");
+  return refusal("denied", path, "the client denies access to this file");
 }

@@ -23,7 +23,7 @@ export async function deleteFile(
  */
 export async function fileOrLink(entry: string, path: string, fileSystem: FileSystem): Promise<Stats> {
   const stats = await statsOf(entry, fileSystem);
-  if (stats === undefined) throw Object.assign(new Error("no such file"), { code: "ENOENT" });
+  if (stats === undefined) throw Object.assign(new Error("no such file exists"), { code: "ENOENT" });
   if (!stats.isFile() && !stats.isSymbolicLink()) throw notAFile(path);
   return stats;
 }

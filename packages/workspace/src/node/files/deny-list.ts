@@ -39,7 +39,7 @@ type Element = "**" | ((name: string) => boolean);
 function compile(pattern: string): readonly Element[] {
   const names = pattern.split("/").filter((name) => name !== "" && name !== ".");
   if (names.length === 0 || names.includes("..")) {
-    throw new TypeError(`deny: "${pattern}" is not a pattern of a path below a root`);
+    throw new TypeError(`deny: "${pattern}" can't match any path below a root folder`);
   }
   const isAnchored = pattern.replace(/\/+$/, "").includes("/");
   return (isAnchored ? names : ["**", ...names]).map((name) => (name === "**" ? name : nameMatcher(fold(name))));

@@ -2,7 +2,7 @@ import type { Roots } from "../roots.js";
 import type { Overlay } from "./overlay.js";
 import type { FileRefusalReason } from "./refusal.js";
 
-/** The named defaults of `workspaceFiles`. */
+/** The default options of `workspaceFiles`. */
 export const workspaceFilesDefaults: {
   readonly maxReadBytes: number;
   readonly maxScanBytes: number;
@@ -13,48 +13,55 @@ export const workspaceFilesDefaults: {
   maxWriteBytes: 10_485_760,
 };
 
-/** One access to a file, allowed or not, for logs and user interfaces. */
+/** A report of one access to a file, allowed or not, for logs and user interfaces. */
 export interface FileAccess {
   readonly kind: "read" | "write" | "delete" | "rename";
   readonly sessionId: string;
-  /** As the agent wrote it; a path too long for any system is cut off. */
+  /** The path as the agent sent it; a path that is too long for any system is cut. */
   readonly path: string;
-  /** The new path of a renamed file. */
+  /** The new path of a renamed file, as the agent sent it. */
   readonly targetPath?: string;
-  /** The real file, links resolved. Absent when the access was refused before that was determined. */
+  /** The path of the file with all links resolved. It is absent if the access was refused before the links were resolved. */
   readonly realPath?: string;
-  /** `refused`: by a rule, see `reason`. `failed`: by the system, or because the file does not exist. */
+  /** The outcome of the access. `refused`: a rule refused it, see `reason`. `failed`: the system refused it, or the file does not exist. */
   readonly outcome: "done" | "refused" | "failed";
   readonly reason?: FileRefusalReason | undefined;
-  /** The bytes read or written. */
+  /** The number of bytes that were read or written. */
   readonly bytes?: number | undefined;
 }
 
-/** Options of {@link workspaceFiles}. Every limit has a default in {@link workspaceFilesDefaults}. */
+/** Options of {@link workspaceFiles}. {@link workspaceFilesDefaults} has the default of each limit. */
 export interface WorkspaceFilesOptions {
-  /** The directories an agent may use. Default `"session"`. */
+  /** The folders that an agent may use. The default is `"session"`: the folders of the session. */
   readonly roots?: Roots;
-  /** Offer reading only: writing is then not advertised. */
+  /** Whether to offer only reading; the client then does not advertise writing. */
   readonly readOnly?: boolean;
-  /** Also offer `fs/delete_file` and `fs/rename_file`, which are not part of the protocol. Default: no. */
+  /** Whether to offer `fs/delete_file` and `fs/rename_file` too, which are not part of the protocol. The default is `false`. */
   readonly deleteAndRename?: boolean;
   /**
-   * Files that are neither read nor changed, with everything below them: patterns of the path below its root, with `*`, `?` and
-   * `**`. One without a slash matches at any depth. Case is ignored, since file systems differ there.
+   * Patterns of files that an agent can neither read nor change, compared with the path below a root folder: `*`, `?`
+   * and `**`. A matching folder includes everything below it. A pattern without a slash matches at any depth. Patterns
+   * ignore upper and lower case, because file systems differ in this.
    */
   readonly deny?: readonly string[];
   /** The unsaved text of files that are open in an editor. */
   readonly overlay?: Overlay;
-  /** Receives every access, including refused ones. Errors it throws are ignored. */
+  /** Receives every access of an agent to a file, including refused ones. Errors that it throws are ignored. */
   readonly onAccess?: (access: FileAccess) => void;
-  /** How a missing file is read: as error `-32002` (`"error"`, the default), or as empty, for agents that create files by reading them first. */
+  /**
+   * The result of reading a missing file: the error `-32002` (`"error"`, the default), or an empty text, for agents
+   * that read a file before they create it.
+   */
   readonly missing?: "error" | "empty";
-  /** Whether text is written as received (`"asGiven"`, the default), or with the line endings and the byte order mark of the existing file (`"keep"`). */
+  /**
+   * Whether a text is written as received (`"asGiven"`, the default), or with the line endings and the byte order mark
+   * of the existing file (`"keep"`).
+   */
   readonly lineEndings?: "asGiven" | "keep";
-  /** Maximum size of one read. */
+  /** The maximum number of bytes that one request may read. */
   readonly maxReadBytes?: number;
-  /** How far into a file lines are searched. */
+  /** The maximum number of bytes of a file that are searched for lines. */
   readonly maxScanBytes?: number;
-  /** Maximum size of one write. */
+  /** The maximum number of bytes that one request may write. */
   readonly maxWriteBytes?: number;
 }

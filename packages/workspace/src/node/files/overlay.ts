@@ -1,25 +1,26 @@
-/** A file, by the path that the agent uses and by its real path. */
+/** A file, with the path that the agent uses and its real path. */
 export interface OverlayFile {
   readonly sessionId: string;
   readonly path: string;
-  /** Links resolved. The file may not exist yet. */
+  /** The path of the file with all links resolved. The file may not exist yet. */
   readonly realPath: string;
 }
 
 /**
- * The unsaved text of an editor. It is called only after the path has been checked: refused paths never get here.
+ * The unsaved text of an editor, which agents read and write instead of the files. Its methods are called only after
+ * the path was checked: they never receive a refused path.
  *
  * @see https://agentclientprotocol.com/protocol/v1/file-system
  */
 export interface Overlay {
-  /** Returns the text of an open file with its unsaved changes; `undefined` when it isn't open. */
+  /** Returns the text of a file that is open in the editor, with unsaved changes; `undefined` if the file isn't open. */
   read?(file: OverlayFile): string | undefined | PromiseLike<string | undefined>;
-  /** Takes over a write: the editor shows and saves the text, and no file is written here. Returns `false` to decline. */
+  /** Writes a text into the editor, which shows and saves it; the library then writes no file. If it returns `false`, the library writes the file. */
   write?(file: OverlayFile, content: string): boolean | PromiseLike<boolean>;
-  /** Called when the file has been written here: an editor that shows it should reload it. */
+  /** Called after the library has written a file: an editor that shows the file should reload it. */
   written?(file: OverlayFile, content: string): void;
-  /** Called when the file has been deleted. */
+  /** Called after the library has deleted a file. */
   deleted?(file: OverlayFile): void;
-  /** Called when the file has been renamed. */
+  /** Called after the library has renamed a file. */
   renamed?(file: OverlayFile, target: OverlayFile): void;
 }

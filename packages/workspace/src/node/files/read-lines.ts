@@ -43,10 +43,10 @@ export async function readLines(
     keptBytes += part.length;
     scannedBytes += chunk.length;
     if (chunk.subarray(0, stop.offset).includes(0)) throw notText(path);
-    if (keptBytes > maxReadBytes) throw tooLarge(path, maxReadBytes, "read it in parts, with line and limit");
+    if (keptBytes > maxReadBytes) throw tooLarge(path, maxReadBytes, "read the file in parts, with line and limit");
     if (part.length > 0) kept.push(part);
     if (scannedBytes > maxScanBytes && line < end)
-      throw tooLarge(path, maxScanBytes, "lines that far into a file aren't searched");
+      throw tooLarge(path, maxScanBytes, "lines that far from the start of the file aren't searched");
   }
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(Buffer.concat(kept));

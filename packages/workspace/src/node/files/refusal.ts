@@ -4,19 +4,19 @@ import { invalidParams, type RpcError, shorten } from "@acp-kit/protocol";
 export const MAX_PATH_CHARACTERS = 4_096;
 
 /**
- * Why a file can't be used; `data.reason` of the error.
+ * The reasons why an agent can't use a file, in `data.reason` of the error.
  *
- * - `not_absolute`, `bad_name`: not a valid path on this system.
- * - `too_long`: the path, or a name in it, is longer than the system allows, or needs too many new directories; the limit is in
- *   `data.limit`.
- * - `outside`: it doesn't lie in a root, or that can't be determined.
- * - `denied`: a pattern of `deny` matches it.
- * - `read_only`: its root, or the file itself, is read-only.
- * - `not_a_file`: a directory, a device, a pipe, a socket.
- * - `not_text`: not UTF-8, or with NUL in it.
- * - `too_large`: over the limit in `data.limit`.
- * - `exists`: the new name of a renamed file is taken.
- * - `no_access`: the system denies permission.
+ * - `not_absolute`, `bad_name`: the path is not a valid absolute path on this system.
+ * - `too_long`: the path, or a name in it, is longer than the system allows, or needs too many new folders; the limit
+ *   is in `data.limit`.
+ * - `outside`: the path is in no root folder, or its real path can't be determined.
+ * - `denied`: a pattern of `deny` matches the path.
+ * - `read_only`: the root folder or the file is read-only.
+ * - `not_a_file`: the path is a folder, a device, a pipe or a socket.
+ * - `not_text`: the file is not UTF-8 text, or contains NUL.
+ * - `too_large`: the file exceeds the limit in `data.limit`.
+ * - `exists`: the new name of a renamed file exists already.
+ * - `no_access`: the operating system denies permission.
  */
 export type FileRefusalReason =
   | "not_absolute"

@@ -9,7 +9,7 @@ export function explain(error: unknown, path: string): Error {
     case "ENOENT":
       return resourceNotFound(path, { path });
     case "ENOTDIR":
-      return refusal("not_a_file", path, "a file stands where a folder would have to be");
+      return refusal("not_a_file", path, "a part of the path is a file and not a folder");
     case "EISDIR":
     case "ENXIO":
     case "ENODEV":
@@ -17,15 +17,15 @@ export function explain(error: unknown, path: string): Error {
       return notAFile(path);
     case "EACCES":
     case "EPERM":
-      return refusal("no_access", path, "the system doesn't let the client use it");
+      return refusal("no_access", path, "the operating system denies the client access to the file");
     case "EROFS":
-      return refusal("read_only", path, "its file system is read-only");
+      return refusal("read_only", path, "the file system is read-only");
     case "ENAMETOOLONG":
-      return refusal("too_long", path, "longer than this file system allows");
+      return refusal("too_long", path, "the path is longer than this file system allows");
     case "EEXIST":
-      return refusal("exists", path, "this name is already taken");
+      return refusal("exists", path, "a file with this name already exists");
     case "EINVAL":
-      return refusal("bad_name", path, "not the name of a file on this system");
+      return refusal("bad_name", path, "the path is not the name of a file on this system");
     case undefined:
       return error as Error;
     default: // the disk is full, too many files are open, …

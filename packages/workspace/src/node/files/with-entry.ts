@@ -67,11 +67,11 @@ async function hold(
   const name = whole ? basename(existing) : (missing.at(-1) ?? "");
   const toMake = missing.slice(0, -1);
   if (name === "" || (toMake.length > 0 && !purpose.makeDirectories)) {
-    throw Object.assign(new Error("no such directory"), { code: name === "" ? "EISDIR" : "ENOENT" });
+    throw Object.assign(new Error("no such directory exists"), { code: name === "" ? "EISDIR" : "ENOENT" });
   }
   if (toMake.length > MAX_NEW_DIRECTORIES) {
     const limit = MAX_NEW_DIRECTORIES;
-    throw refusal("too_long", path, `it needs more than ${limit} new folders`, { limit });
+    throw refusal("too_long", path, `the path needs more than ${limit} new folders`, { limit });
   }
   let directory = await openUnlessMoved(() => openDirectory(whole ? dirname(existing) : existing, tracking));
   try {

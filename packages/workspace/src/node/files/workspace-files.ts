@@ -27,7 +27,7 @@ import { systemTracking, type Tracking } from "./tracking.js";
 import { type FileRules, type HeldEntry, withEntry } from "./with-entry.js";
 import { writeFile } from "./write-file.js";
 
-/** Handlers of `fs/*`, for the `files` option of `connectAgent`. The client advertises the methods that exist. */
+/** The handlers of `fs/*` methods, for the option `files` of `connectAgent`. The client advertises the methods that have a handler. */
 export interface WorkspaceFiles {
   readTextFile(params: ReadTextFileRequest, context: WorkspaceContext): Promise<ReadTextFileResponse>;
   writeTextFile?(params: WriteTextFileRequest, context: WorkspaceContext): Promise<WriteTextFileResponse>;
@@ -36,10 +36,11 @@ export interface WorkspaceFiles {
 }
 
 /**
- * Offers the files of some directories to an agent. No path and no link leads to a file outside them.
+ * Creates handlers that give an agent the files of some folders. No path and no link leads the agent to a file outside
+ * these folders.
  *
- * The target of a path is checked, and checked again after opening. A target that can't be determined is refused. The README
- * lists the guarantees for each system.
+ * The real path of each file is checked before and after opening it. A file whose real path can't be determined is
+ * refused. The README of the package lists the guarantees for each system.
  *
  * @throws {TypeError} for an invalid pattern in `deny`.
  * @see https://agentclientprotocol.com/protocol/v1/file-system

@@ -26,7 +26,7 @@ export function programOf(
 ): Program {
   if (args.length > 0 || !LINE.test(command) || isFile(command, cwd)) return { command, args };
   if (shell === false) {
-    throw invalidParams("Invalid params: command: no shell here, so a program and its args are needed", {
+    throw invalidParams("Invalid params: command: this client runs no shell, so send a program and its args", {
       command: shorten(command),
     });
   }

@@ -79,5 +79,5 @@ export class TerminalCwd {
 /** The error for a working directory that is not one, or that the agent may not use. */
 export function badCwd(cwd: string | undefined): RpcError {
   const data = { cwd: cwd === undefined ? undefined : shorten(cwd), reason: "bad_cwd" };
-  return invalidParams("Invalid params: cwd: not a directory in a folder of this session", data);
+  return invalidParams("Invalid params: cwd: not an existing directory in a folder of this session", data);
 }

@@ -2,7 +2,7 @@ import type { AgentLedger, Environment } from "@acp-kit/stdio/node";
 import type { TerminalExitStatus } from "@acp-kit/types";
 import type { Roots } from "../roots.js";
 
-/** The named defaults of `workspaceTerminals`. */
+/** The default options of `workspaceTerminals`. */
 export const workspaceTerminalsDefaults: {
   readonly maxTerminals: number;
   readonly maxCommandBytes: number;
@@ -21,54 +21,64 @@ export const workspaceTerminalsDefaults: {
   outputGraceMs: 500,
 };
 
-/** A command in a terminal, for user interfaces. */
+/** A command in a terminal, for user interfaces and logs. */
 export interface TerminalInfo {
   readonly sessionId: string;
   readonly terminalId: string;
-  /** As the agent wrote it. */
+  /** The command as the agent sent it. */
   readonly command: string;
   readonly args: readonly string[];
   readonly cwd: string;
 }
 
-/** A shell, and the arguments before a command line. */
+/** A shell, and its arguments before the command line. */
 export interface Shell {
   readonly command: string;
-  /** `["-c"]`, `["-lc"]`, `["-NoProfile", "-Command"]`. */
+  /** The arguments before the command line, such as `["-c"]`, `["-lc"]` or `["-NoProfile", "-Command"]`. */
   readonly args: readonly string[];
 }
 
-/** Options of {@link workspaceTerminals}. Every limit has a default in {@link workspaceTerminalsDefaults}. */
+/** Options of {@link workspaceTerminals}. {@link workspaceTerminalsDefaults} has the default of each limit. */
 export interface WorkspaceTerminalsOptions {
-  /** Where commands may start; what they do after that is not restricted. Default `"session"`. A command without `cwd` starts in the first one. */
+  /**
+   * The folders in which commands may start; what a running command does is not restricted. The default is `"session"`:
+   * the folders of the session. A command without `cwd` starts in the first folder.
+   */
   readonly roots?: Roots;
-  /** Runs command lines. Default: `/bin/sh -c`, on Windows `cmd.exe`. `false`: command lines are refused, and only `command` with `args` runs. */
+  /**
+   * The shell that runs command lines. The default is `/bin/sh -c`, on Windows `cmd.exe`. With `false`, command lines
+   * are refused, and only a `command` with `args` runs.
+   */
   readonly shell?: Shell | false;
-  /** Variables for every command, overridden by those of the agent; `undefined` removes one. */
+  /** Environment variables for every command, which the agent's variables override; `undefined` removes a variable. */
   readonly env?: Environment;
   /**
-   * Which variables of this process commands see: all (`true`), none (`false`), or those named. Default: `essentialEnvironment`
-   * of `@acp-kit/stdio/node`, so that commands don't see tokens and passwords of this process.
+   * Which environment variables of the current process a command inherits: all (`true`), none (`false`), or those in
+   * the list. The default is `essentialEnvironment` of `@acp-kit/stdio/node`, so that commands don't see tokens and
+   * passwords of the current process.
    */
   readonly inheritEnv?: boolean | readonly string[];
-  /** Receives the output of a command as it arrives, in whole characters. Errors that hooks throw are ignored. */
+  /** Receives the output of a command as it arrives, in whole characters. Errors that it throws are ignored. */
   readonly onOutput?: (terminal: TerminalInfo, text: string) => void;
   readonly onStart?: (terminal: TerminalInfo) => void;
   readonly onExit?: (terminal: TerminalInfo, exitStatus: TerminalExitStatus) => void;
-  /** Records the commands, so that the next start ends them if this process crashes. See `createLedger` of `@acp-kit/stdio/node`. */
+  /**
+   * A ledger that records the commands, so that the next start ends them if the current process is killed.
+   * `createLedger` of `@acp-kit/stdio/node` creates it.
+   */
   readonly ledger?: AgentLedger;
-  /** How many unreleased terminals a session may have. All sessions that the client doesn't know count as one. */
+  /** The maximum number of unreleased terminals of a session. All sessions that the client doesn't know share one limit. */
   readonly maxTerminals?: number;
-  /** Maximum bytes of a command with its arguments and variables. The system may allow less. */
+  /** The maximum number of bytes of a command with its arguments and variables. The operating system may allow less. */
   readonly maxCommandBytes?: number;
-  /** Maximum number of arguments and variables of a command. */
+  /** The maximum number of arguments and variables of a command. */
   readonly maxArguments?: number;
-  /** Maximum bytes kept of the end of a terminal's output, whatever the agent requests. */
+  /** The maximum number of bytes that are kept of a terminal's output, counted from the end, whatever the agent requests. */
   readonly maxOutputBytes?: number;
-  /** How long a command may run before it is ended; 0 for as long as its session. */
+  /** The time in milliseconds after which a command is ended; 0 means that it may run until its session ends. */
   readonly maxLifetimeMs?: number;
-  /** From `SIGTERM` to `SIGKILL`. */
+  /** The time in milliseconds between `SIGTERM` and `SIGKILL`. */
   readonly termGraceMs?: number;
-  /** How long to wait for the end of the output once the command has ended; a background process can hold it open. */
+  /** The time in milliseconds between the exit of a command and the end of its output, which a background process can hold open. */
   readonly outputGraceMs?: number;
 }

@@ -27,7 +27,7 @@ import { badCwd, type HeldCwd, TerminalCwd } from "./terminal-cwd.js";
 import { TerminalSlots } from "./terminal-slots.js";
 import { type TerminalInfo, type WorkspaceTerminalsOptions, workspaceTerminalsDefaults } from "./terminals-options.js";
 
-/** Handlers of `terminal/*`, for the `terminals` option of `connectAgent`. */
+/** The handlers of `terminal/*` methods, for the option `terminals` of `connectAgent`. */
 export interface WorkspaceTerminals extends AsyncDisposable {
   /** The unreleased terminals, in the order of their creation. */
   readonly openTerminals: readonly TerminalInfo[];
@@ -39,16 +39,17 @@ export interface WorkspaceTerminals extends AsyncDisposable {
   ): Promise<WaitForTerminalExitResponse>;
   killTerminal(params: KillTerminalRequest, context: WorkspaceContext): Promise<KillTerminalResponse>;
   releaseTerminal(params: ReleaseTerminalRequest, context: WorkspaceContext): Promise<ReleaseTerminalResponse>;
-  /** Releases all terminals of all sessions, and creates no new ones. Resolves when none of their processes runs; never rejects. */
+  /** Releases all terminals of all sessions and creates no new ones. The promise resolves when all their processes have ended, and never rejects. */
   close(): Promise<void>;
 }
 
 /**
- * Offers commands to an agent: each in its own process group, with bounded output.
+ * Creates handlers that run commands for an agent, each in its own process group and with bounded output.
  *
- * They run on pipes, not on a terminal device: programs that check for one don't colour their output, and see the end of their
- * input. A command runs as the user and can do what the user can; only its working directory is confined. When the session or
- * the connection ends, its terminals are released; `close()`, or `await using`, waits for that.
+ * Commands have pipes instead of a terminal device: programs that check for one don't colour their output, and see the
+ * end of their input at once. A command runs as the user and can do everything that the user can; only its working
+ * directory is confined. When the session or the connection ends, its terminals are released; `close()` or
+ * `await using` waits for that.
  *
  * @see https://agentclientprotocol.com/protocol/v1/terminals
  */

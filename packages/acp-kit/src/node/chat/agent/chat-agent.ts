@@ -19,30 +19,30 @@ import { version } from "../../version.js";
 /** Diagnostics that the chat doesn't show, because agents cause them all the time. */
 const harmless: ReadonlySet<string> = new Set(["dialect", "unknown_notification", "prompt_degraded"]);
 
-/** Options of starting the agent of a chat. */
+/** Options for starting the agent of a chat. */
 export interface ChatAgentOptions {
   readonly cwd: string;
   readonly log: Log;
   readonly tap: Tap;
   /** Aborts the start, with its reason. */
   readonly stop: AbortSignal;
-  /** Aborting kills the agent and its process tree immediately. */
+  /** A signal that kills the agent and its process tree at once. */
   readonly kill: AbortSignal;
   readonly connect: Omit<ConnectAgentOptions, "info" | "signal" | "tap" | "onDiagnostic">;
 }
 
-/** An agent that can be started again, after it has died or with more environment variables. */
+/** An agent of a chat, which can be started again after its process has ended or with more environment variables. */
 export interface ChatAgent {
   readonly connection: AgentConnection;
   /** Never rejects. */
   close(): Promise<void>;
 }
 
-/** Where the agents of a chat come from. */
+/** Starts the agents of a chat. */
 export interface ChatAgentSource extends AgentSource {
-  /** Adds variables for the next start. */
+  /** Sets environment variables for the next start of the agent. */
   setVariables(variables: Readonly<Record<string, string>>): void;
-  /** Ends the agent, or the connection to it, without asking. */
+  /** Kills the agent's process, or cuts the connection to a remote agent. */
   kill(): void;
 }
 
@@ -116,7 +116,7 @@ export function chatAgentSource(
 /**
  * Connects to the agent.
  *
- * @throws the errors of `connectAgent`; the agent has ended then.
+ * @throws the errors of `connectAgent`; the agent's process has ended then.
  */
 export async function startChatAgent(source: ChatAgentSource, options: ChatAgentOptions): Promise<ChatAgent> {
   const { log, tap, stop, kill, connect } = options;

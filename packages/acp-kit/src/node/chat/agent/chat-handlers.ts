@@ -57,7 +57,7 @@ export function chatHandlers(
 
 /** Decides by the policy, if it isn't `ask`. */
 function byPolicy(policy: () => PermissionPolicy): PermissionDecider {
-  const desk = { ask: async () => undefined, onAsked() {}, onAnswered() {} };
+  const desk = { ask: async () => undefined, onRequested() {}, onDecided() {} };
   return {
     name: "policy",
     decide: async (request, context) =>

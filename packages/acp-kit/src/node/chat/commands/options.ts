@@ -51,7 +51,7 @@ async function choose(chat: Conversation, idOrCategory: string, wanted: string):
   const option = options.get(idOrCategory);
   if (option === undefined) {
     const ids = [...options].map(({ id }) => id).join(", ");
-    throw new Error(`This agent has no option "${idOrCategory}"${ids === "" ? "" : `; it has: ${ids}`}.`);
+    throw new Error(`This agent has no option "${idOrCategory}"${ids === "" ? "" : `; its options are: ${ids}`}.`);
   }
   if (wanted === "") {
     ui.print("", paint.bold(cleanLine(option.name)), ...choiceLines(chat, option));
@@ -66,7 +66,7 @@ function valueFor(option: SessionOption, wanted: string): string | boolean {
   if (option.type === "boolean") {
     if (/^(?:on|true|yes|y)$/i.test(wanted)) return true;
     if (/^(?:off|false|no|n)$/i.test(wanted)) return false;
-    throw new Error(`${option.id} is on or off, not "${wanted}".`);
+    throw new Error(`The option ${option.id} can be on or off, not "${wanted}".`);
   }
   const same = (text: string): boolean => text.toLowerCase() === wanted.toLowerCase();
   const fits = ({ value, name }: OptionChoice): boolean => same(value) || same(name);

@@ -10,7 +10,7 @@ const meanings: Readonly<Record<PermissionPolicy, string>> = {
   ask: "you decide each request",
   allow: "everything is allowed",
   reject: "everything is rejected",
-  reads: "what only reads is allowed, everything else rejected",
+  reads: "tool calls that only read are allowed, all others are rejected",
 };
 
 export const permissions: ChatCommand = {
@@ -21,12 +21,12 @@ export const permissions: ChatCommand = {
     const { ui, paint, agent, remembered } = chat;
     if (words === "forget") {
       for (const choice of remembered.choices.snapshot) remembered.forget(choice);
-      ui.print(`${paint.green("✓")} Forgot all remembered decisions; the agent may remember its own.`);
+      ui.print(`${paint.green("✓")} The chat forgot all remembered decisions; the agent may remember its own.`);
       return;
     }
     const policy = permissionPolicies.find((each) => each === words);
     if (words !== "" && policy === undefined)
-      throw new Error(`Expected one of ${permissionPolicies.join(", ")}, forget.`);
+      throw new Error(`/permissions accepts one of ${permissionPolicies.join(", ")}, forget.`);
     if (policy !== undefined) chat.policy = policy;
     ui.print(`${paint.bold(chat.policy)}: ${meanings[chat.policy]}`);
     if (policy !== undefined) return;

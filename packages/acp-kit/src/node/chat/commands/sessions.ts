@@ -49,12 +49,12 @@ export const sessions: ChatCommand = {
       cleanLine(title ?? "") || paint.dim("(no title)"),
       paint.dim(`${updatedAt ? when(updatedAt) : ""} ${cleanLine(sessionId)}`.trim()),
     ]);
-    if (rows.length === 0) ui.print(paint.dim("There are no sessions."));
+    if (rows.length === 0) ui.print(paint.dim("The agent has no saved sessions."));
     else
       ui.print(
         "",
         ...columns(rows).map((line) => truncate(`  ${line}`, ui.canvas.columns)),
-        paint.dim("  /load with its number continues one."),
+        paint.dim("  /load with the number of a session continues it."),
       );
   },
 };
@@ -65,7 +65,9 @@ export const load: ChatCommand = {
   summary: "continue a previous session",
   async run(chat, words) {
     if (words === "")
-      throw new Error("Which session? /sessions lists them; /load takes a number of that list, or an id.");
+      throw new Error(
+        "Which session? /sessions lists the sessions; /load takes a number of that list, or a session id.",
+      );
     const { agent, setup } = chat;
     const sessionId = (await byNumber(chat, words))?.sessionId ?? words;
     if (chat.session?.sessionId === sessionId) throw new Error("This session is already open.");

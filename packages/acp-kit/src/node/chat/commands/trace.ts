@@ -15,15 +15,21 @@ export const trace: ChatCommand = {
     const writer = new TraceWriter({ paint, ...(Number.isFinite(columns) && { columns }) });
     if (word === "on" || word === "off") {
       tape.follow(word === "off" ? undefined : (entry) => ui.print(...linesOf(writer.write(entry))));
-      ui.print(paint.dim(word === "on" ? "Showing every message; /trace off ends that." : "Showing no more messages."));
+      ui.print(
+        paint.dim(
+          word === "on"
+            ? "The chat now shows every protocol message; /trace off ends this."
+            : "The chat shows no more protocol messages.",
+        ),
+      );
     } else if (word === "save") {
       const path = resolve(setup.cwd, rest.join(" "));
-      if (rest.length === 0) throw new Error("Name a file: /trace save FILE");
+      if (rest.length === 0) throw new Error("/trace save needs the name of a file: /trace save FILE");
       tape.save(path);
-      ui.print(`${paint.green("✓")} Saved ${path}. Show it with: acp-kit trace ${path}`);
+      ui.print(`${paint.green("✓")} Saved the messages to ${path}. Show them with: acp-kit trace ${path}`);
     } else {
       const count = word === "" ? shown : Number(word);
-      if (!(count > 0)) throw new Error("Expected a number of messages, on, off, or save FILE.");
+      if (!(count > 0)) throw new Error("/trace accepts a number of messages, on, off, or save FILE.");
       const lines = readRecording(tape.text()).entries.flatMap((entry) => linesOf(writer.write(entry)));
       ui.print("", ...lines.slice(-count));
     }

@@ -10,6 +10,6 @@ export const cancel: ChatCommand = {
   name: "cancel",
   summary: "cancel the turn and queued prompts (Esc, Ctrl-C)",
   run(chat) {
-    if (!chat.cancel()) chat.ui.print(chat.paint.dim("Nothing is running."));
+    if (!chat.cancel()) chat.ui.print(chat.paint.dim("No turn is running."));
   },
 };

@@ -50,7 +50,7 @@ describe("files that are named in a prompt", () => {
 
   it("stay words where there is no such file, and the problem is named", () => {
     const { problems } = attachFiles("ask @someone about me@a.ts", folder, all);
-    expect(problems).toEqual([expect.stringMatching(/^@someone is sent as text: there is no such file/)]);
+    expect(problems).toEqual([expect.stringMatching(/^@someone is sent as text, because there is no such file/)]);
     expect(attached("ask @someone about me@a.ts")).toEqual([]);
   });
 

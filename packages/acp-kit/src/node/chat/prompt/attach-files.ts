@@ -4,9 +4,9 @@ import { TextDecoder } from "node:util";
 import { mimeTypeOf, type PromptBuilder, prompt } from "@acp-kit/client";
 import { isInside } from "./is-inside.js";
 
-/** A larger file becomes a link. */
+/** The maximum size of a file that is embedded; a larger file becomes a link. */
 export const maxEmbeddedBytes = 256_000;
-/** A larger image or sound becomes a link. */
+/** The maximum size of an image or sound that is embedded; a larger one becomes a link. */
 export const maxMediaBytes = 5_000_000;
 
 /** The content that an agent accepts besides text and links, which all agents accept. */
@@ -33,8 +33,8 @@ export function attachFiles(text: string, folder: string, takes: PromptCapabilit
   for (const name of attachmentsOf(text)) {
     const found = find(name, folder);
     if (found === undefined)
-      problems.push(`@${name} is sent as text: there is no such file in ${folder}. Tab after @ lists files.`);
-    else if (found.path === undefined) problems.push(`${name} is not attached: it is outside of ${folder}`);
+      problems.push(`@${name} is sent as text, because there is no such file in ${folder}. Tab after @ lists files.`);
+    else if (found.path === undefined) problems.push(`${name} is not attached, because it is outside of ${folder}`);
     else if (!attached.has(found.path)) {
       attached.add(found.path);
       built = attach(built, found.path, takes);

@@ -3,49 +3,49 @@
  * Markdown cost time for each character, and the agent chooses how many there are.
  */
 export const limits = {
-  /** A title, a name, a path. */
+  /** The maximum length of a title, a name or a path. */
   line: 500,
-  /** A message, a thought, a replayed prompt. */
+  /** The maximum length of a message, a thought or a replayed prompt. */
   message: 50_000,
-  /** The text of a tool call, of a notice, of an error. */
+  /** The maximum length of the text of a tool call, a notice or an error. */
   text: 10_000,
-  /** Each side of a diff. */
+  /** The maximum length of each side of a diff. */
   diff: 100_000,
-  /** The output of a command: its end. */
+  /** The maximum length of the output of a command, counted from its end. */
   output: 20_000,
 } as const;
 
-/** Maximum number of drawn items, by kind. */
+/** The maximum number of drawn items, by kind. */
 export const maxItems = {
-  /** Parts of a tool call's content. */
+  /** The maximum number of drawn parts of a tool call's content. */
   content: 30,
-  /** Locations of a tool call. */
+  /** The maximum number of drawn locations of a tool call. */
   locations: 20,
-  /** Steps of a plan. */
+  /** The maximum number of drawn steps of a plan. */
   plan: 50,
-  /** Lines of a printed list: the agent's commands, the values of an option. */
+  /** The maximum number of lines of a printed list, such as the agent's commands or the values of an option. */
   list: 200,
 } as const;
 
-/** A text within a limit, and the length of the rest. */
+/** A text cut at a limit, and the length of the rest. */
 export interface Bounded {
   readonly text: string;
-  /** Number of omitted characters. */
+  /** The number of omitted characters. */
   readonly missing: number;
 }
 
-/** Returns the prefix of a text. */
+/** Cuts a text at a limit. */
 export function bounded(text: string, max: number): Bounded {
   if (text.length <= max) return { text, missing: 0 };
   return { text: text.slice(0, max), missing: text.length - max };
 }
 
-/** The text in place of omitted characters. */
+/** Returns the text that is shown in place of omitted characters. */
 export function moreCharacters(missing: number): string {
   return `… ${missing} more ${missing === 1 ? "character" : "characters"}`;
 }
 
-/** The text in place of omitted items. */
+/** Returns the text that is shown in place of omitted items. */
 export function moreOf(missing: number, what: string): string {
   return `… ${missing} more ${what}${missing === 1 ? "" : "s"}`;
 }

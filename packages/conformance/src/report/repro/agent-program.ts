@@ -1,41 +1,5 @@
-import type { DialogueEntry } from "../dialogue.js";
-import { requirementOf } from "../requirements/find-requirement.js";
-import type { ConformanceReport, ReportFault } from "./report.js";
-
-type ReproEntry = { readonly from: string; readonly message?: unknown; readonly raw?: string };
-
-/**
- * Returns a script for Node that reproduces a fault of an agent without the kit: it starts the agent, sends the messages of the test up to the decisive
- * message, and prints both directions. Returns `undefined` for faults of clients, and for faults whose dialogue is not in the report.
- */
-export function reproScript(report: ConformanceReport, fault: ReportFault): string | undefined {
-  const { where, requirement, explanation, sent, received } = fault.finding;
-  if (report.role !== "agent" || !where) return undefined;
-  const dialogues = report.scenarios.filter(({ id }) => fault.scenarios.includes(id)).flatMap((each) => each.dialogues);
-  const dialogue = dialogues.find(({ name }) => name === where.dialogue);
-  if (!dialogue) return undefined;
-  const last = Math.max(...where.seqs, 0);
-  const entries = dialogue.entries.flatMap((entry): ReproEntry[] => (entry.seq <= last ? reproEntry(entry) : []));
-  const comment = [
-    `${fault.id}: ${requirement} (${requirementOf(requirement).level})`,
-    explanation,
-    `sent: ${sent}`,
-    `received: ${received}`,
-    `Run it: node ${fault.id}.mjs <agent command…>`,
-  ];
-  return `${comment.map((line) => `// ${line.replace(/\s+/g, " ")}`).join("\n")}
-const dialogue = ${JSON.stringify(entries, undefined, 1)};
-${program}`;
-}
-
-function reproEntry(entry: DialogueEntry): ReproEntry[] {
-  if ("message" in entry) return [{ from: entry.from, message: entry.message }];
-  if ("raw" in entry && entry.from === "client") return [{ from: entry.from, raw: entry.raw }];
-  return [];
-}
-
-/** The program of every script, which replays its dialogue. It needs only Node. */
-const program = `
+/** The program of a script about an agent, which replays the client's side of its dialogue. It needs only Node. */
+export const agentProgram = `
 import { spawn } from "node:child_process";
 import { mkdirSync } from "node:fs";
 
@@ -57,7 +21,7 @@ agent.stdout.setEncoding("utf8").on("data", (text) => {
   }
   wake();
 });
-agent.on("exit", () => wake());
+agent.on("exit", (code, signal) => { console.log("the agent exited with", signal ?? code); wake(); });
 
 const isRequest = (message) => message?.method !== undefined && message.id !== undefined;
 const isResponse = (message) => message?.method === undefined && message?.id !== undefined;
@@ -65,18 +29,26 @@ const isResponse = (message) => message?.method === undefined && message?.id !==
 const counterpart = (message, before) => isResponse(message)
   ? arrived.find((each) => isResponse(each) && String(each.id) === String(message.id))
   : arrived.filter((each) => isRequest(each) && each.method === message.method)[before.filter((each) => isRequest(each) && each.method === message.method).length];
-const until = (holds) => new Promise((resolve) => {
-  const timer = setTimeout(resolve, 30_000);
+const until = (holds, ms) => new Promise((resolve) => {
+  const timer = setTimeout(resolve, ms);
   wake = () => { if (holds() || agent.exitCode !== null) { clearTimeout(timer); resolve(); } };
   wake();
 });
 
 const names = new Map(); // recorded session ids and request ids, and those of this run
 const recorded = [];
-for (const { from, message, raw } of dialogue) {
+const sent = [];
+for (const { from, message, raw, event } of dialogue) {
+  if (event !== undefined) {
+    console.log("client · ends the agent's input");
+    agent.stdin.end();
+    await until(() => agent.exitCode !== null, 10_000);
+    if (agent.exitCode === null && agent.signalCode === null) console.log("the agent is still running after 10 s");
+    continue;
+  }
   if (from === "agent") {
     if (isRequest(message) || isResponse(message)) {
-      await until(() => counterpart(message, recorded) !== undefined);
+      await until(() => counterpart(message, recorded) !== undefined, 30_000);
       const now = counterpart(message, recorded);
       const [before, after] = [message?.result?.sessionId, now?.result?.sessionId];
       if (before && after) names.set(JSON.stringify(before), JSON.stringify(after));
@@ -92,9 +64,15 @@ for (const { from, message, raw } of dialogue) {
     for (const [before, after] of names) if (before.startsWith('"')) text = text.replaceAll(before, after);
     const cwd = message?.params?.cwd;
     if (typeof cwd === "string") try { mkdirSync(cwd, { recursive: true }); } catch {}
+    if (isRequest(message)) sent.push(message);
   }
   console.log("client →", text.trimEnd());
   agent.stdin.write(text);
+}
+const open = sent.filter(({ id }) => !arrived.some((each) => isResponse(each) && String(each.id) === String(id)));
+if (open.length > 0) await until(() => open.every((message) => counterpart(message, []) || arrived.some((each) => isResponse(each) && String(each.id) === String(message.id))), 10_000);
+for (const { id, method } of open) {
+  if (!arrived.some((each) => isResponse(each) && String(each.id) === String(id))) console.log("no response to", method, "with the id", id, "within 10 s");
 }
 await new Promise((resolve) => setTimeout(resolve, 1_000));
 agent.kill();

@@ -1,0 +1,10 @@
+// A gateway in a process of its own, between a client's stdio and an agent's.
+import { nodeTransport } from "@acp-kit/stdio/node";
+import { ann, gatewayOf, processOf } from "./parts.mjs";
+
+const [engine, script, optionsText] = process.argv.slice(2);
+const gateway = await gatewayOf(engine, processOf(script), JSON.parse(optionsText));
+const { closed } = gateway.accept(nodeTransport(process.stdin, process.stdout), ann);
+await closed;
+await gateway.close();
+process.exit(0);

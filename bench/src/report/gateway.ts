@@ -1,0 +1,129 @@
+// A gateway between a client and an agent: what it costs, and how that grows.
+import { boundGoal, type Measure, type Row } from "./measure.js";
+import { type Sample, sample } from "./run.js";
+
+const engines = ["memory", "sqlite"] as const;
+type Through = (typeof engines)[number] | "direct";
+
+/** Tries that one figure is the median of; each is a process of its own. */
+const TRIES = 3;
+
+async function play(through: Through, task: object, tries: number): Promise<(name: string) => number> {
+  const samples: Sample[] = [];
+  const nodeOptions = ["--expose-gc"];
+  for (let i = 0; i < tries; i++)
+    samples.push(await sample({ script: "gateway/run.mjs", args: [through, JSON.stringify(task)], nodeOptions }));
+  return (name) =>
+    samples.map((one) => one[name] ?? Number.NaN).sort((a, b) => a - b)[samples.length >> 1] ?? Number.NaN;
+}
+
+const rateOf = (figure: (name: string) => number): number => (figure("count") / figure("ms")) * 1_000;
+const row = (title: string, unit: string, ours: number, goal?: Row["goal"]): Row => ({
+  title,
+  unit,
+  figures: { ours },
+  ...(goal && { goal }),
+});
+const atLeast = (words: string, ours: number, bound: number): NonNullable<Row["goal"]> => ({
+  words,
+  met: ours >= bound,
+});
+const nameOf = { memory: "memory", sqlite: "SQLite" } as const;
+
+/** Updates delivered, as a part of what a pipe without a gateway delivers. */
+async function throughput(tries: number): Promise<Row[]> {
+  const task = { do: "updates", count: 100_000 };
+  const rates: Record<Through, number[]> = { direct: [], memory: [], sqlite: [] };
+  // In turn, so that a slow minute of the machine affects all of them.
+  for (let i = 0; i < tries; i++)
+    for (const through of ["direct", ...engines] as const) rates[through].push(rateOf(await play(through, task, 1)));
+  const median = (values: number[]): number => values.sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
+  const direct = median(rates.direct);
+  return [
+    row("chunk, agent process → client process: updates through no gateway", "/s", direct),
+    ...engines.flatMap((engine) => {
+      const rate = median(rates[engine]);
+      const least = engine === "memory" ? 0.4 : 0.25;
+      return [
+        row(`chunk, through the process of a gateway, ${nameOf[engine]}: updates`, "/s", rate),
+        row(
+          `part of what no gateway delivers, ${nameOf[engine]}`,
+          "×",
+          rate / direct,
+          atLeast(`≥ ${least}`, rate / direct, least),
+        ),
+      ];
+    }),
+  ];
+}
+
+async function latency(tries: number): Promise<Row[]> {
+  const task = { do: "latency", sessions: 100, seconds: 2 };
+  const direct = await play("direct", task, tries);
+  const rows: Row[] = [];
+  for (const engine of engines) {
+    const through = await play(engine, task, tries);
+    for (const [percentile, most] of [
+      ["p50Us", 500],
+      ["p99Us", 5_000],
+    ] as const) {
+      const added = through(percentile) - direct(percentile);
+      const title = `100 updates/s on each of 100 sessions, ${nameOf[engine]}: ${percentile.slice(0, 3)} added`;
+      rows.push(row(title, "µs", added, boundGoal(`≤ ${most} µs`, added, most)));
+    }
+  }
+  return rows;
+}
+
+async function sessions(): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const [isAttached, where] of [
+    [false, "without a client"],
+    [true, "with a client that has it open"],
+  ] as const) {
+    const figure = await play("sqlite", { do: "sleeping", count: 2_000, isAttached }, 1);
+    const memory = figure("bytes") / 1_024;
+    rows.push(row(`a sleeping session ${where}: memory`, "KiB", memory, boundGoal("≤ 16 KiB", memory, 16)));
+  }
+  const many = await play("sqlite", { do: "sleeping", count: 10_000, isAttached: false }, 1);
+  rows.push(
+    row("10,000 sleeping sessions in one server: created, with a turn of 20 updates", "/s", rateOf(many)),
+    row("10,000 sleeping sessions in one server: load one and run a turn", "ms", many("wakeMs")),
+  );
+  return rows;
+}
+
+async function readers(tries: number): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const observers of [1, 10, 100, 1_000]) {
+    const figure = await play(
+      "memory",
+      { do: "observers", observers, updates: Math.min(20_000, 100_000 / observers) },
+      tries,
+    );
+    rows.push(row(`${observers} observers of one session: updates delivered to all`, "/s", rateOf(figure)));
+  }
+  for (const engine of engines)
+    for (const entries of [25_000, 100_000]) {
+      const figure = await play(engine, { do: "catchUp", entries }, tries);
+      const rate = rateOf(figure);
+      const name = `${nameOf[engine]}, ${entries} updates missed`;
+      rows.push(row(`${name}: caught up from the engine`, "/s", rate, atLeast("≥ 100,000/s", rate, 100_000)));
+      if (entries === 25_000) continue;
+      const first = figure("firstMs");
+      rows.push(row(`${name}: connect, resume, first missed update`, "ms", first, boundGoal("≤ 20 ms", first, 20)));
+    }
+  return rows;
+}
+
+export const gateway: Measure = {
+  name: "gateway",
+  async measure(rounds) {
+    const tries = Math.min(rounds, TRIES);
+    return {
+      title: "Through a gateway",
+      how: "Client, gateway and agent each in a process of their own, on stdio, for throughput and latency; else client and agent are in the gateway's process, and the client only counts. Memory is heap and external memory behind a collection. Rates that stay the same from 1 to 1,000 observers, and from 25,000 to 100,000 updates, are linear costs.",
+      rows: [...(await throughput(tries)), ...(await latency(1)), ...(await sessions()), ...(await readers(1))],
+    };
+  },
+};

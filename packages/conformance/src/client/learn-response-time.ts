@@ -1,0 +1,22 @@
+import { silentReporting } from "../runner/silent-reporting.js";
+import { Inconclusive } from "../verdict.js";
+import { type OpenClientContextOptions, openClientContext } from "./open-client-context.js";
+
+/**
+ * Runs one conversation with the client in which the agent sends a request, and returns how many milliseconds the response took. Returns 0
+ * when there was none: then nothing shows whether the client is slow.
+ */
+export async function learnResponseTime(options: OpenClientContextOptions): Promise<number> {
+  const { context, close } = openClientContext({ title: "", verifies: ["RPC-04"] }, silentReporting, options);
+  try {
+    const run = await context.start();
+    const turn = await run.nextTurn();
+    if (!turn) return 0;
+    const start = performance.now();
+    const isSlow = (error: unknown): boolean => error instanceof Inconclusive;
+    const isAnswered = await turn.tryToAsk("_acp-kit.test/alive", {}).then((answer) => answer !== undefined, isSlow);
+    return isAnswered ? performance.now() - start : 0;
+  } finally {
+    await close();
+  }
+}

@@ -1,0 +1,374 @@
+import type { AgentContext } from "../agent/agent-context.js";
+import type { AgentPeer, Answer, Incoming } from "../agent/agent-peer.js";
+import { type AgentScenario, agentScenario } from "../agent/agent-scenario.js";
+import type { Finding } from "../verdict.js";
+import { isObject, type Json, member, shown, textOf } from "../wire/values.js";
+
+const info = { name: "acp-kit-conformance", version: "1.0.0" };
+
+/** An agent that agreed on version 2. */
+interface DraftAgent {
+  readonly peer: AgentPeer;
+  readonly answer: Answer;
+  readonly result: Json;
+  readonly capabilities: Json;
+}
+
+/** Offers version 2; skips the scenario where the agent answers with another. */
+async function openDraft(context: AgentContext): Promise<DraftAgent> {
+  const peer = await context.start();
+  const answer = await peer.request("initialize", { protocolVersion: 2, info, capabilities: {} });
+  const version = member(answer.result, "protocolVersion");
+  if (version !== 2 || !isObject(answer.result)) {
+    return context.skip(`the agent does not speak the draft of version 2: it responds with ${shown(version)}`);
+  }
+  const { capabilities } = answer.result;
+  return { peer, answer, result: answer.result, capabilities: isObject(capabilities) ? capabilities : {} };
+}
+
+/** Opens a session; skips where the agent has none, and is inconclusive where that fails. */
+async function openDraftSession(
+  context: AgentContext,
+): Promise<{ readonly peer: AgentPeer; readonly sessionId: string }> {
+  const { peer, capabilities } = await openDraft(context);
+  if (!isObject(capabilities.session)) context.skip("the agent does not advertise capabilities.session");
+  const { result, error } = await peer.request("session/new", { cwd: context.files.cwd });
+  const sessionId = textOf(member(result, "sessionId"));
+  if (sessionId === undefined) return context.inconclusive(`session/new fails: ${shown(error ?? result)}`);
+  return { peer, sessionId };
+}
+
+/** Reports a response that is not the expected error. */
+function expectError(
+  context: AgentContext,
+  peer: AgentPeer,
+  { result, error, seq }: Answer,
+  code: number,
+  finding: Omit<Finding, "received" | "where">,
+): void {
+  if (member(error, "code") === code) return;
+  const received = error ? `the error ${shown(error)}` : `the result ${shown(result)}`;
+  context.note({ ...finding, received, where: peer.at(seq) });
+}
+
+/** Scenarios about the draft of version 2, as far as they need no client of it. Every rule of them is advice. */
+export const draftScenarios: readonly AgentScenario[] = [
+  agentScenario({
+    id: "draft/initialize",
+    title: "The response to initialize of version 2 has info, and markers that are objects",
+    verifies: ["V2-04", "V2-05", "V2-09"],
+    async run(context) {
+      const { peer, answer, result } = await openDraft(context);
+      const sent = "initialize with protocolVersion 2";
+      const where = peer.at(answer.seq);
+      const name = textOf(member(result.info, "name"));
+      if (!name || textOf(member(result.info, "version")) === undefined) {
+        context.note({
+          requirement: "V2-04",
+          sent,
+          received: `info ${shown(result.info)}`,
+          explanation: "The member info, with a name and a version, is required in version 2.",
+          where,
+        });
+      }
+      const booleans = markersIn(result.capabilities);
+      if (booleans.length > 0 || "agentCapabilities" in result) {
+        context.note({
+          requirement: "V2-05",
+          sent,
+          received: `the response ${shown(result)}`,
+          explanation:
+            "Capabilities are in the member capabilities, and each marker is an object: version 2 has no agentCapabilities and no booleans.",
+          where,
+        });
+      }
+      const methods = Array.isArray(result.authMethods) ? result.authMethods : [];
+      const odd = methods.find((each) =>
+        ["methodId", "type", "name"].some((key) => textOf(member(each, key)) === undefined),
+      );
+      if (odd === undefined) return;
+      context.note({
+        requirement: "V2-09",
+        sent,
+        received: `the login method ${shown(odd)}`,
+        explanation: "A login method has methodId, type and name.",
+        where,
+      });
+    },
+  }),
+  agentScenario({
+    id: "draft/version-below",
+    title: "A newer version than the agent's gets the agent's newest",
+    verifies: ["V2-01"],
+    async run(context) {
+      await openDraft(context);
+      const peer = await context.start();
+      const answer = await peer.request("initialize", { protocolVersion: 65_535, info, capabilities: {} });
+      const version = member(answer.result, "protocolVersion");
+      if (Number.isInteger(version) && Number(version) >= 2) return;
+      context.fail({
+        requirement: "V2-01",
+        sent: "initialize with protocolVersion 65535",
+        received: answer.error ? `the error ${shown(answer.error)}` : `protocolVersion ${shown(version)}`,
+        explanation: "The agent responds with its highest version at or below the requested one, which is 2 or more.",
+        where: peer.at(answer.seq),
+      });
+    },
+  }),
+  agentScenario({
+    id: "draft/no-version",
+    title: "A version below all of the agent's gets the error -32022",
+    verifies: ["V2-02"],
+    async run(context) {
+      await openDraft(context);
+      const peer = await context.start();
+      const answer = await peer.request("initialize", { protocolVersion: 0, info, capabilities: {} });
+      const data = member(answer.error, "data");
+      const isRight = member(answer.error, "code") === -32_022 && Array.isArray(member(data, "supported"));
+      if (isRight) return;
+      context.fail({
+        requirement: "V2-02",
+        sent: "initialize with protocolVersion 0",
+        received: answer.error ? `the error ${shown(answer.error)}` : `the result ${shown(answer.result)}`,
+        explanation: "The response is the error -32022, with data: { requested, supported }.",
+        where: peer.at(answer.seq),
+      });
+    },
+  }),
+  agentScenario({
+    id: "draft/before-initialize",
+    title: "A request before initialize gets -32600",
+    verifies: ["V2-13"],
+    async run(context) {
+      await openDraft(context);
+      const peer = await context.start();
+      const answer = await peer.request("session/list", {});
+      expectError(context, peer, answer, -32_600, {
+        requirement: "V2-13",
+        sent: "session/list as the first message of the connection",
+        explanation: "A request before initialize gets the error -32600.",
+      });
+    },
+  }),
+  agentScenario({
+    id: "draft/batch",
+    title: "A batch gets one -32600 without an id",
+    verifies: ["V2-11"],
+    async run(context) {
+      const { peer } = await openDraft(context);
+      const fence = await batchAnd(peer);
+      const refused = peer.log.entries.filter(
+        (entry) =>
+          "message" in entry &&
+          entry.from === "agent" &&
+          member(entry.message, "id") === null &&
+          member(entry.message, "error", "code") === -32_600,
+      );
+      if (refused.length === 1 && fence) return;
+      context.fail({
+        requirement: "V2-11",
+        sent: "an array with one request",
+        received: `${refused.length} errors without an id`,
+        explanation:
+          "Version 2 has no batches: an array gets one error -32600 with id null, and nothing of it is executed.",
+        where: peer.at(...refused.map(({ seq }) => seq)),
+      });
+    },
+  }),
+  agentScenario({
+    id: "draft/unknown-session",
+    title: "An unknown session gets -32002 with its id",
+    verifies: ["V2-12"],
+    async run(context) {
+      const { peer } = await openDraftSession(context);
+      const sessionId = "conformance-no-such-session";
+      const answer = await peer.request("session/prompt", { sessionId, prompt: [{ type: "text", text: "hello" }] });
+      const isRight = member(member(answer.error, "data"), "sessionId") === sessionId;
+      const finding = {
+        requirement: "V2-12",
+        sent: `session/prompt with the sessionId ${sessionId}`,
+        explanation: "An unknown session gets the error -32002, with data.sessionId.",
+      };
+      if (isRight) expectError(context, peer, answer, -32_002, finding);
+      else context.note({ ...finding, received: shown(answer.error ?? answer.result), where: peer.at(answer.seq) });
+    },
+  }),
+  agentScenario({
+    id: "draft/session-methods",
+    title: "An agent with sessions has the whole baseline of sessions",
+    verifies: ["V2-06"],
+    async run(context) {
+      const { peer, sessionId } = await openDraftSession(context);
+      const requests: readonly (readonly [string, Json])[] = [
+        ["session/list", {}],
+        ["session/resume", { sessionId, cwd: context.files.cwd }],
+        ["session/close", { sessionId }],
+      ];
+      for (const [method, params] of requests) {
+        const answer = await peer.request(method, params);
+        if (member(answer.error, "code") !== -32_601) continue;
+        context.note({
+          requirement: "V2-06",
+          sent: `${method}, with capabilities.session advertised`,
+          received: `the error ${shown(answer.error)}`,
+          explanation:
+            "An agent that advertises capabilities.session has session/new, list, resume, close, prompt and cancel.",
+          where: peer.at(answer.seq),
+        });
+      }
+    },
+  }),
+  agentScenario({
+    id: "draft/login",
+    title: "An agent with login methods has auth/login and auth/logout",
+    verifies: ["V2-07"],
+    async run(context) {
+      const { peer, result } = await openDraft(context);
+      if (!Array.isArray(result.authMethods) || result.authMethods.length === 0)
+        context.skip("the agent has no login methods");
+      const answer = await peer.request("auth/login", { methodId: "conformance-no-such-method" });
+      if (member(answer.error, "code") !== -32_601) return;
+      context.fail({
+        requirement: "V2-07",
+        sent: "auth/login with an unknown methodId",
+        received: `the error ${shown(answer.error)}`,
+        explanation: "An agent with authMethods has auth/login: an unknown method of it is an error, but not -32601.",
+        where: peer.at(answer.seq),
+      });
+    },
+  }),
+  agentScenario({
+    id: "draft/mcp-transport",
+    title: "An MCP server with an unknown transport gets -32602",
+    verifies: ["V2-16"],
+    async run(context) {
+      const { peer } = await openDraftSession(context);
+      const mcpServers = [{ type: "_conformance", name: "conformance" }];
+      const answer = await peer.request("session/new", { cwd: context.files.cwd, mcpServers });
+      expectError(context, peer, answer, -32_602, {
+        requirement: "V2-16",
+        sent: 'session/new with an MCP server of the type "_conformance"',
+        explanation:
+          "A transport that the agent does not support gets the error -32602; it is never left out silently.",
+      });
+    },
+  }),
+  agentScenario({
+    id: "draft/replay-cursor",
+    title: "An unknown replay cursor gets -32602",
+    verifies: ["V2-18"],
+    async run(context) {
+      const { peer, sessionId } = await openDraftSession(context);
+      const params = { sessionId, cwd: context.files.cwd };
+      const control = await peer.request("session/resume", params);
+      if (control.error) context.inconclusive(`session/resume without a cursor fails: ${shown(control.error)}`);
+      const answer = await peer.request("session/resume", { ...params, replayFrom: { type: "_conformance" } });
+      expectError(context, peer, answer, -32_602, {
+        requirement: "V2-18",
+        sent: 'session/resume with replayFrom of the type "_conformance"; without it, it works',
+        explanation: "An unsupported cursor gets the error -32602; it is never replaced by another.",
+      });
+    },
+  }),
+  agentScenario({
+    id: "draft/turn",
+    title: "A prompt is inserted, announced by running and ended by idle",
+    verifies: ["V2-21", "V2-22", "V2-23", "V2-31", "V2-34"],
+    needs: ["prompt: text"],
+    async run(context) {
+      const { peer, sessionId } = await openDraftSession(context);
+      const prompt = [{ type: "text", text: context.text("text") }];
+      const answer = await peer.request("session/prompt", { sessionId, prompt }, { timeoutMs: context.options.turnMs });
+      if (answer.error) context.inconclusive(`the prompt fails: ${shown(answer.error)}`);
+      const isIdle = ({ message }: Incoming): boolean => member(message, "params", "update", "state") === "idle";
+      await peer.next(isIdle, { timeoutMs: context.options.turnMs });
+      const sent = "a prompt";
+      const messageId = textOf(member(answer.result, "messageId"));
+      if (messageId === undefined) {
+        context.note({
+          requirement: "V2-21",
+          sent,
+          received: `the result ${shown(answer.result)}`,
+          explanation: "The response to session/prompt has the messageId of the inserted message.",
+          where: peer.at(answer.seq),
+        });
+      }
+      const updates = updatesOf(peer);
+      const inserted = updates.some(
+        ({ update }) => /^user_message/.test(textOf(update.sessionUpdate) ?? "") && update.messageId === messageId,
+      );
+      if (messageId !== undefined && !inserted) {
+        context.note({
+          requirement: "V2-22",
+          sent,
+          received: `no user_message with the id ${messageId}`,
+          explanation:
+            "The inserted message is reported as user_message or user_message_chunk, with the id of the response.",
+          where: peer.at(answer.seq),
+        });
+      }
+      for (const state of ["running", "idle"]) {
+        if (stateIn(peer, state) !== undefined) continue;
+        context.note({
+          requirement: "V2-23",
+          sent,
+          received: `no state_update ${state} within ${context.options.turnMs / 1000} s`,
+          explanation:
+            "Work is announced by the state_update running, and ended by idle: the response to the prompt ends nothing.",
+          where: peer.at(answer.seq),
+        });
+      }
+      for (const { update, seq } of updates) {
+        const tag = textOf(update.sessionUpdate) ?? "";
+        if (/_message_chunk$|_thought_chunk$/.test(tag) && textOf(update.messageId) === undefined) {
+          context.fail({
+            requirement: "V2-31",
+            sent,
+            received: shown(update),
+            explanation: "Every chunk of a message has a messageId in version 2.",
+            where: peer.at(seq),
+          });
+        }
+        if (["tool_call", "plan", "current_mode_update"].includes(tag)) {
+          context.fail({
+            requirement: "V2-34",
+            sent,
+            received: shown(update),
+            explanation: `The update ${tag} is of version 1: version 2 has tool_call_update, plan_update and config options.`,
+            where: peer.at(seq),
+          });
+        }
+      }
+    },
+  }),
+];
+
+/** The names of markers that are booleans, in capabilities and in their groups. */
+function markersIn(capabilities: unknown): readonly string[] {
+  if (!isObject(capabilities)) return [];
+  return Object.entries(capabilities).flatMap(([name, value]) =>
+    typeof value === "boolean" ? [name] : name === "_meta" ? [] : markersIn(value).map((inner) => `${name}.${inner}`),
+  );
+}
+
+async function batchAnd(peer: AgentPeer): Promise<boolean> {
+  peer.send([{ jsonrpc: "2.0", id: "in-a-batch", method: "_conformance/batched", params: {} }]);
+  return (await peer.fence()).error !== undefined;
+}
+
+interface Update {
+  readonly update: Json;
+  readonly seq: number;
+}
+
+function updatesOf(peer: AgentPeer): readonly Update[] {
+  return peer.log.entries.flatMap((entry) => {
+    if (!("message" in entry) || entry.from !== "agent") return [];
+    const update = member(member(entry.message, "params"), "update");
+    return member(entry.message, "method") === "session/update" && isObject(update) ? [{ update, seq: entry.seq }] : [];
+  });
+}
+
+function stateIn(peer: AgentPeer, state: string): Update | undefined {
+  return updatesOf(peer).find(({ update }) => update.sessionUpdate === "state_update" && update.state === state);
+}

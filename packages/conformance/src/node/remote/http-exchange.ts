@@ -1,0 +1,116 @@
+import { request as httpRequest, type IncomingMessage } from "node:http";
+import { type ClientHttp2Session, connect, constants } from "node:http2";
+import { request as httpsRequest } from "node:https";
+import { type HttpRequest, type HttpVersion, LinkError } from "../../remote/remote-link.js";
+
+/** The head of a response, with its body as a stream of bytes. */
+export interface OpenReply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: AsyncIterable<Uint8Array>;
+  close(): void;
+}
+
+/** How long an HTTP/2 session may take to close. */
+const CLOSE_MS = 500;
+
+/** Sends requests to one origin over HTTP/1.1 or HTTP/2, each exactly as it is given. */
+export class HttpExchange {
+  readonly #url: URL;
+  readonly #limitMs: number;
+  #session: ClientHttp2Session | undefined;
+
+  /** @param url the endpoint; @param limitMs how long the head of a response may take */
+  constructor(url: URL, limitMs: number) {
+    this.#url = url;
+    this.#limitMs = limitMs;
+  }
+
+  /** Sends a request; resolves with the head of its response. @throws {LinkError} when there is none in time. */
+  open(request: HttpRequest, version: HttpVersion): Promise<OpenReply> {
+    const reply = version === "2" ? this.#open2(request) : this.#open1(request);
+    return inTime(reply, this.#limitMs, `${request.method} ${this.#url.pathname}`);
+  }
+
+  /** Ends the HTTP/2 session. It is closed before it is destroyed: Node 20 may crash where frames are still being written. */
+  async close(): Promise<void> {
+    const session = this.#session;
+    if (!session || session.destroyed) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(() => session.destroy(), CLOSE_MS);
+      session.once("close", () => {
+        clearTimeout(timer);
+        resolve();
+      });
+      session.close();
+    });
+  }
+
+  #open1({ method, headers = {}, body }: HttpRequest): Promise<OpenReply> {
+    const send = this.#url.protocol === "https:" ? httpsRequest : httpRequest;
+    return new Promise((resolve, reject) => {
+      const sent = send(this.#url, { method, headers: withLength(headers, body), agent: false }, (response) => {
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: headersOf(response),
+          body: response,
+          close: () => void sent.destroy(),
+        });
+      });
+      sent.on("error", (error) => reject(new LinkError(error.message)));
+      sent.end(body);
+    });
+  }
+
+  #open2({ method, headers = {}, body }: HttpRequest): Promise<OpenReply> {
+    return new Promise((resolve, reject) => {
+      const failed = (error: Error): void => reject(new LinkError(error.message));
+      if (!this.#session || this.#session.destroyed) {
+        this.#session = connect(this.#url.origin);
+        this.#session.on("error", failed);
+        this.#session.unref();
+      }
+      const path = `${this.#url.pathname}${this.#url.search}`;
+      const stream = this.#session.request(
+        { ...headers, ":method": method, ":path": path },
+        { endStream: body === undefined },
+      );
+      stream.on("error", failed);
+      stream.on("response", (head) => {
+        const given = Object.entries(head).filter(([name]) => !name.startsWith(":"));
+        resolve({
+          status: Number(head[":status"]),
+          headers: Object.fromEntries(given.map(([name, value]) => [name, String(value)])),
+          body: stream,
+          close: () => stream.close(constants.NGHTTP2_CANCEL),
+        });
+      });
+      stream.on("close", () => reject(new LinkError("the stream was closed without a response")));
+      if (body !== undefined) stream.end(body);
+    });
+  }
+}
+
+function withLength(headers: Readonly<Record<string, string>>, body: string | undefined): Record<string, string> {
+  return body === undefined ? { ...headers } : { ...headers, "content-length": String(Buffer.byteLength(body)) };
+}
+
+/** The headers of a response of HTTP/1.1, the values of a repeated one joined. */
+export function headersOf({ headers }: Pick<IncomingMessage, "headers">): Readonly<Record<string, string>> {
+  const given = Object.entries(headers).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, Array.isArray(value) ? value.join(", ") : value] as const],
+  );
+  return Object.fromEntries(given);
+}
+
+async function inTime<Value>(promise: Promise<Value>, limitMs: number, what: string): Promise<Value> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new LinkError(`no response to ${what} within ${limitMs / 1000} s`)), limitMs);
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

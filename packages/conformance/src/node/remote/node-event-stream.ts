@@ -1,0 +1,55 @@
+import type { DialogueLog } from "../../dialogue.js";
+import { Arrivals } from "../../remote/arrivals.js";
+import type { EventStream, HttpReply, StreamEvent } from "../../remote/remote-link.js";
+import type { OpenReply } from "./http-exchange.js";
+
+/** The most that one event may have, in characters: a peer can't fill the memory. */
+const MAX_EVENT = 16_000_000;
+
+/** Reads the events of an open response; each goes into the dialogue. `name` is the stream's name there. */
+export function readEventStream(open: OpenReply, head: HttpReply, name: string, log: DialogueLog): EventStream {
+  const arrivals = new Arrivals<StreamEvent>();
+  void read(open, name, log, arrivals);
+  return {
+    head,
+    events: arrivals.items,
+    find: (matches, limitMs) => arrivals.find(matches, limitMs),
+    ended: (limitMs) => arrivals.ended(limitMs),
+    close: () => open.close(),
+  };
+}
+
+async function read(open: OpenReply, name: string, log: DialogueLog, arrivals: Arrivals<StreamEvent>): Promise<void> {
+  const decoder = new TextDecoder();
+  let text = "";
+  let data: string[] = [];
+  try {
+    for await (const bytes of open.body) {
+      text += decoder.decode(bytes, { stream: true });
+      const lines = text.split(/\r\n|\r(?!$)|\n/);
+      text = lines.pop() ?? "";
+      for (const line of lines) {
+        const [, value] = /^data(?:: ?(.*))?$/.exec(line) ?? [];
+        if (line.startsWith("data")) data.push(value ?? "");
+        if (line !== "" || data.length === 0) continue;
+        const event = data.join("\n");
+        data = [];
+        arrivals.add({ data: event, seq: log.message("agent", { stream: name, data: parsed(event) }).seq });
+      }
+      if (text.length > MAX_EVENT) throw new Error("an event is too long");
+    }
+  } catch {
+    // A stream that breaks has ended.
+  }
+  log.event(`the ${name} ended`);
+  arrivals.end();
+}
+
+/** The JSON value of a text, or the text itself. */
+export function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,116 @@
+import type { DialogueLog } from "../../dialogue.js";
+import type {
+  EventStream,
+  FrameLink,
+  HttpReply,
+  HttpRequest,
+  HttpVersion,
+  RemoteLink,
+} from "../../remote/remote-link.js";
+import { HttpExchange, type OpenReply } from "./http-exchange.js";
+import { readEventStream } from "./node-event-stream.js";
+import { openFrameLink } from "./node-frame-link.js";
+
+/** Where a server is, and how it is reached. */
+export interface RemoteTarget {
+  /** The endpoint. Its scheme says whether it is secure; both profiles are tried at it. */
+  readonly url: URL;
+  /** Headers of every request, such as `authorization`; they are in no dialogue. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The limit for the head of a response, in milliseconds. */
+  readonly limitMs: number;
+}
+
+/** The most of a body that is read, in characters. */
+const MAX_BODY = 4_000_000;
+
+/** A link over Node's HTTP and `ws`. `version` is what requests use unless they say otherwise. */
+export class NodeRemoteLink implements RemoteLink {
+  readonly #target: RemoteTarget;
+  readonly #log: DialogueLog;
+  readonly #version: HttpVersion;
+  readonly #exchange: HttpExchange;
+  readonly #open = new Set<{ close(): void }>();
+
+  constructor(target: RemoteTarget, log: DialogueLog, version: HttpVersion) {
+    this.#target = target;
+    this.#log = log;
+    this.#version = version;
+    this.#exchange = new HttpExchange(withScheme(target.url, "http"), target.limitMs);
+  }
+
+  async request(request: HttpRequest, version: HttpVersion = this.#version): Promise<HttpReply> {
+    const open = await this.#send(request, version);
+    try {
+      return this.#replied(open, await textOf(open, this.#target.limitMs));
+    } finally {
+      open.close();
+    }
+  }
+
+  async stream(headers: Readonly<Record<string, string>>): Promise<EventStream | HttpReply> {
+    const open = await this.#send({ method: "GET", headers }, this.#version);
+    const isStream = open.status === 200 && /^text\/event-stream\b/i.test(open.headers["content-type"] ?? "");
+    if (!isStream) {
+      const reply = this.#replied(open, await textOf(open, this.#target.limitMs));
+      open.close();
+      return reply;
+    }
+    const session = headers["acp-session-id"];
+    const name = session === undefined ? "stream of the connection" : `stream of the session ${session}`;
+    const stream = readEventStream(open, this.#replied(open, ""), name, this.#log);
+    this.#open.add(stream);
+    return stream;
+  }
+
+  async upgrade(): Promise<FrameLink | HttpReply> {
+    const { url, headers, limitMs } = this.#target;
+    const link = await openFrameLink(withScheme(url, "ws"), headers, this.#log, limitMs);
+    if ("close" in link) this.#open.add(link);
+    return link;
+  }
+
+  /** Ends every stream and socket. */
+  async close(): Promise<void> {
+    for (const each of this.#open) each.close();
+    await this.#exchange.close();
+  }
+
+  #send({ method, headers = {}, body }: HttpRequest, version: HttpVersion): Promise<OpenReply> {
+    const path = this.#target.url.pathname;
+    this.#log.message("client", { http: { method, path, version, headers, ...(body !== undefined && { body }) } });
+    return this.#exchange.open(
+      { method, headers: { ...this.#target.headers, ...headers }, ...(body !== undefined && { body }) },
+      version,
+    );
+  }
+
+  #replied({ status, headers }: OpenReply, body: string): HttpReply {
+    const { seq } = this.#log.message("agent", { http: { status, headers, ...(body !== "" && { body }) } });
+    return { status, headers, body, seq };
+  }
+}
+
+/** The URL with the plain or the secure scheme of a family. */
+function withScheme(url: URL, family: "http" | "ws"): URL {
+  const isSecure = url.protocol === "https:" || url.protocol === "wss:";
+  return new URL(`${family}${isSecure ? "s" : ""}:${url.href.slice(url.protocol.length)}`);
+}
+
+/** The body as text. A body that does not end within the limit, as that of a stream, is cut there. */
+async function textOf(open: OpenReply, limitMs: number): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = "";
+  const timer = setTimeout(() => open.close(), limitMs);
+  try {
+    for await (const bytes of open.body) {
+      text += decoder.decode(bytes, { stream: true });
+      if (text.length > MAX_BODY) break;
+    }
+  } catch {
+    // The body broke off: what came is the body.
+  } finally {
+    clearTimeout(timer);
+  }
+  return text;
+}

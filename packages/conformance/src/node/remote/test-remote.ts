@@ -1,0 +1,65 @@
+import { DialogueLog } from "../../dialogue.js";
+import { learnRemote } from "../../remote/learn-remote.js";
+import { RemoteContext, type RemoteFacts, type RemoteLimits } from "../../remote/remote-context.js";
+import { remoteScenarios } from "../../remote/remote-scenarios.js";
+import type { ScenarioOutcome } from "../../runner/run-options.js";
+import { runScenarios } from "../../runner/run-scenarios.js";
+import { NodeRemoteLink, type RemoteTarget } from "./node-remote-link.js";
+
+/** The server whose transports are tested. */
+export interface RemoteServer {
+  /** The endpoint, of either scheme: `http:`, `https:`, `ws:` or `wss:`. */
+  readonly url: string;
+  /** Headers of every request, such as `authorization`. They are in no report. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Options of {@link testRemote}. */
+export interface TestRemoteOptions extends RemoteServer {
+  readonly limits: RemoteLimits;
+  readonly jobs?: number;
+  readonly timeoutMs?: number;
+  readonly confirm?: boolean;
+  readonly signal?: AbortSignal;
+  /** Whether a scenario is wanted. */
+  wanted(scenario: { readonly id: string; readonly verifies: readonly string[] }): boolean;
+  onOutcome?(outcome: ScenarioOutcome<RemoteContext>): void;
+}
+
+/** Tests the remote transports of a server, by raw HTTP and WebSocket, over both profiles. */
+export async function testRemote(options: TestRemoteOptions): Promise<ScenarioOutcome<RemoteContext>[]> {
+  const { limits, jobs, timeoutMs, confirm, signal, wanted, onOutcome } = options;
+  const url = new URL(options.url);
+  const target: RemoteTarget = { url, headers: options.headers ?? {}, limitMs: limits.answerMs };
+  const isSecure = url.protocol === "https:" || url.protocol === "wss:";
+  const scenarios = remoteScenarios.filter(wanted);
+  if (scenarios.length === 0) return [];
+  const facts = await factsOf(target, isSecure);
+  return runScenarios<RemoteContext>({
+    scenarios,
+    watches: [],
+    ...(jobs !== undefined && { jobs }),
+    ...(timeoutMs !== undefined && { timeoutMs }),
+    ...(confirm !== undefined && { confirm }),
+    ...(signal && { signal }),
+    async open(_, reporting) {
+      const log = new DialogueLog("connection 1");
+      const link = new NodeRemoteLink(target, log, facts.http ?? "1.1");
+      return {
+        context: new RemoteContext({ link, log, facts, limits, reporting }),
+        dialogues: [log],
+        close: () => link.close(),
+      };
+    },
+    ...(onOutcome && { onOutcome }),
+  });
+}
+
+async function factsOf(target: RemoteTarget, isSecure: boolean): Promise<RemoteFacts> {
+  const link = new NodeRemoteLink(target, new DialogueLog("learning"), "1.1");
+  try {
+    return await learnRemote(link, isSecure);
+  } finally {
+    await link.close();
+  }
+}

@@ -1,0 +1,47 @@
+/** Items that arrive one after the other until their source ends, and those who wait for one. */
+export class Arrivals<Item> {
+  readonly items: Item[] = [];
+  readonly #waiting = new Set<() => void>();
+  #isEnded = false;
+
+  add(item: Item): void {
+    this.items.push(item);
+    this.#wake();
+  }
+
+  /** The source ended: nothing arrives any more. */
+  end(): void {
+    this.#isEnded = true;
+    this.#wake();
+  }
+
+  /** Resolves with the first item that matches; with `undefined` at the end, or when the time is over. */
+  async find(matches: (item: Item) => boolean, limitMs: number): Promise<Item | undefined> {
+    await this.#until(() => this.#isEnded || this.items.some(matches), limitMs);
+    return this.items.find(matches);
+  }
+
+  /** Resolves with whether the source ended within the time. */
+  async ended(limitMs: number): Promise<boolean> {
+    await this.#until(() => this.#isEnded, limitMs);
+    return this.#isEnded;
+  }
+
+  #until(holds: () => boolean, limitMs: number): Promise<void> {
+    if (holds()) return Promise.resolve();
+    return new Promise((resolve) => {
+      const done = (): void => {
+        clearTimeout(timer);
+        this.#waiting.delete(look);
+        resolve();
+      };
+      const look = (): void => (holds() ? done() : undefined);
+      const timer = setTimeout(done, limitMs);
+      this.#waiting.add(look);
+    });
+  }
+
+  #wake(): void {
+    for (const look of [...this.#waiting]) look();
+  }
+}

@@ -1,0 +1,132 @@
+import type { DialogueLog } from "../dialogue.js";
+import type { Reporting } from "../runner/run-options.js";
+import type { Scenario, ScenarioContext } from "../scenario.js";
+import type { Finding } from "../verdict.js";
+import { isObject, type Json, jsonText } from "../wire/values.js";
+import type { HttpReply, HttpVersion, RemoteLink } from "./remote-link.js";
+
+/** A scenario that tests the remote transports of a server. */
+export type RemoteScenario = Scenario<RemoteContext>;
+
+/** What a server offers, learned before the scenarios run. */
+export interface RemoteFacts {
+  /** The version of HTTP that its streamable HTTP was reached with; `undefined`: it does not offer that profile. */
+  readonly http?: HttpVersion;
+  readonly webSocket: boolean;
+  /** Whether the address is `https:` or `wss:`. */
+  readonly isSecure: boolean;
+  /** Why nothing can be tested: credentials are missing, or no server responds. */
+  readonly blocked?: string;
+}
+
+/** How long scenarios wait, and what they prompt. */
+export interface RemoteLimits {
+  /** For a response, in milliseconds. */
+  readonly answerMs: number;
+  /** For a turn, in milliseconds. */
+  readonly turnMs: number;
+  /** The silence after which nothing more is expected, in milliseconds. */
+  readonly quietMs: number;
+  /** The working directory of sessions, on the machine of the agent. */
+  readonly cwd: string;
+  /** A prompt whose turn says some text. */
+  readonly prompt: string;
+}
+
+/** The names of the two headers of ACP. */
+export const connectionHeader = "acp-connection-id";
+export const sessionHeader = "acp-session-id";
+
+/** What a {@link RemoteContext} is made of. */
+export interface RemoteContextParts {
+  readonly link: RemoteLink;
+  readonly log: DialogueLog;
+  readonly facts: RemoteFacts;
+  readonly limits: RemoteLimits;
+  readonly reporting: Reporting;
+}
+
+/** A conversation with a server over raw HTTP and WebSocket. */
+export class RemoteContext implements ScenarioContext {
+  readonly link: RemoteLink;
+  readonly log: DialogueLog;
+  readonly facts: RemoteFacts;
+  readonly limits: RemoteLimits;
+  readonly note: (finding: Finding) => void;
+  readonly fail: (finding: Finding) => never;
+  readonly skip: (reason: string) => never;
+  readonly inconclusive: (reason: string) => never;
+  #nextId = 1;
+
+  constructor({ link, log, facts, limits, reporting }: RemoteContextParts) {
+    this.link = link;
+    this.log = log;
+    this.facts = facts;
+    this.limits = limits;
+    this.note = (finding) => reporting.note(finding);
+    this.fail = (finding) => reporting.fail(finding);
+    this.skip = (reason) => reporting.skip(reason);
+    this.inconclusive = (reason) => reporting.inconclusive(reason);
+  }
+
+  /** A JSON-RPC request with a fresh id. */
+  rpc(method: string, params: object): Json {
+    return { jsonrpc: "2.0", id: this.#nextId++, method, params };
+  }
+
+  initializeRequest(): Json {
+    const clientInfo = { name: "acp-kit-conformance", version: "1.0.0" };
+    return this.rpc("initialize", { protocolVersion: 1, clientCapabilities: {}, clientInfo });
+  }
+
+  /** POSTs a JSON-RPC message, with `application/json` unless the headers say otherwise. */
+  post(message: unknown, headers: Readonly<Record<string, string>> = {}): Promise<HttpReply> {
+    const body = typeof message === "string" ? message : JSON.stringify(message);
+    return this.link.request({ method: "POST", headers: { "content-type": "application/json", ...headers }, body });
+  }
+
+  /**
+   * Opens a connection over streamable HTTP, as the control of a scenario, and returns its headers. Ends the scenario as inconclusive where
+   * that does not work: `http/initialize` reports it.
+   */
+  async openConnection(): Promise<Readonly<Record<string, string>>> {
+    const { status, headers } = await this.post(this.initializeRequest());
+    const id = headers[connectionHeader];
+    if (status !== 200 || id === undefined) {
+      this.inconclusive(`initialize itself gets ${status}${id === undefined ? " without Acp-Connection-Id" : ""}`);
+    }
+    return { [connectionHeader]: id };
+  }
+
+  /** Reports a status other than the expected one. */
+  expectStatus(reply: HttpReply, expected: number, finding: Omit<Finding, "received" | "where">): void {
+    if (reply.status === expected) return;
+    this.note({ ...finding, received: replyText(reply), where: this.at(reply.seq) });
+  }
+
+  at(...seqs: readonly number[]): NonNullable<Finding["where"]> {
+    return { dialogue: this.log.name, seqs };
+  }
+}
+
+/** A reply in a finding: its status, and the beginning of its body. */
+export function replyText({ status, body }: HttpReply): string {
+  return body === "" ? `status ${status}` : `status ${status}, with the body ${body.slice(0, 200)}`;
+}
+
+/** The JSON-RPC message in a text; `undefined` where it is none. */
+export function messageIn(text: string): Json | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) && value.jsonrpc === "2.0" ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a text is the JSON-RPC response to a request, in value and type of the id. */
+export function respondsTo(text: string, request: Json): boolean {
+  const message = messageIn(text);
+  const hasOutcome = message !== undefined && ("result" in message || "error" in message);
+  return hasOutcome && jsonText(message.id) === jsonText(request.id);
+}

@@ -1,0 +1,73 @@
+/** One HTTP request of the kit, without the credentials, which the link adds. */
+export interface HttpRequest {
+  readonly method: "POST" | "GET" | "DELETE";
+  /** In lower case. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** The head of a response, and its body as far as it was read. */
+export interface HttpReply {
+  readonly status: number;
+  /** In lower case; the first value of each. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** The number of its entry in the dialogue. */
+  readonly seq: number;
+}
+
+/** One event of a stream: its `data`, and its number in the dialogue. */
+export interface StreamEvent {
+  readonly data: string;
+  readonly seq: number;
+}
+
+/** An open response with `text/event-stream`. */
+export interface EventStream {
+  readonly head: HttpReply;
+  /** The events so far. */
+  readonly events: readonly StreamEvent[];
+  /** Resolves with the first event that matches, or with `undefined` when the stream ends or the time is over. */
+  find(matches: (event: StreamEvent) => boolean, limitMs: number): Promise<StreamEvent | undefined>;
+  /** Resolves with whether the server ended the stream within the time. */
+  ended(limitMs: number): Promise<boolean>;
+  close(): void;
+}
+
+/** One frame of a WebSocket. */
+export interface Frame {
+  readonly kind: "text" | "binary";
+  readonly text: string;
+  readonly seq: number;
+}
+
+/** An open WebSocket. */
+export interface FrameLink {
+  /** The headers of the 101 response, in lower case. */
+  readonly head: HttpReply;
+  readonly frames: readonly Frame[];
+  sendText(text: string): void;
+  sendBinary(bytes: Uint8Array): void;
+  find(matches: (frame: Frame) => boolean, limitMs: number): Promise<Frame | undefined>;
+  /** Resolves with the close code, or with `undefined` when the socket is still open after the time. */
+  closed(limitMs: number): Promise<number | undefined>;
+  close(): void;
+}
+
+/** The version of HTTP that a request uses. */
+export type HttpVersion = "1.1" | "2";
+
+/** How scenarios reach a server: raw HTTP and WebSocket, every request in the dialogue. */
+export interface RemoteLink {
+  /** Sends a request and reads the whole response. @throws {LinkError} when there is no response. */
+  request(request: HttpRequest, version?: HttpVersion): Promise<HttpReply>;
+  /** Opens a stream; resolves with the reply where the server opens none. @throws {LinkError} when there is no response. */
+  stream(headers: Readonly<Record<string, string>>): Promise<EventStream | HttpReply>;
+  /** Upgrades to WebSocket; resolves with the reply where the server refuses. @throws {LinkError} when there is no response. */
+  upgrade(): Promise<FrameLink | HttpReply>;
+}
+
+/** The network failed, or the server did not respond in time: no rule is broken by that. */
+export class LinkError extends Error {
+  override readonly name = "LinkError";
+}

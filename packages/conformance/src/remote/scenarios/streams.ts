@@ -1,0 +1,204 @@
+import { openSession, openStream, responseOn } from "../http-session.js";
+import {
+  connectionHeader,
+  messageIn,
+  type RemoteContext,
+  type RemoteScenario,
+  replyText,
+  sessionHeader,
+} from "../remote-context.js";
+import type { EventStream, StreamEvent } from "../remote-link.js";
+import { remoteScenario } from "../remote-scenario.js";
+
+/** Scenarios about the streams of streamable HTTP, and which message goes to which. */
+export const streamScenarios: readonly RemoteScenario[] = [
+  remoteScenario("http", {
+    id: "streams/accepted",
+    title: "A POST gets 202 without a body; its response comes on the stream of the connection",
+    verifies: ["RT-46", "RT-52", "RT-55", "TRANS-10"],
+    async run(context: RemoteContext) {
+      const connection = await context.openConnection();
+      const opened = await context.link.stream({ ...connection, accept: "text/event-stream" });
+      if ("status" in opened) {
+        context.fail({
+          requirement: opened.status === 200 ? "RT-55" : "RT-52",
+          sent: "a GET with Acp-Connection-Id and Accept: text/event-stream",
+          received: `${replyText(opened)}, content type ${opened.headers["content-type"] ?? "none"}`,
+          explanation: "Respond with 200 and text/event-stream, and keep it open: it is the stream of the connection.",
+          where: context.at(opened.seq),
+        });
+      }
+      const request = context.rpc("session/new", { cwd: context.limits.cwd, mcpServers: [] });
+      const reply = await context.post(request, connection);
+      const sent = "a POST of session/new";
+      context.expectStatus(reply, 202, {
+        requirement: "RT-46",
+        sent,
+        explanation: "Respond with 202 at once; the response to session/new goes to the stream of the connection.",
+      });
+      if (reply.status === 202 && reply.body !== "") {
+        context.note({
+          requirement: "RT-46",
+          sent,
+          received: replyText(reply),
+          explanation: "The 202 has an empty body: responses come on streams only.",
+          where: context.at(reply.seq),
+        });
+      }
+      if (reply.status !== 202) return;
+      const response = await responseOn([opened], request, context.limits.answerMs);
+      const odd = opened.events.find(({ data }) => messageIn(data) === undefined);
+      if (odd) {
+        context.note({
+          requirement: "TRANS-10",
+          sent,
+          received: `an event with the data ${odd.data.slice(0, 200)}`,
+          explanation:
+            "The data of each event must be one JSON-RPC message: a remote transport keeps the messages of ACP unchanged.",
+          where: context.at(odd.seq),
+        });
+      } else if (!response) {
+        context.inconclusive(
+          `too slow for these limits: no response to session/new on the stream of the connection within ${context.limits.answerMs / 1000} s`,
+        );
+      }
+    },
+  }),
+  remoteScenario("http", {
+    id: "streams/session-header",
+    title: "A POST of a session without Acp-Session-Id gets 400",
+    verifies: ["RT-44"],
+    async run(context: RemoteContext) {
+      const { headers, id } = await openSession(context);
+      const cancel = { jsonrpc: "2.0", method: "session/cancel", params: { sessionId: id } };
+      const control = await context.post(cancel, headers);
+      if (control.status !== 202) context.inconclusive(`with both headers it gets ${control.status}`);
+      const reply = await context.post(cancel, { [connectionHeader]: headers[connectionHeader] ?? "" });
+      context.expectStatus(reply, 400, {
+        requirement: "RT-44",
+        sent: "a POST of session/cancel without Acp-Session-Id; with it the same POST gets 202",
+        explanation: "Respond with 400: requests of a session are routed by the header, without parsing the body.",
+      });
+    },
+  }),
+  remoteScenario("http", {
+    id: "streams/foreign-session",
+    title: "The Acp-Session-Id of another connection gets 404",
+    verifies: ["RT-56"],
+    async run(context: RemoteContext) {
+      const { headers, id } = await openSession(context);
+      const cancel = { jsonrpc: "2.0", method: "session/cancel", params: { sessionId: id } };
+      const control = await context.post(cancel, headers);
+      if (control.status !== 202) context.inconclusive(`on its own connection it gets ${control.status}`);
+      const other = await context.openConnection();
+      const reply = await context.post(cancel, { ...other, [sessionHeader]: id });
+      context.expectStatus(reply, 404, {
+        requirement: "RT-56",
+        sent: "a POST of session/cancel on one connection, with the Acp-Session-Id of another",
+        explanation:
+          "Respond with 404: a session belongs to its connection, so that no client reaches the session of another.",
+      });
+    },
+  }),
+  remoteScenario("http", {
+    id: "streams/turn",
+    title: "Updates and the response of a prompt come on the stream of the session, and on no other",
+    verifies: ["RT-11", "RT-51", "TRANS-10"],
+    async run(context: RemoteContext) {
+      const { headers, id, connectionStream } = await openSession(context);
+      const opened = await context.link.stream({ ...headers, accept: "text/event-stream" });
+      if ("status" in opened) {
+        context.fail({
+          requirement: "RT-51",
+          sent: "a GET with Acp-Connection-Id and Acp-Session-Id",
+          received: replyText(opened),
+          explanation: "Respond with 200 and text/event-stream, and keep it open: it is the stream of the session.",
+          where: context.at(opened.seq),
+        });
+      }
+      const prompt = [{ type: "text", text: context.limits.prompt }];
+      const request = context.rpc("session/prompt", { sessionId: id, prompt });
+      const reply = await context.post(request, headers);
+      if (reply.status !== 202) context.inconclusive(`session/prompt gets ${replyText(reply)}`);
+      const response = await responseOn([opened, connectionStream], request, context.limits.turnMs);
+      if (!response)
+        context.inconclusive(
+          `too slow for these limits: no response to the prompt within ${context.limits.turnMs / 1000} s`,
+        );
+      await opened.ended(context.limits.quietMs);
+      const stray =
+        connectionStream.events.find((event) => belongsTo(event, id)) ?? strayResponse(response, connectionStream);
+      if (stray) {
+        context.note({
+          requirement: "RT-11",
+          sent: "a prompt, with the streams of its connection and of its session open",
+          received: `on the stream of the connection: ${stray.data.slice(0, 200)}`,
+          explanation:
+            "Send what belongs to a session on the stream of that session: its updates, its requests, and the responses to its POSTs.",
+          where: context.at(stray.seq),
+        });
+      }
+      const odd = opened.events.find(({ data }) => messageIn(data) === undefined);
+      if (odd) {
+        context.note({
+          requirement: "TRANS-10",
+          sent: "a prompt",
+          received: `an event with the data ${odd.data.slice(0, 200)}`,
+          explanation:
+            "The data of each event must be one JSON-RPC message: a remote transport keeps the messages of ACP unchanged.",
+          where: context.at(odd.seq),
+        });
+      }
+    },
+  }),
+  remoteScenario("http", {
+    id: "streams/independent",
+    title: "The stream of one session carries nothing of another",
+    verifies: ["RT-11"],
+    async run(context: RemoteContext) {
+      const first = await openSession(context);
+      const another = context.rpc("session/new", { cwd: context.limits.cwd, mcpServers: [] });
+      const connection = { [connectionHeader]: first.headers[connectionHeader] ?? "" };
+      await context.post(another, connection);
+      const made = await responseOn([first.connectionStream], another, context.limits.answerMs);
+      const second = (messageIn(made?.event.data ?? "")?.result as { sessionId?: unknown } | undefined)?.sessionId;
+      if (typeof second !== "string") context.inconclusive("a second session could not be opened");
+      const quiet = await openStream(context, first.headers);
+      const busy = await openStream(context, { ...connection, [sessionHeader]: second });
+      const prompt = [{ type: "text", text: context.limits.prompt }];
+      const request = context.rpc("session/prompt", { sessionId: second, prompt });
+      await context.post(request, { ...connection, [sessionHeader]: second });
+      const response = await responseOn([busy, quiet, first.connectionStream], request, context.limits.turnMs);
+      if (!response)
+        context.inconclusive(
+          `too slow for these limits: no response to the prompt within ${context.limits.turnMs / 1000} s`,
+        );
+      const stray =
+        quiet.events.find((event) => belongsTo(event, second)) ??
+        (response.stream === quiet ? response.event : undefined);
+      if (!stray) return;
+      context.fail({
+        requirement: "RT-11",
+        sent: "a prompt in one of two sessions, with the streams of both open",
+        received: `on the stream of the other session: ${stray.data.slice(0, 200)}`,
+        explanation:
+          "Each message goes to exactly one stream, that of its own session: clients show what comes there as part of that session.",
+        where: context.at(stray.seq),
+      });
+    },
+  }),
+];
+
+/** Whether a message is a notification or a request about a session. */
+function belongsTo({ data }: StreamEvent, sessionId: string): boolean {
+  const message = messageIn(data);
+  const params = message?.params as { sessionId?: unknown } | undefined;
+  return message?.method !== undefined && params?.sessionId === sessionId;
+}
+
+function strayResponse(
+  response: { readonly event: StreamEvent; readonly stream: EventStream },
+  connectionStream: EventStream,
+): StreamEvent | undefined {
+  return response.stream === connectionStream ? response.event : undefined;
+}

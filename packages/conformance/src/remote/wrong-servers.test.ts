@@ -1,0 +1,120 @@
+import { expect, test } from "vitest";
+import { RightServer, type ServerMistake } from "../../test/right-server.js";
+import { testRemote } from "../node/remote/test-remote.js";
+import type { ScenarioOutcome } from "../runner/run-options.js";
+import type { RemoteContext, RemoteLimits } from "./remote-context.js";
+import { remoteScenarios } from "./remote-scenarios.js";
+
+const limits: RemoteLimits = { answerMs: 1_500, turnMs: 1_500, quietMs: 50, cwd: "/work", prompt: "hello" };
+
+/** Runs the scenarios against a server with a mistake. */
+async function judge(
+  mistake: ServerMistake,
+  options: { readonly headers?: Record<string, string>; readonly scheme?: "ws" } = {},
+): Promise<ScenarioOutcome<RemoteContext>[]> {
+  const server = new RightServer(mistake);
+  const url = await server.listen();
+  try {
+    return await testRemote({
+      url: options.scheme === "ws" ? url.replace("http", "ws") : url,
+      ...(options.headers && { headers: options.headers }),
+      limits,
+      jobs: 4,
+      confirm: false,
+      wanted: () => true,
+    });
+  } finally {
+    await server.close();
+  }
+}
+
+/** The rules that findings name, and whether they weigh. */
+function brokenIn(outcomes: readonly ScenarioOutcome<RemoteContext>[]): readonly string[] {
+  const findings = outcomes.flatMap(({ verdict }) => (verdict.status === "failed" ? verdict.findings : []));
+  return [...new Set(findings.map(({ requirement, advice }) => `${requirement}${advice ? " advice" : ""}`))].sort();
+}
+
+const statusesOf = (outcomes: readonly ScenarioOutcome<RemoteContext>[]): readonly string[] => [
+  ...new Set(outcomes.map(({ verdict }) => verdict.status)),
+];
+
+test("conformance.transports-of-servers: a server that keeps every rule passes every scenario of both profiles", async () => {
+  const outcomes = await judge({});
+  expect(
+    outcomes.filter(({ verdict }) => verdict.status !== "passed").map(({ check, verdict }) => [check.id, verdict]),
+  ).toEqual([]);
+  expect(outcomes).toHaveLength(remoteScenarios.length);
+});
+
+/** Servers that are wrong in one thing, and the rules that name it. */
+const wrongServers: readonly (readonly [does: string, mistake: ServerMistake, rules: readonly string[]])[] = [
+  ["serves HTTP/1.1 alone", { withoutHttp2: true }, ["RT-03 advice"]],
+  ["accepts any content type", { status: { "content type": 202 } }, ["RT-40"]],
+  ["answers any GET with a stream", { status: { accept: 200 } }, ["RT-47"]],
+  ["responds to initialize with 201", { status: { initialized: 201 } }, ["RT-41"]],
+  ["responds to initialize with another id", { wrongIdOfInitialize: true }, ["TRANS-10"]],
+  ["does not name the connection", { withoutConnectionHeader: true }, ["RT-20", "RT-41"]],
+  ["treats a missing connection as an unknown one", { status: { "no connection": 404 } }, ["RT-42", "RT-48", "RT-54"]],
+  [
+    "takes an unknown connection for a missing one",
+    { status: { "unknown connection": 400 } },
+    ["RT-43", "RT-49", "RT-53"],
+  ],
+  ["needs no session header", { status: { "no session": 202 } }, ["RT-44"]],
+  ["refuses a batch with 400", { status: { batch: 400 } }, ["RT-45"]],
+  ["has a body in its 202", { bodyOfAccepted: "{}" }, ["RT-46"]],
+  ["responds to a DELETE with 204", { status: { deleted: 204 } }, ["RT-53"]],
+  ["keeps the streams of a deleted connection", { keepsStreams: true }, ["RT-53"]],
+  ["streams as plain text", { streamType: "text/plain" }, ["RT-55"]],
+  ["reaches the session of another connection", { status: { "foreign session": 202 } }, ["RT-56"]],
+  ["sends noise between messages", { noise: "hello" }, ["TRANS-10"]],
+  ["sends each message on every stream", { broadcasts: true }, ["RT-11"]],
+  ["sends everything on the stream of the connection", { onConnectionStream: true }, ["RT-11"]],
+  ["serves binary frames", { servesBinaryFrames: true }, ["RT-22"]],
+  ["sends binary frames", { sendsBinaryFrames: true }, ["RT-22"]],
+  ["opens sessions before initialize", { needsNoInitialize: true }, ["RT-21 advice"]],
+];
+
+test.concurrent.for(wrongServers)(
+  "a server that %s breaks exactly that rule",
+  async ([, mistake, rules], { expect }) => {
+    const outcomes = await judge(mistake);
+    expect(brokenIn(outcomes)).toEqual([...rules].sort());
+  },
+);
+
+test("every rule of servers that a scenario verifies is broken by a wrong server", () => {
+  const verified = new Set(remoteScenarios.flatMap(({ verifies }) => verifies));
+  const broken = new Set(wrongServers.flatMap(([, , rules]) => rules.map((rule) => rule.split(" ")[0])));
+  // The stream of a session and of the connection: a server without them has no control, and is inconclusive.
+  expect([...verified].filter((rule) => !broken.has(rule)).sort()).toEqual(["RT-51", "RT-52"]);
+});
+
+test("a server with one profile is judged by that one", async () => {
+  const socketsOnly = await judge({ withoutProfile: "http" }, { scheme: "ws" });
+  expect(brokenIn(socketsOnly)).toEqual([]);
+  expect(socketsOnly.filter(({ verdict }) => verdict.status === "passed").map(({ check }) => check.id)).toEqual(
+    remoteScenarios.filter(({ id }) => id.startsWith("websocket/")).map(({ id }) => id),
+  );
+  const httpOnly = await judge({ withoutProfile: "webSocket" });
+  expect(brokenIn(httpOnly)).toEqual([]);
+  expect(statusesOf(httpOnly)).toEqual(["passed", "skipped"]);
+});
+
+test("a server that wants credentials is inconclusive without them, and clean with them", async () => {
+  const credentials = "Bearer secret";
+  const without = await judge({ credentials });
+  expect(statusesOf(without)).toEqual(["inconclusive"]);
+  expect(without[0]?.verdict).toMatchObject({ reason: expect.stringContaining("--token") });
+  const outcomes = await judge({ credentials }, { headers: { authorization: credentials } });
+  expect(statusesOf(outcomes)).toEqual(["passed"]);
+  expect(JSON.stringify(outcomes.map(({ dialogues }) => dialogues))).not.toContain("secret");
+});
+
+test("an address without a server is inconclusive", async () => {
+  const server = new RightServer();
+  const url = await server.listen();
+  await server.close();
+  const outcomes = await testRemote({ url, limits, confirm: false, wanted: () => true });
+  expect(statusesOf(outcomes)).toEqual(["inconclusive"]);
+});

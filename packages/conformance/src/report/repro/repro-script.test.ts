@@ -1,0 +1,131 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { afterAll, expect, test } from "vitest";
+import { RightServer } from "../../../test/right-server.js";
+import { testClient } from "../../node/client/test-client.js";
+import { testAgent } from "../../node/test-agent.js";
+import type { ConformanceReport } from "../report.js";
+import { reproScript } from "./repro-script.js";
+
+const folder = mkdtempSync(join(tmpdir(), "acp-kit-repro-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** An agent that answers version 65535 with an error, and stays when its input ends. */
+const agent = join(folder, "agent.mjs");
+writeFileSync(
+  agent,
+  `let rest = "";
+setInterval(() => {}, 1_000);
+process.stdin.on("data", (chunk) => {
+  rest += chunk;
+  for (let end = rest.indexOf("\\n"); end !== -1; end = rest.indexOf("\\n")) {
+    const { id, method, params } = JSON.parse(rest.slice(0, end));
+    rest = rest.slice(end + 1);
+    if (id === undefined) continue;
+    const outcome = method !== "initialize"
+      ? { error: { code: -32601, message: "Method not found" } }
+      : params.protocolVersion === 1
+        ? { result: { protocolVersion: 1 } }
+        : { error: { code: -32600, message: "Unsupported version" } };
+    console.log(JSON.stringify({ jsonrpc: "2.0", id, ...outcome }));
+  }
+});
+`,
+);
+
+/** Writes the script of the fault with a rule into a folder that has nothing of the kit. */
+function scriptOf(report: ConformanceReport, rule: string): string {
+  const fault = report.faults.find(({ rules }) => rules.includes(rule));
+  const script = fault && reproScript(report, fault);
+  expect(script, rule).toBeDefined();
+  const file = join(folder, `${rule}.mjs`);
+  writeFileSync(file, script ?? "");
+  return file;
+}
+
+test.concurrent("conformance.repro-agent: the script of an agent's fault shows it again, without the kit", {
+  timeout: 60_000,
+}, async () => {
+  const report = await testAgent({
+    agent: { command: process.execPath, args: [agent] },
+    prompts: {},
+    only: ["initialize/unsupported-version"],
+  });
+  const file = scriptOf(report, "INIT-08");
+  const script = readFileSync(file, "utf8");
+  expect(script).toMatch(
+    /^\/\/ fault-1: INIT-08 \(MUST\): If it does not support .*\n\/\/ specification: “Otherwise, the Agent MUST/,
+  );
+  expect(script).toMatch(/^\/\/ to do: Respond with the newest version/m);
+  const { stdout } = await promisify(execFile)(process.execPath, [file, process.execPath, agent]);
+  expect(stdout).toMatch(/client → .*"protocolVersion":65535.*\nagent {2}→ .*Unsupported version/);
+});
+
+test.concurrent("a fault without decisive messages has a script of its whole dialogue", {
+  timeout: 60_000,
+}, async () => {
+  const report = await testAgent({
+    agent: { command: process.execPath, args: [agent] },
+    prompts: {},
+    only: ["transport/end-of-input"],
+    exitMs: 300,
+    confirm: false,
+  });
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    scriptOf(report, "TRANS-12"),
+    process.execPath,
+    agent,
+  ]);
+  expect(stdout).toMatch(/client · ends the agent's input\nthe agent is still running after 10 s/);
+});
+
+test.concurrent("conformance.repro-client: the script of a client's fault is an agent that shows it again", {
+  timeout: 60_000,
+}, async () => {
+  const client = fileURLToPath(new URL("../../../test/raw-client-process.mjs", import.meta.url));
+  const command = [process.execPath, client, JSON.stringify({ wrong: "takes-newer-versions" }), "--"];
+  const report = await testClient({
+    client: { command, cwd: folder },
+    only: ["opening/newer-version"],
+    stepMs: 5_000,
+    confirm: false,
+  });
+  const [fault] = report.faults;
+  expect(fault?.rules).toBeDefined();
+  const file = scriptOf(report, fault?.rules[0] ?? "");
+  const child: ChildProcess = spawn(command[0] ?? "", [...command.slice(1), process.execPath, file], {
+    cwd: folder,
+    stdio: "ignore",
+  });
+  await new Promise((resolve) => child.once("exit", resolve));
+  expect(readFileSync(`${file}.log`, "utf8")).toMatch(/^client → .*"method":"initialize".*\nagent {2}→ /);
+});
+
+test.concurrent("conformance.repro-server: the script of a server's fault shows it again, over both profiles", {
+  timeout: 60_000,
+}, async () => {
+  const server = new RightServer({ status: { batch: 400 }, servesBinaryFrames: true, broadcasts: true });
+  const url = await server.listen();
+  try {
+    const report = await testAgent({
+      agent: { command: process.execPath, args: ["-e", ""] },
+      remote: { url },
+      prompts: { text: "hello" },
+      only: ["http/", "streams/", "websocket/"],
+      answerMs: 3_000,
+      startMs: 500,
+      confirm: false,
+    });
+    const run = async (rule: string): Promise<string> =>
+      (await promisify(execFile)(process.execPath, [scriptOf(report, rule), url])).stdout;
+    expect(await run("RT-45")).toMatch(/client → POST .*\[\{"jsonrpc".*\nserver → 400/);
+    expect(await run("RT-22")).toMatch(/client → binary frame: [\s\S]*server → text frame: /);
+    expect(await run("RT-11")).toMatch(/server → stream: .*session\/update/);
+  } finally {
+    await server.close();
+  }
+});

@@ -1,0 +1,82 @@
+import type { Dialogue, DialogueEntry } from "../../dialogue.js";
+import { requirementOf } from "../../requirements/find-requirement.js";
+import { citationOf } from "../../requirements/quotes.js";
+import { remedies } from "../../requirements/remedies.js";
+import { entryOf, member } from "../../wire/values.js";
+import type { ConformanceReport, ReportFault } from "../report.js";
+import { agentProgram } from "./agent-program.js";
+import { clientProgram } from "./client-program.js";
+import { remoteProgram } from "./remote-program.js";
+
+type ReproEntry =
+  | { readonly from: string; readonly message: unknown }
+  | { readonly from: string; readonly raw: string }
+  | { readonly event: string };
+
+/** The events that a script repeats: the rest of them only describe. */
+const repeated = ["its standard input is closed"];
+
+/**
+ * Returns a script for Node that reproduces a fault without the kit. For an agent it starts the agent, sends the messages of the test up to the
+ * decisive message, and prints both directions. For a client it is the agent: the client starts it. For a server it sends the test's requests to the
+ * URL that it is given. Returns `undefined` where the report has no dialogue of the fault: such findings are about several conversations.
+ */
+export function reproScript(report: ConformanceReport, fault: ReportFault): string | undefined {
+  const dialogue = dialogueOf(report, fault);
+  if (!dialogue) return undefined;
+  const { where } = fault.finding;
+  const last = where && where.seqs.length > 0 ? Math.max(...where.seqs) : Number.POSITIVE_INFINITY;
+  const shown = dialogue.entries.filter(({ seq }) => seq <= last);
+  const entries = shown.flatMap((entry) => reproEntry(entry, report.role));
+  const isRemote = entries.some((entry) => "message" in entry && isOfTransport(entry.message));
+  const program = isRemote ? remoteProgram : report.role === "agent" ? agentProgram : clientProgram;
+  const usage = isRemote ? remoteUsage : report.role === "agent" ? agentUsage : clientUsage;
+  return `${comment(fault, usage(fault.id))}
+const dialogue = ${JSON.stringify(entries, undefined, 1)};
+${program}`;
+}
+
+/** The dialogue that a fault's finding names; without a name, the first of its scenarios. */
+function dialogueOf(report: ConformanceReport, fault: ReportFault): Dialogue | undefined {
+  const dialogues = report.scenarios.filter(({ id }) => fault.scenarios.includes(id)).flatMap((each) => each.dialogues);
+  const { where } = fault.finding;
+  return where ? dialogues.find(({ name }) => name === where.dialogue) : dialogues[0];
+}
+
+function comment({ id, finding }: ReportFault, usage: readonly string[]): string {
+  const { requirement, explanation, sent, received } = finding;
+  const { level, rule } = requirementOf(requirement);
+  const citation = citationOf(requirement);
+  const remedy = entryOf(remedies, requirement);
+  const lines = [
+    `${id}: ${requirement} (${level}): ${rule}`,
+    ...(citation?.text === undefined ? [] : [`specification: “${citation.text}”`]),
+    ...(citation ? [`see: ${citation.place}`] : []),
+    `sent: ${sent}`,
+    `received: ${received}`,
+    `expected: ${explanation}`,
+    ...(remedy === undefined ? [] : [`to do: ${remedy}`]),
+    ...usage,
+  ];
+  return lines.map((line) => `// ${line.replace(/\s+/g, " ")}`).join("\n");
+}
+
+const agentUsage = (id: string): readonly string[] => [`Run it: node ${id}.mjs <agent command…>`];
+const remoteUsage = (id: string): readonly string[] => [
+  `Run it: node ${id}.mjs <url>; a token in the environment variable ACP_TOKEN is sent as a bearer token.`,
+];
+const clientUsage = (id: string): readonly string[] => [
+  `Run it: start your client with the agent command: node ${id}.mjs, and prompt it as the test did.`,
+  `It writes both directions to ${id}.mjs.log and to its standard error.`,
+];
+
+function reproEntry(entry: DialogueEntry, role: string): ReproEntry[] {
+  if ("message" in entry) return [{ from: entry.from, message: entry.message }];
+  if ("raw" in entry) return entry.from === role ? [] : [{ from: entry.from, raw: entry.raw }];
+  return repeated.includes(entry.event) ? [{ event: entry.event }] : [];
+}
+
+/** Whether an entry is one of HTTP, of a stream or of a WebSocket. */
+function isOfTransport(message: unknown): boolean {
+  return member(message, "http") !== undefined || member(message, "frame") !== undefined;
+}

@@ -1,0 +1,52 @@
+/** The place where the protocol says what a rule says, with the sentence. */
+export interface Quote {
+  /** Where the sentence was copied from; {@link quoteRevisions} names the revision. */
+  readonly source: QuoteSource;
+  /** The sentence, word for word, without its marks of emphasis and links. `…` stands for words left out. */
+  readonly text: string;
+  /** Source `schema`: the JSON pointer into `schema/v1/schema.json` at whose description the sentence stands. */
+  readonly pointer?: string;
+  /** The other sources: the address of the page, with its anchor. */
+  readonly address?: string;
+}
+
+/** The kind of document that a sentence was copied from. */
+export type QuoteSource = "pages" | "rfd" | "schema" | "json-rpc";
+
+/** The place of a rule that no sentence states: the schema's structure states it, or a page that this package has no copy of. */
+export interface Statement {
+  /** The JSON pointer into `schema/v1/schema.json` whose structure states the rule. */
+  readonly pointer?: string;
+  /** The address of the page that states the rule. */
+  readonly address?: string;
+  /** Why there is no quote. */
+  readonly because: string;
+}
+
+/** The revisions that the sentences were copied from. */
+export const quoteRevisions: Readonly<Record<QuoteSource, string>> = {
+  pages: "agentclientprotocol.com, copies of 2026",
+  rfd: "docs/rfds of agentclientprotocol/agent-client-protocol: additional-directories at 13ef105c, message-id at 063935df",
+  schema: "schema/v1/schema.json of @agentclientprotocol/sdk@2.4.0",
+  "json-rpc": "JSON-RPC 2.0 Specification, 2013-01-04",
+};
+
+/** A quote of a page below `https://agentclientprotocol.com/protocol/v1/`. */
+export function fromPage(page: string, text: string): Quote {
+  return { source: "pages", text, address: `https://agentclientprotocol.com/protocol/v1/${page}` };
+}
+
+/** A quote of an RFD. */
+export function fromRfd(page: string, text: string): Quote {
+  return { source: "rfd", text, address: `https://agentclientprotocol.com/rfds/${page}` };
+}
+
+/** A quote of a description in the schema of version 1, by the path below `#/$defs/`. */
+export function fromSchema(path: string, text: string): Quote {
+  return { source: "schema", text, pointer: `#/$defs/${path}` };
+}
+
+/** A quote of the JSON-RPC 2.0 specification. */
+export function fromJsonRpc(anchor: string, text: string): Quote {
+  return { source: "json-rpc", text, address: `https://www.jsonrpc.org/specification#${anchor}` };
+}

@@ -1,0 +1,54 @@
+import type { Statement } from "./quote.js";
+
+const shape = "the schema states the shape, and no sentence repeats it";
+const noCopy = "the copies that this package quotes from do not contain this section of the page";
+
+const noRfd = "the schema names the states; the RFD that orders them is not among the copies";
+
+const bySchema = (path: string, because = shape): Statement => ({ pointer: `#/$defs/${path}`, because });
+const byPage = (page: string, because = noCopy): Statement => ({
+  address: `https://agentclientprotocol.com/${page}`,
+  because,
+});
+
+/** Where the rules that no quoted sentence states are stated. A rule is here or in {@link quotes}, never in both. */
+export const statements: Readonly<Record<string, Statement>> = {
+  "RPC-10": bySchema("ClientRequest/properties/params"),
+  "INIT-11": bySchema("ProtocolVersion"),
+  "SESS-02": bySchema("NewSessionRequest/required"),
+  "MCP-06": bySchema("McpServerStdio/required"),
+  "MCP-07": bySchema("McpServerHttp/required"),
+  "LIST-06": bySchema("SessionInfo/required"),
+  "LIST-13": byPage("rfds/session-list"),
+  "PROMPT-02": bySchema("PromptRequest/required"),
+  "UPD-01": bySchema("SessionNotification/required"),
+  "CONT-01": bySchema("ContentBlock/oneOf"),
+  "TOOL-11": bySchema("ToolCallContent/oneOf"),
+  "PERM-02": bySchema("RequestPermissionRequest/required"),
+  "PLAN-02": bySchema("PlanEntry/required"),
+  "CFG-02": bySchema("SessionConfigOption/required"),
+  "CMD-02": bySchema("AvailableCommand/required"),
+  "USAGE-02": bySchema("UsageUpdate/required"),
+  "USAGE-04": bySchema("Cost/required"),
+  "COMPACT-03": bySchema("CompactionUpdate/required"),
+  "COMPACT-04": bySchema("CompactionStatus", noRfd),
+  "COMPACT-06": bySchema("CompactionSummaryChunk", noRfd),
+  "FS-11": bySchema("ReadTextFileRequest/required"),
+  "TERM-03": bySchema("CreateTerminalRequest/required"),
+  "ELICIT-03": bySchema("CreateElicitationRequest/anyOf"),
+  "ELICIT-04": bySchema("CreateElicitationRequest/required"),
+  "ELICIT-06": bySchema("ElicitationUrlMode/required"),
+  "ELICIT-12": byPage("rfds/elicitation"),
+  "ELICIT-19": byPage("protocol/v1/elicitation"),
+  "ELICIT-23": byPage("protocol/v1/elicitation"),
+  "ELICIT-27": byPage("protocol/v1/elicitation"),
+  "ELICIT-29": byPage("protocol/v1/elicitation"),
+  "ELICIT-31": byPage("protocol/v1/elicitation"),
+  "ELICIT-33": byPage("protocol/v1/elicitation"),
+  "ELICIT-34": byPage("protocol/v1/elicitation"),
+  "ELICIT-37": byPage("protocol/v1/elicitation"),
+  "ELICIT-42": byPage("protocol/v1/elicitation"),
+  "ELICIT-45": byPage("protocol/v1/elicitation"),
+  "CANCEL-18": byPage("protocol/v1/cancellation"),
+  "ERR-03": byPage("protocol/v1/error"),
+};

@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+import { agentScenarios } from "../agent/agent-scenarios.js";
+import { agentWatches } from "../agent/agent-watches.js";
+import { clientScenarios, clientWatches } from "../client/client-scenarios.js";
+import { weighs } from "../heaviest-tier.js";
+import { remoteScenarios } from "../remote/remote-scenarios.js";
+import { requirementOf } from "./find-requirement.js";
+import { remedies } from "./remedies.js";
+import { tierOf } from "./tier.js";
+
+const checks = [...agentScenarios, ...agentWatches, ...clientScenarios, ...clientWatches, ...remoteScenarios];
+const checked = new Set(checks.flatMap(({ verifies }) => verifies));
+
+test("every rule that weighs and is checked has a remedy, a sentence for the author of a peer", () => {
+  const heavy = [...checked].filter((id) => weighs(tierOf(requirementOf(id))));
+  expect(heavy.filter((id) => remedies[id] === undefined)).toEqual([]);
+  for (const [id, text] of Object.entries(remedies)) {
+    expect(checked.has(id), id).toBe(true);
+    expect(text, id).toMatch(/^[A-Z].{10,}[.]$/);
+  }
+});

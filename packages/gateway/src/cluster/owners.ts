@@ -1,0 +1,136 @@
+import type { AgentPool } from "../agent/agent-pool.js";
+import type { GatewayClock } from "../clock.js";
+import type { Membership } from "../engine/engine.js";
+import { EngineError } from "../engine/engine-error.js";
+import type { SessionKey } from "../engine/session-record.js";
+import type { GatewayEventListener } from "../events.js";
+import type { GatewayLimits, GatewayTimes } from "../limits.js";
+import type { GatewayPolicy } from "../policy.js";
+import { keyName } from "../principal.js";
+import { OwnedSession } from "../session/owned-session.js";
+import type { SessionState } from "../session/session-state.js";
+import type { Feeds } from "./feeds.js";
+
+/** What {@link Owners} work with. */
+export interface OwnersOptions {
+  readonly membership: Membership;
+  readonly feeds: Feeds;
+  /** The sessions that this replica owns. {@link Owners} keeps it. */
+  readonly owned: Map<string, OwnedSession>;
+  readonly agents: AgentPool;
+  readonly clock: GatewayClock;
+  readonly policy: GatewayPolicy;
+  readonly limits: GatewayLimits;
+  readonly times: GatewayTimes;
+  readonly emit: GatewayEventListener;
+}
+
+/** Where the owner of a session is. */
+export type Owner =
+  | { readonly is: "here"; readonly session: OwnedSession }
+  | { readonly is: "there"; readonly replica: string }
+  | { readonly is: "missing" };
+
+/** Finds the owner of each session, and makes this replica the owner of a session that has none. */
+export class Owners {
+  readonly #options: OwnersOptions;
+  readonly #acquiring = new Map<string, Promise<Owner>>();
+  /**
+   * The replicas that own other sessions, as far as the engine said so when this replica tried to acquire them: not every command
+   * has to ask it. A hint may be old; it is forgotten when its replica does not do a command, and from time to time.
+   */
+  readonly #hints = new Map<string, string>();
+  #isLeaving = false;
+
+  constructor(options: OwnersOptions) {
+    this.#options = options;
+  }
+
+  /** The owner, as far as it is known without the engine. */
+  known(key: SessionKey): Exclude<Owner, { is: "missing" }> | undefined {
+    const name = keyName(key);
+    const session = this.#options.owned.get(name);
+    if (session !== undefined) return { is: "here", session };
+    const replica = this.#hints.get(name);
+    return replica === undefined ? undefined : { is: "there", replica };
+  }
+
+  /** The owner of a session. If it has none, this replica acquires it. */
+  async find(key: SessionKey): Promise<Owner> {
+    const known = this.known(key);
+    if (known !== undefined) return known;
+    const name = keyName(key);
+    let acquiring = this.#acquiring.get(name);
+    if (acquiring === undefined) {
+      acquiring = this.#acquire(key, name).finally(() => this.#acquiring.delete(name));
+      this.#acquiring.set(name, acquiring);
+    }
+    return acquiring;
+  }
+
+  /** The next {@link find} asks the engine where the session is, unless it is here. */
+  forget(key: SessionKey): void {
+    this.#hints.delete(keyName(key));
+  }
+
+  /** The next {@link find} of every session that is not here asks the engine. */
+  forgetAll(): void {
+    this.#hints.clear();
+  }
+
+  /** From now on this replica acquires nothing. */
+  leave(): void {
+    this.#isLeaving = true;
+  }
+
+  async #acquire(key: SessionKey, name: string): Promise<Owner> {
+    // Its clients wait for their connections to end: then they find another replica.
+    if (this.#isLeaving) throw new EngineError("unavailable", "This replica acquires no session any more");
+    const { membership, feeds, emit } = this.#options;
+    const acquired = await membership.acquire(key);
+    if (acquired.is === "missing") return { is: "missing" };
+    if (acquired.is === "taken") {
+      this.#hints.set(name, acquired.by);
+      return { is: "there", replica: acquired.by };
+    }
+    const { lease, last, record } = acquired;
+    const feed = await feeds.open(key);
+    if (feed === undefined) return { is: "missing" };
+    try {
+      await feed.pull();
+      if (feed.last.seq !== last.seq || feed.last.epoch !== last.epoch) {
+        feed.reset(last);
+        emit({ type: "journal_lost", session: key });
+      }
+      const state = JSON.parse(record.state) as SessionState;
+      const { owned, agents, clock, policy, limits, times } = this.#options;
+      const session = new OwnedSession({
+        key,
+        lease,
+        state,
+        feed,
+        membership,
+        agents,
+        clock,
+        policy,
+        limits,
+        times,
+        emit,
+        onEnd: (end) => {
+          owned.delete(name);
+          feed.rest();
+          feeds.close(feed);
+          if (end === "slept") emit({ type: "session_slept", session: key });
+          if (end === "fenced") emit({ type: "session_fenced", session: key });
+        },
+      });
+      owned.set(name, session);
+      emit({ type: "session_opened", session: key });
+      if (state.turn !== null) emit({ type: "session_taken_over", session: key, interruptedTurn: true });
+      return { is: "here", session };
+    } catch (error) {
+      feeds.close(feed);
+      throw error;
+    }
+  }
+}

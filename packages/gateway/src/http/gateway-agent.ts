@@ -1,0 +1,49 @@
+import { type ConnectionContext, Refusal, type ServedAgent, type Principal as WebPrincipal } from "@acp-kit/http";
+import { RpcError } from "@acp-kit/jsonrpc";
+import type { Gateway } from "../gateway.js";
+import { gatewayErrorReason } from "../gateway-error.js";
+import type { Principal } from "../principal.js";
+
+/** The authenticated caller of a gateway at a URL: what `authenticate` returns. A missing `tenant` is the empty one. */
+export interface GatewayCaller extends WebPrincipal {
+  /** `"observe"`: may list, load and resume sessions, and changes nothing. Default `"full"`. */
+  readonly access?: "full" | "observe";
+}
+
+/** The principal of a gateway that a caller acts as. */
+export function principalOf({ tenant = "", user, access }: GatewayCaller): Principal {
+  return { tenant, user, ...(access !== undefined && { access }) };
+}
+
+/**
+ * A gateway as the agent of `serveHttp` and `createAcpHandler`, which pass on the principal that they authenticated.
+ * `serveGateway` of `@acp-kit/gateway/node` and `createGatewayHandler` do this and more.
+ */
+export function gatewayAgent(gateway: Gateway): (context: ConnectionContext<GatewayCaller>) => ServedAgent {
+  return ({ principal }) => {
+    if (gateway.status().isDraining) throw draining();
+    return {
+      connect: (transport) => {
+        try {
+          const connection = gateway.accept(transport, principalOf(principal));
+          return { closed: connection.closed, close: () => connection.close() };
+        } catch (error) {
+          throw refusalOf(error);
+        }
+      },
+    };
+  };
+}
+
+function draining(): Refusal {
+  return new Refusal(503, "The server is being shut down.", { headers: { "retry-after": "1" } });
+}
+
+/** The status of an error that refuses a connection. */
+function refusalOf(error: unknown): unknown {
+  const reason = gatewayErrorReason(error);
+  if (reason === "draining") return draining();
+  if (reason !== "limit" || !(error instanceof RpcError)) return error;
+  const { limit } = error.data as { readonly limit?: string };
+  return new Refusal(429, error.message, { headers: { "retry-after": "5" }, ...(limit !== undefined && { limit }) });
+}

@@ -1,0 +1,110 @@
+import { type AcpHandlerOptions, createAcpHandler, createGuard, type GuardedHandler } from "@acp-kit/http";
+import type { Gateway } from "../gateway.js";
+import { type GatewayCaller, gatewayAgent, principalOf } from "./gateway-agent.js";
+import { healthResponse } from "./health.js";
+import { journalResponse, refused } from "./journal-stream.js";
+
+/** Who may use a gateway at a URL, where, and within which limits. */
+export interface GatewayHandlerOptions<P extends GatewayCaller = GatewayCaller> extends AcpHandlerOptions<P> {
+  /** The path of the endpoint. Default `/acp`. */
+  readonly path?: string;
+  /** What `/metrics` responds: `gatewayMetrics()` of `@acp-kit/gateway/node/metrics`. Default: the address does not exist. */
+  readonly metrics?: MetricsSource;
+  /** Who may read the metrics, which count all tenants together. Default: nobody, except where the server has no `authenticate`. */
+  readonly mayReadMetrics?: (principal: P) => boolean;
+  /** How long a long poll of a journal waits for an entry, in milliseconds. Default 20,000. */
+  readonly longPollMs?: number;
+  /** How long a response with events of a journal lasts before its client asks again, in milliseconds. Default 60,000. */
+  readonly eventsMs?: number;
+}
+
+/** A gateway behind its addresses, for every server of the web platform. Made by {@link createGatewayHandler}. */
+export interface GatewayHandler {
+  /** Handles one request. Bound, so that it can be passed on by itself. It never rejects. */
+  readonly fetch: (request: Request) => Promise<Response>;
+  /** The number of live connections. */
+  readonly connections: number;
+  /** Ends the connections, not the gateway. Idempotent; never rejects. */
+  close(): Promise<void>;
+}
+
+/**
+ * Serves a gateway over streamable HTTP, with its other addresses: a handler of `Request` and `Response` for Hono, Express, Next, Bun, Deno
+ * or Node. WebSocket needs `serveGateway` of `@acp-kit/gateway/node`.
+ *
+ * | address | contents |
+ * | --- | --- |
+ * | `/acp` | the endpoint |
+ * | `/acp/sessions/<id>/journal` | the session's journal, read-only, as a stream of the Durable Streams protocol |
+ * | `/metrics` | with the option `metrics` |
+ * | `/healthz` | 200 while the process runs |
+ * | `/readyz` | 200 while new connections are accepted, 503 while the gateway is drained |
+ *
+ * @throws {TypeError} when the options open the server beyond this machine without authentication and do not say so.
+ */
+export function createGatewayHandler<P extends GatewayCaller = GatewayCaller>(
+  gateway: Gateway,
+  options: GatewayHandlerOptions<P> = {},
+): GatewayHandler {
+  const { path = "/acp", ...rest } = { eventIds: true, ...options };
+  const acp = createAcpHandler(gatewayAgent(gateway), rest as AcpHandlerOptions<GatewayCaller>);
+  const other = gatewayPages(gateway, options);
+  return {
+    fetch: async (request) => (new URL(request.url).pathname === path ? acp.fetch(request) : other(request)),
+    get connections() {
+      return acp.connections;
+    },
+    close: () => acp.close(),
+  };
+}
+
+/** What is served beside the endpoint. @internal */
+export function gatewayPages<P extends GatewayCaller>(
+  gateway: Gateway,
+  options: GatewayHandlerOptions<P>,
+): (request: Request) => Promise<Response> {
+  const { path = "/acp", longPollMs = 20_000, eventsMs = 60_000 } = options;
+  const guard = createGuard(options);
+  return async (request) => {
+    const { pathname } = new URL(request.url);
+    const health = healthResponse(gateway, pathname);
+    if (health !== undefined) return health;
+    if (pathname === "/metrics" && options.metrics !== undefined)
+      return guard(request, metricsPage(options.metrics, options));
+    const sessionId = sessionIdIn(pathname, path);
+    if (sessionId === undefined) return new Response(null, { status: 404 });
+    return guard(request, async (_, principal) => {
+      const journal = await gateway.journal(principalOf(principal), sessionId);
+      if (journal === undefined) return refused(404, "There is no such stream");
+      return journalResponse(request, journal, { longPollMs, eventsMs });
+    });
+  };
+}
+
+/** Renders metrics as text. */
+export interface MetricsSource {
+  readonly contentType: string;
+  /** The metrics of now. */
+  text(): Promise<string>;
+}
+
+function metricsPage<P extends GatewayCaller>(
+  metrics: MetricsSource,
+  { authenticate, mayReadMetrics = () => authenticate === undefined }: GatewayHandlerOptions<P>,
+): GuardedHandler<P> {
+  return async (_, principal) => {
+    if (!mayReadMetrics(principal)) return new Response(null, { status: 404 });
+    const headers = { "content-type": metrics.contentType, "cache-control": "no-store" };
+    return new Response(await metrics.text(), { headers });
+  };
+}
+
+/** The session in the address of a journal. */
+function sessionIdIn(pathname: string, path: string): string | undefined {
+  const prefix = `${path}/sessions/`;
+  if (!pathname.startsWith(prefix) || !pathname.endsWith(JOURNAL)) return undefined;
+  const id = pathname.slice(prefix.length, -JOURNAL.length);
+  return /^[\w.-]{1,256}$/.test(id) ? id : undefined;
+}
+
+const JOURNAL = "/journal";

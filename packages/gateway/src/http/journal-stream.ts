@@ -1,0 +1,224 @@
+import type { Position } from "../engine/journal-page.js";
+import type { RecordedEntry } from "../journal/journal-entry.js";
+import type { SessionJournal } from "../journal/session-journal.js";
+
+/** How a journal is served. */
+export interface JournalStreamOptions {
+  /** How long a long poll waits for an entry. */
+  readonly longPollMs: number;
+  /** How long a response with events lasts before the client asks again. */
+  readonly eventsMs: number;
+}
+
+/** Where a request reads: from the oldest entry, behind an entry, or at the end. */
+type ReadFrom =
+  | { readonly is: "start" | "end" }
+  | { readonly is: "behind"; readonly position: Position }
+  | { readonly is: "invalid" };
+
+/**
+ * The reading half of the Durable Streams protocol over a session's journal: catch-up, long poll and server-sent events. Each entry of the journal is one
+ * message of a JSON stream. The caller has checked that the principal owns the session. Closes the journal when the response is complete.
+ *
+ * @see https://github.com/durable-streams/durable-streams/blob/main/PROTOCOL.md
+ */
+export async function journalResponse(
+  request: Request,
+  journal: SessionJournal,
+  options: JournalStreamOptions,
+): Promise<Response> {
+  const { searchParams } = new URL(request.url);
+  const live = searchParams.get("live");
+  const from = readFrom(searchParams);
+  if (live === "sse" && from.is !== "invalid") return eventsResponse(request, journal, from, options);
+  try {
+    if (from.is === "invalid") return refused(400, "The offset is not one of this stream");
+    if (live === null) return await catchUp(request, journal, from);
+    if (live !== "long-poll") return refused(400, "`live` must be long-poll or sse");
+    if (!searchParams.has("offset")) return refused(400, "A live read needs an offset");
+    return await longPoll(request, journal, from, options);
+  } finally {
+    journal.close();
+  }
+}
+
+async function catchUp(
+  request: Request,
+  journal: SessionJournal,
+  from: Exclude<ReadFrom, { is: "invalid" }>,
+): Promise<Response> {
+  if (request.method === "HEAD") {
+    return new Response(null, { headers: { ...common, ...nextOffset(journal.last), "cache-control": "no-store" } });
+  }
+  if (from.is === "end") {
+    return new Response("[]", {
+      headers: { ...common, ...nextOffset(journal.last), ...upToDate, "cache-control": "no-store" },
+    });
+  }
+  const page = await journal.read(from.is === "behind" ? from.position : undefined);
+  if (page.is !== "page") return lost(page.is);
+  const next = page.entries.at(-1) ?? (from.is === "behind" ? from.position : journal.last);
+  const isAtEnd = next.seq >= journal.last.seq;
+  const etag = `"${offsetOf(from.is === "behind" ? from.position : { seq: 0, epoch: 0 })}:${offsetOf(next)}"`;
+  const headers = {
+    ...common,
+    ...nextOffset(next),
+    ...(isAtEnd && upToDate),
+    etag,
+    // What is behind the page can't change any more, except that it is removed; the end can.
+    "cache-control": isAtEnd || from.is === "start" ? "private, no-cache" : "private, max-age=86400, immutable",
+  };
+  if (request.headers.get("if-none-match") === etag) return new Response(null, { status: 304, headers });
+  return new Response(textOf(page.entries), { headers });
+}
+
+async function longPoll(
+  request: Request,
+  journal: SessionJournal,
+  from: Exclude<ReadFrom, { is: "invalid" }>,
+  { longPollMs }: JournalStreamOptions,
+): Promise<Response> {
+  const after = from.is === "behind" ? from.position : from.is === "end" ? journal.last : undefined;
+  const cursor = { "stream-cursor": nextCursor(new URL(request.url).searchParams.get("cursor")) };
+  const deadline = AbortSignal.any([request.signal, AbortSignal.timeout(longPollMs)]);
+  for (;;) {
+    const appended = nextAppend(journal, deadline); // before the read, so that no entry is missed
+    const page = await journal.read(after);
+    if (page.is !== "page") return lost(page.is);
+    const last = page.entries.at(-1);
+    if (last !== undefined) {
+      const headers = { ...common, ...nextOffset(last), ...cursor, "cache-control": "private, no-cache" };
+      return new Response(textOf(page.entries), {
+        headers: { ...headers, ...(last.seq >= journal.last.seq && upToDate) },
+      });
+    }
+    await appended;
+    if (!deadline.aborted) continue;
+    const headers = { ...common, ...nextOffset(after ?? journal.last), ...upToDate, ...cursor };
+    return new Response(null, { status: 204, headers: { ...headers, "cache-control": "no-store" } });
+  }
+}
+
+function eventsResponse(
+  request: Request,
+  journal: SessionJournal,
+  from: Exclude<ReadFrom, { is: "invalid" }>,
+  { eventsMs }: JournalStreamOptions,
+): Response {
+  const ended = new AbortController();
+  const end = AbortSignal.any([request.signal, ended.signal, AbortSignal.timeout(eventsMs)]);
+  const encoder = new TextEncoder();
+  let after: Position | undefined = from.is === "behind" ? from.position : from.is === "end" ? journal.last : undefined;
+  let cursor = new URL(request.url).searchParams.get("cursor");
+  let isBegun = false;
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      while (!end.aborted) {
+        const appended = nextAppend(journal, end);
+        const page = await journal.read(after);
+        if (page.is !== "page") break; // the client asks again, and is told why
+        const last = page.entries.at(-1);
+        if (last !== undefined) after = { seq: last.seq, epoch: last.epoch };
+        if (last !== undefined || !isBegun) {
+          isBegun = true;
+          cursor = nextCursor(cursor);
+          const at = after ?? journal.last;
+          const control = {
+            streamNextOffset: offsetOf(at),
+            streamCursor: cursor,
+            ...(at.seq >= journal.last.seq && { upToDate: true }),
+          };
+          const data = last === undefined ? "" : `event: data\ndata:${textOf(page.entries)}\n\n`;
+          controller.enqueue(encoder.encode(`${data}event: control\ndata:${JSON.stringify(control)}\n\n`));
+          return;
+        }
+        await appended;
+      }
+      journal.close();
+      controller.close();
+    },
+    cancel() {
+      ended.abort();
+      journal.close();
+    },
+  });
+  const headers = {
+    ...common,
+    "content-type": "text/event-stream",
+    "cache-control": "no-store",
+    "x-accel-buffering": "no",
+  };
+  return new Response(body, { headers });
+}
+
+const common = {
+  "content-type": "application/json",
+  "x-content-type-options": "nosniff",
+  "cross-origin-resource-policy": "same-origin",
+  "access-control-expose-headers": "stream-next-offset, stream-up-to-date, stream-cursor, etag",
+  vary: "authorization, cookie, x-api-key",
+};
+
+const upToDate = { "stream-up-to-date": "true" };
+
+function nextOffset(position: Position): { readonly "stream-next-offset": string } {
+  return { "stream-next-offset": offsetOf(position) };
+}
+
+/** A position as text that sorts as positions do. */
+function offsetOf({ seq, epoch }: Position): string {
+  return `${seq.toString(36).padStart(11, "0")}_${epoch.toString(36).padStart(11, "0")}`;
+}
+
+const OFFSET = /^([0-9a-z]{11})_([0-9a-z]{11})$/;
+
+function readFrom(params: URLSearchParams): ReadFrom {
+  const [offset, more] = params.getAll("offset");
+  if (more !== undefined) return { is: "invalid" };
+  if (offset === undefined || offset === "-1") return { is: "start" };
+  if (offset === "now") return { is: "end" };
+  const [, seq, epoch] = OFFSET.exec(offset) ?? [];
+  if (seq === undefined || epoch === undefined) return { is: "invalid" };
+  const position = { seq: Number.parseInt(seq, 36), epoch: Number.parseInt(epoch, 36) };
+  const isSafe = Number.isSafeInteger(position.seq) && Number.isSafeInteger(position.epoch);
+  return isSafe && offsetOf(position) === offset ? { is: "behind", position } : { is: "invalid" };
+}
+
+function textOf(entries: readonly RecordedEntry[]): string {
+  return `[${entries.map(({ entry }) => JSON.stringify(entry)).join(",")}]`;
+}
+
+/** Intervals since a fixed time, and more than the client's last one: so that caches never answer a client with its own request. */
+function nextCursor(given: string | null): string {
+  const interval = Math.floor((Date.now() - CURSOR_EPOCH_MS) / CURSOR_INTERVAL_MS);
+  const before = given !== null && /^\d{1,15}$/.test(given) ? Number(given) : -1;
+  return String(Math.max(interval, before + 1));
+}
+
+const CURSOR_EPOCH_MS = Date.UTC(2024, 9, 9);
+const CURSOR_INTERVAL_MS = 20_000;
+
+/** Resolves at the next append, or when the signal aborts. */
+function nextAppend(journal: SessionJournal, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = journal.onAppend(() => done());
+    const done = (): void => {
+      stop();
+      signal.removeEventListener("abort", done);
+      resolve();
+    };
+    signal.addEventListener("abort", done);
+    if (signal.aborted) done();
+  });
+}
+
+function lost(is: "expired" | "ahead" | "missing"): Response {
+  if (is === "missing") return refused(404, "There is no such stream");
+  return refused(410, "The stream does not have this offset any more: read it from the start");
+}
+
+/** @internal A refusal: the same for a stream of another principal and for one that does not exist. */
+export function refused(status: number, message: string): Response {
+  const headers = { ...common, "content-type": "text/plain; charset=utf-8", "cache-control": "no-store" };
+  return new Response(`${message}.\n`, { status, headers });
+}

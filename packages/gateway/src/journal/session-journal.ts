@@ -1,0 +1,58 @@
+import type { Engine } from "../engine/engine.js";
+import type { PageLimits, Position } from "../engine/journal-page.js";
+import { type Feed, recordedOf } from "./feed.js";
+import type { RecordedEntry } from "./journal-entry.js";
+
+/**
+ * The journal of one session, for an observer that reads it without ACP: `serveGateway` serves it as a stream of the Durable Streams protocol.
+ * Close it after use.
+ */
+export interface SessionJournal {
+  /** The last entry. */
+  readonly last: Position;
+  /** Entries behind a position, or from the oldest one left; as many as fit a page. `expired`, `ahead`: the journal does not have them. */
+  read(after: Position | undefined): Promise<SessionJournalPage>;
+  /** Calls `listener` after entries were appended. The returned function ends that. */
+  onAppend(listener: () => void): () => void;
+  close(): void;
+}
+
+/** Entries of a {@link SessionJournal}, or why there can't be any. */
+export type SessionJournalPage =
+  | { readonly is: "page"; readonly entries: readonly RecordedEntry[] }
+  | { readonly is: "expired" | "ahead" | "missing" };
+
+/** A feed for an observer. @param onClose gives the feed back; called once. */
+export function journalOf(
+  feed: Feed,
+  engine: Engine,
+  { maxPageEntries: maxEntries, maxPageChars: maxChars }: JournalLimits,
+  onClose: () => void,
+): SessionJournal {
+  const limits: PageLimits = { maxEntries, maxChars };
+  let isClosed = false;
+  return {
+    get last() {
+      return feed.last;
+    },
+    read: async (after) => {
+      if (after !== undefined) {
+        const page = await feed.read(after);
+        return page.is === "page" ? { is: "page", entries: page.entries.slice(0, maxEntries) } : page;
+      }
+      const page = await engine.read(feed.key, undefined, limits);
+      return page.is === "page" ? { is: "page", entries: page.entries.map(recordedOf) } : { is: page.is };
+    },
+    onAppend: (listener) => feed.onPush(listener),
+    close: () => {
+      if (isClosed) return;
+      isClosed = true;
+      onClose();
+    },
+  };
+}
+
+interface JournalLimits {
+  readonly maxPageEntries: number;
+  readonly maxPageChars: number;
+}

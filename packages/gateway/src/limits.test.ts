@@ -1,0 +1,123 @@
+import type { RpcError } from "@acp-kit/jsonrpc";
+import { afterEach, describe, expect, test } from "vitest";
+import { RawClient } from "../test/raw-client.js";
+import { ann, bob, Rig, type RigOptions, settled } from "../test/rig.js";
+import { gatewayErrorReason, gatewayLimitDefaults } from "./index.js";
+
+const open: Rig[] = [];
+async function start(options?: RigOptions): Promise<Rig> {
+  const made = await Rig.start(options);
+  open.push(made);
+  return made;
+}
+afterEach(async () => {
+  for (const one of open.splice(0)) await one.close();
+});
+
+/** The limit that an error names. */
+async function limitOf(refused: Promise<unknown>): Promise<unknown> {
+  const error = await refused.then(
+    () => undefined,
+    (reason: RpcError) => reason,
+  );
+  expect(gatewayErrorReason(error)).toBe("limit");
+  return error?.data;
+}
+
+const reached = (rig: Rig): string[] =>
+  rig.events.flatMap((event) => (event.type === "limit_reached" ? [`${event.principal.user} ${event.limit}`] : []));
+
+describe("a principal that reaches a limit gets an error that names it", () => {
+  test("gateway.limits: every limit has a default, and an error that names it", () => {
+    for (const [name, value] of Object.entries(gatewayLimitDefaults)) expect(value, name).toBeGreaterThan(0);
+  });
+
+  test("connections", async () => {
+    const rig = await start({ limits: { maxConnections: 2 } });
+    const [first] = [await rig.client(), await rig.client()];
+    expect(() => rig.accept()).toThrow(expect.objectContaining({ data: { reason: "limit", limit: "maxConnections" } }));
+    await rig.client(bob);
+    await first.connection.close();
+    await settled();
+    await rig.client();
+    expect(reached(rig)).toEqual(["ann maxConnections"]);
+  });
+
+  test("sessions, those that sleep included; another principal has its own", async () => {
+    const rig = await start({ limits: { maxSessions: 2 } });
+    const client = await rig.client();
+    const id = await client.newSession();
+    await client.newSession();
+    expect(await limitOf(client.newSession())).toEqual({ reason: "limit", limit: "maxSessions" });
+    await (await rig.client(bob)).newSession();
+    await client.request("session/delete", { sessionId: id });
+    const both = await Promise.allSettled([client.newSession(), client.newSession()]);
+    expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    expect(reached(rig)).toEqual(["ann maxSessions", "ann maxSessions"]);
+  });
+
+  test("agents that are started within a minute; the error says when the next may be", async () => {
+    const rig = await start({ limits: { maxAgentStarts: 3 } });
+    const client = await rig.client(); // one start, to learn what the agent advertises
+    await client.newSession();
+    await rig.clock.advance(20_000);
+    await client.newSession();
+    expect(await limitOf(client.newSession())).toEqual({
+      reason: "limit",
+      limit: "maxAgentStarts",
+      retryAfterMs: 40_000,
+    });
+    await (await rig.client(bob)).newSession();
+    await rig.clock.advance(40_000);
+    await client.newSession();
+    expect(reached(rig)).toEqual(["ann maxAgentStarts"]);
+  });
+
+  test("agents that run", async () => {
+    const rig = await start({ limits: { maxAgents: 1 } });
+    const client = await rig.client();
+    await client.newSession();
+    expect(await limitOf(client.newSession())).toEqual({ reason: "limit", limit: "maxAgents" });
+  });
+
+  test("requests of a client that are open", async () => {
+    const rig = await start({ limits: { maxClientRequests: 2 } });
+    const client = await rig.client();
+    const sessionId = await client.newSession();
+    const { turn, response } = await rig.turn(client, sessionId, "1");
+    const waiting = client.prompt(sessionId, "2");
+    await settled();
+    expect(await limitOf(client.request("session/list"))).toEqual({ reason: "limit", limit: "maxClientRequests" });
+    turn.end();
+    await response;
+    expect(await client.request("session/list")).toMatchObject({ sessions: [{ sessionId }] });
+    waiting.catch(() => {});
+    expect(reached(rig)).toEqual(["ann maxClientRequests"]);
+  });
+
+  test("prompts that wait, and their characters", async () => {
+    const rig = await start({ limits: { maxQueuedPrompts: 3, maxQueuedChars: 5_000 } });
+    const client = await rig.client();
+    const sessionId = await client.newSession();
+    const { turn, response } = await rig.turn(client, sessionId, "x".repeat(10_000)); // it does not wait
+    const fits = client.prompt(sessionId, "x".repeat(4_000));
+    fits.catch(() => {});
+    expect(await limitOf(client.prompt(sessionId, "x".repeat(1_000)))).toEqual({
+      reason: "limit",
+      limit: "maxQueuedChars",
+    });
+    for (const text of ["a", "b"]) client.prompt(sessionId, text).catch(() => {});
+    expect(await limitOf(client.prompt(sessionId, "c"))).toEqual({ reason: "limit", limit: "maxQueuedPrompts" });
+    turn.end();
+    await response;
+  });
+
+  test("requests of an agent that are open: the agent gets the error", async () => {
+    const rig = await start({ limits: { maxOpenRequests: 1 } });
+    const client = new RawClient(rig.accept(ann));
+    await client.initialize();
+    const { turn } = await rig.turn(client, await client.newSession());
+    turn.permission().catch(() => {});
+    expect(await limitOf(turn.permission())).toEqual({ reason: "limit", limit: "maxOpenRequests" });
+  });
+});

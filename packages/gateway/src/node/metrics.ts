@@ -1,0 +1,75 @@
+import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import type { GatewayEventListener } from "../events.js";
+import type { Gateway } from "../gateway.js";
+import type { MetricsSource } from "../http/gateway-handler.js";
+
+/** Metrics of a gateway in the text format of Prometheus. Made by {@link gatewayMetrics}. */
+export interface GatewayMetrics extends MetricsSource {
+  /** For `onEvent` of `createGateway`. */
+  readonly onEvent: GatewayEventListener;
+  /** Reads the counts of now from a gateway whenever the metrics are read. */
+  watch(gateway: Gateway): void;
+}
+
+/**
+ * Counts what happens in a gateway, with `prom-client`. No label holds a tenant, a user, a session or content: the number of series is fixed.
+ *
+ * @param registry where the metrics are registered. Default: one of their own.
+ * @example
+ * ```ts
+ * const metrics = gatewayMetrics();
+ * const gateway = await createGateway({ engine, start, onEvent: metrics.onEvent });
+ * metrics.watch(gateway);
+ * await serveGateway(gateway, { metrics });
+ * ```
+ */
+export function gatewayMetrics(registry: Registry = new Registry()): GatewayMetrics {
+  const registers = [registry];
+  const events = new Counter({
+    name: "acp_gateway_events_total",
+    help: "Events of the gateway, by type.",
+    labelNames: ["type"],
+    registers,
+  });
+  const turns = new Histogram({
+    name: "acp_gateway_turn_duration_seconds",
+    help: "How long turns took.",
+    labelNames: ["outcome"],
+    buckets: [0.1, 0.5, 1, 5, 15, 60, 300, 1_800],
+    registers,
+  });
+  const limits = new Counter({
+    name: "acp_gateway_limits_reached_total",
+    help: "Limits that a principal reached, by name.",
+    labelNames: ["limit"],
+    registers,
+  });
+  const watched = new Set<Gateway>();
+  const gauge = (name: string, help: string, read: (gateway: Gateway) => number): void => {
+    new Gauge({
+      name,
+      help,
+      registers,
+      collect() {
+        let sum = 0;
+        for (const gateway of watched) sum += read(gateway);
+        this.set(sum);
+      },
+    });
+  };
+  gauge("acp_gateway_connections", "Connections that are open.", (gateway) => gateway.status().connections);
+  gauge("acp_gateway_sessions", "Sessions that this replica owns.", (gateway) => gateway.status().sessions);
+  gauge("acp_gateway_turns", "Turns that run or wait.", (gateway) => gateway.status().turns);
+  gauge("acp_gateway_draining", "1 while the gateway is drained.", (gateway) => Number(gateway.status().isDraining));
+  return {
+    contentType: registry.contentType,
+    text: () => registry.metrics(),
+    onEvent: (event) => {
+      events.inc({ type: event.type });
+      if (event.type === "turn_ended")
+        turns.observe({ outcome: event.isError ? "error" : "end" }, event.durationMs / 1_000);
+      if (event.type === "limit_reached") limits.inc({ limit: event.limit });
+    },
+    watch: (gateway) => void watched.add(gateway),
+  };
+}

@@ -1,0 +1,249 @@
+import { type ConnectionChange, isRemoteError } from "@acp-kit/http";
+import { httpAgent, webSocketAgent } from "@acp-kit/http/node";
+import fc from "fast-check";
+import { afterEach, describe, expect, it } from "vitest";
+import { CuttingProxy } from "../../test/cutting-proxy.js";
+import { RawClient } from "../../test/raw-client.js";
+import { Served, type ServedOptions } from "../../test/served.js";
+import { memoryEngine } from "../index.js";
+
+const limits = { maxReconnectDelayMs: 20, reconnectTimeoutMs: 20_000 };
+const profiles = [
+  { profile: "streamable HTTP", agent: httpAgent, scheme: "http" },
+  { profile: "WebSocket", agent: webSocketAgent, scheme: "ws" },
+] as const;
+
+const cleanUp: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const action of cleanUp.splice(0).reverse()) await action();
+});
+
+/** A served gateway behind a proxy that cuts. */
+async function start(options: ServedOptions = {}): Promise<{ served: Served; proxy: CuttingProxy }> {
+  const served = await Served.start(options);
+  const proxy = await CuttingProxy.start(served.server.port);
+  cleanUp.push(
+    () => served.close(),
+    () => proxy.close(),
+  );
+  return { served, proxy };
+}
+
+describe.each(profiles)("a client whose sockets are cut, over $profile", ({ agent, scheme }) => {
+  async function connect(
+    proxy: CuttingProxy,
+    options: Parameters<typeof agent>[1] = {},
+    capabilities: object = {},
+  ): Promise<RawClient> {
+    const remote = agent(`${scheme}://127.0.0.1:${proxy.port}/acp`, { limits, ...options });
+    const client = new RawClient(await remote.open());
+    cleanUp.push(() => client.connection.close().then(() => {}));
+    await client.initialize(capabilities);
+    return client;
+  }
+
+  it("receives a whole turn exactly once, wherever it is cut", async () => {
+    const { served, proxy } = await start();
+    let run = 0;
+    const cut = fc.integer({ min: 1, max: 6_000 });
+    await fc.assert(
+      fc.asyncProperty(fc.array(cut, { minLength: 1, maxLength: 8 }), async (cuts) => {
+        run += 1;
+        proxy.cutAfter([]);
+        const client = await connect(proxy);
+        const session = await client.newSession();
+        const text = `run ${run}`;
+        const { turn, response } = await served.turn(client, session, text);
+        proxy.cutAfter(cuts);
+        proxy.cut();
+        const words = Array.from({ length: 60 }, (_, i) => `word ${i}; `);
+        for (const word of words) {
+          turn.say(word);
+          await new Promise((resolve) => setImmediate(resolve));
+        }
+        turn.end();
+        expect(await response).toMatchObject({ stopReason: "end_turn" });
+        expect(client.text).toBe(words.join(""));
+        expect(client.log.filter((line) => line.startsWith("user"))).toEqual([]);
+        expect(served.agents.flatMap(({ turns }) => turns).filter((one) => one.text === text)).toHaveLength(1);
+        await client.connection.close();
+      }),
+      { numRuns: 25 },
+    );
+    expect(proxy.cutCount).toBeGreaterThan(25);
+  }, 60_000);
+
+  it("keeps a permission request open, shows it once, and sends its response on the next connection", async () => {
+    const { served, proxy } = await start();
+    const client = await connect(proxy);
+    const session = await client.newSession();
+    const { turn, response } = await served.turn(client, session, "go");
+    const permission = turn.permission();
+    await client.until(() => client.requests.length === 1);
+    proxy.cut();
+    turn.say("meanwhile");
+    await client.until(() => client.text === "meanwhile");
+    proxy.down();
+    client.requests[0]?.respond({ outcome: { outcome: "selected", optionId: "yes" } });
+    proxy.up();
+    expect(await permission).toEqual({ outcome: { outcome: "selected", optionId: "yes" } });
+    turn.end();
+    await response;
+    expect(client.requests).toHaveLength(1);
+  });
+
+  it("cancels a permission request that another client responded to meanwhile", async () => {
+    const { served, proxy } = await start();
+    const client = await connect(proxy);
+    const session = await client.newSession();
+    const { turn, response } = await served.turn(client, session, "go");
+    const other = new RawClient(await agent(served.server[scheme === "ws" ? "webSocketUrl" : "url"]).open());
+    await other.initialize();
+    await other.load(session);
+    const permission = turn.permission();
+    await client.until(() => client.requests.length === 1);
+    await other.until(() => other.requests.length === 1);
+    proxy.down();
+    other.requests[0]?.respond({ outcome: { outcome: "selected", optionId: "no" } });
+    expect(await permission).toEqual({ outcome: { outcome: "selected", optionId: "no" } });
+    proxy.up();
+    await client.until(() => client.log.includes("session/request_permission cancelled"));
+    turn.end();
+    await response;
+    await other.connection.close();
+  });
+
+  it("creates one session, though the response was lost", async () => {
+    const { served, proxy } = await start();
+    const client = await connect(proxy);
+    const creating = client.newSession();
+    while (!served.agents.some((one) => one.methods().includes("session/new")))
+      await new Promise((resolve) => setImmediate(resolve));
+    proxy.cut();
+    const session = await creating;
+    expect((await client.request("session/list")).sessions).toMatchObject([{ sessionId: session }]);
+  });
+
+  it("continues a replay that was cut", async () => {
+    const { served, proxy } = await start();
+    const author = await connect(proxy);
+    const session = await author.newSession();
+    for (let i = 0; i < 30; i += 1) {
+      const { turn, response } = await served.turn(author, session, `question ${i}`);
+      turn.say(`answer ${i}`);
+      turn.end();
+      await response;
+    }
+    await author.connection.close();
+    const expected = Array.from({ length: 30 }, (_, i) => [`user: question ${i}`, `agent: answer ${i}`]).flat();
+    for (const bytes of [300, 700, 1_500, 3_000, 5_000]) {
+      const client = await connect(proxy);
+      proxy.cutAfter([bytes, bytes]);
+      const loading = client.load(session);
+      proxy.cut();
+      await loading;
+      expect(client.log.filter((line) => !line.includes("->"))).toEqual(expected);
+      await client.connection.close();
+    }
+  });
+
+  it("sends the prompt of a client that cancels while it is away, and cancels it", async () => {
+    const { served, proxy } = await start();
+    const client = await connect(proxy);
+    const session = await client.newSession();
+    const { turn, response } = await served.turn(client, session, "go");
+    proxy.down();
+    await client.connection.notify("session/cancel", { sessionId: session });
+    proxy.up();
+    while (!turn.isCancelled) await new Promise((resolve) => setImmediate(resolve));
+    turn.end("cancelled");
+    expect(await response).toMatchObject({ stopReason: "cancelled" });
+  });
+
+  it("reports that the connection was lost and restored", async () => {
+    const { proxy } = await start();
+    const changes: ConnectionChange["is"][] = [];
+    const client = await connect(proxy, { onConnectionChange: ({ is }) => void changes.push(is) });
+    const session = await client.newSession();
+    proxy.cut();
+    expect((await client.request("session/list")).sessions).toMatchObject([{ sessionId: session }]);
+    expect(changes).toEqual(["lost", "restored"]);
+  });
+
+  it("gives up after the time that the options allow, with a typed error", async () => {
+    const { proxy } = await start();
+    const client = await connect(proxy, { limits: { ...limits, reconnectTimeoutMs: 200 } });
+    proxy.down();
+    const { cause } = await client.connection.closed;
+    expect(isRemoteError(cause) && cause.code).toMatch(/^(connection_lost|unreachable)$/);
+  });
+
+  it("continues at another replica while the turn runs", async () => {
+    const engine = memoryEngine();
+    const { served, proxy } = await start({ gateway: { engine } });
+    const other = await Served.start({ gateway: { engine } });
+    cleanUp.push(() => other.close());
+    const client = await connect(proxy);
+    const session = await client.newSession();
+    const { turn, response } = await served.turn(client, session, "go");
+    const permission = turn.permission();
+    await client.until(() => client.requests.length === 1);
+    proxy.down();
+    turn.say("one ");
+    proxy.up(other.server.port);
+    await client.until(() => client.text === "one ");
+    client.requests[0]?.respond({ outcome: { outcome: "cancelled" } });
+    expect(await permission).toEqual({ outcome: { outcome: "cancelled" } });
+    turn.say("two");
+    turn.end();
+    expect(await response).toMatchObject({ stopReason: "end_turn" });
+    expect(client.text).toBe("one two");
+    expect(client.requests).toHaveLength(1);
+    expect(other.agents.flatMap(({ turns }) => turns)).toEqual([]);
+  });
+
+  it("moves to another replica when its own is drained, without the application noticing", async () => {
+    const engine = memoryEngine();
+    const { served, proxy } = await start({ gateway: { engine } });
+    const other = await Served.start({ gateway: { engine } });
+    cleanUp.push(() => other.close());
+    const client = await connect(proxy);
+    const session = await client.newSession();
+    const { turn, response } = await served.turn(client, session, "go");
+    const drained = served.server.drain({ graceMs: 5_000 });
+    proxy.up(other.server.port);
+    turn.say("the end");
+    turn.end();
+    expect(await response).toMatchObject({ stopReason: "end_turn" });
+    await drained;
+    expect((await client.request("session/list")).sessions).toMatchObject([{ sessionId: session }]);
+    expect(client.text).toBe("the end");
+  });
+
+  it("keeps files delegated to a client that is away for a moment", async () => {
+    const { served, proxy } = await start({ gateway: { policy: { delegate: { files: true } } } });
+    const client = await connect(proxy, {}, { fs: { readTextFile: true } });
+    const session = await client.newSession();
+    const { turn, response } = await served.turn(client, session, "go");
+    const content = turn.request("fs/read_text_file", { path: "/a" });
+    await client.until(() => client.requests.length === 1);
+    proxy.cut();
+    turn.say("meanwhile");
+    await client.until(() => client.text === "meanwhile");
+    client.requests[0]?.respond({ content: "text" });
+    expect(await content).toEqual({ content: "text" });
+    turn.end();
+    await response;
+    expect(client.requests).toHaveLength(1);
+  });
+
+  it("does not connect again if it is told not to", async () => {
+    const { served, proxy } = await start();
+    const client = await connect(proxy, { reconnect: false, limits: { ...limits, reconnectTimeoutMs: 100 } });
+    await client.newSession();
+    proxy.down();
+    await client.connection.closed;
+    proxy.up();
+    expect(served.server.connections).toBeLessThanOrEqual(1);
+  });
+});

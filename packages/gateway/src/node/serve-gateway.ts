@@ -1,0 +1,59 @@
+import { fetchListener, type HttpAgentServer, type ServeHttpOptions, serveHttp } from "@acp-kit/http/node";
+import type { Gateway } from "../gateway.js";
+import { type GatewayCaller, gatewayAgent } from "../http/gateway-agent.js";
+import { type GatewayHandlerOptions, gatewayPages } from "../http/gateway-handler.js";
+
+/** Where and how a gateway is served. */
+export interface ServeGatewayOptions<P extends GatewayCaller = GatewayCaller>
+  extends GatewayHandlerOptions<P>,
+    Omit<ServeHttpOptions<P>, "directPath" | "fallback"> {}
+
+/** A gateway that is being served. Made by {@link serveGateway}. */
+export interface GatewayServer extends HttpAgentServer {
+  /**
+   * Shuts down in order: `/readyz` responds 503, new connections are refused, idle sessions are handed over, running turns get `graceMs`
+   * (default 30,000); then the gateway and the server close. Idempotent; never rejects.
+   */
+  drain(options?: { readonly graceMs?: number }): Promise<void>;
+}
+
+/**
+ * Serves a gateway at a URL: streamable HTTP, HTTP/2 and WebSocket on one port, with `/healthz` and `/readyz`.
+ *
+ * The principal that `authenticate` returns is the one on whose behalf the gateway acts; without `authenticate` every caller is the same
+ * one, and only programs of this machine reach the server. `close()` ends the server and leaves the gateway; `drain()` ends both.
+ *
+ * @throws {TypeError} when it would be open to other machines without authentication and the options do not say so.
+ * @example
+ * ```ts
+ * const server = await serveGateway(gateway, { port: 8080, authenticate: tokenAuthentication(token) });
+ * process.once("SIGTERM", () => server.drain());
+ * ```
+ */
+export async function serveGateway<P extends GatewayCaller = GatewayCaller>(
+  gateway: Gateway,
+  options: ServeGatewayOptions<P> = {},
+): Promise<GatewayServer> {
+  const fallback = fetchListener(gatewayPages(gateway, options));
+  const server = await serveHttp(gatewayAgent(gateway), {
+    eventIds: true,
+    ...options,
+    fallback,
+  } as ServeHttpOptions<GatewayCaller>);
+  let draining: Promise<void> | undefined;
+  const drain = (graceMs: number): Promise<void> => {
+    draining ??= gateway.drain({ graceMs }).then(() => server.close());
+    return draining;
+  };
+  return {
+    url: server.url,
+    webSocketUrl: server.webSocketUrl,
+    port: server.port,
+    get connections() {
+      return server.connections;
+    },
+    close: () => server.close(),
+    drain: ({ graceMs = 30_000 } = {}) => drain(graceMs),
+    [Symbol.asyncDispose]: () => server.close(),
+  };
+}

@@ -1,0 +1,219 @@
+import { afterEach, describe, expect, test } from "vitest";
+import type { RawClient } from "../test/raw-client.js";
+import { ann, Rig, type RigOptions, settled } from "../test/rig.js";
+import { type Engine, memoryEngine, type Retention } from "./index.js";
+
+const open: Rig[] = [];
+async function start(options: RigOptions & { readonly retention: Retention }): Promise<Rig> {
+  const { retention, ...rest } = options;
+  const made = await Rig.start({ policy: { retention }, limits: { maxRecentChars: 2_000 }, ...rest });
+  open.push(made);
+  return made;
+}
+afterEach(async () => {
+  for (const one of open.splice(0)) await one.close();
+});
+
+const cursors = { _meta: { "acp-kit/cursors": true } };
+const cursorsOf = (client: RawClient): string[] =>
+  client.updates.map(({ params }) => (params._meta as Record<string, string>)["acp-kit/cursor"] ?? "");
+
+/** Runs turns of eight words each, one after the other. */
+async function runTurns(rig: Rig, client: RawClient, sessionId: string, [from, to]: readonly [number, number]) {
+  for (let i = from; i <= to; i++) {
+    const { turn, response } = await rig.turn(client, sessionId, `prompt ${i}`);
+    for (let k = 0; k < 8; k++) turn.say(`${i} `);
+    turn.end();
+    await response;
+    await settled();
+  }
+}
+
+const promptsOf = (client: RawClient): string[] => client.log.filter((line) => line.startsWith("user: "));
+
+/** What a client finds that loads a session. */
+async function loaded(rig: Rig, sessionId: string): Promise<{ readonly client: RawClient; readonly removed: unknown }> {
+  const client = await rig.client();
+  const { _meta } = await client.load(sessionId);
+  return { client, removed: (_meta as Record<string, unknown>)["acp-kit/removed-turns"] };
+}
+
+describe("retention", () => {
+  test("gateway.retention: keeps so many turns; a load has them whole, and the number of those that are gone; older cursors are expired", async () => {
+    const rig = await start({ retention: { maxTurns: 5 } });
+    const client = await rig.client(ann, cursors);
+    const sessionId = await client.newSession();
+    await runTurns(rig, client, sessionId, [1, 5]);
+    expect((await loaded(rig, sessionId)).removed).toBeUndefined();
+    await runTurns(rig, client, sessionId, [6, 30]);
+    const { client: second, removed } = await loaded(rig, sessionId);
+    expect(removed).toBe(25);
+    expect(promptsOf(second)).toEqual([26, 27, 28, 29, 30].map((i) => `user: prompt ${i}`));
+    expect(second.log.at(-2)).toBe(`agent: ${"30 ".repeat(8)}`);
+    const [oldest] = cursorsOf(client);
+    await expect(second.resume(sessionId, { "acp-kit/cursor": oldest })).rejects.toMatchObject({
+      data: { reason: "cursor_expired" },
+    });
+    const newest = cursorsOf(client).at(-1);
+    await second.resume(sessionId, { "acp-kit/cursor": newest });
+    expect(client.text.split(" ")).toHaveLength(30 * 8 + 1); // a client that was attached has missed nothing
+  });
+
+  test("keeps so many characters, in whole turns; the last turn whatever its length", async () => {
+    const rig = await start({ retention: { maxChars: 20_000 } });
+    const client = await rig.client();
+    const sessionId = await client.newSession();
+    await runTurns(rig, client, sessionId, [1, 60]);
+    const prompts = promptsOf((await loaded(rig, sessionId)).client);
+    expect(prompts.at(-1)).toBe("user: prompt 60");
+    const chars = await charsOf(rig.engine, sessionId);
+    expect(chars).toBeLessThan(20_000);
+    expect(chars).toBeGreaterThan(13_000); // three quarters, without the part of a turn
+    const { turn, response } = await rig.turn(client, sessionId, "long");
+    turn.say("x".repeat(50_000));
+    turn.end();
+    await response;
+    await settled();
+    const { client: last } = await loaded(rig, sessionId);
+    expect(promptsOf(last)).toEqual(["user: long"]);
+    expect(last.text).toHaveLength(50_000);
+  });
+
+  test("counts again after its owner was killed in a turn", async () => {
+    const engine = memoryEngine({ now: () => 0 });
+    const first = await start({ retention: {}, engine });
+    const client = await first.client();
+    const sessionId = await client.newSession();
+    await runTurns(first, client, sessionId, [1, 30]);
+    const { turn } = await first.turn(client, sessionId, "interrupted");
+    turn.say("x".repeat(5_000));
+    await settled();
+    await first.gateway.drain({ graceMs: 0 });
+    const second = await start({
+      retention: { maxChars: 20_000 },
+      engine,
+      agent: { capabilities: { loadSession: true }, knows: () => true },
+    });
+    const next = await second.client();
+    await next.load(sessionId);
+    await runTurns(second, next, sessionId, [31, 32]);
+    expect(await charsOf(engine, sessionId)).toBeLessThan(20_000);
+  });
+
+  test("keeps turns for a time: what has expired is gone before a client loads a sleeping session", async () => {
+    const rig = await start({
+      retention: { maxAgeMs: 60_000 },
+      agent: { capabilities: { loadSession: true }, knows: () => true },
+    });
+    const client = await rig.client();
+    const sessionId = await client.newSession();
+    await runTurns(rig, client, sessionId, [1, 2]);
+    await rig.clock.advance(50_000);
+    await runTurns(rig, client, sessionId, [3, 3]);
+    await rig.clock.advance(30_000); // the session is awake: it looks at its age by itself
+    expect(promptsOf((await loaded(rig, sessionId)).client)).toEqual(["user: prompt 3"]);
+    await client.connection.close();
+    await rig.clock.advance(3_600_000); // it sleeps
+    expect(rig.gateway.status().sessions).toBe(0);
+    const { client: second, removed } = await loaded(rig, sessionId);
+    expect([promptsOf(second), removed]).toEqual([[], 3]);
+    await runTurns(rig, second, sessionId, [4, 4]);
+    expect(promptsOf((await loaded(rig, sessionId)).client)).toEqual(["user: prompt 4"]);
+  });
+
+  test("never removes the running turn", async () => {
+    const rig = await start({ retention: { maxAgeMs: 1_000, maxChars: 1, maxTurns: 1 } });
+    const client = await rig.client();
+    const sessionId = await client.newSession();
+    await runTurns(rig, client, sessionId, [1, 3]);
+    const { turn, response } = await rig.turn(client, sessionId, "long");
+    turn.say("a");
+    await rig.clock.advance(100_000);
+    const { client: second } = await loaded(rig, sessionId);
+    expect(second.log).toEqual(["user: long", "agent: a", "session/load -> ok"]);
+    turn.end();
+    await response;
+  });
+
+  test("keeps the agent's newest list of commands", async () => {
+    const rig = await start({ retention: { maxTurns: 1 } });
+    const client = await rig.client();
+    const sessionId = await client.newSession();
+    const commands = (name: string) => ({ sessionUpdate: "available_commands_update", availableCommands: [{ name }] });
+    const { turn, response } = await rig.turn(client, sessionId);
+    turn.update(commands("old"));
+    turn.update(commands("new"));
+    turn.end();
+    await response;
+    await runTurns(rig, client, sessionId, [1, 4]);
+    const lists = async (): Promise<unknown[]> =>
+      (await loaded(rig, sessionId)).client.updates
+        .map(({ params }) => params.update)
+        .filter(
+          (update) => (update as { readonly sessionUpdate: string }).sessionUpdate === "available_commands_update",
+        );
+    expect(await lists()).toEqual([commands("new")]);
+    const next = await rig.turn(client, sessionId, "again");
+    next.turn.update(commands("newest"));
+    next.turn.end();
+    await next.response;
+    await settled();
+    expect(await lists()).toEqual([commands("newest")]);
+  });
+
+  test("never blocks appends: turns go on while an engine takes its time to trim", async () => {
+    const clock = { now: () => 0 };
+    const engine = memoryEngine(clock);
+    let release = (): void => {};
+    const slow = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const rig = await start({ retention: { maxTurns: 1 }, engine: withSlowTrim(engine, slow) });
+    const client = await rig.client();
+    const sessionId = await client.newSession();
+    await runTurns(rig, client, sessionId, [1, 5]);
+    expect(promptsOf((await loaded(rig, sessionId)).client)).toHaveLength(5);
+    release();
+    await runTurns(rig, client, sessionId, [6, 7]);
+    expect(promptsOf((await loaded(rig, sessionId)).client)).toEqual(["user: prompt 7"]);
+  });
+
+  test("a session that is trimmed while it is loaded loads what is left", async () => {
+    const rig = await start({ retention: { maxTurns: 2 }, limits: { maxPageEntries: 4, maxRecentChars: 500 } });
+    const client = await rig.client();
+    const sessionId = await client.newSession();
+    await runTurns(rig, client, sessionId, [1, 2]);
+    const { turn, response } = await rig.turn(client, sessionId, "prompt 3");
+    const reader = await rig.client();
+    const loading = reader.load(sessionId);
+    turn.end();
+    await response;
+    await loading;
+    expect(promptsOf(reader).at(-1)).toBe("user: prompt 3");
+  });
+});
+
+async function charsOf(engine: Engine, sessionId: string): Promise<number> {
+  const page = await engine.read({ scope: { tenant: ann.tenant, user: ann.user }, sessionId }, undefined, {
+    maxEntries: 100_000,
+    maxChars: 100_000_000,
+  });
+  return page.is === "page" ? page.entries.reduce((sum, { text }) => sum + text.length, 0) : Number.NaN;
+}
+
+function withSlowTrim(engine: Engine, until: Promise<void>): Engine {
+  return new Proxy(engine, {
+    get(target, name) {
+      const value = Reflect.get(target, name) as unknown;
+      if (typeof value !== "function") return value;
+      if (name !== "join") return value.bind(target) as unknown;
+      return async (options: Parameters<Engine["join"]>[0]) => {
+        const membership = await target.join(options);
+        return {
+          ...membership,
+          trim: (...args: Parameters<typeof membership.trim>) => until.then(() => membership.trim(...args)),
+        };
+      };
+    },
+  });
+}

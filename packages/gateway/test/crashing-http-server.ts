@@ -1,0 +1,29 @@
+import { createAgent } from "@acp-kit/agent";
+import { linkedTransports } from "@acp-kit/jsonrpc";
+import { createGateway } from "../src/index.js";
+import { serveGateway, sqliteEngine } from "../src/node/index.js";
+
+// A gateway at a URL, with its agent in the same process. It prints its port, and is killed at any moment.
+const [, , path = ""] = process.argv;
+const agent = createAgent({
+  info: { name: "counter", version: "1.0.0" },
+  newSession: () => ({ sessionId: crypto.randomUUID() }),
+  loadSession: () => ({}),
+  prompt: async (turn) => {
+    for (let i = 0; i < 200; i++) {
+      await turn.message(`${turn.text}#${i} `);
+      if (i % 10 === 0) await new Promise((resolve) => setImmediate(resolve));
+    }
+  },
+});
+const gateway = await createGateway({
+  engine: sqliteEngine({ path }),
+  times: { leaseMs: 1_000 },
+  start: () => {
+    const [ours, theirs] = linkedTransports();
+    agent.connect(theirs);
+    return ours;
+  },
+});
+const server = await serveGateway(gateway);
+process.stdout.write(`${server.port}\n`);

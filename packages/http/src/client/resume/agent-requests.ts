@@ -1,0 +1,104 @@
+import type { RequestId } from "@acp-kit/jsonrpc";
+import type { JsonObject } from "../../wire/message-kind.js";
+import { metaMember, resumeMeta } from "../../wire/resume-meta.js";
+
+/** A request of the agent that the application has received. */
+interface ReceivedRequest {
+  /** Its id for the application. */
+  readonly id: number;
+  /** Its name on every connection; without one it ends with its connection. */
+  readonly name: string | undefined;
+  readonly sessionId: string | undefined;
+  /** Its id on the current connection. */
+  wireId: RequestId | undefined;
+  response: JsonObject | undefined;
+}
+
+/** What becomes of a request that arrives: `show` it to the application, `respond` what it said before, or wait for its response. */
+export type ArrivedRequest =
+  | { readonly is: "show"; readonly id: number }
+  | { readonly is: "respond"; readonly response: JsonObject }
+  | { readonly is: "known" };
+
+/** Responses that are remembered, for requests that are sent again because the response was lost. */
+const MAX_RESPONSES = 64;
+
+/**
+ * The requests of the agent. Each connection numbers them anew, and sends open ones again; the application sees each once, under one id.
+ */
+export class AgentRequestTable {
+  readonly #requests = new Map<number, ReceivedRequest>();
+  readonly #byWireId = new Map<RequestId, ReceivedRequest>();
+  readonly #byName = new Map<string, ReceivedRequest>();
+  readonly #responded: ReceivedRequest[] = [];
+  #count = 0;
+
+  /** A request has arrived on the current connection. */
+  arrived(wireId: RequestId, sessionId: string | undefined, params: unknown): ArrivedRequest {
+    const given = metaMember(params, resumeMeta.request);
+    const name = typeof given === "string" ? nameOf(sessionId, given) : undefined;
+    const known = name === undefined ? undefined : this.#byName.get(name);
+    if (known !== undefined) {
+      known.wireId = wireId;
+      this.#byWireId.set(wireId, known);
+      return known.response === undefined
+        ? { is: "known" }
+        : { is: "respond", response: { ...known.response, id: wireId } };
+    }
+    const request: ReceivedRequest = { id: this.#count++, name, sessionId, wireId, response: undefined };
+    this.#requests.set(request.id, request);
+    this.#byWireId.set(wireId, request);
+    if (name !== undefined) this.#byName.set(name, request);
+    return { is: "show", id: request.id };
+  }
+
+  /** The application responds. Returns what to send now, if there is a connection that waits for it. */
+  respond(response: JsonObject): JsonObject | undefined {
+    const request = this.#requests.get(response.id as number);
+    if (request === undefined || request.response !== undefined) return undefined;
+    request.response = response;
+    this.#responded.push(request);
+    if (this.#responded.length > MAX_RESPONSES) this.#forget(this.#responded.shift() as ReceivedRequest);
+    return request.wireId === undefined ? undefined : { ...response, id: request.wireId };
+  }
+
+  /** The agent cancels a request. Returns its id for the application. */
+  cancelled(wireId: RequestId): number | undefined {
+    return this.#byWireId.get(wireId)?.id;
+  }
+
+  /** The connection has ended. Returns the ids of requests that ended with it. */
+  lost(): number[] {
+    this.#byWireId.clear();
+    const unnamed: number[] = [];
+    for (const request of [...this.#requests.values()]) {
+      request.wireId = undefined;
+      if (request.name !== undefined) continue;
+      if (request.response === undefined) unnamed.push(request.id);
+      this.#forget(request);
+    }
+    return unnamed;
+  }
+
+  /** The names of the requests of a session that are open. Returns the ids of those that are not any more. */
+  settle(sessionId: string, open: readonly unknown[]): number[] {
+    const names = new Set(open.map((name) => nameOf(sessionId, String(name))));
+    const settled: number[] = [];
+    for (const request of [...this.#requests.values()]) {
+      if (request.sessionId !== sessionId || request.name === undefined || names.has(request.name)) continue;
+      if (request.response === undefined) settled.push(request.id);
+      this.#forget(request);
+    }
+    return settled;
+  }
+
+  #forget(request: ReceivedRequest): void {
+    this.#requests.delete(request.id);
+    if (request.wireId !== undefined) this.#byWireId.delete(request.wireId);
+    if (request.name !== undefined) this.#byName.delete(request.name);
+  }
+}
+
+function nameOf(sessionId: string | undefined, name: string): string {
+  return JSON.stringify([sessionId ?? null, name]);
+}

@@ -1,0 +1,213 @@
+import type { RequestId } from "@acp-kit/jsonrpc";
+import {
+  createdSessionOf,
+  endsSession,
+  isJsonObject,
+  type JsonObject,
+  kindOfMessage,
+  sessionIdOf,
+} from "../../wire/message-kind.js";
+import { metaMember, resumeMeta, withMeta, withoutMeta } from "../../wire/resume-meta.js";
+import { AgentRequestTable } from "./agent-requests.js";
+import { isRepeatable, opens, type PendingCall, type PendingCalls } from "./pending-calls.js";
+import { SessionPositions } from "./session-positions.js";
+
+/** What arrives at the application, and what leaves at once for the server. */
+export interface Arrived {
+  readonly deliver?: JsonObject;
+  readonly respond?: JsonObject;
+}
+
+/** All that a conversation is, apart from its connection: open calls, open requests of the agent, and how far each session was received. */
+export class Conversation {
+  /** The request `initialize`, as the application sent it. */
+  readonly #initialize: JsonObject;
+  readonly #client: string;
+  readonly #calls: PendingCalls;
+  readonly #sessions = new SessionPositions();
+  readonly #requests = new AgentRequestTable();
+  /** Members of `_meta` that the application has not asked for. */
+  readonly #hidden: readonly string[];
+  #server: string;
+
+  /**
+   * Begins when a server that keeps sessions has responded to `initialize`.
+   *
+   * @param calls those that the application has sent since.
+   */
+  constructor(initialize: JsonObject, { client, server }: ServerIdentity, calls: PendingCalls) {
+    this.#initialize = initialize;
+    this.#client = client;
+    this.#server = server;
+    this.#calls = calls;
+    for (const call of calls.all) call.sentTo = server;
+    this.#hidden = asksForCursors(initialize)
+      ? [resumeMeta.request, resumeMeta.requests]
+      : [resumeMeta.cursor, resumeMeta.request, resumeMeta.requests];
+  }
+
+  /** The message that leaves for one of the application; `undefined` while there is no connection that it could leave on. */
+  send(message: JsonObject, isConnected: boolean): JsonObject | undefined {
+    const kind = kindOfMessage(message);
+    if (kind === "response") return this.#requests.respond(message);
+    if (kind === "request") {
+      const call = this.#calls.add(message);
+      return isConnected ? this.#sent(call) : undefined;
+    }
+    const sessionId = sessionIdOf(message);
+    if (message.method === "session/cancel" && sessionId !== undefined) this.#calls.cancelTurn(sessionId, message);
+    if (message.method === "$/cancel_request") this.#calls.cancel(message);
+    return isConnected ? message : undefined;
+  }
+
+  /** A message of the server. */
+  receive(message: JsonObject): Arrived {
+    const { method, params } = message;
+    if (typeof method !== "string") return this.#response(message);
+    const id = message.id as RequestId | undefined;
+    const sessionId = sessionIdOf(message);
+    if (method === "$/cancel_request" && isJsonObject(params)) {
+      const requestId = this.#requests.cancelled(params.requestId as RequestId);
+      return requestId === undefined ? {} : { deliver: { ...message, params: { ...params, requestId } } };
+    }
+    const isNew = sessionId === undefined || this.#sessions.received(sessionId, params);
+    const shown = { ...message, params: withoutMeta(params, this.#hidden) };
+    if (id === undefined) return isNew ? { deliver: shown } : {};
+    const arrived = this.#requests.arrived(id, sessionId, params);
+    if (arrived.is === "show") return { deliver: { ...shown, id: arrived.id } };
+    return arrived.is === "respond" ? { respond: arrived.response } : {};
+  }
+
+  /** The connection has ended. Returns messages for the application: requests that ended with it. */
+  lost(): JsonObject[] {
+    this.#sessions.lost();
+    return this.#requests.lost().map(cancellation);
+  }
+
+  // Another connection
+
+  /** The request `initialize` on another connection. */
+  initializeAgain(id: RequestId): JsonObject {
+    return { ...askingToResume(this.#initialize, this.#client), id };
+  }
+
+  /** Sessions to continue before any call is sent again; those that the application itself waits to open are not among them. */
+  get sessionsToResume(): string[] {
+    return this.#sessions.ids.filter((sessionId) => this.#calls.opening(sessionId) === undefined);
+  }
+
+  /** The request that continues a session. */
+  resume(sessionId: string, id: RequestId): JsonObject {
+    const params = this.#sessions.resumeParams(sessionId);
+    return { jsonrpc: "2.0", id, method: "session/resume", params: this.#continued(sessionId, params) };
+  }
+
+  /** The response to {@link resume}. Returns messages for the application. */
+  resumed(sessionId: string, response: JsonObject): JsonObject[] {
+    if ("error" in response) {
+      this.#sessions.remove(sessionId); // it was deleted: its calls find out
+      return this.#requests.settle(sessionId, []).map(cancellation);
+    }
+    return this.#stillOpen(sessionId, response.result);
+  }
+
+  /** The server is this process from here on. Returns calls that it can't repeat, as errors for the application. */
+  reached(server: string): JsonObject[] {
+    const isAnother = server !== this.#server;
+    this.#server = server;
+    if (!isAnother) return [];
+    const lost = this.#calls.all.filter(({ sentTo, method }) => sentTo !== undefined && !isRepeatable(method));
+    return lost.map(({ id, method }) => {
+      this.#calls.settle(id);
+      const message = `The server that handled ${method} ended; it was not sent again`;
+      return { jsonrpc: "2.0", id, error: { code: -32_603, message, data: { reason: "turn_interrupted" } } };
+    });
+  }
+
+  /** The calls to send again, in their order, and the cancellations behind them. */
+  callsToRepeat(): JsonObject[] {
+    const messages: JsonObject[] = [];
+    for (const call of this.#calls.all) {
+      messages.push(this.#sent(call), ...call.cancellations);
+    }
+    return messages;
+  }
+
+  /** A call leaves. */
+  #sent(call: PendingCall): JsonObject {
+    const { sessionId, method, params, message } = call;
+    const isAgain = call.sentTo !== undefined;
+    call.sentTo = this.#server;
+    if (sessionId === undefined || !opens(method)) return message;
+    if (!isAgain) this.#sessions.opening(sessionId, params);
+    const cursor = this.#sessions.cursor(sessionId);
+    return isAgain && cursor !== undefined ? { ...message, params: this.#continued(sessionId, params) } : message;
+  }
+
+  #continued(sessionId: string, params: unknown): JsonObject {
+    const cursor = this.#sessions.cursor(sessionId);
+    const prompts = this.#calls.prompts(sessionId).map(({ id, params }) => {
+      const key = metaMember(params, resumeMeta.key);
+      return key === undefined ? id : { key };
+    });
+    return withMeta(params, {
+      ...(cursor !== undefined && { [resumeMeta.cursor]: cursor }),
+      ...(prompts.length > 0 && { [resumeMeta.prompts]: prompts }),
+    });
+  }
+
+  #response(message: JsonObject): Arrived {
+    const { result } = message;
+    const call = this.#calls.settle(message.id as RequestId);
+    if (call === undefined) return { deliver: message };
+    const { method, params } = call;
+    const sessionId = call.sessionId ?? createdSessionOf(message);
+    if (sessionId !== undefined) {
+      const isError = "error" in message;
+      if (opens(method) && isError) this.#sessions.refused(sessionId);
+      else if (opens(method) || method === "session/new") this.#sessions.opened(sessionId, params, result);
+      else if (endsSession(method) && !isError) this.#sessions.remove(sessionId);
+      else this.#sessions.settled(sessionId, result);
+    }
+    return { deliver: "result" in message ? { ...message, result: withoutMeta(result, this.#hidden) } : message };
+  }
+
+  #stillOpen(sessionId: string, result: unknown): JsonObject[] {
+    const open = metaMember(result, resumeMeta.requests);
+    return this.#requests.settle(sessionId, Array.isArray(open) ? open : []).map(cancellation);
+  }
+}
+
+/** What a server that keeps sessions says of itself. */
+export interface ServerIdentity {
+  readonly client: string;
+  readonly server: string;
+}
+
+/** What the response to `initialize` says; `undefined` if the server does not keep sessions. */
+export function identityOf(response: JsonObject): ServerIdentity | undefined {
+  const client = metaMember(response.result, resumeMeta.client);
+  const server = metaMember(response.result, resumeMeta.server);
+  return typeof client === "string" && typeof server === "string" ? { client, server } : undefined;
+}
+
+/** The response to `initialize` as the application receives it. */
+export function withoutIdentity(response: JsonObject): JsonObject {
+  return { ...response, result: withoutMeta(response.result, [resumeMeta.client, resumeMeta.server]) };
+}
+
+/** The request `initialize` of a client that wants to survive its connections. @param client the id under which it was known. */
+export function askingToResume(initialize: JsonObject, client: string | true = true): JsonObject {
+  const { params } = initialize;
+  const asking = withMeta(params, { [resumeMeta.client]: client });
+  const capabilities = withMeta(asking.clientCapabilities, { [resumeMeta.cursors]: true });
+  return { ...initialize, params: { ...asking, clientCapabilities: capabilities } };
+}
+
+function asksForCursors({ params }: JsonObject): boolean {
+  return isJsonObject(params) && metaMember(params.clientCapabilities, resumeMeta.cursors) === true;
+}
+
+function cancellation(requestId: number): JsonObject {
+  return { jsonrpc: "2.0", method: "$/cancel_request", params: { requestId } };
+}

@@ -1,0 +1,85 @@
+import { createServer, type ServerHttp2Session, type ServerHttp2Stream } from "node:http2";
+import type { AddressInfo } from "node:net";
+import { connectAgent } from "@acp-kit/client";
+import { describe, expect, it } from "vitest";
+import { initializeRequest } from "../../test/raw-client.js";
+import { scriptedAgent } from "../../test/scripted-agent.js";
+import { createAcpHandler } from "../server/acp-handler.js";
+import { createNodeFetch } from "./node-fetch.js";
+import { httpAgent } from "./remote-agents.js";
+import { serveHttp } from "./serve-http.js";
+
+/** An agent that never responds, and a promise for its first message. */
+function silentAgent(): { agent: ReturnType<typeof scriptedAgent>; prompted: Promise<unknown> } {
+  let receive = (_message: unknown): void => {};
+  const prompted = new Promise((resolve) => {
+    receive = resolve;
+  });
+  return { agent: scriptedAgent(receive), prompted };
+}
+
+describe("a client that breaks off `initialize`", () => {
+  const post = {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(initializeRequest),
+  };
+
+  it.each([
+    ["HTTP/1.1", fetch],
+    ["HTTP/2", createNodeFetch()],
+  ])("ends the agent's side at once, over %s", async (_, send) => {
+    const { agent, prompted } = silentAgent();
+    const server = await serveHttp(agent);
+    const controller = new AbortController();
+    const response = send(server.url, { ...post, signal: controller.signal });
+    await prompted;
+    controller.abort();
+    await expect(response).rejects.toThrow();
+    expect(await agent.ended).toMatchObject({ message: expect.stringContaining("client has gone") });
+    expect(server.connections).toBe(0);
+    await server.close();
+  });
+
+  it("ends it through a handler of the web platform, too", async () => {
+    const { agent, prompted } = silentAgent();
+    const handler = createAcpHandler(agent);
+    const controller = new AbortController();
+    const response = handler.fetch(new Request("http://localhost/acp", { ...post, signal: controller.signal }));
+    await prompted;
+    controller.abort();
+    expect(await agent.ended).toMatchObject({ message: expect.stringContaining("client has gone") });
+    expect((await response).status).toBe(502);
+    await handler.close();
+  });
+});
+
+it("resets no HTTP/2 stream of a POST: servers end a session with many resets", async () => {
+  const ours = { "acp-connection-id": "c", "acp-kit-features": "sequence" };
+  let posts = 0;
+  const sessions: ServerHttp2Session[] = [];
+  const server = createServer();
+  server.on("session", (session) => sessions.push(session));
+  server.on("stream", (stream: ServerHttp2Stream, headers) => {
+    stream.on("error", () => {});
+    stream.resume();
+    if (headers[":method"] === "GET") {
+      stream.respond({ ":status": 200, "content-type": "text/event-stream" });
+    } else if (headers["acp-connection-id"] === undefined) {
+      stream.respond({ ":status": 200, "content-type": "application/json", ...ours });
+      stream.end('{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":1}}');
+    } else {
+      stream.respond({ ":status": 202 });
+      stream.end();
+      if (headers[":method"] === "POST") posts += 1;
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/acp`;
+  const agent = await connectAgent(httpAgent(url, { limits: { closeTimeoutMs: 60_000 } }));
+  for (let n = 0; n < 1_500; n += 1) agent.extensionNotify("_test/note", { n }); // beyond the 1,000 of nghttp2
+  await agent.close();
+  expect([posts, sessions.length]).toEqual([1_500, 1]);
+  for (const session of sessions) session.destroy();
+  await new Promise((resolve) => server.close(resolve));
+});

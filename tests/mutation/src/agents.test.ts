@@ -1,0 +1,68 @@
+import { type ConformanceReport, notTestableForAgents, promptPresets } from "@acp-kit/conformance";
+import { testAgent } from "@acp-kit/conformance/node";
+import { expect, test } from "vitest";
+import { agentMutants } from "./agent/agent-mutants.js";
+import { everythingBehind } from "./agent/everything.js";
+import { knownFates } from "./agent/known-fates.js";
+import { contradictions, fateOf, rulesOf, Score } from "./score.js";
+import type { MakeMutation } from "./wire/mutation.js";
+
+/** Rules whose mutants need a process. */
+const inProcesses = { "MCP-02": "`processes.test.ts`" };
+const inMemory = agentMutants.filter(({ rule }) => !Object.hasOwn(inProcesses, rule));
+
+function run(mutation?: MakeMutation, only?: readonly string[]): Promise<ConformanceReport> {
+  return testAgent({
+    agent: everythingBehind(mutation),
+    prompts: promptPresets.everything,
+    jobs: 4,
+    confirm: false, // runs are the same in memory
+    startMs: 10_000,
+    answerMs: mutation ? 1_000 : 10_000,
+    turnMs: mutation ? 1_000 : 10_000,
+    graceMs: mutation ? 500 : 10_000,
+    quietMs: 15,
+    exitMs: 3_000,
+    ...(only && { only }),
+    skip: ["session/mcp-server"], // it starts processes; `processes.test.ts` has it
+  });
+}
+
+test("without a mutation, the agent behind the proxy breaks no rule", async () => {
+  const report = await run();
+  expect(report.faults.map(({ rules, finding }) => ({ rules, finding }))).toEqual([]);
+  expect(report.verdict).toBe("conformant");
+});
+
+const score = new Score();
+
+test.concurrent.for(inMemory)("an agent that $does breaks $rule", async (mutant, { expect }) => {
+  const report = await run(mutant.mutation, mutant.shows);
+  score.add(mutant, report);
+  expect(fateOf(mutant.rule, report)).toBe(knownFates[mutant.rule]?.fate ?? "named");
+});
+
+test("what the kit once missed, or reported only as advice, is named", () => {
+  const missed = [
+    "UPD-01",
+    "ELICIT-23",
+    "ELICIT-24",
+    "ELICIT-25",
+    "CFG-15",
+    "CAP-13",
+    "PLAN-04",
+    "PERM-07",
+    "RPC-04",
+    "PROMPT-09",
+    "TOOL-02",
+  ];
+  expect(missed.filter((id) => score.fateOf(id) !== "named")).toEqual([]);
+});
+
+test("conformance.mutation-score-of-agents: a mutant breaks each MUST that is visible from outside, and is named, or is listed with the reason", () => {
+  const rules = rulesOf("agent");
+  expect(contradictions(score, rules, knownFates, { ...notTestableForAgents, ...inProcesses })).toEqual([]);
+  const counts = score.counts(rules);
+  console.log(`Mutants of agents: ${inMemory.length}. Rules: ${JSON.stringify(counts)}.`);
+  expect(counts).toEqual({ named: 86, "named as another": 11, survived: 1, "no mutant": 13 });
+});

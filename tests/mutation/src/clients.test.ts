@@ -1,0 +1,62 @@
+import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type ConformanceReport, notTestableForClients } from "@acp-kit/conformance";
+import { testClient } from "@acp-kit/conformance/node";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { clientMutants } from "./client/client-mutants.js";
+import { knownFates } from "./client/known-fates.js";
+import { ourClient } from "./client/our-client.js";
+import { contradictions, fateOf, rulesOf, Score } from "./score.js";
+import type { MakeMutation } from "./wire/mutation.js";
+
+let cwd = "";
+beforeAll(() => {
+  cwd = realpathSync(mkdtempSync(join(tmpdir(), "acp-kit-our-client-")));
+});
+afterAll(() => rmSync(cwd, { recursive: true, force: true }));
+
+function run(mutation?: MakeMutation, only?: readonly string[]): Promise<ConformanceReport> {
+  return testClient({
+    client: ourClient({ cwd, permissionMs: mutation ? 300 : 1_500, ...(mutation && { mutation }) }),
+    cancelStdin: "cancel",
+    quietMs: 60,
+    stepMs: mutation ? 1_000 : 10_000,
+    jobs: 4,
+    confirm: false, // runs are the same in memory
+    // The schema closes the list of formats, and our decoders are the schema's; the RFD would have it open.
+    expectedFailures: ["ELICIT-10"],
+    ...(only && { only }),
+  });
+}
+
+test("without a mutation, the client behind the proxy breaks no rule in anything that can be tried with it", async () => {
+  const report = await run();
+  const of = (status: string) =>
+    report.scenarios.filter(({ kind, verdict }) => kind === "scenario" && verdict.status === status);
+  const unexpected = report.scenarios.filter(({ verdict, expected }) => verdict.status === "failed" && !expected);
+  expect(unexpected.map(({ id, verdict }) => [id, verdict])).toEqual([]);
+  expect(report.conformant).toBe(true);
+  expect(of("skipped").map(({ id }) => id)).toEqual([
+    "messages/not-advertised", // it advertises everything
+    "messages/elicitation-not-advertised",
+    "elicitation/other-mode",
+    "endings/later-turns",
+  ]);
+});
+
+const score = new Score();
+
+test.concurrent.for(clientMutants)("a client that $does breaks $rule", async (mutant, { expect }) => {
+  const report = await run(mutant.mutation, mutant.shows);
+  score.add(mutant, report);
+  expect(fateOf(mutant.rule, report)).toBe(knownFates[mutant.rule]?.fate ?? "named");
+});
+
+test("conformance.mutation-score-of-clients: a mutant breaks each MUST that is visible from outside, and is named, or is listed with the reason", () => {
+  const rules = rulesOf("client");
+  expect(contradictions(score, rules, knownFates, notTestableForClients)).toEqual([]);
+  const counts = score.counts(rules);
+  console.log(`Mutants of clients: ${clientMutants.length}. Rules: ${JSON.stringify(counts)}.`);
+  expect(counts).toEqual({ named: 63, "named as another": 14, survived: 3, "no mutant": 6 });
+});

@@ -1,0 +1,57 @@
+import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type ConformanceReport, promptPresets } from "@acp-kit/conformance";
+import { testAgent, testClient } from "@acp-kit/conformance/node";
+import { afterAll, beforeAll, test } from "vitest";
+import { everythingBehind } from "./agent/everything.js";
+import { ourClient } from "./client/our-client.js";
+import { type ClientHabit, clientHabits } from "./peace/client-habits.js";
+import { habits } from "./peace/habits.js";
+
+let cwd = "";
+beforeAll(() => {
+  cwd = realpathSync(mkdtempSync(join(tmpdir(), "acp-kit-peace-")));
+});
+afterAll(() => rmSync(cwd, { recursive: true, force: true }));
+
+/** The faults that make a peer not conformant. */
+const accusations = ({ faults }: ConformanceReport): unknown[] =>
+  faults
+    .filter(({ weight }) => weight === "mandatory" || weight === "capability")
+    .map(({ rules, finding }) => ({ rules, finding }));
+
+test.concurrent.for(habits)("an agent that $habit is accused of nothing", async ({ mutation }, { expect }) => {
+  const report = await testAgent({
+    agent: everythingBehind(mutation),
+    prompts: promptPresets.everything,
+    skip: ["session/mcp-server"],
+    jobs: 8,
+    confirm: false, // a single accusation is one too many
+    graceMs: 1_000,
+    quietMs: 15,
+    exitMs: 1_000,
+  });
+  expect(accusations(report)).toEqual([]);
+  expect(report.verdict).toBe("conformant");
+});
+
+const ofClients: readonly ClientHabit[] = [...habits, ...clientHabits];
+
+test.concurrent.for(ofClients)(
+  "a client that $habit is accused of nothing",
+  async ({ mutation, options, verdict = "conformant", reason, stepMs = 5_000 }, { expect }) => {
+    const report = await testClient({
+      client: ourClient({ cwd, permissionMs: 100, ...(mutation && { mutation }), ...options }),
+      cancelStdin: "cancel",
+      skip: ["terminals/", "messages/long"], // they take their time, and cover nothing that differs here
+      jobs: 8,
+      confirm: false,
+      stepMs,
+      quietMs: 20,
+    });
+    expect(accusations(report)).toEqual([]);
+    expect(report.verdict).toBe(verdict);
+    if (reason !== undefined) expect(report.reasons.join(" ")).toContain(reason);
+  },
+);

@@ -1,0 +1,122 @@
+import type { OurClientOptions } from "../client/our-client.js";
+import { alter, call, first, inject, injectBefore, notification, request, result, swallow } from "../wire/operators.js";
+import { type Habit, slow } from "./habits.js";
+
+/** A legal peculiarity of a client, and the verdict on it. */
+export interface ClientHabit extends Partial<Habit> {
+  readonly habit: string;
+  readonly options?: Partial<OurClientOptions>;
+  /** The limit of a step, other than that of the tests. */
+  readonly stepMs?: number;
+  /** @defaultValue "conformant" */
+  readonly verdict?: "inconclusive";
+  /** What the first reason of an inconclusive verdict says. */
+  readonly reason?: string;
+}
+
+const permission = result("session/request_permission");
+const prompt = call("session/prompt");
+const offering = (capabilities: object) =>
+  alter(call("initialize"), ({ params }) => (params.clientCapabilities = capabilities));
+
+/** What clients may do. */
+export const clientHabits: readonly ClientHabit[] = [
+  { habit: "states no name", mutation: alter(call("initialize"), ({ params }) => delete params.clientInfo) },
+  { habit: "offers nothing", mutation: offering({}) },
+  {
+    habit: "offers null, which is nothing",
+    mutation: offering({ fs: {}, terminal: false, elicitation: { form: null, url: null }, session: null }),
+  },
+  { habit: "reads files, and writes none", mutation: offering({ fs: { readTextFile: true } }) },
+  {
+    habit: "knows newer versions, and takes version 1",
+    mutation: alter(call("initialize"), ({ params }) => (params.protocolVersion = 2)),
+  },
+  { habit: "rejects every permission", mutation: answersPermission("no") },
+  {
+    habit: "cancels every permission request",
+    mutation: alter(permission, (message) => (message.result = { outcome: { outcome: "cancelled" } })),
+  },
+  {
+    habit: "responds with null where the pages show it (FS-09)",
+    mutation: alter(result("fs/write_text_file"), (message) => (message.result = null)),
+  },
+  {
+    habit: "declines every form",
+    mutation: alter(result("elicitation/create"), (message) => (message.result = { action: "decline" })),
+  },
+  { habit: "cannot cancel single requests", mutation: swallow(call("$/cancel_request")) },
+  { habit: "keeps running after its turn", options: { stays: true } },
+  { habit: "prompts again and again", options: { turns: 3 } },
+  { habit: "leaves permissions open for long", options: { permissionMs: 1_200 } },
+  {
+    habit: "is slow with everything",
+    mutation: slow(120),
+  },
+  {
+    habit: "responds to its agent later than a step allows",
+    mutation: slow(450, (message) => !("method" in message)),
+    options: { permissionMs: 1_000 },
+    stepMs: 300,
+  },
+  {
+    habit: "writes files, and only these, later than a step allows",
+    mutation: slow(1_300, ({ result }) => result !== undefined && Object.keys(result).length === 0),
+    stepMs: 1_000,
+  },
+  {
+    habit: "never prompts",
+    mutation: () => ({ fromPeer: (message) => (message.method === "session/prompt" ? [] : undefined) }),
+    verdict: "inconclusive",
+    reason: "sends no prompt by itself",
+  },
+  {
+    habit: "lists with null for what it does not filter by",
+    mutation: alter(call("session/list"), ({ params }) =>
+      Object.assign(params, { cwd: null, cursor: params.cursor ?? null }),
+    ),
+  },
+  {
+    habit: "passes servers on stdio",
+    mutation: alter(call("session/new"), ({ params }) =>
+      params.mcpServers.push({ name: "m", command: "/bin/true", args: [], env: [{ name: "A", value: "" }] }),
+    ),
+  },
+  {
+    habit: "prompts with several blocks",
+    mutation: alter(prompt, ({ params }) =>
+      params.prompt.push(
+        { type: "resource_link", uri: "file:///x", name: "x", size: null },
+        { type: "text", text: "\u2028", annotations: null },
+      ),
+    ),
+  },
+  {
+    habit: "opens several sessions",
+    mutation: inject(first(call("session/new")), ({ params }) => [request("session/new", params, "another")]),
+  },
+  {
+    habit: "cancels when nothing runs",
+    mutation: injectBefore(first(prompt), ({ params }) => [
+      notification("session/cancel", { sessionId: params.sessionId }),
+    ]),
+  },
+  {
+    habit: "cancels requests that are unknown",
+    mutation: inject(prompt, () => [notification("$/cancel_request", { requestId: 123_456 })]),
+  },
+  {
+    habit: "has members of its own (EXT-03)",
+    mutation: alter(prompt, ({ params }) => (params.vendor = 1)),
+  },
+];
+
+function answersPermission(optionId: string) {
+  return alter(
+    (message, wire) =>
+      permission(message, wire) &&
+      message.result.outcome.outcome === "selected" &&
+      wire.askedByKit(message)?.params.options.some((option: { optionId: string }) => option.optionId === optionId),
+    (message) => (message.result = { outcome: { outcome: "selected", optionId } }),
+  );
+}

@@ -1,0 +1,14 @@
+import { createGateway, memoryEngine } from "@acp-kit/gateway";
+import { expect } from "vitest";
+import { simulate } from "./simulate.js";
+
+/** Seeds of a plain run; `pnpm --filter @acp-kit/simulation-tests seeds 1 200000` runs more. */
+const SEEDS = Number(process.env.ACP_KIT_SEEDS ?? 2_000);
+
+/** Simulates every second seed: the two halves are files of their own, for two processes. */
+export async function expectNoProblems(first: 1 | 2): Promise<void> {
+  for (let seed = first; seed <= SEEDS; seed += 2) {
+    const { problems, trace } = await simulate(seed, { createGateway, memoryEngine });
+    expect(problems, `seed ${seed} (trace ${trace}) replays with: seeds ${seed}`).toEqual([]);
+  }
+}
