@@ -15,12 +15,15 @@ function sourceOf(specifier: string): string {
   return join(dirname(manifest), target.replace("./dist/", "./src/").replace(/\.js$/, ".ts"));
 }
 
-/** The one package of others that not this package, but one that is bundled into it, depends on. */
-const webSocketLibrary: Plugin = {
-  name: "web-socket-library",
+/** Packages of others that not this package, but one that is bundled into it, depends on. */
+const bundledLibraries: Plugin = {
+  name: "bundled-libraries",
   setup(build) {
-    const path = pathToFileURL(join(directory, "..", "http", "node_modules", "ws", "wrapper.mjs")).href;
-    build.onResolve({ filter: /^ws$/ }, () => ({ path, external: true }));
+    const file = (...path: string[]): string => pathToFileURL(join(directory, "..", ...path)).href;
+    const webSocket = file("http", "node_modules", "ws", "wrapper.mjs");
+    const sqlite = file("gateway", "node_modules", "libsql", "index.js");
+    build.onResolve({ filter: /^ws$/ }, () => ({ path: webSocket, external: true }));
+    build.onResolve({ filter: /^libsql$/ }, () => ({ path: sqlite, external: true }));
   },
 };
 
@@ -60,7 +63,7 @@ async function bundle(): Promise<string> {
     platform: "node",
     target: "node20",
     external: ["commander", "diff", "marked", "string-width"],
-    plugins: [ourSources, webSocketLibrary],
+    plugins: [ourSources, bundledLibraries],
     logLevel: "error",
   });
   const hash = createHash("sha256");

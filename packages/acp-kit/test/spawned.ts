@@ -25,6 +25,8 @@ export interface Ended {
 export interface StartOptions {
   readonly cwd?: string;
   readonly stdin?: string;
+  /** Leaves standard input open, for the test to write to. */
+  readonly keepsStdin?: boolean;
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -55,7 +57,7 @@ export async function start(words: readonly string[], home: string, options: Sta
     });
   }
   child.stdin.on("error", () => {}); // it may end before it has read
-  child.stdin.end(options.stdin ?? "");
+  if (!options.keepsStdin) child.stdin.end(options.stdin ?? "");
   const ended = new Promise<Ended>((resolve) => {
     child.once("close", (code) => resolve({ code, ...text }));
   });

@@ -52,7 +52,7 @@ export function rejectUnattended({ method, params }: UnattendedRequest): Outcome
   return { result: { outcome: { outcome: "cancelled" } } };
 }
 
-/** What the gateway advertises to agents: it serves what it delegates, and what it can always route. */
+/** The client capabilities that the gateway offers to agents: files and terminals only if the policy delegates them to attached clients, and forms always. */
 export function capabilitiesFor({ delegate = {} }: GatewayPolicy): ClientCapabilities {
   const { files = false, terminals = false } = delegate;
   return { fs: { readTextFile: files, writeTextFile: files }, terminal: terminals, elicitation: { form: {}, url: {} } };

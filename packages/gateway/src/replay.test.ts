@@ -104,7 +104,7 @@ class SlowClient implements Transport {
 
 describe("a session of 150 MB", () => {
   test("gateway.bounded-replay: loads whole, in joined chunks, while little of it is held at a time", {
-    timeout: 60_000,
+    timeout: 180_000,
   }, async () => {
     const held = { read: 0, received: 0, peak: 0 };
     let isCounting = false;

@@ -1,6 +1,6 @@
 import { createAgent } from "@acp-kit/agent";
 import { type AgentConnection, connectAgent } from "@acp-kit/client";
-import { httpAgent, webSocketAgent } from "@acp-kit/http/node";
+import { httpAgent, serveHttp, webSocketAgent } from "@acp-kit/http/node";
 import { Log } from "@acp-kit/promises-tests/log";
 import { agent } from "sdk-2";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -11,6 +11,8 @@ import { sdk2Agent } from "./strangers/sdk-2.js";
 import { type Handlers, openSdk2 } from "./strangers/strange-client.js";
 
 const REPLAYED = 1_000;
+/** The server looks once a second whether a connection needs a sign of life. */
+const KEPT_ALIVE_MS = 2_200;
 const large = "é\u2028\ud83c\udf89x".repeat(500_000);
 const initialize = { protocolVersion: 1, clientCapabilities: {} };
 const chunk = (text: string): object => ({
@@ -114,6 +116,22 @@ describe.each(profiles)("a client of the official SDK 2.4.0 and our server, over
     expect(updates.items.map(({ update }) => update.content?.text)).toEqual(
       Array.from({ length: REPLAYED }, (_, n) => `${n}`),
     );
+  });
+
+  it("are disturbed by no comment, ping or empty frame that keeps the connection alive, and end it", async () => {
+    const server = ends(await serveHttp(kitAgent, { limits: { keepAliveMs: 20 } }));
+    const updates = new Log<Update>();
+    const client = openSdk2(profile, profile === "WebSocket" ? server.webSocketUrl : server.url, {
+      "session/update": updates.push,
+    });
+    await client.call("initialize", initialize);
+    await client.call("session/new", { cwd: "/work", mcpServers: [] });
+    await new Promise((resolve) => setTimeout(resolve, KEPT_ALIVE_MS));
+    expect(await client.call("session/prompt", prompt("say on"))).toEqual({ stopReason: "end_turn" });
+    expect(updates.items.map(({ update }) => update.content?.text)).toEqual(["on"]);
+    expect(server.connections).toBe(1);
+    client.connection.close();
+    await expect.poll(() => server.connections).toBe(0);
   });
 
   it("report an agent that dies, which rejects the turn", async () => {

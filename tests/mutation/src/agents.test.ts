@@ -18,8 +18,8 @@ function run(mutation?: MakeMutation, only?: readonly string[]): Promise<Conform
     jobs: 4,
     confirm: false, // runs are the same in memory
     startMs: 10_000,
-    answerMs: mutation ? 1_000 : 10_000,
-    turnMs: mutation ? 1_000 : 10_000,
+    answerMs: mutation ? 2_500 : 10_000,
+    turnMs: mutation ? 2_500 : 10_000,
     graceMs: mutation ? 500 : 10_000,
     quietMs: 15,
     exitMs: 3_000,

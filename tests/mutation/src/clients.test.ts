@@ -21,7 +21,7 @@ function run(mutation?: MakeMutation, only?: readonly string[]): Promise<Conform
     client: ourClient({ cwd, permissionMs: mutation ? 300 : 1_500, ...(mutation && { mutation }) }),
     cancelStdin: "cancel",
     quietMs: 60,
-    stepMs: mutation ? 1_000 : 10_000,
+    stepMs: mutation ? 1_500 : 10_000,
     jobs: 4,
     confirm: false, // runs are the same in memory
     // The schema closes the list of formats, and our decoders are the schema's; the RFD would have it open.

@@ -15,37 +15,45 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(cwd, { recursive: true, force: true }));
 
+/** Each runs nearly all scenarios; on a busy machine that takes its time. */
+const timeout = 240_000;
+
 /** The faults that make a peer not conformant. */
 const accusations = ({ faults }: ConformanceReport): unknown[] =>
   faults
     .filter(({ weight }) => weight === "mandatory" || weight === "capability")
     .map(({ rules, finding }) => ({ rules, finding }));
 
-test.concurrent.for(habits)("an agent that $habit is accused of nothing", async ({ mutation }, { expect }) => {
-  const report = await testAgent({
-    agent: everythingBehind(mutation),
-    prompts: promptPresets.everything,
-    skip: ["session/mcp-server"],
-    jobs: 8,
-    confirm: false, // a single accusation is one too many
-    graceMs: 1_000,
-    quietMs: 15,
-    exitMs: 1_000,
-  });
-  expect(accusations(report)).toEqual([]);
-  expect(report.verdict).toBe("conformant");
-});
+test.concurrent.for(habits)(
+  "an agent that $habit is accused of nothing",
+  { timeout },
+  async ({ mutation }, { expect }) => {
+    const report = await testAgent({
+      agent: everythingBehind(mutation),
+      prompts: promptPresets.everything,
+      skip: ["session/mcp-server"],
+      jobs: 4,
+      confirm: false, // a single accusation is one too many
+      graceMs: 1_000,
+      quietMs: 15,
+      exitMs: 1_000,
+    });
+    expect(accusations(report)).toEqual([]);
+    expect(report.verdict).toBe("conformant");
+  },
+);
 
 const ofClients: readonly ClientHabit[] = [...habits, ...clientHabits];
 
 test.concurrent.for(ofClients)(
   "a client that $habit is accused of nothing",
-  async ({ mutation, options, verdict = "conformant", reason, stepMs = 5_000 }, { expect }) => {
+  { timeout },
+  async ({ mutation, options, verdict = "conformant", reason, stepMs = 15_000 }, { expect }) => {
     const report = await testClient({
       client: ourClient({ cwd, permissionMs: 100, ...(mutation && { mutation }), ...options }),
       cancelStdin: "cancel",
       skip: ["terminals/", "messages/long"], // they take their time, and cover nothing that differs here
-      jobs: 8,
+      jobs: 4,
       confirm: false,
       stepMs,
       quietMs: 20,

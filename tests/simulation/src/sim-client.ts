@@ -187,7 +187,8 @@ export class SimClient {
     if (session === undefined) return;
     const cursor = _meta?.["acp-kit/cursor"];
     if (cursor === undefined) {
-      this.#options.problem("an update without a cursor");
+      // A turn's start becomes several updates, of which the last has the cursor.
+      if (!startsTurn.has(update.sessionUpdate)) this.#options.problem("an update without a cursor");
       return;
     }
     session.cursor = cursor;
@@ -216,6 +217,8 @@ export class SimClient {
     }
   }
 }
+
+const startsTurn: ReadonlySet<string> = new Set(["session_info_update", "user_message_chunk"]);
 
 interface Update {
   readonly sessionId: string;

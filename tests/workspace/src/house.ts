@@ -160,6 +160,7 @@ export const house: Readonly<Record<string, Rooms>> = {
       "@acp-kit/client",
       "@acp-kit/conformance",
       "@acp-kit/everything-agent",
+      "@acp-kit/gateway",
       "@acp-kit/http",
       "@acp-kit/protocol",
       "@acp-kit/redact",
@@ -169,7 +170,8 @@ export const house: Readonly<Record<string, Rooms>> = {
       "@acp-kit/workspace",
     ],
     entries: { ".": "node", "./cli": "node" },
-    unpackedKb: 450,
+    files: ["./serve-config.schema.json"],
+    unpackedKb: 510,
   },
 };
 

@@ -55,13 +55,22 @@ export class CommandWithAgent extends Command {
    */
   targetOf(words: readonly string[], options: RemoteOptions, host: Host): AgentTarget {
     const { url, token, tokenFile } = options;
-    const hasCommand = this.#behind !== undefined || (this.#before === undefined && words.length > 0);
+    const hasCommand = this.namesAgent(words);
     if (url === undefined) {
       if (token === undefined && tokenFile === undefined) return this.agentOf(words);
       throw usageFailure("--token and --token-file need --url: they hold the token for the agent at that URL.");
     }
     if (hasCommand) throw usageFailure("--url and a command after -- both name an agent. Give one of them.");
     return remoteTarget(url, options, host);
+  }
+
+  /**
+   * Whether the command line names the command of an agent.
+   *
+   * @param words the first argument of the action.
+   */
+  namesAgent(words: readonly string[]): boolean {
+    return this.#behind !== undefined || (this.#before === undefined && words.length > 0);
   }
 
   /**

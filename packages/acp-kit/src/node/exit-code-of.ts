@@ -1,4 +1,5 @@
-import { isAuthRequired, isConnectionError } from "@acp-kit/client";
+import { isAuthRequired, isConnectionError, isRpcError } from "@acp-kit/client";
+import type { GatewayErrorReason } from "@acp-kit/gateway";
 import { isRemoteError, type RemoteErrorCode } from "@acp-kit/http";
 import { isProcessError } from "@acp-kit/stdio/node";
 import type { StopReason } from "@acp-kit/types";
@@ -16,8 +17,21 @@ export function exitCodeOf(error: unknown): ExitCode {
     if (isProcessError(cause)) return ExitCode.agentFailed;
     if (isRemoteError(cause)) return exitCodeOfRemote(cause.code);
   }
+  if (isLostByServer(error)) return ExitCode.agentFailed;
   if (isConnectionError(error)) return error.code === "timeout" ? ExitCode.timeout : ExitCode.agentFailed;
   return ExitCode.error;
+}
+
+/** Reasons of `acp-kit serve` for an agent that could not be started, or was lost. */
+const lost: ReadonlySet<unknown> = new Set<GatewayErrorReason>([
+  "agent_failed",
+  "turn_interrupted",
+  "session_lost",
+  "draining",
+]);
+
+function isLostByServer(error: unknown): boolean {
+  return isRpcError(error) && lost.has((error.data as { readonly reason?: unknown } | null | undefined)?.reason);
 }
 
 function exitCodeOfRemote(code: RemoteErrorCode): ExitCode {

@@ -15,6 +15,7 @@ const commands: Readonly<Record<string, Load>> = {
   agents: async () => (await import("./commands/agents.js")).agentsCommand,
   serve: async () => (await import("./commands/serve.js")).serveCommand,
   connect: async () => (await import("./commands/connect.js")).connectCommand,
+  sessions: async () => (await import("./commands/sessions.js")).sessionsCommand,
   record: async () => (await import("./commands/record.js")).recordCommand,
   replay: async () => (await import("./commands/replay.js")).replayCommand,
   trace: async () => (await import("./commands/trace.js")).traceCommand,

@@ -55,7 +55,7 @@ describe.skipIf(process.platform === "win32")("the examples of the README are ru
   });
 });
 
-it.each(["chat", "run", "doctor", "serve", "connect", "agents"])(
+it.each(["chat", "run", "doctor", "serve", "connect", "sessions", "agents"])(
   "has every option of %s, and no other",
   async (name) => {
     const { out } = await run([name, "--help"]);

@@ -60,7 +60,10 @@ describe("what is wrong is a usage error, with a sentence", () => {
     [["run", "hi", "--local-access", "--", "gemini"], "--local-access is for"],
     [["connect", "nowhere"], "must begin with https:"],
     [["serve", "--auth", "none", "--listen", "0.0.0.0:0", "--", "gemini"], "other machines can reach 0.0.0.0"],
-    [["serve", "--auth", "none", "--allow-host", "agents.example.com:80", "--", "gemini"], "other machines can reach agents.example.com:80"],
+    [
+      ["serve", "--auth", "none", "--allow-host", "agents.example.com:80", "--", "gemini"],
+      "other machines can reach agents.example.com:80",
+    ],
     [["serve", "--auth", "none", "--token-file", tokenFile, "--", "gemini"], "needs no token"],
     [["serve", "--allow-origin", "app.example.com", "--", "gemini"], "an origin is a scheme and a host"],
     [["serve"], "The agent is missing"],

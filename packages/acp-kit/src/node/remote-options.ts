@@ -72,11 +72,15 @@ export function remoteTarget(text: string, options: RemoteOptions, host: Host): 
  *
  * @throws {CommandFailure} when two places are named, or the file holds none.
  */
-export function readToken({ token, tokenFile }: Omit<RemoteOptions, "url">, host: Host): string | undefined {
+export function readToken(
+  { token, tokenFile }: Omit<RemoteOptions, "url">,
+  host: Host,
+  where = "--token-file",
+): string | undefined {
   if (token !== undefined && tokenFile !== undefined) {
     throw usageFailure("--token and --token-file both name a token. Give one of them.");
   }
-  const found = tokenFile === undefined ? (token ?? host.env[tokenVariable]) : readTokenFile(tokenFile);
+  const found = tokenFile === undefined ? (token ?? host.env[tokenVariable]) : readTokenFile(tokenFile, where);
   if (found === undefined || found === "") return undefined;
   // Anything else can't stand in a header.
   if (!/^[\x21-\x7e]+$/.test(found)) {
@@ -88,13 +92,13 @@ export function readToken({ token, tokenFile }: Omit<RemoteOptions, "url">, host
   return found;
 }
 
-function readTokenFile(path: string): string {
+function readTokenFile(path: string, where: string): string {
   let text: string;
   try {
     text = readFileSync(path, "utf8").trim();
   } catch (cause) {
-    throw usageFailure(`Can't read --token-file ${path}: ${cause instanceof Error ? cause.message : cause}`, { cause });
+    throw usageFailure(`Can't read ${where} ${path}: ${cause instanceof Error ? cause.message : cause}`, { cause });
   }
-  if (text === "") throw usageFailure(`--token-file ${path} contains no token.`);
+  if (text === "") throw usageFailure(`${where} ${path} contains no token.`);
   return text;
 }

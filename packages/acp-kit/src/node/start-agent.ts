@@ -97,8 +97,8 @@ export async function startAgent(target: AgentTarget, host: Host, options: Start
 }
 
 /** An agent behind a URL. */
-async function remoteEnd(target: RemoteTarget, { kill }: StartOptions): Promise<AgentEnd> {
-  const remote = await openRemote(target, kill);
+async function remoteEnd(target: RemoteTarget, { kill, log }: StartOptions): Promise<AgentEnd> {
+  const remote = await openRemote(target, { log, ...(kill !== undefined && { kill }) });
   return { transport: await remote.open(), process: undefined, close: () => remote.close() };
 }
 

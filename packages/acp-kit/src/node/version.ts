@@ -1,18 +1,21 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 
-/** Returns the version of this package. Searches for the manifest in parent folders, since the depth of this file depends on the build. */
+/** Returns the version of this package. */
 export function version(): string {
+  return (JSON.parse(readFileSync(packageFile("package.json"), "utf8")) as { readonly version: string }).version;
+}
+
+/** Finds a file of this package. Searches for the manifest in parent folders, since the depth of this file depends on the build. */
+export function packageFile(name: string): URL {
   for (let folder = new URL(".", import.meta.url); ; folder = new URL("..", folder)) {
-    const manifest = manifestIn(folder);
-    if (manifest?.name === "acp-kit") return manifest.version;
+    if (nameIn(folder) === "acp-kit") return new URL(name, folder);
     if (folder.pathname === new URL("..", folder).pathname) throw new Error("acp-kit: its package.json is missing");
   }
 }
 
-function manifestIn(folder: URL): { readonly name: string; readonly version: string } | undefined {
-  try {
-    return JSON.parse(readFileSync(new URL("package.json", folder), "utf8"));
-  } catch {
-    return undefined; // a folder of the build
-  }
+function nameIn(folder: URL): string | undefined {
+  const manifest = new URL("package.json", folder);
+  return existsSync(manifest)
+    ? (JSON.parse(readFileSync(manifest, "utf8")) as { readonly name?: string }).name
+    : undefined;
 }

@@ -105,7 +105,7 @@ describe.concurrent("a client that", () => {
     async ([wrong, client], { expect }) => {
       const { capabilities, turns } = client;
       // A step that takes longer than its limit counts as missing. Processes are slower than a dialogue in memory.
-      const stepMs = client.fails.some((id) => areaOf(id) === "terminals") ? 4_000 : 1_500;
+      const stepMs = client.fails.some((id) => areaOf(id) === "terminals") ? 12_000 : 2_000;
       const outcome = await play({ wrong, capabilities, turns }, played(client), stepMs);
       expect(failuresOf(outcome).sort()).toEqual([...client.fails].sort());
     },

@@ -116,6 +116,12 @@ test("JUnit gets a case for each scenario, and markup of the peer stays text", (
   expect(xml).not.toMatch(/<script|(?![\n\t])\p{Cc}/u);
 });
 
+test("every format names the versions of kit, rules and schema", () => {
+  for (const text of [reportText(report), reportHtml(report), reportJUnit(report)]) {
+    for (const version of ["1.0.0", "2026-11", "schema.json"]) expect(text).toContain(version);
+  }
+});
+
 test("the terminal report shows the finding in plain words, without control characters", () => {
   const text = reportText(report);
   expect(text).toContain("[RPC-04, ");

@@ -6,7 +6,7 @@ import { findingLines, wordFor } from "./report-text.js";
 export function reportJUnit(report: ConformanceReport): string {
   const { scenarios, subject } = report;
   const all = grouped(scenarios)
-    .map(([name, cases]) => suite(name, cases))
+    .map(([name, cases]) => suite(name, cases, propertiesOf(report)))
     .join("");
   const stale = report.staleExpectations.map(
     (id) =>
@@ -28,11 +28,19 @@ function grouped(scenarios: readonly ScenarioReport[]): [string, ScenarioReport[
   return [...groups];
 }
 
-function suite(name: string, cases: readonly ScenarioReport[]): string {
+/** The versions of kit, rules and schema that made the report. */
+function propertiesOf({ made }: ConformanceReport): string {
+  const { kit, rules, schema, schemaSha256 } = made;
+  const all = Object.entries({ kit, rules, schema, schemaSha256 });
+  const properties = all.map(([name, value]) => `<property name="${name}" value="${escapeMarkup(value)}"/>`);
+  return `<properties>${properties.join("")}</properties>`;
+}
+
+function suite(name: string, cases: readonly ScenarioReport[], properties: string): string {
   const count = (word: string): number => cases.filter((each) => wordFor(each) === word).length;
   const time = seconds(cases.reduce((sum, { durationMs }) => sum + durationMs, 0));
   const body = cases.map(testCase).join("");
-  return `<testsuite name="${escapeMarkup(name)}" tests="${cases.length}" failures="${count("failed")}" skipped="${count("skipped") + count("inconclusive")}" time="${time}">${body}</testsuite>`;
+  return `<testsuite name="${escapeMarkup(name)}" tests="${cases.length}" failures="${count("failed")}" skipped="${count("skipped") + count("inconclusive")}" time="${time}">${properties}${body}</testsuite>`;
 }
 
 function testCase(scenario: ScenarioReport): string {

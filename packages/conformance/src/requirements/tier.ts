@@ -14,7 +14,7 @@ export type Tier = "mandatory" | "capability" | "advisory" | "informational";
 /** The tiers, heaviest first. */
 export const tiersByWeight: readonly Tier[] = ["mandatory", "capability", "advisory", "informational"];
 
-/** Rules whose tier differs from the one that follows from their level and official ids, with the reason. */
+/** Rules whose weight in a verdict is an exception: their level (MUST, SHOULD, …) and the official test kit imply another tier. Each has its reason. */
 export const tierExceptions: Readonly<Record<string, { readonly tier: Tier; readonly because: string }>> = {
   "PERM-07": {
     tier: "mandatory",

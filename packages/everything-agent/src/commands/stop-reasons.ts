@@ -1,7 +1,7 @@
 import type { StopReason } from "@acp-kit/types";
 import type { EverythingCommand } from "../command.js";
 
-/** Ends turns with each of the other stop reasons. */
+/** The command `refuse` ends its turn with the stop reason `refusal`. */
 export const refuse: EverythingCommand = stopping(
   "refuse",
   "refusal",

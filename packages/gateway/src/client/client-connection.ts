@@ -3,6 +3,7 @@ import {
   type ConnectionError,
   type DiagnosticListener,
   invalidParams,
+  isRpcError,
   JsonRpcErrorCode,
   methodNotFound,
   type RequestContext,
@@ -143,7 +144,7 @@ export class ClientConnection {
     if (this.#state.is !== "new")
       throw new RpcError(JsonRpcErrorCode.invalidRequest, "The connection is initialized already");
     const { principal, agents } = this.#parts;
-    const profile = clientProfile(await agents.describe(principal));
+    const profile = clientProfile(await agents.describe(principal).catch(startFailure));
     const capabilities = params.clientCapabilities as ClientCapabilities | undefined;
     const sendsCursors = metaOf(capabilities, metaKeys.cursors) === true;
     const known = sendsCursors ? this.#knownClient(metaOf(params, metaKeys.client)) : undefined;
@@ -403,3 +404,7 @@ const observing: ReadonlySet<string> = new Set(["session/list", "session/load", 
 
 /** Requests whose result would be a session that the gateway does not know. */
 const unrouted: ReadonlySet<string> = new Set(["session/fork"]);
+
+function startFailure(cause: unknown): never {
+  throw isRpcError(cause) ? cause : gatewayError("agent_failed", "The agent could not be started", { cause });
+}

@@ -116,10 +116,10 @@ export type Acquired =
  * The result of an append:
  *
  * - `appended`: all entries are durable.
- * - `misplaced`: the lease is current, but the next number is `last + 1`. Nothing was appended. After an append whose
- *   outcome was unknown, this is how the outcome is found out.
- * - `stale`: another lease is newer. Nothing was appended.
- * - `missing`: the session was deleted. Nothing was appended.
+ * - `misplaced`: nothing was appended, because the next number of the journal is `last + 1`. After an append whose outcome was
+ *   unknown, `last` tells the outcome.
+ * - `stale`: nothing was appended, because another lease is newer.
+ * - `missing`: nothing was appended, because the session was deleted.
  */
 export type Appended =
   | { readonly is: "appended" }

@@ -10,7 +10,7 @@ export interface GatewayHandlerOptions<P extends GatewayCaller = GatewayCaller> 
   readonly path?: string;
   /** What `/metrics` responds: `gatewayMetrics()` of `@acp-kit/gateway/node/metrics`. Default: the address does not exist. */
   readonly metrics?: MetricsSource;
-  /** Who may read the metrics, which count all tenants together. Default: nobody, except where the server has no `authenticate`. */
+  /** Who may read the metrics, which count all tenants together. Default: no caller, except where the server has no `authenticate`. */
   readonly mayReadMetrics?: (principal: P) => boolean;
   /** How long a long poll of a journal waits for an entry, in milliseconds. Default 20,000. */
   readonly longPollMs?: number;

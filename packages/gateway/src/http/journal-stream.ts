@@ -116,7 +116,7 @@ function eventsResponse(
       while (!end.aborted) {
         const appended = nextAppend(journal, end);
         const page = await journal.read(after);
-        if (page.is !== "page") break; // the client asks again, and is told why
+        if (page.is !== "page") break; // the next request gets the reason
         const last = page.entries.at(-1);
         if (last !== undefined) after = { seq: last.seq, epoch: last.epoch };
         if (last !== undefined || !isBegun) {

@@ -156,6 +156,11 @@ export class Feed {
     }
   }
 
+  /** Calls `listener` after entries were added, and keeps none in memory for it. The returned function ends that. */
+  onPush(listener: () => void): () => void {
+    return this.addReader({ position: { seq: Number.MAX_SAFE_INTEGER, epoch: 0 }, onPush: listener });
+  }
+
   /** Keeps entries in memory for a reader until it has passed them. The returned function ends that. */
   addReader(reader: FeedReader): () => void {
     this.#readers.add(reader);

@@ -41,7 +41,7 @@ export class GroupCommit {
     });
   }
 
-  /** Writes what waits. Never throws. */
+  /** Writes the queue. Never throws. */
   flush(): void {
     const queue = this.#queue;
     if (queue.length === 0) return;

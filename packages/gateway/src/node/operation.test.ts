@@ -45,7 +45,7 @@ describe("operation", () => {
     await client.connection.close();
   });
 
-  it("shows metrics to nobody but those who may read them", async () => {
+  it("shows metrics only to callers who may read them", async () => {
     served = await Served.start({ authenticate, metrics: gatewayMetrics() });
     expect((await scrape("for-ops")).status).toBe(404);
     expect((await scrape()).status).toBe(401);

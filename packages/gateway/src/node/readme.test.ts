@@ -16,7 +16,9 @@ test("the team of the README has one server, in which each user finds the own se
   const agent = createAgent({
     info: { name: "hello", version: "1.0.0" },
     newSession: () => ({ sessionId: crypto.randomUUID() }),
-    prompt: (turn) => turn.message(`Hello, ${turn.text}`),
+    prompt: async (turn) => {
+      await turn.message(`Hello, ${turn.text}`);
+    },
   });
   const start = () => {
     const [ours, theirs] = linkedTransports();

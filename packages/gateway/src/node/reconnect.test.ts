@@ -237,7 +237,7 @@ describe.each(profiles)("a client whose sockets are cut, over $profile", ({ agen
     expect(client.requests).toHaveLength(1);
   });
 
-  it("does not connect again if it is told not to", async () => {
+  it("does not connect again if the option is off", async () => {
     const { served, proxy } = await start();
     const client = await connect(proxy, { reconnect: false, limits: { ...limits, reconnectTimeoutMs: 100 } });
     await client.newSession();

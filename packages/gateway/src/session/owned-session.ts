@@ -16,8 +16,8 @@ import { AgentRequests } from "./agent-requests.js";
 import { Attendance } from "./attendance.js";
 import type { Command, Reply } from "./command.js";
 import { IdleTimer } from "./idle-timer.js";
+import { OwnedJournal } from "./owned-journal.js";
 import { SessionCalls } from "./session-calls.js";
-import { SessionJournal } from "./session-journal.js";
 import type { SessionState } from "./session-state.js";
 import { SessionTurns } from "./session-turns.js";
 import { changedSettings } from "./settings.js";
@@ -59,7 +59,7 @@ export interface OwnedSessionOptions {
 export class OwnedSession {
   readonly key: SessionKey;
   readonly #options: OwnedSessionOptions;
-  readonly #journal: SessionJournal;
+  readonly #journal: OwnedJournal;
   readonly #seat: AgentSeat;
   readonly #requests: AgentRequests;
   readonly #turns: SessionTurns;
@@ -75,7 +75,7 @@ export class OwnedSession {
     this.#options = options;
     this.#attendance = new Attendance(clock, times.watchMs * 3);
     this.#idle = new IdleTimer(clock, policy.sleepAfterMs ?? policyDefaults.sleepAfterMs, () => void this.release());
-    this.#journal = new SessionJournal({
+    this.#journal = new OwnedJournal({
       membership,
       lease,
       feed,

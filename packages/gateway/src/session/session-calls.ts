@@ -2,14 +2,14 @@ import { agentFailure } from "../agent/agent-failure.js";
 import type { AgentSeat } from "../agent/agent-seat.js";
 import type { Outcome, SettingUpdate } from "../journal/journal-entry.js";
 import type { Command, Reply } from "./command.js";
-import type { SessionJournal } from "./session-journal.js";
+import type { OwnedJournal } from "./owned-journal.js";
 import { settingOf } from "./settings.js";
 
 type Call = Extract<Command, { is: "call" }>;
 
 /** What {@link SessionCalls} work with. */
 export interface SessionCallsOptions {
-  readonly journal: SessionJournal;
+  readonly journal: OwnedJournal;
   readonly seat: AgentSeat;
   /** Whether the session is still owned here and not being given up. */
   readonly isActive: () => boolean;

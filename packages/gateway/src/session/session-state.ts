@@ -35,7 +35,7 @@ export function newState(agentSessionId: string, setup: SessionSetup): SessionSt
   return { agentSessionId, setup, turn: null, requests: [], ended: [], turns: 0, kept: nothingKept, lost: null };
 }
 
-/** The setup in a response of an agent. */
+/** The modes and config options in an agent's response to `session/new`, load or resume. */
 export function setupOf(response: unknown): SessionSetup {
   const { modes, configOptions } = (response ?? {}) as SessionSetup;
   return { ...(modes != null && { modes }), ...(configOptions != null && { configOptions }) };

@@ -7,13 +7,13 @@ import { errorObjectOf, gatewayError, limitReached } from "../gateway-error.js";
 import type { Outcome } from "../journal/journal-entry.js";
 import type { AgentRequests } from "./agent-requests.js";
 import type { Command } from "./command.js";
-import type { SessionJournal } from "./session-journal.js";
+import type { OwnedJournal } from "./owned-journal.js";
 import { type CurrentTurn, type QueuedPrompt, TurnQueue } from "./turn-queue.js";
 
 /** What {@link SessionTurns} work with. */
 export interface SessionTurnsOptions {
   readonly key: SessionKey;
-  readonly journal: SessionJournal;
+  readonly journal: OwnedJournal;
   readonly seat: AgentSeat;
   readonly requests: AgentRequests;
   readonly clock: GatewayClock;

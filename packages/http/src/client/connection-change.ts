@@ -10,7 +10,7 @@ export type ConnectionChange =
   | { readonly is: "lost"; readonly error: RemoteError | undefined }
   | { readonly is: "restored" };
 
-/** Reports each loss and each restoration once, of whichever part of a connection. A listener that throws is ignored. */
+/** Reports each loss and each restoration of a connection once, even if several of its streams break. A listener that throws is ignored. */
 export function changeReporter(
   listener: ((change: ConnectionChange) => void) | undefined,
 ): (change: ConnectionChange) => void {

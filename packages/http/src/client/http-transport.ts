@@ -1,4 +1,5 @@
 import {
+  after,
   type Deferred,
   deferred,
   excerptHead,
@@ -43,6 +44,9 @@ type TransportState =
   | { readonly is: "new" | "initializing" | "ended" }
   | { readonly is: "open"; readonly connectionId: string; readonly features: string | null }
   | { readonly is: "closing"; readonly connectionId: string | undefined };
+
+/** How long the end of a session's stream may come before that of the connection, for one reason. */
+const SESSION_END_GRACE_MS = 200;
 
 /** A connection to a remote agent over streamable HTTP, seen by the client. Made by `httpAgent`. */
 export class HttpTransport implements Transport {
@@ -313,9 +317,13 @@ export class HttpTransport implements Transport {
     this.#order.sessionEnded(sessionId);
     this.#created.settle(sessionId);
     const what = error?.message ?? "the server ended the stream of the session";
-    for (const { id } of this.#routes.ofSession(sessionId)) {
-      this.#reject(id, `The response is lost: ${what}`, error);
-    }
+    const lost = this.#routes.ofSession(sessionId);
+    // When an agent ends, all streams end, and that of the connection says more: what waits rejects with the end of the connection.
+    after(SESSION_END_GRACE_MS, () => {
+      for (const request of lost) {
+        if (this.#routes.find(request.id) === request) this.#reject(request.id, `The response is lost: ${what}`, error);
+      }
+    });
   }
 
   #refused(post: QueuedPost, error: RemoteError): void {

@@ -2,7 +2,7 @@ import { NodeExchange, type NodeRequest, type NodeResponse } from "./node-exchan
 
 /**
  * Runs a handler of `Request` and `Response` in a server of Node: for `fallback` of `serveHttp`. The handler receives no body, so it suits GET and
- * HEAD. Its signal aborts when the client has gone. A handler that rejects is answered with 500.
+ * HEAD. Its signal aborts when the client has gone. A handler that rejects sends 500.
  */
 export function fetchListener(
   handle: (request: Request) => Promise<Response>,

@@ -146,7 +146,7 @@ export class DirectServer<P extends Principal> {
     if (this.#closing !== undefined) throw new Refusal(503, "The server is shutting down.", { headers });
     const { maxConnections } = this.#limits;
     if (this.#peers.size >= maxConnections) {
-      throw new Refusal(503, `The server has its ${maxConnections} conversations.`, {
+      throw new Refusal(503, `The server has reached its limit of ${maxConnections} conversations (maxConnections).`, {
         limit: "maxConnections",
         headers,
       });

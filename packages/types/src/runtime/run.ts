@@ -61,7 +61,7 @@ export function inside(run: Run, key: string): false {
 /**
  * Prepends `key` to the changes that the member's check has made since `n`.
  *
- * @returns the new number of changes, or -1 when the member was refused.
+ * @returns the number of changes to the decoded value so far, or -1 when the member was refused.
  */
 export function within(run: Run, key: PropertyKey, n: number): number {
   if (run.fault !== undefined) {
@@ -76,7 +76,7 @@ export function within(run: Run, key: PropertyKey, n: number): number {
  * Applies `x-deserialize-default-on-error`, after the check of a member has failed or has repaired part of it. Also fills in
  * the default of an absent member.
  *
- * @returns the new number of changes.
+ * @returns the number of changes to the decoded value so far.
  */
 export function mend(run: Run, holder: Members, key: string, n: number, fallback?: unknown): number {
   const { fault } = run;

@@ -90,6 +90,7 @@ export class Chat implements Conversation, ChatUser, ChatView {
     const hide = hideInLines(host);
     this.#source = chatAgentSource(request.agent, host, {
       cwd,
+      log,
       onStderr: (line) => {
         this.tape.recorder.stderr(line);
         log.debug(`agent: ${hide(line)}`);

@@ -208,7 +208,9 @@ it("reports once that an agent has ended, with the next step; no prompt is sent 
 
 it("reports a missing file", async () => {
   const { err } = await chat(["see @no-such-file.ts please"]);
-  expect(err).toContain(`@no-such-file.ts is sent as text, because there is no such file in ${cwd}. Tab after @ lists files.`);
+  expect(err).toContain(
+    `@no-such-file.ts is sent as text, because there is no such file in ${cwd}. Tab after @ lists files.`,
+  );
 });
 
 it("--continue goes on with the last session of this agent in this folder", async () => {

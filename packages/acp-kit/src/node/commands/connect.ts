@@ -31,7 +31,7 @@ export function connectCommand(host: Host): Command {
       using interrupts = listenForInterrupts(host);
       const { stdin: input, stdout: output } = ownStreams();
       const onMalformed = (message: string): void => log.warn(`skipped: ${message}`);
-      await relayRemote(target, { input, output, stop: interrupts.stop, onMalformed });
+      await relayRemote(target, { input, output, stop: interrupts.stop, log, onMalformed });
       host.exitCode = ExitCode.ok;
     });
 }

@@ -75,7 +75,7 @@ describe("serve", () => {
   });
 
   it("remote.process-per-connection: starts an agent for each connection and ends it with that", async () => {
-    const { server, url } = await serve(["--auth", "none"]);
+    const { server, url } = await serve(["--auth", "none", "--engine", "none"]);
     const runs = [1, 2].map(async () => (await start(["run", "Hello", "--url", url], home, { cwd })).ended);
     for (const { code } of await Promise.all(runs)) expect(code).toBe(0);
     for (const number of [1, 2]) {
@@ -87,7 +87,7 @@ describe("serve", () => {
   });
 
   it("ends the agents that still run when a signal comes, and exits with 0", async () => {
-    const { server, url } = await serve(["--auth", "none"], await demoAgent());
+    const { server, url } = await serve(["--auth", "none", "--engine", "none"], await demoAgent());
     const client = await start(["run", "/stream 100000", "--url", url], home, { cwd });
     await server.until("err", "agent 1: started");
     server.child.kill("SIGINT");

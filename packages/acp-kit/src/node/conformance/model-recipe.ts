@@ -14,7 +14,7 @@ export interface PreparedRecipe extends AsyncDisposable {
   readonly home?: string;
 }
 
-/** Prepares the recipe of an agent, if its command is a known one, and says so. Its files are removed at the end. */
+/** Points a known agent to the model at `url`: prepares its variables and files, and names the agent on standard error. `undefined` for an unknown command. The files are removed at the end. */
 export function modelRecipe(host: Host, { command, args }: AgentCommand, url: string): PreparedRecipe | undefined {
   const recipe = modelRecipeFor([command, ...args]);
   if (!recipe) return undefined;

@@ -5,6 +5,7 @@ import { nodeTransport } from "@acp-kit/stdio/node";
 import { type RemoteTarget, shownUrl } from "../agent-target.js";
 import { CommandFailure } from "../command-failure.js";
 import { ExitCode } from "../exit-code.js";
+import type { Log } from "../log.js";
 import { openRemote } from "../remote-agent.js";
 import { ClientStream } from "./client-stream.js";
 
@@ -16,19 +17,21 @@ export interface RelayOptions {
   readonly output: Writable;
   /** Ends it in good order. */
   readonly stop?: AbortSignal;
+  /** Where a lost connection, and its return, are reported. */
+  readonly log?: Pick<Log, "warn" | "info">;
   readonly onMalformed?: (message: string) => void;
 }
 
 /**
  * Plays a remote agent on two streams. What arrives on one side leaves on the other, in order and unchanged; a side that does not read holds back
- * the other. Resolves when the client has left, or `stop` is aborted.
+ * the other. With a server that keeps connections, a lost connection is restored, and the client notices nothing. Resolves when the client has left, or `stop` is aborted.
  *
  * @throws {RemoteError} when the agent can't be reached, or is lost.
  * @throws {CommandFailure} when the server ends the connection.
  */
 export async function relayRemote(target: RemoteTarget, options: RelayOptions): Promise<void> {
-  const { input, output, stop, onMalformed } = options;
-  const remote = await openRemote(target);
+  const { input, output, stop, log, onMalformed } = options;
+  const remote = await openRemote(target, { ...(log !== undefined && { log }) });
   const client = new ClientStream(nodeTransport(input, output));
   const bridge = bridgeTransports(client, await remote.open(), {
     onMalformed: ({ message }) => onMalformed?.(message),

@@ -1,5 +1,4 @@
 import { type AgentLedger, type AgentProcess, spawnAgent } from "@acp-kit/stdio/node";
-import type { AgentCommand } from "../agent-argument.js";
 import { detachedText } from "../detached-text.js";
 import { errorText } from "../error-text.js";
 import { hideInLines } from "../hide-secrets.js";
@@ -8,21 +7,23 @@ import { killTree } from "../kill-tree.js";
 import type { Log } from "../log.js";
 import { processLedger } from "../process-ledger.js";
 import { tokenVariable } from "../remote-options.js";
+import type { ServedCommand } from "./serve-settings.js";
 
-/** The agents of a server, a process for each connection. */
+/** The agent processes of a server. */
 export class AgentPool {
-  readonly #agent: AgentCommand;
-  readonly #cwd: string;
+  readonly #agent: ServedCommand;
   readonly #host: Host;
   readonly #log: Log;
+  /** What an agent ends with, for the log. */
+  readonly #owner: "connection" | "session";
   readonly #ledger: AgentLedger | undefined;
   readonly #running = new Set<AgentProcess>();
   readonly #reaped: Promise<unknown>;
   #number = 0;
 
-  constructor(agent: AgentCommand, cwd: string, host: Host, log: Log) {
+  constructor(agent: ServedCommand, owner: "connection" | "session", host: Host, log: Log) {
     this.#agent = agent;
-    this.#cwd = cwd;
+    this.#owner = owner;
     this.#host = host;
     this.#log = log;
     this.#ledger = processLedger(host);
@@ -30,15 +31,16 @@ export class AgentPool {
     this.#reaped = Promise.resolve(this.#ledger?.reap()).catch(() => {});
   }
 
-  /** Starts the agent of a connection, which closes it at its end. */
+  /** Starts an agent. The caller closes it. */
   start(): AgentProcess {
     this.#number += 1;
     const number = this.#number;
     const hide = hideInLines(this.#host);
+    const { env, inheritEnv, ...agent } = this.#agent;
     const child = spawnAgent({
-      ...this.#agent,
-      cwd: this.#cwd,
-      env: { [tokenVariable]: undefined }, // the server's secret, which is none of the agent's business
+      ...agent,
+      env: { [tokenVariable]: undefined, ...env }, // the server's secret, which is none of the agent's business
+      ...(inheritEnv !== undefined && { inheritEnv: inheritEnv.filter((name) => name !== tokenVariable) }),
       onStderr: (line) => this.#log.debug(`agent ${number}: ${hide(line)}`),
       onDetachedProcesses: (processes) => this.#log.warn(`agent ${number}: ${detachedText(processes)}`),
       ...(this.#ledger !== undefined && { ledger: this.#ledger }),
@@ -47,10 +49,15 @@ export class AgentPool {
     this.#log.info(`agent ${number}: started`);
     void child.exited.then(({ error }) => {
       this.#running.delete(child);
-      if (error === undefined) this.#log.info(`agent ${number}: its process ended with its connection`);
+      if (error === undefined) this.#log.info(`agent ${number}: its process ended with its ${this.#owner}`);
       else this.#log.warn(`agent ${number}: ${errorText(error)}`);
     });
     return child;
+  }
+
+  /** Resolves when agents that a killed server left have ended. */
+  get reaped(): Promise<unknown> {
+    return this.#reaped;
   }
 
   /** Ends all, in good order. Never rejects. */

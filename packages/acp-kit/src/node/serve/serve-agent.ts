@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { relayAgent, tokenAuthentication } from "@acp-kit/http";
-import { type HttpAgentServer, serveHttp } from "@acp-kit/http/node";
+import type { GatewayCaller } from "@acp-kit/gateway/http";
+import { type Authenticate, relayAgent, tokenAuthentication } from "@acp-kit/http";
+import { type HttpAgentServer, type ServeHttpOptions, serveHttp } from "@acp-kit/http/node";
 import { onAbort } from "@acp-kit/protocol";
-import type { AgentCommand } from "../agent-argument.js";
 import { CommandFailure } from "../command-failure.js";
 import { errorText } from "../error-text.js";
 import { ExitCode } from "../exit-code.js";
@@ -11,22 +11,8 @@ import { listenForInterrupts } from "../interrupts.js";
 import type { Log } from "../log.js";
 import { isLoopbackHost } from "../loopback.js";
 import { AgentPool } from "./agent-pool.js";
-import type { ListenAddress } from "./listen-address.js";
-
-/** What is served, where, and to whom. */
-export interface ServeRequest {
-  readonly agent: AgentCommand;
-  readonly cwd: string;
-  readonly listen: ListenAddress;
-  /** Who is let in: everybody who reaches it, or who has the token. */
-  readonly auth: "none" | "token";
-  /** A token of the user's; without it one is made, and printed. */
-  readonly token: string | undefined;
-  /** Names that requests may call this server by, beside its address. */
-  readonly allowedHosts: readonly string[];
-  readonly allowedOrigins: readonly string[];
-  readonly json: boolean;
-}
+import type { ServeSettings } from "./serve-settings.js";
+import { openSessions } from "./served-sessions.js";
 
 /** The first line on standard output with `--json`. */
 export interface ServeAnnouncement {
@@ -36,46 +22,106 @@ export interface ServeAnnouncement {
   readonly token: string | null;
 }
 
-/** Serves the agent until a signal comes, then ends the connections and their agents. */
-export async function serveAgent(request: ServeRequest, host: Host, log: Log): Promise<ExitCode> {
-  const pool = new AgentPool(request.agent, request.cwd, host, log);
+/** The only user of a server without a list of users: the same with and without a token. */
+const owner: GatewayCaller = { user: "owner" };
+
+/** Serves the agent until a signal comes; then running turns may end, and so do the connections and their agents. */
+export async function serveAgent(settings: ServeSettings, host: Host, log: Log): Promise<ExitCode> {
+  const { access, engine } = settings;
+  const pool = new AgentPool(settings.agent, engine.is === "none" ? "connection" : "session", host, log);
   using interrupts = listenForInterrupts(host, {
     onStop: () => log.info("ending the connections and their agents; press Ctrl-C again to exit at once"),
   });
-  const token = request.auth === "none" ? undefined : (request.token ?? newToken());
-  if (token !== undefined) host.redactor?.addSecret(token);
-  const server = await listen(request, token, pool, log);
-  announce(request, server, token, host, log);
+  const made = access.is === "one" && access.token === undefined ? newToken() : undefined;
+  if (made !== undefined) host.redactor?.addSecret(made);
+  await pool.reaped;
+  const served = await serve(settings, made, pool, host, log);
+  announce(settings, served, made, host, log);
   await aborted(interrupts.stop);
   onAbort(interrupts.leave, () => pool.kill());
-  await server.close();
+  await served.drain(interrupts.leave);
   await pool.close();
   return interrupts.leave.aborted ? ExitCode.cancelled : ExitCode.ok;
 }
 
-async function listen(
-  { listen, allowedHosts, allowedOrigins }: ServeRequest,
-  token: string | undefined,
+/** A server, and what is behind it. */
+interface Served {
+  readonly server: HttpAgentServer;
+  /** Where sessions are kept; `undefined` where they are not. */
+  readonly kept: string | undefined;
+  /** Lets running turns end, for as long as the settings say or until `leave` aborts, and ends everything. */
+  drain(leave: AbortSignal): Promise<void>;
+}
+
+async function serve(
+  settings: ServeSettings,
+  made: string | undefined,
   pool: AgentPool,
+  host: Host,
   log: Log,
-): Promise<HttpAgentServer> {
+): Promise<Served> {
+  const options = serverOptions(settings, made, log);
+  if (settings.engine.is === "none") {
+    const relay = relayAgent(() => pool.start());
+    const server = await listening(settings, () => serveHttp(relay, options));
+    return { server, kept: undefined, drain: () => server.close() };
+  }
+  const { gateway, kept, close } = await openSessions(settings, pool, host, log);
   try {
-    return await serveHttp(
-      relayAgent(() => pool.start()),
-      {
-        ...listen,
-        ...(token !== undefined && { authenticate: tokenAuthentication(token) }),
-        ...(allowedHosts.length > 0 && { allowedHosts: [...ownNames(listen.host), ...allowedHosts] }),
-        allowedOrigins,
-        onDiagnostic: ({ message }) => log.warn(message),
-        onError: (error) => log.warn(errorText(error)),
-      },
-    );
+    const { serveGateway } = await import("@acp-kit/gateway/node");
+    const server = await listening(settings, () => serveGateway(gateway, options));
+    const drain = async (leave: AbortSignal): Promise<void> => {
+      await Promise.race([server.drain({ graceMs: settings.drainMs }), aborted(leave)]);
+      await server.close();
+      await close();
+    };
+    return { server, kept, drain };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function serverOptions(
+  { listen, access, allowedHosts, allowedOrigins, tls, http }: ServeSettings,
+  made: string | undefined,
+  log: Log,
+): ServeHttpOptions<GatewayCaller> {
+  return {
+    ...listen,
+    ...(tls !== undefined && { tls }),
+    authenticate: access.is === "everybody" ? () => owner : authentication(access, made),
+    ...(allowedHosts.length > 0 && { allowedHosts: [...ownNames(listen.host), ...allowedHosts] }),
+    allowedOrigins,
+    limits: http,
+    onDiagnostic: ({ message }) => log.warn(message),
+    onError: (error) => log.warn(errorText(error)),
+  };
+}
+
+async function listening<Server extends HttpAgentServer>(
+  { listen }: ServeSettings,
+  open: () => Promise<Server>,
+): Promise<Server> {
+  try {
+    return await open();
   } catch (cause) {
     const { host, port } = listen;
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new CommandFailure(ExitCode.error, `Can't listen at ${host}:${port}: ${reason}`, { cause });
   }
+}
+
+function authentication(
+  access: Exclude<ServeSettings["access"], { is: "everybody" }>,
+  made: string | undefined,
+): Authenticate<GatewayCaller> {
+  const tokens = new Map<string, GatewayCaller>(
+    access.is === "one"
+      ? [[access.token ?? made ?? "", owner]]
+      : access.users.map(({ token, ...caller }) => [token, caller]),
+  );
+  return tokenAuthentication(tokens);
 }
 
 /** Names that a server is always called by. */
@@ -91,30 +137,32 @@ function newToken(): string {
 
 /** The only place that prints a token, and only one that was made for this run. */
 function announce(
-  request: ServeRequest,
-  { url, webSocketUrl }: HttpAgentServer,
-  token: string | undefined,
+  { json, listen, agent, tls, allowedHosts }: ServeSettings,
+  { server: { url, webSocketUrl }, kept }: Served,
+  made: string | undefined,
   { stdout }: Host,
   log: Log,
 ): void {
-  const made = request.token === undefined && token !== undefined ? token : null;
-  if (request.json) {
-    stdout.line(JSON.stringify({ url, webSocketUrl, token: made } satisfies ServeAnnouncement));
+  if (json) {
+    stdout.line(JSON.stringify({ url, webSocketUrl, token: made ?? null } satisfies ServeAnnouncement));
   } else {
     stdout.line(`HTTP       ${url}`);
     stdout.line(`WebSocket  ${webSocketUrl}`);
-    if (made !== null) stdout.line(`token      ${made}`);
+    if (made !== undefined) stdout.line(`token      ${made}`);
   }
-  const { host } = request.listen;
+  const { host } = listen;
   if (!isLoopbackHost(host)) {
-    log.warn(`other machines can reach ${url}, unencrypted: put a proxy with TLS in front of it`);
-    if ((host === "0.0.0.0" || host === "::") && request.allowedHosts.length === 0) {
+    if (tls === undefined)
+      log.warn(`other machines can reach ${url}, unencrypted: use --tls-cert, or put a proxy with TLS in front of it`);
+    if ((host === "0.0.0.0" || host === "::") && allowedHosts.length === 0) {
       log.warn(
         "the server refuses requests that don't use the host name localhost: allow other host names with --allow-host",
       );
     }
   }
-  log.info(`each connection starts the command ${request.agent.command}; Ctrl-C ends the server`);
+  const what = kept === undefined ? "connection" : "session";
+  log.info(`each ${what} starts the command ${agent.command}; Ctrl-C ends the server`);
+  if (kept !== undefined) log.info(`sessions are kept in ${kept}`);
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

@@ -48,7 +48,9 @@ export function nodeHost(): Host {
     },
     dispose: async () => {
       for (const server of servers) server.close();
-      await Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true })));
+      // A client may still write while its folder is removed: that must not end the run.
+      const retrying = { recursive: true, force: true, maxRetries: 5 } as const;
+      await Promise.all(folders.map((folder) => rm(folder, retrying).catch(() => {})));
     },
   };
 }

@@ -1,4 +1,4 @@
-/** The program of a script about an agent, which replays the client's side of its dialogue. It needs only Node. */
+/** The code of a script that reproduces a finding about an agent: the script sends the client's side of the recorded dialogue. It needs only Node. */
 export const agentProgram = `
 import { spawn } from "node:child_process";
 import { mkdirSync } from "node:fs";

@@ -184,7 +184,7 @@ export interface ServerIdentity {
   readonly server: string;
 }
 
-/** What the response to `initialize` says; `undefined` if the server does not keep sessions. */
+/** The ids of client and server in the `_meta` of the response to `initialize`; `undefined` if the server does not keep sessions for clients that reconnect. */
 export function identityOf(response: JsonObject): ServerIdentity | undefined {
   const client = metaMember(response.result, resumeMeta.client);
   const server = metaMember(response.result, resumeMeta.server);

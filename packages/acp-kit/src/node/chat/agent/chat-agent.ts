@@ -49,17 +49,19 @@ export interface ChatAgentSource extends AgentSource {
 /** Connections to an agent behind a URL, one after the other. */
 class RemoteConnections implements ChatAgentSource {
   readonly #target: RemoteTarget;
+  readonly #log: Log;
   readonly #kill = new AbortController();
   #remote: Promise<RemoteAgent> | undefined;
 
-  constructor(target: RemoteTarget) {
+  constructor(target: RemoteTarget, log: Log) {
     this.#target = target;
+    this.#log = log;
   }
 
   setVariables(): void {} // the environment is the agent's own
 
   async open(): Promise<Transport> {
-    this.#remote ??= openRemote(this.#target, this.#kill.signal);
+    this.#remote ??= openRemote(this.#target, { kill: this.#kill.signal, log: this.#log });
     return (await this.#remote).open();
   }
 
@@ -105,9 +107,12 @@ class AgentProcesses implements ChatAgentSource {
 export function chatAgentSource(
   agent: AgentTarget,
   host: Host,
-  options: { readonly cwd: string } & Pick<SpawnAgentOptions, "onStderr" | "onDetachedProcesses">,
+  {
+    log,
+    ...options
+  }: { readonly cwd: string; readonly log: Log } & Pick<SpawnAgentOptions, "onStderr" | "onDetachedProcesses">,
 ): ChatAgentSource {
-  if (isRemote(agent)) return new RemoteConnections(agent);
+  if (isRemote(agent)) return new RemoteConnections(agent, log);
   const ledger = processLedger(host);
   void ledger?.reap().catch(() => {}); // processes left by an earlier, killed run
   return new AgentProcesses((env) => spawnAgent({ ...agent, ...options, env, ...(ledger && { ledger }) }));

@@ -7,8 +7,8 @@ import { countChars, cutOf, isOver, type Retention } from "../journal/retention.
 import type { GatewayLimits, GatewayTimes } from "../limits.js";
 import { nextState, type SessionState, titleOf } from "./session-state.js";
 
-/** What a {@link SessionJournal} works with. */
-export interface SessionJournalOptions {
+/** What a {@link OwnedJournal} works with. */
+export interface OwnedJournalOptions {
   readonly membership: Membership;
   readonly lease: Lease;
   readonly feed: Feed;
@@ -22,8 +22,8 @@ export interface SessionJournalOptions {
 }
 
 /** The journal of a session at its owner: each entry changes the session's state, and is stored together with it. */
-export class SessionJournal {
-  readonly #options: SessionJournalOptions;
+export class OwnedJournal {
+  readonly #options: OwnedJournalOptions;
   readonly #writer: JournalWriter;
   #state: SessionState;
   /** Characters of all that is kept; `null` if that has to be counted first. */
@@ -32,7 +32,7 @@ export class SessionJournal {
   #appended = 0;
   #isTrimming = false;
 
-  constructor(options: SessionJournalOptions) {
+  constructor(options: OwnedJournalOptions) {
     const { membership, lease, feed, state, clock, limits, times, onEnd } = options;
     this.#options = options;
     this.#state = state;

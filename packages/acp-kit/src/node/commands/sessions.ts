@@ -1,0 +1,74 @@
+import type { Command } from "commander";
+import { CommandWithAgent } from "../agent-argument.js";
+import { usageFailure } from "../command-failure.js";
+import type { Host } from "../host.js";
+import { listenForInterrupts } from "../interrupts.js";
+import { createLog, type LogLevel } from "../log.js";
+import { tokenFileOption, tokenOption, urlOption } from "../remote-options.js";
+import {
+  closeSession,
+  deleteSession,
+  listSessions,
+  type SessionAction,
+  showSession,
+} from "../sessions/session-actions.js";
+import { logLevelOption, timeoutOption } from "../shared-options.js";
+import { startAgent } from "../start-agent.js";
+
+interface SessionsOptions {
+  readonly url?: string;
+  readonly token?: string;
+  readonly tokenFile?: string;
+  readonly cwd?: string;
+  readonly json?: boolean;
+  readonly timeout?: number;
+  readonly logLevel?: LogLevel;
+}
+
+/** What is done with one session. */
+const actions: Readonly<Record<string, (action: SessionAction, sessionId: string) => Promise<void>>> = {
+  show: showSession,
+  close: closeSession,
+  delete: deleteSession,
+};
+
+/** `acp-kit sessions`: lists, shows and ends the sessions of an agent. */
+export function sessionsCommand(host: Host): Command {
+  const description = "list (default), show <id>, close <id> or delete <id>";
+  const command = new CommandWithAgent("sessions", { before: { name: "action", description } });
+  return command
+    .summary("list, show and end the sessions of an agent, or of a server")
+    .description(
+      "Lists the sessions of the agent behind --url, or of a command; `show` prints the history of one. `close` ends the agent\n" +
+        "of a session, whose history stays; `delete` removes both.",
+    )
+    .addOption(urlOption())
+    .addOption(tokenOption())
+    .addOption(tokenFileOption())
+    .option("--cwd <dir>", "only sessions of this folder (default: of all)")
+    .option("--json", "print an object on each line: a session, or an update of its history")
+    .addOption(timeoutOption())
+    .addOption(logLevelOption())
+    .addHelpText(
+      "after",
+      "\nExamples:\n  acp-kit sessions --url https://agents.example.com/acp --token-file token\n  acp-kit sessions show 5c0ffee --url https://agents.example.com/acp",
+    )
+    .action(async (words: string[], options: SessionsOptions) => {
+      const target = command.targetOf(words, options, host);
+      const [name = "list", sessionId, ...more] = words;
+      const run = Object.hasOwn(actions, name) ? actions[name] : undefined;
+      if ((run === undefined && name !== "list") || more.length > 0) {
+        throw usageFailure(`sessions takes list, show <id>, close <id> or delete <id>, not "${words.join(" ")}".`);
+      }
+      if (run === undefined ? sessionId !== undefined : sessionId === undefined) {
+        throw usageFailure(run === undefined ? "list takes no id." : `Which session? ${name} takes its id.`);
+      }
+      using interrupts = listenForInterrupts(host, { timeoutMs: options.timeout });
+      const { stop, leave: kill } = interrupts;
+      const log = createLog(host, options.logLevel ?? "warn");
+      await using started = await startAgent(target, host, { cwd: host.cwd, log, stop, kill });
+      const action = { agent: started.connection, host, json: options.json ?? false, stop };
+      if (run === undefined) await listSessions(action, options.cwd);
+      else await run(action, sessionId ?? "");
+    });
+}

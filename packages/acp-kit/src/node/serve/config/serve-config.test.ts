@@ -1,0 +1,139 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import fc from "fast-check";
+import { afterAll, describe, expect, it } from "vitest";
+import { run } from "../../../../test/fake-host.js";
+import { packageFile } from "../../version.js";
+import { checkConfig } from "./schema-check.js";
+import { readServeConfig } from "./serve-config.js";
+
+const folder = mkdtempSync(join(tmpdir(), "acp-kit-config-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A file with this content. */
+function file(content: unknown): string {
+  const path = join(folder, "team.json");
+  writeFileSync(path, typeof content === "string" ? content : JSON.stringify(content));
+  return path;
+}
+
+const schema = JSON.parse(readFileSync(packageFile("serve-config.schema.json"), "utf8"));
+const agent = { command: "gemini" };
+writeFileSync(join(folder, "ann.token"), "token-of-ann\n");
+writeFileSync(join(folder, "same.token"), "token-of-ann\n");
+writeFileSync(join(folder, "not.pem"), "not a certificate");
+
+describe("serve.bad-configuration: one sentence that names file, key and expectation, and exit code 2", () => {
+  it.each<[unknown, string]>([
+    ['{ "listen": ', "the file must be JSON; it is not"],
+    [[], "the configuration must be an object."],
+    [{ agnet: agent }, "agnet is no key of the configuration: known are $schema, agent, listen"],
+    [{ agent: {} }, "agent.command is missing."],
+    [{ agent: "gemini --acp" }, "agent must be an object."],
+    [{ agent: { command: "" } }, "agent.command must be a text that is not empty."],
+    [{ agent: { command: "gemini", args: ["--acp", 1] } }, "agent.args[1] must be a text."],
+    [{ agent: { command: "gemini", env: { KEY: 1 } } }, "agent.env.KEY must be a text."],
+    [{ agent, listen: "nowhere" }, "listen must be host:port"],
+    [{ agent, listen: 8080 }, "listen must be a text that is not empty."],
+    [{ agent, auth: "basic" }, "auth must be one of token, none."],
+    [{ agent, users: [] }, "users must be a list that is not empty."],
+    [{ agent, users: [{ user: "ann" }] }, "users[0].tokenFile is missing."],
+    [{ agent, users: [{ user: "ann", tokenFile: "no.token" }] }, "users[0].tokenFile"],
+    [
+      { agent, users: ["ann", "same"].map((user) => ({ user, tokenFile: `${user}.token` })) },
+      "users[1].tokenFile must hold a token of its own, not that of users[0].",
+    ],
+    [{ agent, auth: "none", users: [{ user: "ann", tokenFile: "ann.token" }] }, "auth must be token where there are"],
+    [
+      { agent, tokenFile: "ann.token", users: [{ user: "ann", tokenFile: "ann.token" }] },
+      "tokenFile must not stand beside users",
+    ],
+    [{ agent, engine: "none", users: [{ user: "ann", tokenFile: "ann.token" }] }, "engine must not be none."],
+    [{ agent, engine: "redis://me:secret@host/1" }, "engine: the engine redis is not built in."],
+    [{ agent, engine: "sqlite:" }, 'engine "sqlite:" must name an engine.'],
+    [{ agent, tls: { certFile: "not.pem" } }, "tls.keyFile is missing."],
+    [{ agent, tls: { certFile: "no.pem", keyFile: "no.pem" } }, "tls.certFile"],
+    [{ agent, tls: { certFile: "not.pem", keyFile: "not.pem" } }, "must be a certificate and its key, as PEM"],
+    [{ agent, warm: 1.5 }, "warm must be an integer from 0 to 100."],
+    [{ agent, drainSeconds: -1 }, "drainSeconds must be a number from 0 to 86400."],
+    [{ agent, policy: { delegate: { files: "yes" } } }, "policy.delegate.files must be true or false."],
+    [{ agent, policy: { sleepAfterMs: 0 } }, "policy.sleepAfterMs must be an integer of at least 1."],
+    [{ agent, limits: { maxConections: 3 } }, "limits.maxConections is no limit: known are maxConnections"],
+    [{ agent, limits: { maxConnections: "3" } }, "limits.maxConnections must be an integer of at least 1."],
+    [{ agent, http: { maxBody: 3 } }, "http.maxBody is no limit: known are "],
+    ['{ "agent": { "command": "gemini" }, "__proto__": {} }', "__proto__ is no key of the configuration"],
+  ])("%j", async (content, sentence) => {
+    const path = file(content);
+    const { code, out, err } = await run(["serve", "--config", path]);
+    expect(err).toContain(sentence);
+    expect(err).toContain(path);
+    expect(err.trim().split("\n")).toHaveLength(1);
+    expect({ code, out }).toEqual({ code: 2, out: "" });
+    expect(err).not.toContain("token-of-ann");
+    expect(err).not.toContain("secret");
+  });
+
+  it("names a file that is not there", async () => {
+    const { code, err } = await run(["serve", "--config", join(folder, "none.json")]);
+    expect(err).toContain(`Can't read --config ${join(folder, "none.json")}`);
+    expect(code).toBe(2);
+  });
+
+  it("needs an agent, in the file or behind --", async () => {
+    const { code, err } = await run(["serve", "--config", file({})]);
+    expect(err).toContain("The agent is missing");
+    expect(code).toBe(2);
+  });
+});
+
+it("paths are relative to the file", () => {
+  const config = readServeConfig(
+    file({
+      agent: { command: "gemini", cwd: "work" },
+      engine: "sqlite:sessions.db",
+      tls: { certFile: "cert.pem", keyFile: "/etc/key.pem" },
+      users: [{ user: "ann", tokenFile: "tokens/ann" }],
+    }),
+  );
+  expect(config).toMatchObject({
+    agent: { command: "gemini", cwd: join(folder, "work") },
+    engine: `sqlite:${join(folder, "sessions.db")}`,
+    tls: { certFile: join(folder, "cert.pem"), keyFile: "/etc/key.pem" },
+    users: [{ user: "ann", tokenFile: join(folder, "tokens", "ann") }],
+  });
+});
+
+it("the check agrees with a complete validator of JSON Schema", () => {
+  const validate = new Ajv2020({ strict: false }).compile(schema);
+  const leaf = fc.oneof(
+    fc.constantFrom<unknown>("", "token", "none", "full", "a", null, true, 0, 1, 1.5, -1, 99, 200, 90_000, [], {}),
+    fc.jsonValue(),
+  );
+  const some = (names: readonly string[]) =>
+    fc.dictionary(fc.constantFrom(...names, "other"), leaf, { noNullPrototype: true });
+  const inner = some([
+    "command",
+    "args",
+    "env",
+    "user",
+    "tokenFile",
+    "access",
+    "certFile",
+    "keyFile",
+    "files",
+    "maxAgents",
+  ]);
+  const config = fc.dictionary(
+    fc.constantFrom(...Object.keys(schema.properties), "other"),
+    fc.oneof(leaf, inner, fc.array(inner, { maxLength: 3 })),
+    { noNullPrototype: true },
+  );
+  fc.assert(
+    fc.property(fc.oneof(config, leaf), (value) => {
+      expect(checkConfig(value, schema) === undefined).toBe(validate(value));
+    }),
+    { numRuns: 2_000 },
+  );
+});

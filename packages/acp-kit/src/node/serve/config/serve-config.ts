@@ -1,0 +1,107 @@
+import { readFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import {
+  type GatewayLimits,
+  type GatewayPolicy,
+  type GatewayTimes,
+  gatewayLimitDefaults,
+  gatewayTimeDefaults,
+} from "@acp-kit/gateway";
+import { acpHandlerDefaults, type ServerLimits } from "@acp-kit/http";
+import { usageFailure } from "../../command-failure.js";
+import type { LogLevel } from "../../log.js";
+import { packageFile } from "../../version.js";
+import { checkConfig } from "./schema-check.js";
+
+/** A user of a server, whose token is in a file. */
+export interface ConfiguredUser {
+  readonly tenant?: string;
+  readonly user: string;
+  readonly tokenFile: string;
+  readonly access?: "full" | "observe";
+}
+
+/** What `serve-config.schema.json` describes. */
+export interface ServeConfig {
+  readonly agent?: {
+    readonly command: string;
+    readonly args?: readonly string[];
+    readonly cwd?: string;
+    readonly env?: Readonly<Record<string, string>>;
+    readonly inheritEnv?: readonly string[];
+  };
+  readonly listen?: string;
+  readonly auth?: "token" | "none";
+  readonly tokenFile?: string;
+  readonly users?: readonly ConfiguredUser[];
+  readonly engine?: string;
+  readonly tls?: { readonly certFile: string; readonly keyFile: string };
+  readonly allowHosts?: readonly string[];
+  readonly allowOrigins?: readonly string[];
+  readonly agentPer?: "session" | "principal";
+  readonly warm?: number;
+  readonly drainSeconds?: number;
+  readonly logLevel?: LogLevel;
+  readonly policy?: Omit<GatewayPolicy, "unattended">;
+  readonly limits?: Partial<GatewayLimits>;
+  readonly times?: Partial<GatewayTimes>;
+  readonly http?: ServerLimits;
+}
+
+/**
+ * Reads a configuration file. Paths in it become absolute.
+ *
+ * @throws {CommandFailure} with one sentence: the file, the key and what was expected there.
+ */
+export function readServeConfig(path: string): ServeConfig {
+  const value = parse(path, contentOf(path));
+  const problem = checkConfig(value, JSON.parse(readFileSync(packageFile("serve-config.schema.json"), "utf8")));
+  if (problem !== undefined) {
+    const subject = problem.path === "" ? "the configuration" : problem.path;
+    throw usageFailure(`${path}: ${subject} ${problem.expectation}.`);
+  }
+  const config = value as ServeConfig;
+  checkNames(path, "limits", config.limits, gatewayLimitDefaults);
+  checkNames(path, "times", config.times, gatewayTimeDefaults);
+  checkNames(path, "http", config.http, acpHandlerDefaults);
+  return withPaths(config, dirname(resolve(path)));
+}
+
+/** The packages name the limits: the schema lists those that most hosts set. */
+function checkNames(path: string, key: string, given: object = {}, known: object): void {
+  const unknown = Object.keys(given).find((name) => !Object.hasOwn(known, name));
+  if (unknown === undefined) return;
+  throw usageFailure(`${path}: ${key}.${unknown} is no limit: known are ${Object.keys(known).join(", ")}.`);
+}
+
+function contentOf(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (cause) {
+    throw usageFailure(`Can't read --config ${path}: ${cause instanceof Error ? cause.message : cause}`, { cause });
+  }
+}
+
+function parse(path: string, text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ""));
+  } catch (cause) {
+    // The message of the parser quotes the text, which may be a token.
+    const at = /position \d+(?: \(line \d+ column \d+\))?/.exec(cause instanceof Error ? cause.message : "");
+    throw usageFailure(`${path}: the file must be JSON; it is not${at === null ? "" : `, at ${at[0]}`}.`, { cause });
+  }
+}
+
+function withPaths(config: ServeConfig, folder: string): ServeConfig {
+  const at = (path: string): string => resolve(folder, path);
+  const { agent, tokenFile, users, engine, tls } = config;
+  return {
+    ...config,
+    ...(agent?.cwd !== undefined && { agent: { ...agent, cwd: at(agent.cwd) } }),
+    ...(tokenFile !== undefined && { tokenFile: at(tokenFile) }),
+    ...(users !== undefined && { users: users.map((user) => ({ ...user, tokenFile: at(user.tokenFile) })) }),
+    ...(engine?.startsWith("sqlite:") &&
+      engine !== "sqlite:" && { engine: `sqlite:${at(engine.slice("sqlite:".length))}` }),
+    ...(tls !== undefined && { tls: { certFile: at(tls.certFile), keyFile: at(tls.keyFile) } }),
+  };
+}

@@ -1,0 +1,41 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { fakeHost } from "../../../test/fake-host.js";
+import { defaultSessionFile, readEngine } from "./engine-choice.js";
+
+it.each([
+  ["none", { is: "none" }],
+  ["memory", { is: "memory" }],
+  ["sqlite", { is: "sqlite", path: undefined }],
+  ["sqlite:/var/lib/sessions.db", { is: "sqlite", path: "/var/lib/sessions.db" }],
+])("%s is an engine", (text, engine) => {
+  expect(readEngine(text, "--engine")).toEqual(engine);
+});
+
+it.each([
+  [
+    "redis://me:hunter22@host/0",
+    "--engine: the engine redis is not built in. Known are sqlite, sqlite:<file>, memory and none.",
+  ],
+  ["postgres://host/db", "--engine: the engine postgres is not built in."],
+  ["", '--engine "" must name an engine.'],
+  ["sqlite:", '--engine "sqlite:" must name an engine.'],
+  ["Memory", '--engine "Memory" must name an engine.'],
+])("%j is none, and the message holds no password", (text, message) => {
+  const read = () => readEngine(text, "--engine");
+  expect(read).toThrow(message);
+  expect(read).not.toThrow("hunter22");
+});
+
+it("each command line has a file of its own, in the user's state folder", () => {
+  const home = mkdtempSync(join(tmpdir(), "acp-kit-state-"));
+  const host = fakeHost({ env: { XDG_STATE_HOME: home } });
+  const file = (...words: string[]): string => defaultSessionFile(words, host);
+  expect(file("/usr/bin/gemini", "--acp")).toMatch(/acp-kit\/serve\/gemini-[0-9a-f]{12}\.db$/);
+  expect(file("gemini", "--acp")).toBe(file("gemini", "--acp"));
+  expect(new Set([file("gemini", "--acp"), file("gemini"), file("opencode", "acp")]).size).toBe(3);
+  expect(file("../a b;c")).toMatch(/\/a-b-c-|\/b-c-|a-b-c/);
+  rmSync(home, { recursive: true });
+});

@@ -1,0 +1,216 @@
+import { readFileSync } from "node:fs";
+import { createSecureContext } from "node:tls";
+import type { GatewayLimits, GatewayPolicy, GatewayTimes } from "@acp-kit/gateway";
+import type { ServerLimits } from "@acp-kit/http";
+import type { AgentCommand } from "../agent-argument.js";
+import { usageFailure } from "../command-failure.js";
+import type { Host } from "../host.js";
+import { isLoopbackHost } from "../loopback.js";
+import { readToken } from "../remote-options.js";
+import type { ConfiguredUser, ServeConfig } from "./config/serve-config.js";
+import { type EngineChoice, readEngine } from "./engine-choice.js";
+import { type ListenAddress, readListenAddress } from "./listen-address.js";
+
+/** What can be delegated to the attached client. */
+export type DelegatedAccess = "files" | "terminals";
+
+/** The options of the command line; what the user left out is `undefined`. */
+export interface ServeOptions {
+  readonly config?: string;
+  readonly listen?: ListenAddress;
+  readonly auth?: "none" | "token";
+  readonly tokenFile?: string;
+  readonly engine?: EngineChoice;
+  readonly tlsCert?: string;
+  readonly tlsKey?: string;
+  readonly delegate?: readonly DelegatedAccess[];
+  readonly drain?: number;
+  readonly allowHost?: readonly string[];
+  readonly allowOrigin?: readonly string[];
+  readonly cwd?: string;
+  readonly json?: boolean;
+}
+
+/** How the agents of a server are started. */
+export interface ServedCommand extends AgentCommand {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** The variables of this process that agents inherit; `undefined`: all. */
+  readonly inheritEnv: readonly string[] | undefined;
+}
+
+/** A user with a token. */
+export interface ServedUser {
+  readonly token: string;
+  readonly tenant: string;
+  readonly user: string;
+  readonly access: "full" | "observe";
+}
+
+/** Who is let in. */
+export type ServeAccess =
+  /** Everybody who reaches the server. */
+  | { readonly is: "everybody" }
+  /** One user. Without a token of the user's one is made, and printed. */
+  | { readonly is: "one"; readonly token: string | undefined }
+  | { readonly is: "several"; readonly users: readonly ServedUser[] };
+
+/** What is served, where, and to whom: the options over the configuration file over the defaults. */
+export interface ServeSettings {
+  readonly agent: ServedCommand;
+  readonly listen: ListenAddress;
+  readonly access: ServeAccess;
+  readonly engine: EngineChoice;
+  readonly tls: { readonly cert: string; readonly key: string } | undefined;
+  /** Names that requests may call this server by, beside its address. */
+  readonly allowedHosts: readonly string[];
+  readonly allowedOrigins: readonly string[];
+  readonly agentPer: "session" | "principal";
+  readonly warm: number;
+  readonly policy: Omit<GatewayPolicy, "unattended">;
+  readonly limits: Partial<GatewayLimits>;
+  readonly times: Partial<GatewayTimes>;
+  readonly http: ServerLimits;
+  /** How long running turns may go on at the end. */
+  readonly drainMs: number;
+  readonly json: boolean;
+}
+
+/** How long running turns may go on after a signal, in seconds, unless the user chooses. */
+export const defaultDrainSeconds = 10;
+
+/**
+ * Joins options and configuration.
+ *
+ * @throws {CommandFailure} when they contradict each other, or a file can't be used.
+ */
+export function serveSettings(
+  agent: AgentCommand,
+  options: ServeOptions,
+  config: ServeConfig,
+  host: Host,
+): ServeSettings {
+  const { agent: configured } = config;
+  const listen = options.listen ?? listenOf(config, options) ?? { host: "127.0.0.1", port: 0 };
+  const allowedHosts = options.allowHost ?? config.allowHosts ?? [];
+  const access = accessOf(options, config, host);
+  const other = [listen.host, ...allowedHosts].find((name) => !isLoopbackHost(nameOf(name)));
+  if (access.is === "everybody" && other !== undefined) {
+    throw usageFailure(
+      `--auth none is for this machine only, but other machines can reach ${other}. Use --auth token.`,
+    );
+  }
+  const engine =
+    options.engine ??
+    (config.engine === undefined
+      ? ({ is: "sqlite", path: undefined } as const)
+      : readEngine(config.engine, `${options.config}: engine`));
+  if (engine.is === "none" && access.is === "several") {
+    throw usageFailure(
+      `${options.config}: users need an engine that keeps their sessions apart: engine must not be none.`,
+    );
+  }
+  const delegate = options.delegate && Object.fromEntries(options.delegate.map((what) => [what, true]));
+  return {
+    agent: {
+      ...agent,
+      cwd: options.cwd ?? configured?.cwd ?? host.cwd,
+      env: configured?.env ?? {},
+      inheritEnv: configured?.inheritEnv,
+    },
+    listen,
+    access,
+    engine,
+    tls: tlsOf(options, config),
+    allowedHosts,
+    allowedOrigins: options.allowOrigin ?? config.allowOrigins ?? [],
+    agentPer: config.agentPer ?? "session",
+    warm: config.warm ?? 0,
+    policy: { ...config.policy, ...(delegate && { delegate }) },
+    limits: config.limits ?? {},
+    times: config.times ?? {},
+    http: config.http ?? {},
+    drainMs: (options.drain ?? config.drainSeconds ?? defaultDrainSeconds) * 1000,
+    json: options.json ?? false,
+  };
+}
+
+function listenOf({ listen }: ServeConfig, { config }: ServeOptions): ListenAddress | undefined {
+  if (listen === undefined) return undefined;
+  try {
+    return readListenAddress(listen);
+  } catch (cause) {
+    throw usageFailure(`${config}: listen must be host:port, such as 127.0.0.1:8080 or [::1]:8080.`, { cause });
+  }
+}
+
+function accessOf(options: ServeOptions, config: ServeConfig, host: Host): ServeAccess {
+  const auth = options.auth ?? config.auth ?? "token";
+  const tokenFile = options.tokenFile ?? (options.auth === "none" ? undefined : config.tokenFile);
+  if (auth === "none") {
+    if (tokenFile !== undefined) {
+      throw usageFailure("--auth none needs no token, but --token-file names one. Give one of them.");
+    }
+    if (options.auth === undefined && config.users !== undefined) {
+      throw usageFailure(`${options.config}: auth must be token where there are users.`);
+    }
+    return { is: "everybody" };
+  }
+  if (config.users === undefined || options.tokenFile !== undefined) {
+    return { is: "one", token: readToken({ ...(tokenFile !== undefined && { tokenFile }) }, host) };
+  }
+  if (config.tokenFile !== undefined) {
+    throw usageFailure(`${options.config}: tokenFile must not stand beside users, who have a tokenFile each.`);
+  }
+  return { is: "several", users: usersOf(config.users, options.config ?? "", host) };
+}
+
+function usersOf(configured: readonly ConfiguredUser[], file: string, host: Host): ServedUser[] {
+  const tokens = new Map<string, number>();
+  return configured.map(({ tenant = "", user, tokenFile, access = "full" }, index) => {
+    const token = readToken({ tokenFile }, host, `${file}: users[${index}].tokenFile`) ?? "";
+    const before = tokens.get(token);
+    if (before !== undefined) {
+      throw usageFailure(
+        `${file}: users[${index}].tokenFile must hold a token of its own, not that of users[${before}].`,
+      );
+    }
+    tokens.set(token, index);
+    return { token, tenant, user, access };
+  });
+}
+
+function tlsOf({ tlsCert, tlsKey, config: file }: ServeOptions, config: ServeConfig): ServeSettings["tls"] {
+  if ((tlsCert === undefined) !== (tlsKey === undefined)) {
+    throw usageFailure("--tls-cert and --tls-key belong together. Give both.");
+  }
+  const isOption = tlsCert !== undefined;
+  const certFile = tlsCert ?? config.tls?.certFile;
+  const keyFile = tlsKey ?? config.tls?.keyFile;
+  if (certFile === undefined || keyFile === undefined) return undefined;
+  const cert = pemOf(certFile, isOption ? "--tls-cert" : `${file}: tls.certFile`);
+  const key = pemOf(keyFile, isOption ? "--tls-key" : `${file}: tls.keyFile`);
+  try {
+    createSecureContext({ cert, key });
+  } catch (cause) {
+    const names = isOption ? "--tls-cert and --tls-key" : `${file}: tls.certFile and tls.keyFile`;
+    throw usageFailure(
+      `${names} must be a certificate and its key, as PEM: ${cause instanceof Error ? cause.message : cause}`,
+      { cause },
+    );
+  }
+  return { cert, key };
+}
+
+function pemOf(path: string, where: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (cause) {
+    throw usageFailure(`Can't read ${where} ${path}: ${cause instanceof Error ? cause.message : cause}`, { cause });
+  }
+}
+
+/** A host without its port. */
+function nameOf(host: string): string {
+  return /^(?:\[[^\]]*\]|[^:]+)(?=:\d+$)/.exec(host)?.[0] ?? host;
+}

@@ -1,0 +1,57 @@
+import { type AgentConnection, connectAgent, type Session } from "@acp-kit/client";
+import { httpAgent, webSocketAgent } from "@acp-kit/http/node";
+import type { ServerHome } from "./served.js";
+
+export type Profile = "http" | "ws";
+
+/** A client that notes what it receives. */
+export interface FireClient extends AsyncDisposable {
+  readonly agent: AgentConnection;
+  /** Text of the agent's messages since the last call. */
+  take(): string;
+  /** A new session, or, with an id, one that exists, loaded with its history. */
+  open(sessionId?: string): Promise<Session>;
+  /** Resolves when text of so many characters has arrived since the last `take`. */
+  until(characters: number): Promise<void>;
+}
+
+/** Connects to the server of a home, at its port or at that of a proxy. */
+export async function fireClient(place: ServerHome, profile: Profile = "http", port = place.port): Promise<FireClient> {
+  const { token, work } = place;
+  const source =
+    profile === "http"
+      ? httpAgent(`http://127.0.0.1:${port}/acp`, { token })
+      : webSocketAgent(`ws://127.0.0.1:${port}/acp`, { token });
+  const agent = await connectAgent(source);
+  let text = "";
+  const waiting = new Set<() => void>();
+  const onUpdate = (update: { readonly sessionUpdate: string; readonly content?: unknown }): void => {
+    const { type, text: more } = (update.content ?? {}) as { readonly type?: string; readonly text?: string };
+    if (update.sessionUpdate !== "agent_message_chunk" || type !== "text") return;
+    text += more ?? "";
+    for (const look of waiting) look();
+  };
+  return {
+    agent,
+    take() {
+      const taken = text;
+      text = "";
+      return taken;
+    },
+    open: (sessionId) =>
+      sessionId === undefined
+        ? agent.newSession({ cwd: work }, { onUpdate })
+        : agent.loadSession({ sessionId, cwd: work }, { onUpdate }),
+    until: (characters) =>
+      new Promise((resolve) => {
+        const look = (): void => {
+          if (text.length < characters) return;
+          waiting.delete(look);
+          resolve();
+        };
+        waiting.add(look);
+        look();
+      }),
+    [Symbol.asyncDispose]: () => agent.close(),
+  };
+}

@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { fireClient, type Profile } from "./client.js";
+import { lossesOf, noLosses, numbersIn, times } from "./counts.js";
+import { cuttingProxy } from "./cutting-proxy.js";
+import { buildCommandLine } from "./program.js";
+import { noProcessesOf, promptsRun, runTwice, type ServerHome, serverHome, startServer } from "./served.js";
+
+const cuts = times(10, 100);
+/** Of each cut: many chunks are on the way. */
+const bytesBetween = 20_000;
+
+let program: string;
+beforeAll(async () => {
+  program = await buildCommandLine();
+});
+
+describe.each<Profile>(["http", "ws"])("fire.sockets-cut: over %s", (profile) => {
+  let place: ServerHome;
+  beforeAll(async () => {
+    place = await serverHome();
+  });
+  afterAll(() => place.remove());
+
+  it(`a turn whose sockets are cut ${cuts} times loses, doubles and reorders nothing`, {
+    timeout: 600_000,
+  }, async () => {
+    const server = await startServer(place, { program });
+    const proxy = await cuttingProxy(place.port);
+    const client = await fireClient(place, profile, proxy.port);
+    const session = await client.open();
+    proxy.cutEvery(bytesBetween, cuts);
+    const chunks = cuts * 400; // more bytes than the cuts need
+    const { stopReason } = await session.prompt(`/flood ${chunks}`).result;
+    expect(stopReason).toBe("end_turn");
+    expect(proxy.cuts).toBe(cuts);
+    const live = client.take();
+    expect(lossesOf(numbersIn(live), chunks)).toEqual(noLosses);
+    // Another client finds the same in the journal.
+    const other = await fireClient(place, profile);
+    await other.open(session.sessionId);
+    expect(other.take() === live).toBe(true);
+    await Promise.all([client[Symbol.asyncDispose](), other[Symbol.asyncDispose]()]);
+    await proxy.close();
+    expect(await server.end()).toBe(0);
+    await noProcessesOf(place.home);
+    expect(promptsRun(place.store)).toHaveLength(1);
+    expect(runTwice(place.store)).toBe(0);
+  });
+});

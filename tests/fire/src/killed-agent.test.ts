@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { fireClient, type Profile } from "./client.js";
+import { type Losses, lossesOf, noLosses, numbersIn, sumOf, times } from "./counts.js";
+import { buildCommandLine } from "./program.js";
+import { agentsOf, noProcessesOf, promptsRun, runTwice, type ServerHome, serverHome, startServer } from "./served.js";
+
+const kills = times(5, 50);
+
+describe.each<Profile>(["http", "ws"])("fire.agent-killed: over %s", (profile) => {
+  let place: ServerHome;
+  beforeAll(async () => {
+    place = await serverHome();
+  });
+  afterAll(() => place.remove());
+
+  it(`a session whose agent is killed ${kills} times loses nothing that was received, and runs no prompt again`, {
+    timeout: 600_000,
+  }, async () => {
+    const server = await startServer(place, { program: await buildCommandLine() });
+    const client = await fireClient(place, profile);
+    const session = await client.open();
+    const losses: Losses[] = [];
+    let live = "";
+    for (let kill = 0; kill < kills; kill++) {
+      const turn = session.prompt(`/flood ${50_000 + kill}`).result;
+      turn.catch(() => {});
+      await client.until(1 + ((kill * 997) % 8_000)); // at another place each time
+      for (const pid of agentsOf(server)) process.kill(pid, "SIGKILL");
+      // On a slow machine the turn may have ended before.
+      const end = await turn.catch((error: unknown) => error);
+      const isWhole = (end as { readonly stopReason?: string }).stopReason === "end_turn";
+      if (!isWhole) expect(end).toMatchObject({ data: { reason: "agent_failed" } });
+      const received = client.take();
+      losses.push(lossesOf(numbersIn(received), isWhole ? 50_000 + kill : undefined));
+      live += received;
+    }
+    const { stopReason } = await session.prompt("/flood 500").result;
+    expect(stopReason).toBe("end_turn");
+    const last = client.take();
+    losses.push(lossesOf(numbersIn(last), 500));
+    live += last;
+    expect(sumOf(losses)).toEqual(noLosses);
+    const other = await fireClient(place, profile);
+    await other.open(session.sessionId);
+    expect(other.take() === live).toBe(true);
+    await Promise.all([client[Symbol.asyncDispose](), other[Symbol.asyncDispose]()]);
+    expect(await server.end()).toBe(0);
+    await noProcessesOf(place.home);
+    expect(promptsRun(place.store)).toHaveLength(kills + 1);
+    expect(runTwice(place.store)).toBe(0);
+  });
+});

@@ -1,0 +1,175 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** A folder for one server: its home, its sessions, its token. */
+export interface ServerHome {
+  readonly home: string;
+  readonly work: string;
+  /** Where the everything agent keeps its own sessions. */
+  readonly store: string;
+  /** The file of the gateway's sessions. */
+  readonly sessions: string;
+  readonly token: string;
+  readonly port: number;
+  /** Kills what a failed test left running, and removes the folder. */
+  remove(): void;
+}
+
+/** Makes a home with a token and a free port, which stays the same when the server is started again. */
+export async function serverHome(): Promise<ServerHome> {
+  const home = mkdtempSync(join(realpathSync(tmpdir()), "acp-kit-fire-"));
+  const work = join(home, "work");
+  mkdirSync(work);
+  const token = "fire-0123456789-abcdef";
+  writeFileSync(join(home, "token"), token);
+  return {
+    ...{ home, work, token },
+    store: join(home, "store"),
+    sessions: join(home, "sessions.db"),
+    port: await freePort(),
+    remove() {
+      for (const pid of processesOf(home)) process.kill(pid, "SIGKILL");
+      rmSync(home, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, "127.0.0.1", () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+/** A server that runs. */
+export interface RunningServer {
+  readonly child: ChildProcess;
+  readonly url: string;
+  readonly webSocketUrl: string;
+  readonly err: () => string;
+  /** Resolves when standard error has this text; rejects when the server ends without. */
+  until(text: string): Promise<void>;
+  readonly ended: Promise<number | null>;
+  /** Sends a signal and waits for the end. */
+  end(signal?: NodeJS.Signals): Promise<number | null>;
+}
+
+/** How a server is started. */
+export interface ServerWords {
+  /** The command line, as `commandLine` of `acp-kit/test` makes it. */
+  readonly program: string;
+  /** Options of `serve`; default: its sessions in a file. */
+  readonly options?: readonly string[];
+  /** The agent's command; default: the everything agent. */
+  readonly agent?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  /** Words before the program of Node, such as those of a shell that sets a limit. */
+  readonly before?: readonly string[];
+}
+
+/** Starts `acp-kit serve` in a home, and waits until it listens. */
+export async function startServer(place: ServerHome, words: ServerWords): Promise<RunningServer> {
+  const { program, options, agent, env, before = [] } = words;
+  const everything = [process.execPath, program, "demo-agent", "--pace", "0", "--store", place.store];
+  const [command = "", ...args] = [
+    ...before,
+    process.execPath,
+    program,
+    ...["serve", "--json", "--log-level", "info", "--listen", `127.0.0.1:${place.port}`],
+    ...["--token-file", join(place.home, "token")],
+    ...(options ?? ["--engine", `sqlite:${place.sessions}`]),
+    ...["--", ...(agent ?? everything)],
+  ];
+  const child = spawn(command, args, {
+    cwd: place.work,
+    env: { PATH: process.env.PATH ?? "", HOME: place.home, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let [out, err] = ["", ""];
+  const listeners = new Set<() => void>();
+  const add = (text: string, isOut: boolean): void => {
+    if (isOut) out += text;
+    else err += text;
+    for (const listener of listeners) listener();
+  };
+  child.stdout.setEncoding("utf8").on("data", (text: string) => add(text, true));
+  child.stderr.setEncoding("utf8").on("data", (text: string) => add(text, false));
+  const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
+  const until = (isThere: () => boolean, what: string): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const look = (): void => {
+        if (!isThere()) return;
+        listeners.delete(look);
+        resolve();
+      };
+      listeners.add(look);
+      void ended.then((code) => reject(new Error(`The server ended (${code}) without ${what}: ${err}`)));
+      look();
+    });
+  await until(() => out.includes("\n"), "listening");
+  const { url, webSocketUrl } = JSON.parse(out) as { url: string; webSocketUrl: string };
+  return {
+    ...{ child, url, webSocketUrl, ended },
+    err: () => err,
+    until: (text) => until(() => err.includes(text), text),
+    end(signal = "SIGTERM") {
+      child.kill(signal);
+      return ended;
+    },
+  };
+}
+
+/** The living processes that were started in a home, whichever process started them, by the system's own table. */
+export function processesOf(home: string): number[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => {
+      try {
+        const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+        const isZombie = /^ [ZX]/.test(stat.slice(stat.lastIndexOf(")") + 1));
+        return !isZombie && readFileSync(`/proc/${pid}/environ`, "utf8").split("\0").includes(`HOME=${home}`);
+      } catch {
+        return false; // it has ended meanwhile, or belongs to another user
+      }
+    });
+}
+
+/** Resolves once no process of a home runs any more; rejects with those that do after a while. */
+export async function noProcessesOf(home: string, withinMs = 10_000): Promise<void> {
+  const deadline = performance.now() + withinMs;
+  for (let left = processesOf(home); left.length > 0; left = processesOf(home)) {
+    if (performance.now() > deadline) throw new Error(`Processes are left: ${left.join(", ")}`);
+    await new Promise((resolve) => setTimeout(resolve, 20)); // the table has no events
+  }
+}
+
+/** The agents of a server: its children. */
+export function agentsOf(server: RunningServer): number[] {
+  return readFileSync(`/proc/${server.child.pid}/task/${server.child.pid}/children`, "utf8")
+    .trim()
+    .split(" ")
+    .filter(Boolean)
+    .map(Number);
+}
+
+/** Texts of the prompts that the everything agent has run, by its own records. */
+export function promptsRun(store: string): string[] {
+  const lines = readdirSync(store)
+    .filter((name) => name.endsWith(".jsonl"))
+    .flatMap((name) => readFileSync(join(store, name), "utf8").split("\n"));
+  return lines
+    .filter((line) => line.startsWith('{"type":"prompt"') && line.endsWith("}"))
+    .map((line) => (JSON.parse(line) as { readonly prompt: readonly [{ readonly text: string }] }).prompt[0].text);
+}
+
+/** How often prompts were run more than once. */
+export function runTwice(store: string): number {
+  const prompts = promptsRun(store);
+  return prompts.length - new Set(prompts).size;
+}
