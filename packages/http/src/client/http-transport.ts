@@ -318,7 +318,7 @@ export class HttpTransport implements Transport {
     this.#created.settle(sessionId);
     const what = error?.message ?? "the server ended the stream of the session";
     const lost = this.#routes.ofSession(sessionId);
-    // When an agent ends, all streams end, and that of the connection says more: what waits rejects with the end of the connection.
+    // When an agent ends, all streams end, and that of the connection says more: pending requests reject with the end of the connection.
     after(SESSION_END_GRACE_MS, () => {
       for (const request of lost) {
         if (this.#routes.find(request.id) === request) this.#reject(request.id, `The response is lost: ${what}`, error);
