@@ -30,6 +30,7 @@ export type {
   ServedAgentConnection,
   ServedAgentDefaults,
 } from "./server/served-agent.js";
+export type { WebSocketUpgrade } from "./server/web-socket-upgrade.js";
 // For bridges, workers and frames.
 export { type Bridge, type BridgeOptions, bridgeTransports } from "./wire/bridge.js";
 export { type MessagePortLike, type MessagePortOptions, messagePortTransport } from "./wire/message-port-transport.js";

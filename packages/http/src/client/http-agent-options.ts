@@ -9,8 +9,8 @@ export type FetchLike = (url: string, init: RequestInit) => Promise<Response>;
 export interface RemoteAgentLimits extends MessageLimits {
   /** The maximum size of a received message; a longer one is skipped and reported. */
   readonly maxMessageBytes?: number;
-  /** The number of unsent characters above which `full` asks the sender to wait. */
-  readonly highWaterMark?: number;
+  /** The number of unsent bytes, one for each character of a message, above which `full` asks the sender to wait. */
+  readonly highWaterMarkBytes?: number;
   /** The time in milliseconds until the response to a request begins, or until a WebSocket is open. */
   readonly responseTimeoutMs?: number;
   /** The time in milliseconds that the agent may take to respond to `initialize`. */
@@ -40,8 +40,8 @@ export const remoteAgentDefaults: Required<RemoteAgentLimits> = {
   ...messageLimitDefaults,
   /** The default of `maxMessageBytes`: 64 MiB. */
   maxMessageBytes: 67_108_864,
-  /** The default of `highWaterMark`: 256 Ki characters. */
-  highWaterMark: 262_144,
+  /** The default of `highWaterMarkBytes`: 256 KiB. */
+  highWaterMarkBytes: 262_144,
   responseTimeoutMs: 30_000,
   initializeTimeoutMs: 60_000,
   keepAliveTimeoutMs: 45_000,

@@ -71,7 +71,7 @@ export class HttpTransport implements Transport {
     this.#requests = requests;
     this.#limits = limits;
     this.#onChange = onChange;
-    this.#created = new CreatedSessions(limits.highWaterMark);
+    this.#created = new CreatedSessions(limits.highWaterMarkBytes);
     this.#posts = new PostQueue({
       requests,
       limits,
@@ -89,7 +89,7 @@ export class HttpTransport implements Transport {
   }
 
   get full(): Promise<void> | undefined {
-    if (this.#posts.waiting <= this.#limits.highWaterMark) return undefined;
+    if (this.#posts.waiting <= this.#limits.highWaterMarkBytes) return undefined;
     this.#room ??= deferred();
     return this.#room.promise;
   }
@@ -318,7 +318,7 @@ export class HttpTransport implements Transport {
     this.#created.settle(sessionId);
     const what = error?.message ?? "the server ended the stream of the session";
     const lost = this.#routes.ofSession(sessionId);
-    // When an agent ends, all streams end, and that of the connection says more: what waits rejects with the end of the connection.
+    // When an agent ends, all streams end, and that of the connection says more: pending requests reject with the end of the connection.
     after(SESSION_END_GRACE_MS, () => {
       for (const request of lost) {
         if (this.#routes.find(request.id) === request) this.#reject(request.id, `The response is lost: ${what}`, error);
@@ -362,7 +362,7 @@ export class HttpTransport implements Transport {
   }
 
   #drained(): void {
-    if (this.#room === undefined || this.#posts.waiting > this.#limits.highWaterMark / 2) return;
+    if (this.#room === undefined || this.#posts.waiting > this.#limits.highWaterMarkBytes / 2) return;
     this.#room.resolve();
     this.#room = undefined;
   }

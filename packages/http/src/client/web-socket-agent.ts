@@ -116,7 +116,7 @@ export function remoteWebSocket(
     create: () => {
       const open = (): WebSocketTransport => {
         const transport = new WebSocketTransport({
-          limits: { ...limits, maxQueued: MAX_QUEUED },
+          limits: { ...limits, maxQueuedBytes: MAX_QUEUED },
           errorOf: (what, detail, cause) => new RemoteError(errorCodes[what], detail, { url: at, cause }),
         });
         void transport.ended.then(every(WATCH_MS, () => transport.checkSilence(limits.keepAliveTimeoutMs)));

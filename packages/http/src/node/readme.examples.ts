@@ -1,6 +1,6 @@
 import { createAgent } from "@acp-kit/agent";
 import { connectAgent } from "@acp-kit/client";
-import { createAcpHandler, createDirectHandler, tokenAuthentication } from "@acp-kit/http";
+import { createAcpHandler, createDirectHandler, tokenAuthentication, type WebSocketLike } from "@acp-kit/http";
 import { type HttpAgentServer, httpAgent, serveHttp, webSocketAgent } from "@acp-kit/http/node";
 
 // #region agent
@@ -42,6 +42,20 @@ export const handler = createAcpHandler(agent, {
   allowedOrigins: ["https://app.example.com"],
 });
 // #endregion handler
+
+// #region upgrade
+/** What a server of the web platform does with a WebSocket upgrade. In Deno: `upgrade(request, (options) => Deno.upgradeWebSocket(request, options))`. */
+export async function upgrade(
+  request: Request,
+  open: (options: { protocol: string }) => { socket: WebSocketLike; response: Response },
+): Promise<Response> {
+  const decision = await handler.upgrade(request);
+  if (decision.is === "refused") return decision.response;
+  const { socket, response } = open({ protocol: decision.protocol ?? "" });
+  decision.accept(socket);
+  return response;
+}
+// #endregion upgrade
 
 // #region direct
 export const direct = createDirectHandler(agent);

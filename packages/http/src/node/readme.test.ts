@@ -1,19 +1,27 @@
 import { readFileSync } from "node:fs";
+import { messageLimitDefaults } from "@acp-kit/jsonrpc";
 import { afterAll, describe, expect, it } from "vitest";
 import { remoteAgentDefaults } from "../client/http-agent-options.js";
 import { acpHandlerDefaults } from "../server/handler-options.js";
-import { ask, direct, handler, serve } from "./readme.examples.js";
+import { ask, direct, handler, serve, upgrade } from "./readme.examples.js";
 
 const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
 afterAll(() => Promise.all([handler.close(), direct.close()]));
 
 describe("the README", () => {
   it("names every limit, with its default", () => {
-    const shown = (value: number): string =>
-      value % 65_536 === 0 ? `${value / 1_024} Ki` : value.toLocaleString("en");
-    for (const [name, value] of Object.entries({ ...acpHandlerDefaults, ...remoteAgentDefaults })) {
-      expect(readme).toMatch(new RegExp(`^\\| \`${name}\` \\|`, "m"));
-      expect(readme, name).toContain(shown(value));
+    const shown = (name: string, value: number): string => {
+      if (!name.endsWith("Bytes")) return value.toLocaleString("en");
+      return value % 1_048_576 === 0 ? `${value / 1_048_576} MiB` : `${value / 1_024} KiB`;
+    };
+    const rows = (heading: string) => readme.slice(readme.indexOf(`| ${heading} |`)).split("\n\n", 1)[0] ?? "";
+    for (const [name, value] of Object.entries(acpHandlerDefaults)) {
+      expect(rows("option of the server"), name).toContain(`| \`${name}\` | ${shown(name, value)} |`);
+    }
+    const { maxMessageDepth, maxMessageNodes, ...client } = remoteAgentDefaults;
+    expect({ maxMessageDepth, maxMessageNodes }).toEqual(messageLimitDefaults); // "as the server"
+    for (const [name, value] of Object.entries(client)) {
+      expect(rows("option of the client"), name).toContain(`| \`${name}\` | ${shown(name, value)} |`);
     }
   });
 
@@ -39,6 +47,15 @@ describe("the examples", () => {
       204,
       "https://app.example.com",
     ]);
+  });
+
+  it("decide over WebSocket upgrades of other platforms", async () => {
+    const open = () => {
+      throw new Error("opened");
+    };
+    const request = (headers: Record<string, string>) => new Request("https://agent.example.com/acp", { headers });
+    expect((await upgrade(request({}), open)).status).toBe(401);
+    await expect(upgrade(request({ authorization: "Bearer secret" }), open)).rejects.toThrow("opened");
   });
 
   it("answer in the body", async () => {

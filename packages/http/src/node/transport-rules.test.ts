@@ -85,7 +85,7 @@ describe.each([
     else if (status >= 400) expect(await response.json()).toMatchObject({ error: { message: expect.any(String) } });
     else await response.body?.cancel();
     const other = await send(server.url, { method: "POST", headers: json, body: JSON.stringify(initializeRequest) });
-    expect(other.status).toBe(200); // nobody else is harmed
+    expect(other.status).toBe(200); // no other caller is harmed
   });
 });
 

@@ -3,11 +3,17 @@ import { FetchExchange, toResponse } from "./fetch-exchange.js";
 import type { AcpHandlerOptions } from "./handler-options.js";
 import type { Principal } from "./principal.js";
 import type { AgentChoice } from "./served-agent.js";
+import { upgradeWebSocket, type WebSocketUpgrade } from "./web-socket-upgrade.js";
 
 /** An agent at one path, for every server that uses `Request` and `Response`. {@link createAcpHandler} creates it. */
 export interface AcpHandler {
   /** Handles one request. The function is bound, so that it can be passed on without its object. The returned promise never rejects. */
   readonly fetch: (request: Request) => Promise<Response>;
+  /**
+   * Decides over a WebSocket upgrade, for platforms whose sockets have the standard interface, such as Deno and Workers: checks `Host`, `Origin`,
+   * credentials and limits, and counts the connection. Pass the server's end of the socket to `accept`. Bound; never rejects.
+   */
+  readonly upgrade: (request: Request) => Promise<WebSocketUpgrade>;
   /** The number of live connections. */
   readonly connections: number;
   /**
@@ -36,6 +42,7 @@ export function createAcpHandler<P extends Principal = Principal>(
   const server = new AcpServer(agent, options);
   return {
     fetch: async (request) => toResponse(await server.handle(new FetchExchange(request))),
+    upgrade: (request) => upgradeWebSocket(server, request),
     get connections() {
       return server.connections.size;
     },

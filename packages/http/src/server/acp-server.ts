@@ -15,9 +15,14 @@ import { Refusal } from "./refusal.js";
 import type { AgentChoice, ServedAgent, ServedAgentDefaults } from "./served-agent.js";
 import { ServedHttpConnection } from "./served-http-connection.js";
 
+/** How long a closed WebSocket may take for its handshake. */
+const CLOSE_TIMEOUT_MS = 2_000;
+
 /** The server side of both profiles, independent of the platform that brings the requests. */
 export class AcpServer<P extends Principal = Principal> {
   readonly limits: Required<ServerLimits>;
+  /** One object for all WebSockets: a copy for each costs half a kilobyte, the hidden class included. */
+  readonly webSocketLimits: Required<ServerLimits> & { readonly closeTimeoutMs: number };
   readonly access: Access<P>;
   readonly connections: Connections;
   readonly #agent: AgentChoice<P>;
@@ -27,6 +32,7 @@ export class AcpServer<P extends Principal = Principal> {
     this.#agent = agent;
     this.#options = options;
     this.limits = withDefaults(acpHandlerDefaults, options.limits);
+    this.webSocketLimits = { ...this.limits, closeTimeoutMs: CLOSE_TIMEOUT_MS };
     this.access = new Access(options);
     this.connections = new Connections(this.limits);
   }
@@ -42,12 +48,11 @@ export class AcpServer<P extends Principal = Principal> {
   }
 
   /**
-   * The agent of a new connection.
-   *
-   * @throws {Refusal} the refusal that the choice throws; 500 when it throws anything else.
+   * The choice of the agent of one connection. It rejects with the refusal that the choice throws, or with 500 when it throws anything else. The
+   * function has a scope of its own: what lives as long as the connection must not keep its request.
    */
-  agentFor(caller: AgentCaller<P>): Promise<ServedAgent> {
-    return chooseAgent(this.#agent, caller, this.#options.onError);
+  agentChooser(caller: AgentCaller<P>): () => Promise<ServedAgent> {
+    return () => chooseAgent(this.#agent, caller, this.#options.onError);
   }
 
   /** Receives what an agent or a function of the application has thrown. */
@@ -110,14 +115,15 @@ export class AcpServer<P extends Principal = Principal> {
     const connection = new ServedHttpConnection({
       http,
       limits: this.limits,
-      chooseAgent: () => this.agentFor({ connectionId: id, principal, exchange }),
       agentDefaults: this.agentDefaults,
     });
     this.connections.add(id, principal, connection);
     const stopWatching = exchange.onGone(() =>
       http.fail(new Error("The client has gone before the agent responded to initialize.")),
     );
-    const body = await connection.initialize(posted).finally(stopWatching);
+    const body = await connection
+      .initialize(posted, this.agentChooser({ connectionId: id, principal, exchange }))
+      .finally(stopWatching);
     const headers = { "content-type": "application/json" };
     if (!http.isOpen) {
       connection.discard(); // refused: the client may begin again

@@ -131,8 +131,8 @@ export class DirectServer<P extends Principal> {
   }
 
   #stream(peer: DirectPeer, requests: readonly JsonObject[]): HttpReply {
-    const { maxQueued, keepAliveMs } = this.#limits;
-    const { reader } = new DirectStream(peer, requests, { maxQueued, keepAliveMs });
+    const { maxQueuedBytes, keepAliveMs } = this.#limits;
+    const { reader } = new DirectStream(peer, requests, { maxQueuedBytes, keepAliveMs });
     return eventReply(reader);
   }
 

@@ -8,16 +8,16 @@ import { type EventReader, EventStream, type EventStreamOwner } from "./event-st
 export class DirectStream implements EventStreamOwner {
   readonly reader: EventReader;
   readonly #stream: EventStream;
-  readonly #maxQueued: number;
+  readonly #maxQueuedBytes: number;
   readonly #stops: (() => void)[];
   #queued = 0;
 
   constructor(
     peer: DirectPeer,
     requests: readonly JsonObject[],
-    { maxQueued, keepAliveMs }: { readonly maxQueued: number; readonly keepAliveMs: number },
+    { maxQueuedBytes, keepAliveMs }: { readonly maxQueuedBytes: number; readonly keepAliveMs: number },
   ) {
-    this.#maxQueued = maxQueued;
+    this.#maxQueuedBytes = maxQueuedBytes;
     const stream = new EventStream(this);
     this.#stream = stream;
     const sessions = new Set(requests.map(sessionIdOf).filter((sessionId) => sessionId !== undefined));
@@ -29,7 +29,7 @@ export class DirectStream implements EventStreamOwner {
 
   queued(difference: number): void {
     this.#queued += difference;
-    if (this.#queued > this.#maxQueued) this.#stream.destroy(); // its reader takes nothing
+    if (this.#queued > this.#maxQueuedBytes) this.#stream.destroy(); // its reader takes nothing
   }
 
   readerChanged(): void {

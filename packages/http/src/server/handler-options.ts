@@ -26,15 +26,15 @@ export interface ServerLimits extends MessageLimits {
   readonly maxWaitingPosts?: number;
   /** The time in milliseconds that a POST waits for one with a lower number. After that time, the server responds with 409. */
   readonly postOrderTimeoutMs?: number;
-  /** The number of characters queued for a client above which the agent has to wait. */
-  readonly highWaterMark?: number;
-  /** The number of characters queued for a client above which the server ends the connection, because its agent does not wait. */
-  readonly maxQueued?: number;
+  /** The number of bytes, one for each character, queued for a client above which the agent has to wait. */
+  readonly highWaterMarkBytes?: number;
+  /** The number of bytes, one for each character, queued for a client above which the server ends the connection, because its agent does not wait. */
+  readonly maxQueuedBytes?: number;
   /**
-   * The number of characters of each stream that the server keeps for a client that opens the stream again. The server
+   * The number of bytes, one for each character, of each stream that the server keeps for a client that opens the stream again. The server
    * keeps them only for clients that can continue a stream.
    */
-  readonly maxKeptForResume?: number;
+  readonly maxKeptBytes?: number;
   /** The time in milliseconds that messages wait for a client that reads nothing. After that time, the server ends the connection. */
   readonly stallTimeoutMs?: number;
   /** The time in milliseconds that a connection lives without any stream, POST or WebSocket. */
@@ -61,12 +61,12 @@ export const acpHandlerDefaults: Required<ServerLimits> = {
   maxOpenRequests: 1_024,
   maxWaitingPosts: 256,
   postOrderTimeoutMs: 10_000,
-  /** The default of `highWaterMark`: 256 Ki characters. */
-  highWaterMark: 262_144,
-  /** The default of `maxQueued`: 64 Mi characters. */
-  maxQueued: 67_108_864,
-  /** The default of `maxKeptForResume`: 256 Ki characters. */
-  maxKeptForResume: 262_144,
+  /** The default of `highWaterMarkBytes`: 256 KiB. */
+  highWaterMarkBytes: 262_144,
+  /** The default of `maxQueuedBytes`: 64 MiB. */
+  maxQueuedBytes: 67_108_864,
+  /** The default of `maxKeptBytes`: 256 KiB. */
+  maxKeptBytes: 262_144,
   stallTimeoutMs: 60_000,
   graceMs: 60_000,
   initializeTimeoutMs: 60_000,
@@ -98,7 +98,7 @@ export interface AcpHandlerOptions<P extends Principal = Principal> {
   /**
    * Whether events of streams have ids, so that any client may open a stream again with `Last-Event-ID` and receives the
    * later events, once. Ids of another stream, and of events that are no longer kept, are refused with 410. The server
-   * keeps `maxKeptForResume` characters for every stream. The default is `false`, because version 1 of the specification
+   * keeps `maxKeptBytes` characters for every stream. The default is `false`, because version 1 of the specification
    * has no ids, and clients of this package need none.
    */
   readonly eventIds?: boolean;

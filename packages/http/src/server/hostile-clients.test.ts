@@ -129,13 +129,13 @@ describe("limits", () => {
     expect((await client.call("session/list", {}, { "acp-kit-sequence": "2" })).status).toBe(409);
   });
 
-  it("remote.back-pressure: the connection of an agent that does not wait ends at maxQueued", async () => {
+  it("remote.back-pressure: the connection of an agent that does not wait ends at maxQueuedBytes", async () => {
     const flooding = echoAgent({
       prompt: async (turn) => {
         for (let index = 0; index < 1_000; index += 1) void turn.message("x".repeat(1_000));
       },
     });
-    const handler = serve(flooding, { limits: { maxQueued: 100_000 } });
+    const handler = serve(flooding, { limits: { maxQueuedBytes: 100_000 } });
     const client = new RawClient(handler.fetch);
     await client.initialize();
     const sessionId = await client.newSession(await client.stream());

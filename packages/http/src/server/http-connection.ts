@@ -80,7 +80,7 @@ export class HttpConnection implements Transport {
     this.#limits = limits;
     this.#features = (name) => hasFeature(clientFeatures, name);
     this.#onEnd = onEnd;
-    const maxKept = eventIds || this.#features("resume") ? limits.maxKeptForResume : 0;
+    const maxKept = eventIds || this.#features("resume") ? limits.maxKeptBytes : 0;
     const streamOptions = { maxKept, hasIds: eventIds };
     const owner = {
       queued: (difference: number) => this.#queuedChanged(difference),
@@ -114,10 +114,10 @@ export class HttpConnection implements Transport {
     if (this.#state === "ended") return 0;
     const text = textOfMessage(message);
     this.#route(message as unknown as JsonObject, text);
-    if (this.#queued > this.#limits.maxQueued) {
+    if (this.#queued > this.#limits.maxQueuedBytes) {
       this.fail(
         new Error(
-          `More than ${this.#limits.maxQueued} characters wait for a client that does not read them (maxQueued).`,
+          `More than ${this.#limits.maxQueuedBytes} characters wait for a client that does not read them (maxQueuedBytes).`,
         ),
       );
     }
@@ -308,10 +308,10 @@ export class HttpConnection implements Transport {
 
   #queuedChanged(difference: number): void {
     this.#queued += difference;
-    const { highWaterMark } = this.#limits;
+    const { highWaterMarkBytes } = this.#limits;
     if (this.#room === undefined) {
-      if (this.#queued > highWaterMark && this.#state !== "ended") this.#room = deferred();
-    } else if (this.#queued <= highWaterMark / 2) {
+      if (this.#queued > highWaterMarkBytes && this.#state !== "ended") this.#room = deferred();
+    } else if (this.#queued <= highWaterMarkBytes / 2) {
       this.#releaseRoom();
     }
   }

@@ -6,11 +6,10 @@ import type { PostedMessage } from "./read-message.js";
 import { Refusal } from "./refusal.js";
 import type { ServedAgent, ServedAgentConnection, ServedAgentDefaults } from "./served-agent.js";
 
-/** How a {@link ServedHttpConnection} gets its agent. */
+/** What a {@link ServedHttpConnection} is made with. */
 export interface ServedHttpConnectionOptions {
   readonly http: HttpConnection;
   readonly limits: Required<ServerLimits>;
-  readonly chooseAgent: () => Promise<ServedAgent>;
   readonly agentDefaults: ServedAgentDefaults;
 }
 
@@ -40,7 +39,7 @@ export class ServedHttpConnection implements LiveConnection {
    * @throws {Refusal} 502 when the agent ends without a response, 504 when it takes too long, 503 when the server ends meanwhile. The connection
    * has ended then.
    */
-  async initialize(posted: PostedMessage): Promise<string> {
+  async initialize(posted: PostedMessage, chooseAgent: () => Promise<ServedAgent>): Promise<string> {
     const { initializeTimeoutMs } = this.#options.limits;
     const late = new Error(
       `The agent did not respond to initialize within ${initializeTimeoutMs} ms (initializeTimeoutMs).`,
@@ -52,7 +51,7 @@ export class ServedHttpConnection implements LiveConnection {
     });
     try {
       const ended = this.http.ended.then(() => undefined);
-      const text = await Promise.race([this.#respond(posted), ended]);
+      const text = await Promise.race([this.#respond(posted, chooseAgent), ended]);
       if (text !== undefined) return text;
     } catch (error) {
       this.http.fail(error);
@@ -81,11 +80,10 @@ export class ServedHttpConnection implements LiveConnection {
     }
   }
 
-  async #respond(posted: PostedMessage): Promise<string | undefined> {
-    const { chooseAgent, agentDefaults } = this.#options;
+  async #respond(posted: PostedMessage, chooseAgent: () => Promise<ServedAgent>): Promise<string | undefined> {
     const agent = await chooseAgent();
     if (this.http.hasEnded) return undefined;
-    this.#state = { is: "served", served: agent.connect(this.http, agentDefaults) };
+    this.#state = { is: "served", served: agent.connect(this.http, this.#options.agentDefaults) };
     return this.http.initialize(posted);
   }
 

@@ -19,12 +19,9 @@ export interface AcceptedUpgrade {
   readonly protocol: string | undefined;
   /** The socket is open. */
   readonly attach: (socket: TextSocket) => void;
-  /** The handshake failed: the connection counts no more. Without either, `initializeTimeoutMs` ends it. */
+  /** The handshake failed: the connection counts no more. Nothing happens once the socket is open. Without either, `initializeTimeoutMs` ends it. */
   readonly release: () => void;
 }
-
-/** How long a closed socket may take for its handshake. */
-const CLOSE_TIMEOUT_MS = 2_000;
 
 /**
  * Decides over a WebSocket upgrade: `Host`, `Origin`, credentials, limits. The connection counts from here on; its agent is chosen once `initialize`
@@ -42,12 +39,12 @@ export async function acceptUpgrade<P extends Principal>(
   const id = newConnectionId();
   const { limits, connections } = server;
   const transport = new WebSocketTransport({
-    limits: { ...limits, closeTimeoutMs: CLOSE_TIMEOUT_MS },
+    limits: server.webSocketLimits,
     errorOf: (_, detail, cause) => new Error(detail, cause === undefined ? undefined : { cause }),
   });
-  const gate = new InitializeGate(transport, {
+  const chooseAgent = server.agentChooser({ connectionId: id, principal, exchange });
+  const gate = new InitializeGate(transport, chooseAgent, {
     timeoutMs: limits.initializeTimeoutMs,
-    chooseAgent: () => server.agentFor({ connectionId: id, principal, exchange }),
     agentDefaults: server.agentDefaults,
     onError: server.onError,
   });
@@ -67,15 +64,13 @@ export async function acceptUpgrade<P extends Principal>(
     headers: { [headerNames.connection]: id },
     protocol: offered.includes(WEB_SOCKET_PROTOCOL) ? WEB_SOCKET_PROTOCOL : undefined,
     attach: (socket) => transport.attach(socket),
-    release: () => void transport.close(),
+    release: () => transport.abandon(),
   };
 }
 
 /** What an {@link InitializeGate} lets in. */
 interface GateOptions {
   readonly timeoutMs: number;
-  /** Chooses the agent. */
-  readonly chooseAgent: () => Promise<ServedAgent>;
   readonly agentDefaults: ServedAgentDefaults;
   /** Receives the error of an agent that can't be connected. */
   readonly onError: ((error: unknown) => void) | undefined;
@@ -88,8 +83,11 @@ interface GateOptions {
  * - `ended`: before it came to that.
  */
 type GateState =
-  | { readonly is: "waiting" | "connecting" | "ended" }
+  | { readonly is: "waiting"; readonly chooseAgent: () => Promise<ServedAgent> }
+  | { readonly is: "connecting" | "ended" }
   | { readonly is: "connected"; readonly served: ServedAgentConnection };
+
+const nothing = (): void => {};
 
 const NO_AGENT = "the server failed to provide the agent";
 
@@ -97,11 +95,13 @@ const NO_AGENT = "the server failed to provide the agent";
 class InitializeGate {
   readonly #transport: WebSocketTransport;
   readonly #options: GateOptions;
-  #state: GateState = { is: "waiting" };
-  #stop: () => void = () => {};
+  #state: GateState;
+  #stop: () => void = nothing;
 
-  constructor(transport: WebSocketTransport, options: GateOptions) {
+  /** `chooseAgent` is forgotten once it was called, and with it the request that it holds. */
+  constructor(transport: WebSocketTransport, chooseAgent: () => Promise<ServedAgent>, options: GateOptions) {
     this.#transport = transport;
+    this.#state = { is: "waiting", chooseAgent };
     this.#options = options;
   }
 
@@ -125,19 +125,21 @@ class InitializeGate {
 
   #first(value: unknown, size: number): void {
     if (this.#state.is !== "waiting") return;
+    const { chooseAgent } = this.#state;
     if (!isJsonObject(value) || kindOfMessage(value) !== "request" || value.method !== "initialize") {
       this.#refuse("the first message must be the request initialize");
       return;
     }
     this.#stop();
+    this.#stop = nothing;
     this.#state = { is: "connecting" };
     this.#transport.pause();
-    void this.#connect({ value, size });
+    void this.#connect(chooseAgent, { value, size });
   }
 
   /** Never rejects: an agent that can't be connected refuses this connection, and harms no other. */
-  async #connect(first: ReceivedMessage): Promise<void> {
-    const { chooseAgent, agentDefaults, onError } = this.#options;
+  async #connect(chooseAgent: () => Promise<ServedAgent>, first: ReceivedMessage): Promise<void> {
+    const { agentDefaults, onError } = this.#options;
     let agent: ServedAgent;
     try {
       agent = await chooseAgent();
@@ -181,7 +183,7 @@ interface ReceivedMessage {
 /** A transport whose first message was read already: it is delivered again, first. */
 class StartedTransport implements Transport {
   readonly #transport: WebSocketTransport;
-  readonly #first: ReceivedMessage;
+  #first: ReceivedMessage | undefined;
 
   constructor(transport: WebSocketTransport, first: ReceivedMessage) {
     this.#transport = transport;
@@ -193,9 +195,10 @@ class StartedTransport implements Transport {
   }
 
   start(receiver: TransportReceiver): void {
-    const { value, size } = this.#first;
+    const first = this.#first;
+    this.#first = undefined;
     queueMicrotask(() => {
-      receiver.message(value, size);
+      if (first !== undefined) receiver.message(first.value, first.size);
       this.#transport.start(receiver);
       this.#transport.resume();
     });

@@ -28,7 +28,7 @@ describe("a MessagePort", () => {
   });
 
   it("asks the sender to wait when the peer does not read", async () => {
-    const [ours, theirs] = ports({ highWaterMark: 64 });
+    const [ours, theirs] = ports({ highWaterMarkMessages: 64 });
     const received: unknown[] = [];
     const collect = (message: unknown) => void received.push(message);
     const ignore = { malformed: () => {}, ended: () => {}, failed: () => {} };
@@ -49,7 +49,7 @@ describe("a MessagePort", () => {
   });
 
   it("ends with an error when a peer that does not wait sends more than may wait unread", async () => {
-    const [, theirs, port] = ports({ maxUnread: 3 });
+    const [, theirs, port] = ports({ maxUnreadMessages: 3 });
     const received: unknown[] = [];
     const failed = new Promise((resolve) => {
       const ignore = { malformed: () => {}, ended: () => {} };
@@ -60,7 +60,7 @@ describe("a MessagePort", () => {
     expect(await failed).toMatchObject({
       name: "RemoteError",
       code: "overflow",
-      message: expect.stringContaining("maxUnread"),
+      message: expect.stringContaining("maxUnreadMessages"),
     });
     theirs.resume();
     expect(received).toEqual([]);

@@ -27,18 +27,18 @@ export interface MessagePortLike {
 /** Options of {@link messagePortTransport}. */
 export interface MessagePortOptions extends MessageLimits {
   /** The number of unread messages above which `full` asks the sender to wait, if the peer acknowledges messages. The default is 1,024. */
-  readonly highWaterMark?: number;
+  readonly highWaterMarkMessages?: number;
   /**
    * The number of messages that may wait while reading is paused, from a peer that does not wait. A further message
    * ends the transport with the {@link RemoteError} `overflow`. The default is 65,536.
    */
-  readonly maxUnread?: number;
+  readonly maxUnreadMessages?: number;
 }
 
 const messagePortDefaults: Required<MessagePortOptions> = {
   ...messageLimitDefaults,
-  highWaterMark: 1_024,
-  maxUnread: 65_536,
+  highWaterMarkMessages: 1_024,
+  maxUnreadMessages: 65_536,
 };
 
 /**
@@ -46,7 +46,7 @@ const messagePortDefaults: Required<MessagePortOptions> = {
  *
  * Each message is posted as an object. A posted number acknowledges that so many messages were read, and `null` says
  * that the sender has closed. A peer that knows neither works without back-pressure, as long as no more than
- * `maxUnread` messages wait. Pass one end of a `MessageChannel`; `window.postMessage` is not a port.
+ * `maxUnreadMessages` messages wait. Pass one end of a `MessageChannel`; `window.postMessage` is not a port.
  */
 export function messagePortTransport(port: MessagePortLike, options: MessagePortOptions = {}): Transport {
   return new MessagePortTransport(port, options);
@@ -71,7 +71,11 @@ class MessagePortTransport implements Transport {
   }
 
   get full(): Promise<void> | undefined {
-    if (!this.#peerAcknowledges || this.#isOver || this.#sent - this.#acknowledged < this.#options.highWaterMark)
+    if (
+      !this.#peerAcknowledges ||
+      this.#isOver ||
+      this.#sent - this.#acknowledged < this.#options.highWaterMarkMessages
+    )
       return undefined;
     this.#room ??= deferred();
     return this.#room.promise;
@@ -144,10 +148,10 @@ class MessagePortTransport implements Transport {
 
   /** Keeps a message until reading goes on. */
   #keep(data: unknown): void {
-    const { maxUnread } = this.#options;
+    const { maxUnreadMessages } = this.#options;
     this.#unread.push({ data });
-    if (this.#unread.length <= maxUnread) return;
-    const message = `More than ${maxUnread} messages arrived that were not read (maxUnread).`;
+    if (this.#unread.length <= maxUnreadMessages) return;
+    const message = `More than ${maxUnreadMessages} messages arrived that were not read (maxUnreadMessages).`;
     this.#port.postMessage(null);
     this.#finish();
     this.#receiver?.failed(new RemoteError("overflow", message, { url: "" }));
@@ -156,7 +160,7 @@ class MessagePortTransport implements Transport {
   #acknowledge(count: number): void {
     this.#peerAcknowledges = true;
     this.#acknowledged = Math.max(this.#acknowledged, Math.min(count, this.#sent));
-    if (this.#sent - this.#acknowledged >= this.#options.highWaterMark / 2) return;
+    if (this.#sent - this.#acknowledged >= this.#options.highWaterMarkMessages / 2) return;
     this.#room?.resolve();
     this.#room = undefined;
   }

@@ -27,9 +27,10 @@ export interface TextSocket {
 
 /** The part of the standard `WebSocket` that is used: of browsers, workers, Deno, Bun, Node 22 and the library `ws`. */
 export interface WebSocketLike {
-  binaryType: string;
+  binaryType?: string;
   readonly readyState: number;
-  readonly bufferedAmount: number;
+  /** Workers have none: then nothing is known of a peer that does not read. */
+  readonly bufferedAmount?: number;
   // A method, so that sockets that accept only some kinds of buffers fit.
   send(data: string | Uint8Array): void;
   close(code?: number, reason?: string): void;
@@ -57,7 +58,7 @@ export function socketOf(webSocket: WebSocketLike): TextSocket {
     send: (text) => webSocket.send(text),
     sendKeepAlive: () => webSocket.send(new Uint8Array(0)),
     get bufferedAmount() {
-      return webSocket.bufferedAmount;
+      return webSocket.bufferedAmount ?? 0;
     },
     close: (code, reason) => webSocket.close(code, reason),
     terminate: () => webSocket.close(),

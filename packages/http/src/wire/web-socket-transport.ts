@@ -25,9 +25,9 @@ export const closeCodes = {
 /** How a {@link WebSocketTransport} carries messages. */
 export interface WebSocketTransportOptions {
   readonly limits: Required<MessageLimits> & {
-    readonly highWaterMark: number;
+    readonly highWaterMarkBytes: number;
     /** Characters that may wait, in either direction, before the connection is given up. */
-    readonly maxQueued: number;
+    readonly maxQueuedBytes: number;
     readonly closeTimeoutMs: number;
   };
   /** The error of a socket that closed without being asked to. */
@@ -78,7 +78,7 @@ export class WebSocketTransport implements Transport {
 
   get full(): Promise<void> | undefined {
     if (this.#room !== undefined) return this.#room.promise;
-    if (this.#state.is !== "open" || this.#state.socket.bufferedAmount <= this.#options.limits.highWaterMark)
+    if (this.#state.is !== "open" || this.#state.socket.bufferedAmount <= this.#options.limits.highWaterMarkBytes)
       return undefined;
     const room = deferred();
     this.#room = room;
@@ -150,6 +150,11 @@ export class WebSocketTransport implements Transport {
     for (const text of this.#unsent.splice(0)) this.#write(socket, text);
   }
 
+  /** The socket will not open. Nothing happens when it has. */
+  abandon(): void {
+    if (this.#state.is === "opening") void this.close();
+  }
+
   /** The connection breaks, with a reason. */
   fail(error: unknown, code: number = closeCodes.internal): void {
     if (this.#state.is === "ended") return;
@@ -206,13 +211,13 @@ export class WebSocketTransport implements Transport {
   }
 
   #write(socket: TextSocket, text: string): void {
-    const { maxQueued } = this.#options.limits;
+    const { maxQueuedBytes } = this.#options.limits;
     socket.send(text);
-    if (socket.bufferedAmount <= maxQueued) return;
+    if (socket.bufferedAmount <= maxQueuedBytes) return;
     this.fail(
       this.#options.errorOf(
         "overflow",
-        `More than ${maxQueued} bytes wait for a peer that does not read (maxQueued).`,
+        `More than ${maxQueuedBytes} bytes wait for a peer that does not read (maxQueuedBytes).`,
         undefined,
       ),
       closeCodes.policy,
@@ -224,7 +229,7 @@ export class WebSocketTransport implements Transport {
     const check = (): void => {
       if (this.#room !== room) return;
       const { bufferedAmount } = socket;
-      if (bufferedAmount <= this.#options.limits.highWaterMark / 2) {
+      if (bufferedAmount <= this.#options.limits.highWaterMarkBytes / 2) {
         this.#room = undefined;
         room.resolve();
         return;
@@ -245,12 +250,12 @@ export class WebSocketTransport implements Transport {
     }
     this.#unread.push({ text, size });
     this.#unreadSize += size;
-    const { maxQueued } = this.#options.limits;
-    if (this.#unreadSize <= maxQueued) return;
+    const { maxQueuedBytes } = this.#options.limits;
+    if (this.#unreadSize <= maxQueuedBytes) return;
     this.fail(
       this.#options.errorOf(
         "overflow",
-        `More than ${maxQueued} bytes arrived that are not read (maxQueued).`,
+        `More than ${maxQueuedBytes} bytes arrived that are not read (maxQueuedBytes).`,
         undefined,
       ),
       closeCodes.policy,
