@@ -1,4 +1,4 @@
-import { type Agent, createAgent, type ToolCallHandle } from "@acp-kit/agent";
+import { type Agent, createAgent, sessionNotFound, type ToolCallHandle } from "@acp-kit/agent";
 import type { Runtime } from "./runtime.js";
 
 /** Puts a runtime behind ACP: each event becomes one update, an approval becomes a permission request. */
@@ -6,8 +6,8 @@ export function bridge(runtime: Runtime): Agent {
   return createAgent({
     info: { name: "runtime-bridge", version: "1.0.0" },
     newSession: ({ cwd }) => ({ sessionId: runtime.create(cwd).id }),
-    resumeSession: ({ sessionId }, { notFound }) => {
-      if (!runtime.store.has(sessionId)) throw notFound();
+    resumeSession: ({ sessionId }) => {
+      if (!runtime.store.has(sessionId)) throw sessionNotFound(sessionId);
     },
     listSessions: ({ cwd }) => ({
       sessions: [...runtime.store.values()]

@@ -56,7 +56,9 @@ describe("the listeners of a session", () => {
   test("updates from before the first listener are delivered first, in order, with their context", async () => {
     const { updates: sent, reports } = updates(undefined, 2);
     for (const text of ["a", "b", "c"]) sent.deliver(update(text), outside, 10);
-    expect(reports).toEqual(["update_dropped Session s has no listener, and its buffer is full: an update was dropped"]);
+    expect(reports).toEqual([
+      "update_dropped Session s has no listener, and its buffer is full: an update was dropped",
+    ]);
     const received: [string, UpdateContext][] = [];
     sent.add(async (arrived, context) => void received.push([textOf(arrived), context]));
     await sent.deliver(update("d"), inTurn, 10);

@@ -46,9 +46,8 @@ export { agentScenarios } from "./agent/agent-scenarios.js";
 export { agentWatches } from "./agent/agent-watches.js";
 export { notTestableForAgents } from "./agent/not-testable.js";
 export { type PromptPurpose, type Prompts, promptPresets, promptPurposes } from "./agent/prompt-purposes.js";
-export type { PeerExit as TestedAgentExit, PeerProcess as TestedAgentProcess } from "./wire/peer-process.js";
-
 export { draftScenarios } from "./draft/draft-scenarios.js";
+export type { PeerExit as TestedAgentExit, PeerProcess as TestedAgentProcess } from "./wire/peer-process.js";
 
 // Servers of agents.
 

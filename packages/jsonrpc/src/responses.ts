@@ -84,6 +84,7 @@ export class Responses {
 function resultOf(value: unknown): unknown {
   const toJSON = (value as { toJSON?: unknown } | null | undefined)?.toJSON;
   const plain = typeof toJSON === "function" ? toJSON.call(value, "result") : value;
-  if (typeof plain === "function" || typeof plain === "symbol") throw new TypeError(`JSON can't represent the result of the handler, which is a ${typeof plain}`);
+  if (typeof plain === "function" || typeof plain === "symbol")
+    throw new TypeError(`JSON can't represent the result of the handler, which is a ${typeof plain}`);
   return plain === undefined ? null : plain;
 }

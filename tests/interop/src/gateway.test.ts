@@ -55,12 +55,14 @@ interface Seen {
   permissions: number;
 }
 
+const textOf = (content: { readonly type: string; readonly text?: string }): string =>
+  content.type === "text" ? (content.text ?? "") : "";
+
 function app(seen: Seen) {
   return sdkClient({ name: "sdk" })
     .onNotification("session/update", ({ params: { update } }) => {
-      const isText = "content" in update && !Array.isArray(update.content) && update.content?.type === "text";
-      if (update.sessionUpdate === "agent_message_chunk" && isText) seen.text += update.content.text;
-      if (update.sessionUpdate === "user_message_chunk" && isText) seen.user += update.content.text;
+      if (update.sessionUpdate === "agent_message_chunk") seen.text += textOf(update.content);
+      if (update.sessionUpdate === "user_message_chunk") seen.user += textOf(update.content);
       if (update.sessionUpdate === "session_info_update") seen.turn.push(update._meta?.["acp-kit/turn"]);
     })
     .onRequest("session/request_permission", ({ params: { options } }) => {

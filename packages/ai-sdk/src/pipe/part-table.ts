@@ -62,7 +62,8 @@ export const uiMessageChunks: Readonly<Record<UiMessageChunkType | Exclude<Newer
   file: "`agent_message_chunk` with an `image`, `audio` or `resource` block, or a `resource_link`",
   "reasoning-file": "`agent_thought_chunk` with an `image`, `audio` or `resource` block",
   custom: "`session_info_update` with the part in `_meta`",
-  "reset-step": "open tool calls become `failed`; a message can't be taken back, so `session_info_update` reports the reset in `_meta`",
+  "reset-step":
+    "open tool calls become `failed`; a message can't be taken back, so `session_info_update` reports the reset in `_meta`",
   "data-*": "`session_info_update` with the part in `_meta`",
   "message-metadata": "`session_info_update` with the metadata in `_meta`",
   "steering-message": "no update, because the client knows the message of its user",

@@ -33,13 +33,10 @@ export const edit: EverythingCommand = {
 async function current(scene: Scene, path: string): Promise<string | undefined> {
   if (!can(scene, "readTextFile")) return undefined;
   let text: string | undefined;
-  await scene.tool(
-    { kind: "read", title: "Read it first", locations: [{ path }], rawInput: { path } },
-    async () => {
-      ({ content: text } = await scene.turn.client.readTextFile({ path }));
-      return { rawOutput: { characters: text.length } };
-    },
-  );
+  await scene.tool({ kind: "read", title: "Read it first", locations: [{ path }], rawInput: { path } }, async () => {
+    ({ content: text } = await scene.turn.client.readTextFile({ path }));
+    return { rawOutput: { characters: text.length } };
+  });
   return text;
 }
 

@@ -134,7 +134,10 @@ export class JournalWriter {
           this.#written(batch.slice(0, appended.last - first + 1)); // by an attempt whose outcome was unknown
         else if (appended.is === "stale") return this.#endByItself({ is: "fenced" });
         else if (appended.is === "missing") return this.#endByItself({ is: "deleted" });
-        else throw new Error(`The storage engine says that entry ${appended.last} is the journal's last one; entry ${first - 1} was expected`);
+        else
+          throw new Error(
+            `The storage engine says that entry ${appended.last} is the journal's last one; entry ${first - 1} was expected`,
+          );
       } catch (error) {
         if (!isEngineError(error) || error.code !== "unavailable") return this.#endByItself({ is: "failed", error });
         failingSince ??= clock.now();
