@@ -17,7 +17,7 @@ describe("createAgent in plain JavaScript", () => {
     [undefined, '"options" must be an object, not undefined'],
   ])("refuses %j", (definition, problem) => {
     expect(() => create(definition)).toThrow(
-      expect.objectContaining({ name: "InvalidOptionError", message: `createAgent: ${problem}` }),
+      expect.objectContaining({ name: "InvalidOptionError", message: `createAgent: the option ${problem}` }),
     );
   });
 
