@@ -41,7 +41,7 @@ export async function exchange(server: GatewayServer, request: WireRequest): Pro
   };
   const head = Object.entries(lines).map(([name, value]) => `${name}: ${value}\r\n`);
   const response = await rawExchange(server, `${method} ${path} HTTP/1.1\r\n${head.join("")}\r\n${text}`);
-  return response.replace(/^date: .*\r\n/im, "");
+  return response.replace(/^date: .*\r\n/im, "").replaceAll(/^id: [0-9a-f]{16}\./gm, "id: (random).");
 }
 
 /** The status of a response. */

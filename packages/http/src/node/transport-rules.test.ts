@@ -1,7 +1,8 @@
 import { once } from "node:events";
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { connectAgent } from "@acp-kit/client";
+import { filesBelow } from "@acp-kit/configs/files";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { WebSocket, WebSocketServer } from "ws";
 import { echoAgent } from "../../test/echo-agent.js";
@@ -212,7 +213,7 @@ describe("the rules of the transport", () => {
   };
   const rules = [1, 2, 3, 4, 5, 10, 11, 12, 13, 14, 15, 16, 20, 21, 22, 23, 24, 30, 31, 32, 33, 34, 35];
   const folder = join(import.meta.dirname, "..");
-  const tests = readdirSync(folder, { recursive: true, encoding: "utf8" })
+  const tests = filesBelow(folder)
     .filter((path) => path.endsWith(".test.ts"))
     .map((path) => readFileSync(join(folder, path), "utf8"));
   const titles = tests.flatMap((text) =>

@@ -78,6 +78,7 @@ export class ResumingTransport implements RemoteTransport {
         return this.#state.connection.send(this.#plain(object) as unknown as Message);
       case "connected": {
         const { connection, conversation } = this.#state;
+        if (!isJsonObject(object)) return connection.send(message);
         const sent = conversation.send(object, true);
         return sent === undefined ? 0 : connection.send(sent as unknown as Message);
       }
@@ -140,7 +141,8 @@ export class ResumingTransport implements RemoteTransport {
 
   /** A message before it is known whether the server keeps sessions. */
   #plain(message: JsonObject): JsonObject {
-    if (message.method === "initialize" && message.id !== undefined) {
+    if (!isJsonObject(message)) return message; // nonsense of the application is the server's to refuse
+    if (message.method === "initialize" && message.id !== undefined && isJsonObject(message.params)) {
       this.#initialize = message;
       return askingToResume(message);
     }
