@@ -46,7 +46,7 @@ describe("an agent with sessions", () => {
       info: { name: "x", version: "1" },
     };
     expect(() => withSessions({ ...definition, loadSession: () => {} } as never, memoryStore())).toThrow(
-      new TypeError("withSessions provides loadSession: leave it out of the definition"),
+      new TypeError("withSessions adds the handlers loadSession: remove them from the definition"),
     );
   });
 

@@ -237,7 +237,7 @@ describe("approvals", () => {
     const { session } = await connect(agent({ model, tools: { edit_file: edit } }), answering("reject_once"));
     const { updates } = await play(session, "Edit");
     expect(lines(updates).slice(-2)).toEqual(["tool_call_update c1 failed", "says Done"]);
-    expect(JSON.stringify(prompts[1])).toContain("The user rejected it");
+    expect(JSON.stringify(prompts[1])).toContain("The user rejected the tool call");
   });
 
   test("remember a choice for good", async () => {

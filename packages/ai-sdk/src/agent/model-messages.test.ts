@@ -68,7 +68,7 @@ describe("the messages of a log", () => {
   test("add results for calls that a crash interrupted, so that a model accepts them", () => {
     const messages = modelMessages([prompt("x"), begins("c1"), runs("c1"), prompt("y")]);
     expect(messages.map(({ role }) => role)).toEqual(["user", "assistant", "tool", "user"]);
-    expect(JSON.stringify(messages[2])).toContain("Interrupted");
+    expect(JSON.stringify(messages[2])).toContain("The turn was interrupted before the tool had finished");
   });
 
   test("contain the reason why a call failed", () => {

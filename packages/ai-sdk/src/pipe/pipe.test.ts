@@ -268,7 +268,7 @@ describe("a UI message stream", () => {
     );
     await play(session, "Go");
     expect(asked.asked.map(({ toolCall }) => toolCall.toolCallId)).toEqual(["c1"]);
-    expect(results[0]?.approvals).toMatchObject([{ approved: false, reason: "The user rejected it" }]);
+    expect(results[0]?.approvals).toMatchObject([{ approved: false, reason: "The user rejected the tool call" }]);
   });
 
   test("fails calls that a step takes back, and rejects for an error part", async () => {

@@ -117,7 +117,7 @@ export type Acquired =
  *
  * - `appended`: all entries are durable.
  * - `misplaced`: nothing was appended, because the next number of the journal is `last + 1`. After an append whose outcome was
- *   unknown, `last` tells the outcome.
+ *   unknown, `last` shows the outcome.
  * - `stale`: nothing was appended, because another lease is newer.
  * - `missing`: nothing was appended, because the session was deleted.
  */

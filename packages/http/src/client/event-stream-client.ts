@@ -2,6 +2,7 @@ import { after, type Deferred, deferred, type MalformedInput } from "@acp-kit/js
 import { headerNames } from "../wire/header-names.js";
 import { isRemoteError, type RemoteError } from "../wire/remote-error.js";
 import { SseReader } from "../wire/sse-reader.js";
+import { readOrderComment } from "../wire/sse-writer.js";
 import type { ConnectionChange } from "./connection-change.js";
 import type { RemoteAgentLimits } from "./http-agent-options.js";
 import type { BegunResponse, HttpRequests } from "./http-requests.js";
@@ -194,7 +195,7 @@ export class EventStreamClient {
           this.#deliver(() => listener.event(data, size));
         },
         comment: (text) => {
-          this.#isKeptAlive = true;
+          this.#isKeptAlive ||= readOrderComment(text) === undefined; // a mark of the order does not promise that more comes
           this.#deliver(() => listener.comment(text));
         },
         tooLarge: (problem, excerpt, size) => {

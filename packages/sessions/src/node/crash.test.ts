@@ -143,7 +143,7 @@ describe("an agent that is killed in the middle of a turn", () => {
     const load = { sessionId, cwd: "/work", mcpServers: [] };
     expect((await second.request("session/load", load)).error).toMatchObject({
       code: -32600,
-      message: "The session is open in another process",
+      message: "Another process has the session open",
     });
     await first.crash(sessionId, 20);
     expect((await second.request("session/load", load)).result).toEqual({});
@@ -165,7 +165,7 @@ describe("an agent that is killed in the middle of a turn", () => {
     await second.start();
     expect((await second.request("session/delete", { sessionId })).error).toMatchObject({
       code: -32600,
-      message: "The session is open in another process",
+      message: "Another process has the session open",
     });
     expect((await first.prompt(sessionId, "hello")).result).toEqual({ stopReason: "end_turn" });
     await first.crash(sessionId, 20);

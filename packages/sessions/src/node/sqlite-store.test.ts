@@ -99,7 +99,9 @@ describe("the format of a SQLite store", () => {
       expect.objectContaining({
         code: "newer_format",
         path,
-        message: expect.stringMatching(/sessions\.sqlite has format 99; .* knows \d+\. Update it$/),
+        message: expect.stringMatching(
+          /sessions\.sqlite has format 99; .* supports formats up to \d+\. Update the library$/,
+        ),
       }),
     );
   });
