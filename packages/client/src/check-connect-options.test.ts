@@ -36,7 +36,7 @@ describe("connectAgent in plain JavaScript", () => {
     const { transport: ours, closed } = transport();
     await expect(connect(ours, options)).rejects.toMatchObject({
       name: "InvalidOptionError",
-      message: `connectAgent: ${problem}`,
+      message: `connectAgent: the option ${problem}`,
     });
     await closed;
   });
