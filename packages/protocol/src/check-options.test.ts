@@ -40,7 +40,7 @@ describe("checkOptions", () => {
   ])("names the nearest option for %s", (wrong, right) => {
     const problem = problemOf({ info: {}, [wrong]: () => {} });
     expect(problem).toMatchObject({ caller: "createAgent", option: wrong, suggestion: right });
-    expect(problem?.message).toBe(`createAgent: "${wrong}" is unknown; did you mean "${right}"?`);
+    expect(problem?.message).toBe(`createAgent: the option "${wrong}" is unknown; did you mean "${right}"?`);
   });
 
   it("suggests a value for a value and a function for a function", () => {
@@ -54,11 +54,13 @@ describe("checkOptions", () => {
   });
 
   it("names what is missing or of the wrong kind, with its path", () => {
-    expect(problemOf({ prompt: () => {} })?.message).toBe('createAgent: "info" is missing');
-    expect(problemOf({ info: {}, prompt: "hi" })?.message).toBe('createAgent: "prompt" must be a function, not string');
+    expect(problemOf({ prompt: () => {} })?.message).toBe('createAgent: the option "info" is missing');
+    expect(problemOf({ info: {}, prompt: "hi" })?.message).toBe(
+      'createAgent: the option "prompt" must be a function, not string',
+    );
     expect(problemOf({ info: {} }, "agent.")).toMatchObject({ option: "agent.prompt" });
-    expect(problemOf(undefined)?.message).toBe('createAgent: "options" must be an object, not undefined');
-    expect(problemOf(null, "agent.")?.message).toBe('createAgent: "agent" must be an object, not null');
+    expect(problemOf(undefined)?.message).toBe('createAgent: the option "options" must be an object, not undefined');
+    expect(problemOf(null, "agent.")?.message).toBe('createAgent: the option "agent" must be an object, not null');
   });
 
   it("leaves an object of a class its own members, and finds handlers on its prototype", () => {
