@@ -22,7 +22,7 @@ describe("DecodeError", () => {
 
   it("keeps its cause", () => {
     const cause = new Error("why");
-    expect(new DecodeError([], { cause })).toMatchObject({ cause, message: "does not match the schema" });
+    expect(new DecodeError([], { cause })).toMatchObject({ cause, message: "the value does not match the schema" });
   });
 
   it("is recognised by its brand, also from another copy of the package", () => {
