@@ -25,7 +25,7 @@ async function refusedStart(): Promise<{ readonly code: string; readonly message
   return { code, message };
 }
 
-describe("fire.store-locked", () => {
+describe("fire.store-locked: a file that is in use", () => {
   it("a second server of the same file does not start, and says why; the first goes on", async () => {
     const server = await startServer(place, { program });
     const { code, message } = await refusedStart();
@@ -65,7 +65,7 @@ describe("fire.store-locked", () => {
   });
 });
 
-describe("fire.store-damaged", () => {
+describe("fire.store-damaged: a file with damage", () => {
   it("with bytes changed anywhere, a session is served as it was, or not at all, with a typed error", {
     timeout: 900_000,
   }, async () => {

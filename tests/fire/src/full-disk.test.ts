@@ -26,7 +26,7 @@ const unwritable = { data: { reason: expect.stringMatching(/^(engine_unavailable
 /** The everything agent without files of its own, which the limits would hit, too. */
 const agent = (program: string): string[] => [process.execPath, program, "demo-agent", "--pace", "0"];
 
-describe("fire.disk-full", () => {
+describe("fire.disk-full: sessions that can't be written", () => {
   it("a file that may not grow: the turn ends with a typed error, what was received is a prefix, and the rest of the server works", {
     timeout: 120_000,
   }, async () => {

@@ -122,7 +122,7 @@ describe.each([
   });
 });
 
-describe("a session's journal as a durable stream", () => {
+describe("gateway.journal-stream: a session's journal as a durable stream", () => {
   it.each(["long-poll", "sse"] as const)(
     "gateway.journal-stream: is followed by @durable-streams/client, by %s",
     async (live) => {

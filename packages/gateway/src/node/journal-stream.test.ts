@@ -61,7 +61,7 @@ async function catchUp(from = "-1"): Promise<{ entries: { type: string }[]; offs
   }
 }
 
-describe("a session's journal as a read-only stream", () => {
+describe("gateway.journal-stream: a session's journal as a read-only stream", () => {
   it("is read page by page, each entry once, from any offset", async () => {
     await turn("a", 6);
     const { entries, offset } = await catchUp();

@@ -25,7 +25,7 @@ async function connect(): Promise<RawClient> {
 const scrape = (token?: string) =>
   fetch(new URL("/metrics", served.server.url), { headers: token ? { authorization: `Bearer ${token}` } : {} });
 
-describe("operation", () => {
+describe("gateway.quiet-operation: logs, metrics and trace context", () => {
   it("counts in the text format of Prometheus, without names and content", async () => {
     const metrics = gatewayMetrics();
     served = await Served.start({ authenticate, metrics, mayReadMetrics: ({ user }) => user === "ops" });

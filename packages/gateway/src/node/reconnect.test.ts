@@ -29,7 +29,7 @@ async function start(options: ServedOptions = {}): Promise<{ served: Served; pro
   return { served, proxy };
 }
 
-describe.each(profiles)("a client whose sockets are cut, over $profile", ({ agent, scheme }) => {
+describe.each(profiles)("gateway.reconnect: a client whose sockets are cut, over $profile", ({ agent, scheme }) => {
   async function connect(
     proxy: CuttingProxy,
     options: Parameters<typeof agent>[1] = {},

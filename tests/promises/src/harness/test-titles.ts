@@ -1,13 +1,18 @@
 import { readFileSync } from "node:fs";
 import ts from "typescript";
 
-/** The titles of the tests in a file, as they are written there: `%s` is not filled in. */
+const PROMISE = /^[a-z]+\.[a-z-]+: /;
+
+/** The titles of the tests in a file, and of groups that are named after a promise, as they are written there: `%s` is not filled in. */
 export function testTitles(path: string): string[] {
   const titles: string[] = [];
   const visit = (node: ts.Node): void => {
     if (ts.isCallExpression(node) && isTest(node.expression)) {
       const [title] = node.arguments;
       if (title !== undefined && ts.isStringLiteralLike(title)) titles.push(title.text);
+    } else if (ts.isCallExpression(node) && isTest(node.expression, ["describe"])) {
+      const [title] = node.arguments;
+      if (title !== undefined && ts.isStringLiteralLike(title) && PROMISE.test(title.text)) titles.push(title.text);
     }
     ts.forEachChild(node, visit);
   };
@@ -15,15 +20,15 @@ export function testTitles(path: string): string[] {
   return titles;
 }
 
-/** `it`, `test`, `it.fails`, `it.each([…])`, `it.skipIf(…)`. */
-function isTest(callee: ts.Expression): boolean {
-  if (ts.isIdentifier(callee)) return callee.text === "it" || callee.text === "test";
-  if (ts.isPropertyAccessExpression(callee)) return !isFactory(callee.name) && isTest(callee.expression);
+/** `it`, `test`, `it.fails`, `it.each([…])`, `it.skipIf(…)`; or the same of other names. */
+function isTest(callee: ts.Expression, names: readonly string[] = ["it", "test"]): boolean {
+  if (ts.isIdentifier(callee)) return names.includes(callee.text);
+  if (ts.isPropertyAccessExpression(callee)) return !isFactory(callee.name) && isTest(callee.expression, names);
   return (
     ts.isCallExpression(callee) &&
     ts.isPropertyAccessExpression(callee.expression) &&
     isFactory(callee.expression.name) &&
-    isTest(callee.expression.expression)
+    isTest(callee.expression.expression, names)
   );
 }
 

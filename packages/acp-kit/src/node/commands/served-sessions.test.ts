@@ -47,7 +47,7 @@ async function sessions(url: string, auth = token): Promise<{ sessionId: string;
     .map((line) => JSON.parse(line));
 }
 
-describe("serve.sessions-last", () => {
+describe("serve.sessions-last: sessions of a server that was killed", () => {
   it("a session can be listed, shown and continued after the server was killed, and its agent with it", async () => {
     const first = await serve(["--engine", `sqlite:${join(home, "last.db")}`]);
     const { code, out } = await acpKit(["run", "/echo before", "--format", "json", "--url", first.url]);
@@ -167,7 +167,7 @@ describe("serve.users: with a configuration file", () => {
   });
 });
 
-describe("serve.drain", () => {
+describe("serve.drain: a server that gets a signal", () => {
   it("after SIGTERM a running turn ends as it would, new connections are refused, and the server exits with 0", async () => {
     const { server, url } = await serve(["--engine", "memory", "--log-level", "debug"]);
     const turn = start(["run", "/slow 3", "--url", url], home, { cwd, env: { ACP_TOKEN: token } });
