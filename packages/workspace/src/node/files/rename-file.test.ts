@@ -104,6 +104,19 @@ describe.each(trackings)("renaming (tracking by %s)", (tracking) => {
     ).toEqual(["a.txt", "b.txt"]);
   });
 
+  it.each(["b.txt", "folder", "link"])("refuses the name of what exists: %s", async (taken) => {
+    const { work, file, create, rename, content } = setup();
+    file("work/a.txt", "a");
+    file("work/b.txt", "b");
+    mkdirSync(join(work, "folder"));
+    symlinkSync("nowhere", join(work, "link"));
+    await expect(rename(create(), "a.txt", taken)).rejects.toMatchObject({
+      message: "Invalid params: path: a file or folder with this name already exists",
+      data: { path: join(work, taken), reason: "exists" },
+    });
+    expect(content("work/a.txt")).toBe("a");
+  });
+
   it("a file with two names keeps the other", async () => {
     const { work, file, create, rename, content } = setup();
     linkSync(file("work/a.txt", "a"), join(work, "other.txt"));

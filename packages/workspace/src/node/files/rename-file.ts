@@ -93,5 +93,5 @@ function isSameFile(one: Stats, other: Stats): boolean {
 }
 
 function exists(targetPath: string): Error {
-  return refusal("exists", targetPath, "a file with this name already exists");
+  return refusal("exists", targetPath, "a file or folder with this name already exists");
 }

@@ -23,7 +23,7 @@ export function explain(error: unknown, path: string): Error {
     case "ENAMETOOLONG":
       return refusal("too_long", path, "the path is longer than this file system allows");
     case "EEXIST":
-      return refusal("exists", path, "a file with this name already exists");
+      return refusal("exists", path, "a file or folder with this name already exists");
     case "EINVAL":
       return refusal("bad_name", path, "the path is not the name of a file on this system");
     case undefined:
