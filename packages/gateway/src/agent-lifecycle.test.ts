@@ -184,8 +184,7 @@ describe("agents started ahead", () => {
     const rig = await start({ limits: { maxAgents: 2 } });
     const client = await rig.client();
     await settled();
-    await client.newSession();
-    await client.newSession();
+    for (const text of ["1", "2"]) await rig.turn(client, await client.newSession(), text);
     await expect(client.newSession()).rejects.toMatchObject({ data: { reason: "limit", limit: "maxAgents" } });
   });
 });

@@ -76,7 +76,33 @@ describe("a principal that reaches a limit gets an error that names it", () => {
   test("agents that run", async () => {
     const rig = await start({ limits: { maxAgents: 1 } });
     const client = await rig.client();
-    await client.newSession();
+    const sessionId = await client.newSession();
+    const { turn, response } = await rig.turn(client, sessionId, "1");
+    expect(await limitOf(client.newSession())).toEqual({ reason: "limit", limit: "maxAgents" });
+    turn.end();
+    await response;
+  });
+
+  test("agents that run: an idle session sleeps when another one needs its agent, and continues later", async () => {
+    const resumes = { capabilities: { sessionCapabilities: { resume: {}, close: {} } }, knows: () => true };
+    const rig = await start({ agent: resumes, limits: { maxAgents: 1 } });
+    const client = await rig.client();
+    const first = await client.newSession();
+    const second = await client.newSession();
+    for (const sessionId of [first, second, first]) {
+      const { turn, response } = await rig.turn(client, sessionId, "1");
+      turn.end();
+      await response;
+    }
+    expect(rig.agents.filter(({ agent }) => agent.connection.state === "open")).toHaveLength(1);
+  });
+
+  test("agents that run: a session whose agent can't open it again is never put to sleep for another", async () => {
+    const rig = await start({ limits: { maxAgents: 1 } });
+    const client = await rig.client();
+    const { turn, response } = await rig.turn(client, await client.newSession(), "1");
+    turn.end();
+    await response;
     expect(await limitOf(client.newSession())).toEqual({ reason: "limit", limit: "maxAgents" });
   });
 

@@ -342,7 +342,7 @@ export const attacks: readonly Attack[] = [
         "last-event-id": rig.victim.cursor,
       })),
     }),
-    / (200|404) /,
+    / (200|404|410) /,
   ),
   http(
     "hide a foreign session in a batch",

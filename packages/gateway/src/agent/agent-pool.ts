@@ -25,7 +25,7 @@ export interface AgentPoolOptions extends Omit<AgentHostOptions, "onDiagnostic">
   readonly start: StartAgent;
   readonly isShared: boolean;
   readonly warm: number;
-  /** Agents that one principal may have running at once. */
+  /** Agents that one principal may have running at once. Beyond, the session that has been idle longest goes to sleep. */
   readonly maxAgents: number;
   /** Agents of one principal that may be started within a minute. */
   readonly maxAgentStarts: number;
@@ -46,10 +46,15 @@ interface Household {
   shared: Promise<AgentHost> | undefined;
   /** Agents without a session, oldest first. */
   readonly idle: AgentHost[];
+  /** End the agents of idle sessions, longest idle first. */
+  readonly endings: Set<EndIdle>;
   readonly rate: StartRate;
   running: number;
   warming: number;
 }
+
+/** Ends the agent of an idle session, and resolves with whether it could. */
+type EndIdle = () => Promise<boolean>;
 
 /** Starts agents, keeps some ahead of their use, and ends them. Principals never share an agent. */
 export class AgentPool {
@@ -95,6 +100,13 @@ export class AgentPool {
     if (!this.#options.isShared || host.sessions === 0) await host.close();
   }
 
+  /** The agent of a session is idle: it may end when the principal needs another one. The returned function takes that back. */
+  mayEnd(principal: Scope, end: EndIdle): () => void {
+    const { endings } = this.#household(principal);
+    endings.add(end);
+    return () => void endings.delete(end);
+  }
+
   /** Ends every agent. */
   async close(): Promise<void> {
     this.#isClosed = true;
@@ -112,6 +124,7 @@ export class AgentPool {
       probe: undefined,
       shared: undefined,
       idle: [],
+      endings: new Set(),
       rate: new StartRate(this.#options.maxAgentStarts),
       running: 0,
       warming: 0,
@@ -166,9 +179,15 @@ export class AgentPool {
       });
   }
 
+  async #makeRoom({ endings }: Household): Promise<boolean> {
+    for (const end of [...endings]) if (await end()) return true;
+    return false;
+  }
+
   async #start(household: Household, session: SessionOpening | undefined): Promise<AgentHost> {
     const { start, maxAgents, maxAgentStarts, clock, onStarted, onEnded } = this.#options;
     const { principal } = household;
+    while (household.running >= maxAgents && (await this.#makeRoom(household)));
     if (this.#isClosed) throw gatewayError("draining", "The server is being shut down");
     if (household.running >= maxAgents) throw limitReached("maxAgents", `At most ${maxAgents} agents may run at once`);
     const waitMs = household.rate.start(clock.now());

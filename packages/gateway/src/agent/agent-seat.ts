@@ -58,6 +58,13 @@ export class AgentSeat {
     return this.#state.is === "empty" || this.#state.is === "left";
   }
 
+  /** An agent runs here that may end: another one can open the session again. */
+  get canReopen(): boolean {
+    if (this.#state.is !== "seated") return false;
+    const { host } = this.#state.seated;
+    return host.supports("resume") || host.supportsLoad || this.#options.state().turns === 0;
+  }
+
   /** Takes an agent that has just created the session. */
   adopt(host: AgentHost, agentSessionId: string): void {
     host.bind(agentSessionId, this.#options.sink);

@@ -74,7 +74,12 @@ export class OwnedSession {
     this.key = key;
     this.#options = options;
     this.#attendance = new Attendance(clock, times.watchMs * 3);
-    this.#idle = new IdleTimer(clock, policy.sleepAfterMs ?? policyDefaults.sleepAfterMs, () => void this.release());
+    this.#idle = new IdleTimer({
+      clock,
+      afterMs: policy.sleepAfterMs ?? policyDefaults.sleepAfterMs,
+      onIdle: () => void this.release(),
+      whileIdle: () => agents.mayEnd(key.scope, () => this.#makeRoom()),
+    });
     this.#journal = new OwnedJournal({
       membership,
       lease,
@@ -226,6 +231,13 @@ export class OwnedSession {
     this.#journal.close();
     await membership.release(lease).catch(() => {}); // it ends with the membership
     this.#gone(end);
+  }
+
+  /** Another session needs an agent, and the principal has as many as it may: this one sleeps if it can continue later. */
+  async #makeRoom(): Promise<boolean> {
+    if (!this.#seat.canReopen) return false;
+    await this.release();
+    return true;
   }
 
   /** Ends what the previous owner has left open. */

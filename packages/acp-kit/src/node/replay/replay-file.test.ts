@@ -121,7 +121,7 @@ describe("acp-kit trace", () => {
     const { code, stdout, stderr } = await run("trace", torn);
     expect(code).toBe(0);
     expect(stdout.split("\n").length).toBeGreaterThan(8);
-    expect(stderr).toContain("was cut off in the middle of writing");
+    expect(stderr).toContain("the last line, is incomplete");
   });
 
   it("writes one HTML file", async () => {
@@ -136,6 +136,6 @@ describe("acp-kit trace", () => {
     writeFileSync(join(directory, "notes.txt"), "hello\n");
     const { code, stderr } = await run("trace", "notes.txt");
     expect(code).toBe(2);
-    expect(stderr).toContain("This is not a recording");
+    expect(stderr).toContain("The file is not a recording");
   });
 });
