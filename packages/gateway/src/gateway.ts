@@ -114,7 +114,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     onEnded: (principal) => emit({ type: "agent_ended", principal }),
   });
   const replica = await Replica.join({ engine, agents, clock, policy, limits, times, emit, randomId: newId });
-  const clients = new KnownClients(replica, clock, times.reconnectMs);
+  const clients = new KnownClients(replica, clock, times.reconnectMs, limits.maxConnections);
   const parts = { engine, replica, agents, clients, clock, limits, times, emit, onDiagnostic };
   return new RunningGateway(parts, newId);
 }

@@ -1,6 +1,6 @@
 /** The bounds of a gateway; each has a default in {@link gatewayLimitDefaults}. */
 export interface GatewayLimits {
-  /** Connections that a principal may have open at once. */
+  /** Connections that a principal may have open at once; and clients whose connection broke and that may come back. */
   readonly maxConnections: number;
   /** Sessions that a principal may have, those that sleep included. */
   readonly maxSessions: number;

@@ -47,13 +47,20 @@ export class KnownClients {
   readonly #replica: Replica;
   readonly #clock: GatewayClock;
   readonly #graceMs: number;
+  readonly #maxAway: number;
   readonly #clients = new Map<string, KnownClient>();
+  /** The clients of each principal that are away, longest first. */
+  readonly #away = new Map<string, Set<KnownClient>>();
 
-  /** @param graceMs how long a client may be away. */
-  constructor(replica: Replica, clock: GatewayClock, graceMs: number) {
+  /**
+   * @param graceMs how long a client may be away.
+   * @param maxAway how many clients of one principal may be away. Beyond, the one that has been away longest leaves.
+   */
+  constructor(replica: Replica, clock: GatewayClock, graceMs: number, maxAway: number) {
     this.#replica = replica;
     this.#clock = clock;
     this.#graceMs = graceMs;
+    this.#maxAway = maxAway;
   }
 
   /** The client of a connection: a new one, or, on another replica, one that was never here. Its previous connection ends. */
@@ -63,7 +70,7 @@ export class KnownClients {
     this.#clients.set(name, client);
     const before = client.whereabouts;
     client.whereabouts = { is: "present", connection };
-    if (before.is === "away") before.stopWaiting();
+    if (before.is === "away") this.#back(scope, client, before.stopWaiting);
     if (before.is === "present") before.connection.replaced();
     return client;
   }
@@ -73,6 +80,10 @@ export class KnownClients {
     if (client.whereabouts.is !== "present" || client.whereabouts.connection !== connection) return;
     const stopWaiting = this.#clock.after(this.#graceMs, () => this.#leave(scope, client));
     client.whereabouts = { is: "away", sessions, stopWaiting };
+    const away = this.#away.get(scopeName(scope)) ?? new Set();
+    this.#away.set(scopeName(scope), away.add(client));
+    const [longest] = away;
+    if (longest !== undefined && away.size > this.#maxAway) this.#leave(scope, longest);
   }
 
   /** The client closed its connection in order. */
@@ -94,11 +105,21 @@ export class KnownClients {
   close(): void {
     for (const { whereabouts } of this.#clients.values()) if (whereabouts.is === "away") whereabouts.stopWaiting();
     this.#clients.clear();
+    this.#away.clear();
+  }
+
+  /** A client is not away any more. */
+  #back(scope: Scope, client: KnownClient, stopWaiting: () => void): void {
+    stopWaiting();
+    const away = this.#away.get(scopeName(scope));
+    away?.delete(client);
+    if (away?.size === 0) this.#away.delete(scopeName(scope));
   }
 
   #leave(scope: Scope, client: KnownClient): void {
     const { id, whereabouts } = client;
     if (whereabouts.is !== "away") return;
+    this.#back(scope, client, whereabouts.stopWaiting);
     client.whereabouts = { is: "gone" };
     this.#clients.delete(nameOf(scope, id));
     for (const { key } of whereabouts.sessions) this.#replica.mention(key, { is: "leave", client: id });
