@@ -9,8 +9,8 @@ import type { GatewayLimits } from "./limits.js";
  * - `session_lost`: the agent ended and can't open the session again. Its history can still be loaded.
  * - `client_gone`: the client that served the agent's files or terminals disconnected.
  * - `engine_unavailable`: sessions can't be written at the moment.
- * - `cursor_expired`: entries behind the cursor were trimmed. Load the session instead.
- * - `journal_lost`: the journal lost entries that the client has received. Load the session instead.
+ * - `cursor_expired`: entries behind the cursor were removed by the retention policy: load the session, don't resume it.
+ * - `journal_lost`: the journal lost entries that the client has received: load the session, don't resume it.
  * - `read_only`: the principal may only observe.
  * - `limit`: a limit of the principal is reached; `data.limit` names it, `data.retryAfterMs` says when to try again, if that is known.
  * - `draining`: the server is being shut down.

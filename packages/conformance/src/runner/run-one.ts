@@ -72,7 +72,7 @@ export async function runOne<Context extends ScenarioContext>(
 /** The scenarios that all others build on: requests get responses, and sessions and turns work. */
 const basics: readonly string[] = ["RPC-04", "INIT-05", "INIT-18", "SESS-03", "PROMPT-07"];
 
-/** Returns the finding. @throws {TypeError} when it cites a rule that does not exist, or that is not among the `verifies` of the check. */
+/** Returns the finding. @throws {TypeError} when the finding cites a rule that does not exist, or a rule that its scenario does not list in `verifies`. */
 export function checked(check: { id: string; verifies: readonly string[] }, finding: Finding): Finding {
   requirementOf(finding.requirement);
   if (!check.verifies.includes(finding.requirement) && !basics.includes(finding.requirement)) {

@@ -40,7 +40,7 @@ export function fail(run: Run, value: unknown, expected: string, got: string = r
   return false;
 }
 
-/** Refuses a member whose check needs no function of its own. */
+/** Reports that the member `key` of `holder` is not what the schema expects, and returns `false`. For members whose check is written inline. */
 export function failAt(run: Run, holder: Members, key: string, expected: string): false {
   fail(run, holder[key], expected);
   return inside(run, key);

@@ -18,7 +18,7 @@ export interface SessionChoice {
 }
 
 /**
- * Opens a new session, or a previous one: resumes it if the agent can, else loads it. An agent that can do neither is an error: a new
+ * Opens a new session, or a previous one: resumes it if the agent can, else loads it. An agent that can neither resume nor load a session is an error: a new
  * session would lack the history that the user refers to.
  */
 export async function openSession(

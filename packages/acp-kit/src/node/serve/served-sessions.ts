@@ -17,7 +17,7 @@ export interface OpenSessions {
 }
 
 /**
- * Opens the engine and creates the gateway.
+ * Opens the storage of the sessions and creates the gateway that serves them.
  *
  * @throws {CommandFailure} when the sessions can't be opened, with the reason and what to do.
  */
