@@ -12,6 +12,7 @@ const agent = createAgent({
   prompt: async (turn) => {
     for (let i = 0; i < 200; i++) {
       await turn.message(`${turn.text}#${i} `);
+      if (i === 180 && /[13579]$/.test(turn.text)) await new Promise(() => {}); // every second turn is still running when it is killed
       if (i % 10 === 0) await new Promise((resolve) => setImmediate(resolve));
     }
   },

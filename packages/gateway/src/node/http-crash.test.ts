@@ -70,7 +70,7 @@ describe.each(profiles)("a server that is killed and started again, over $profil
         /^(turn_interrupted|end_turn)$/,
       );
     }
-    expect(interrupted).toBeGreaterThan(0);
+    expect(interrupted).toBeGreaterThanOrEqual(4); // every second turn ends in no other way
     const last = await client.prompt(sessionId, "turn8");
     expect(last).toMatchObject({ stopReason: "end_turn" });
 
