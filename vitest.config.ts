@@ -23,7 +23,7 @@ const all = ["packages", "tools", "tests", "examples"].map((folder) => `${folder
  */
 const alone = [
   ...["agent", "ai-sdk", "sessions", "stdio", "workspace"].map((name) => `packages/${name}/src/**/*.test.ts`),
-  "tests/promises/src/{leaks,quiet,bounds}.test.ts",
+  "tests/promises/src/{leaks,quiet,bounds,deadlines,any-fault.property}.test.ts",
   "examples/*/src/**/*.test.ts",
 ];
 

@@ -4,7 +4,7 @@ import { type Losses, lossesOf, noLosses, numbersIn, sumOf, times } from "./coun
 import { buildCommandLine } from "./program.js";
 import { noProcessesOf, promptsRun, runTwice, type ServerHome, serverHome, startServer } from "./served.js";
 
-const kills = times(5, 50);
+const kills = times(3, 50);
 
 describe.each<Profile>(["http", "ws"])("fire.server-killed: over %s", (profile) => {
   let place: ServerHome;

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 
-/** Values per definition: more than 50,000 in each comparison over the four schemas. `FUZZ_RUNS=2000` for a long look. */
-const runs = Number(process.env.FUZZ_RUNS ?? 64);
+/** Values per definition: more than 25,000 in each comparison over the four schemas. `FUZZ_RUNS=2000` for a long look. */
+const runs = Number(process.env.FUZZ_RUNS ?? 32);
 const seed = Number(process.env.FUZZ_SEED ?? 20_261_102);
 
 /** For tests that fuzz: the machine may be busy with others. */
