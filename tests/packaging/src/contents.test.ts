@@ -19,7 +19,8 @@ describe.each(Object.entries(house))("%s, packed", (name, rooms) => {
     // Those that are not built are committed, so that they can be linked before anything is.
     const programs = Object.values<string>(manifest.bin ?? {}).map((path) => path.replace(/^\.\//, ""));
     const isTemplate = (path: string) => name.startsWith("create-") && path.startsWith("template/");
-    const isExpected = (path: string) => expected.test(path) || programs.includes(path);
+    const data = (rooms.files ?? []).map((path) => path.replace(/^\.\//, ""));
+    const isExpected = (path: string) => expected.test(path) || programs.includes(path) || data.includes(path);
     const built = files.filter((path) => !isTemplate(path));
     expect(built.filter((path) => !isExpected(path) || /\.(test|test-d|examples)\./.test(path))).toEqual([]);
   });

@@ -58,26 +58,26 @@ export const house: Readonly<Record<string, Rooms>> = {
     files: ["./v1/schema.json", "./v1/schema.unstable.json", "./v2/schema.json", "./v2/schema.unstable.json"],
     unpackedKb: 3000,
   },
-  "@acp-kit/jsonrpc": { imports: [], entries: { ".": "neutral" }, unpackedKb: 150 },
+  "@acp-kit/jsonrpc": { imports: [], entries: { ".": "neutral" }, unpackedKb: 155 },
   "@acp-kit/protocol": {
     imports: ["@acp-kit/jsonrpc", "@acp-kit/types"],
     optional: { "@acp-kit/schema": ["./unstable", "./strict"] },
     entries: { ".": "neutral", "./unstable": "neutral", "./strict": "neutral" },
-    unpackedKb: 60,
+    unpackedKb: 62,
   },
   "@acp-kit/redact": { imports: ["@acp-kit/jsonrpc"], entries: { ".": "neutral" }, unpackedKb: 70 },
   "@acp-kit/stdio": {
     imports: ["@acp-kit/jsonrpc"],
     entries: { ".": "neutral", "./node": "node", "./node/guard": "node" },
     sideEffects: ["./dist/node/guard.js", "./src/node/guard.ts"],
-    unpackedKb: 175,
+    unpackedKb: 182,
   },
   "@acp-kit/http": {
     imports: ["@acp-kit/jsonrpc"],
     testImports: ["@acp-kit/agent", "@acp-kit/client"],
     thirdParty: ["ws"],
     entries: { ".": "neutral", "./node": "node" },
-    unpackedKb: 275,
+    unpackedKb: 330,
   },
   "@acp-kit/agent": {
     imports: ["@acp-kit/protocol", "@acp-kit/types"],
@@ -110,13 +110,13 @@ export const house: Readonly<Record<string, Rooms>> = {
       "./model": "node",
       "./node": "node",
     },
-    unpackedKb: 350,
+    unpackedKb: 360,
   },
   "@acp-kit/conformance": {
     imports: ["@acp-kit/schema", "@acp-kit/stdio", "@acp-kit/types"],
     thirdParty: ["ws"],
     entries: { ".": "neutral", "./node": "node" },
-    unpackedKb: 700,
+    unpackedKb: 850,
   },
   "@acp-kit/workspace": {
     imports: ["@acp-kit/protocol", "@acp-kit/stdio", "@acp-kit/types"],
@@ -133,8 +133,7 @@ export const house: Readonly<Record<string, Rooms>> = {
   "@acp-kit/gateway": {
     imports: ["@acp-kit/http", "@acp-kit/jsonrpc", "@acp-kit/sessions", "@acp-kit/types"],
     testImports: ["@acp-kit/agent", "@acp-kit/client", "@acp-kit/stdio"],
-    thirdParty: ["libsql"],
-    peers: ["prom-client"],
+    thirdParty: ["libsql", "prom-client"],
     entries: {
       ".": "neutral",
       "./contract": "neutral",
@@ -142,7 +141,7 @@ export const house: Readonly<Record<string, Rooms>> = {
       "./node": "node",
       "./node/metrics": "node",
     },
-    unpackedKb: 310,
+    unpackedKb: 320,
   },
   "@acp-kit/ai-sdk": {
     imports: ["@acp-kit/agent", "@acp-kit/client", "@acp-kit/types"],
@@ -194,7 +193,7 @@ export const bundled = {
       import { serveStdio } from "@acp-kit/stdio/node";
       const prompt = async (turn) => { await turn.message(turn.text); };
       await serveStdio(createAgent({ info: { name: "a", version: "1" }, newSession: () => ({ sessionId: "s" }), prompt }));`,
-    kb: 27.5,
+    kb: 28,
   },
   "the smallest client": {
     source: `import { connectAgent } from "@acp-kit/client";
@@ -203,6 +202,6 @@ export const bundled = {
       const session = await agent.newSession({ cwd: "/" });
       for await (const update of session.prompt("hi")) console.log(update);
       await agent.close();`,
-    kb: 50,
+    kb: 50.5,
   },
 } as const;
