@@ -1,3 +1,5 @@
+// Types in the signatures of this entry, so that a project that installs this package alone can name them.
+export type { ConnectionContext, ServedAgent } from "@acp-kit/http";
 export { type GatewayCaller, gatewayAgent } from "./gateway-agent.js";
 export {
   createGatewayHandler,
