@@ -1,3 +1,4 @@
+import { deferred, onAbort } from "@acp-kit/jsonrpc";
 import type { Position } from "../engine/journal-page.js";
 import type { RecordedEntry } from "../journal/journal-entry.js";
 import type { SessionJournal } from "../journal/session-journal.js";
@@ -115,7 +116,11 @@ function eventsResponse(
     async pull(controller) {
       while (!end.aborted) {
         const appended = nextAppend(journal, end);
-        const page = await journal.read(after);
+        const page = await journal.read(after).catch((error: unknown) => {
+          ended.abort();
+          journal.close(); // the stream fails, and is not cancelled
+          throw error;
+        });
         if (page.is !== "page") break; // the next request gets the reason
         const last = page.entries.at(-1);
         if (last !== undefined) after = { seq: last.seq, epoch: last.epoch };
@@ -200,15 +205,10 @@ const CURSOR_INTERVAL_MS = 20_000;
 
 /** Resolves at the next append, or when the signal aborts. */
 function nextAppend(journal: SessionJournal, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const stop = journal.onAppend(() => done());
-    const done = (): void => {
-      stop();
-      signal.removeEventListener("abort", done);
-      resolve();
-    };
-    signal.addEventListener("abort", done);
-    if (signal.aborted) done();
+  const { promise, resolve } = deferred();
+  const stops = [journal.onAppend(resolve), onAbort(signal, resolve)];
+  return promise.finally(() => {
+    for (const stop of stops) stop();
   });
 }
 

@@ -32,7 +32,12 @@ export async function openSessions(
   const { createGateway } = await import("@acp-kit/gateway");
   const { engine, kept } = await openEngine(choice, [agent.command, ...agent.args], host, log);
   const gateway = await createGateway({
-    ...{ engine, agentPer, warm, policy, limits, times },
+    engine,
+    agentPer,
+    warm,
+    policy,
+    limits,
+    times,
     start: () => pool.start(),
     onEvent: (event) => logEvent(event, log),
     onDiagnostic: ({ message }) => log.debug(message),
