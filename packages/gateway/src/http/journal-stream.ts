@@ -1,4 +1,4 @@
-import { deferred, onAbort } from "@acp-kit/jsonrpc";
+import { type Deferred, deferred, onAbort } from "@acp-kit/jsonrpc";
 import type { Position } from "../engine/journal-page.js";
 import type { RecordedEntry } from "../journal/journal-entry.js";
 import type { SessionJournal } from "../journal/session-journal.js";
@@ -88,12 +88,13 @@ async function longPoll(
     if (page.is !== "page") return lost(page.is);
     const last = page.entries.at(-1);
     if (last !== undefined) {
+      appended.resolve();
       const headers = { ...common, ...nextOffset(last), ...cursor, "cache-control": "private, no-cache" };
       return new Response(textOf(page.entries), {
         headers: { ...headers, ...(last.seq >= journal.last.seq && upToDate) },
       });
     }
-    await appended;
+    await appended.promise;
     if (!deadline.aborted) continue;
     const headers = { ...common, ...nextOffset(after ?? journal.last), ...upToDate, ...cursor };
     return new Response(null, { status: 204, headers: { ...headers, "cache-control": "no-store" } });
@@ -125,6 +126,7 @@ function eventsResponse(
         const last = page.entries.at(-1);
         if (last !== undefined) after = { seq: last.seq, epoch: last.epoch };
         if (last !== undefined || !isBegun) {
+          appended.resolve();
           isBegun = true;
           cursor = nextCursor(cursor);
           const at = after ?? journal.last;
@@ -137,7 +139,7 @@ function eventsResponse(
           controller.enqueue(encoder.encode(`${data}event: control\ndata:${JSON.stringify(control)}\n\n`));
           return;
         }
-        await appended;
+        await appended.promise;
       }
       journal.close();
       controller.close();
@@ -203,13 +205,14 @@ function nextCursor(given: string | null): string {
 const CURSOR_EPOCH_MS = Date.UTC(2024, 9, 9);
 const CURSOR_INTERVAL_MS = 20_000;
 
-/** Resolves at the next append, or when the signal aborts. */
-function nextAppend(journal: SessionJournal, signal: AbortSignal): Promise<void> {
-  const { promise, resolve } = deferred();
-  const stops = [journal.onAppend(resolve), onAbort(signal, resolve)];
-  return promise.finally(() => {
+/** A promise that resolves at the next append, or when the signal aborts. A caller that does not wait for it resolves it, which ends its listening. */
+function nextAppend(journal: SessionJournal, signal: AbortSignal): Deferred<void> {
+  const appended = deferred();
+  const stops = [journal.onAppend(appended.resolve), onAbort(signal, appended.resolve)];
+  void appended.promise.then(() => {
     for (const stop of stops) stop();
   });
+  return appended;
 }
 
 function lost(is: "expired" | "ahead" | "missing"): Response {
