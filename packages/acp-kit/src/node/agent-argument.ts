@@ -2,7 +2,7 @@ import { Argument, Command } from "commander";
 import type { AgentTarget } from "./agent-target.js";
 import { usageFailure } from "./command-failure.js";
 import type { Host } from "./host.js";
-import { type RemoteOptions, remoteTarget } from "./remote-options.js";
+import { type RemoteOptions, remoteTarget, tokenFileOption, tokenOption, urlOption } from "./remote-options.js";
 
 /** The command that starts an agent: a program and its arguments. It is never a line for a shell. */
 export interface AgentCommand {
@@ -38,6 +38,11 @@ export class CommandWithAgent extends Command {
       this.usage(`[options] [${before.name}] -- <agent command…>`);
       this.addArgument(new Argument(`[${before.name}...]`, before.description));
     }
+  }
+
+  /** Adds the options of {@link RemoteOptions}, for commands that call {@link targetOf}. */
+  addRemoteOptions(): this {
+    return this.addOption(urlOption()).addOption(tokenOption()).addOption(tokenFileOption());
   }
 
   override parseOptions(words: string[]): ReturnType<Command["parseOptions"]> {

@@ -5,7 +5,7 @@ import { runChat } from "../chat/run-chat.js";
 import { usageFailure } from "../command-failure.js";
 import type { Host } from "../host.js";
 import type { LogLevel } from "../log.js";
-import { localAccessOption, tokenFileOption, tokenOption, urlOption } from "../remote-options.js";
+import { localAccessOption, type RemoteOptions } from "../remote-options.js";
 import { readMcpFile } from "../run/mcp-file.js";
 import { type PermissionPolicy, permissionPolicies } from "../run/permission-policy.js";
 import {
@@ -16,10 +16,7 @@ import {
   timeoutOption,
 } from "../shared-options.js";
 
-interface ChatOptions {
-  readonly url?: string;
-  readonly token?: string;
-  readonly tokenFile?: string;
+interface ChatOptions extends RemoteOptions {
   readonly localAccess?: boolean;
   readonly cwd?: string;
   readonly permissions: PermissionPolicy;
@@ -42,9 +39,7 @@ export function chatCommand(host: Host): Command {
       "Starts an agent for an interactive conversation. The agent gets files and terminals only in --cwd.\n" +
         "If standard input is a pipe, each line is a prompt, a command, or the reply to the last question.",
     )
-    .addOption(urlOption())
-    .addOption(tokenOption())
-    .addOption(tokenFileOption())
+    .addRemoteOptions()
     .addOption(localAccessOption())
     .addOption(
       sessionCwdOption("the agent's working directory, and the only one where the agent gets files and terminals"),

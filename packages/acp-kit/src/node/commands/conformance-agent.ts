@@ -3,7 +3,6 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { CommandWithAgent } from "../agent-argument.js";
 import { runAgentConformance } from "../conformance/run-agent-conformance.js";
 import type { Host } from "../host.js";
-import { tokenFileOption, tokenOption, urlOption } from "../remote-options.js";
 import { sessionCwdOption, sessionDirectory } from "../shared-options.js";
 import {
   badgeOption,
@@ -76,9 +75,7 @@ export function conformanceAgentCommand(host: Host): Command {
     .option("--home <directory>", "the initial contents of the home folder of each worker (default: empty)")
     .option("--shared-home", "use your own home folder, for agents that find their login there")
     .option("--auth-method <id>", "log in with the agent's login method that has this id")
-    .addOption(urlOption())
-    .addOption(tokenOption())
-    .addOption(tokenFileOption())
+    .addRemoteOptions()
     .addOption(sessionCwdOption("the working directory of the agent's process; sessions get separate directories"))
     .option("--jobs <n>", "how many agents run at the same time (default: 1)", count)
     .addOption(jsonOption)

@@ -8,13 +8,10 @@ import type { Host } from "../host.js";
 import { listenForInterrupts } from "../interrupts.js";
 import { jsonText } from "../json-text.js";
 import { createLog, type LogLevel } from "../log.js";
-import { tokenFileOption, tokenOption, urlOption } from "../remote-options.js";
+import type { RemoteOptions } from "../remote-options.js";
 import { logLevelOption, sessionCwdOption, sessionDirectory, timeoutOption } from "../shared-options.js";
 
-interface DoctorOptions {
-  readonly url?: string;
-  readonly token?: string;
-  readonly tokenFile?: string;
+interface DoctorOptions extends RemoteOptions {
   readonly cwd?: string;
   readonly session: boolean;
   readonly json?: boolean;
@@ -32,9 +29,7 @@ export function doctorCommand(host: Host): Command {
         "from the protocol, how long it takes to start, and whether it exits when its input ends.\n" +
         "The command sends no prompt and starts no login.",
     )
-    .addOption(urlOption())
-    .addOption(tokenOption())
-    .addOption(tokenFileOption())
+    .addRemoteOptions()
     .addOption(sessionCwdOption())
     .option("--no-session", "don't open a session: report only the response to `initialize`")
     .option("--json", "print the report as one JSON object")

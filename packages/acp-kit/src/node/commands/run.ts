@@ -3,7 +3,7 @@ import { CommandWithAgent } from "../agent-argument.js";
 import { isRemote } from "../agent-target.js";
 import type { Host } from "../host.js";
 import { createLog, defaultLogLevel, type LogLevel } from "../log.js";
-import { localAccessOption, tokenFileOption, tokenOption, urlOption } from "../remote-options.js";
+import { localAccessOption, type RemoteOptions } from "../remote-options.js";
 import { readMcpFile } from "../run/mcp-file.js";
 import { type PermissionPolicy, permissionPolicies } from "../run/permission-policy.js";
 import { readPrompt } from "../run/prompt-text.js";
@@ -17,11 +17,8 @@ import {
   timeoutOption,
 } from "../shared-options.js";
 
-interface RunOptions {
+interface RunOptions extends RemoteOptions {
   readonly prompt?: string;
-  readonly url?: string;
-  readonly token?: string;
-  readonly tokenFile?: string;
   readonly localAccess?: boolean;
   readonly cwd?: string;
   readonly permissions: PermissionPolicy;
@@ -47,9 +44,7 @@ export function runCommand(host: Host): Command {
         "The agent gets files and terminals only in --cwd. Everything else is logged on standard error.",
     )
     .option("-p, --prompt <text>", "the prompt, as an option")
-    .addOption(urlOption())
-    .addOption(tokenOption())
-    .addOption(tokenFileOption())
+    .addRemoteOptions()
     .addOption(localAccessOption())
     .addOption(
       sessionCwdOption("the agent's working directory, and the only one where the agent gets files and terminals"),

@@ -4,7 +4,7 @@ import { usageFailure } from "../command-failure.js";
 import type { Host } from "../host.js";
 import { listenForInterrupts } from "../interrupts.js";
 import { createLog, type LogLevel } from "../log.js";
-import { tokenFileOption, tokenOption, urlOption } from "../remote-options.js";
+import type { RemoteOptions } from "../remote-options.js";
 import {
   closeSession,
   deleteSession,
@@ -15,10 +15,7 @@ import {
 import { logLevelOption, timeoutOption } from "../shared-options.js";
 import { startAgent } from "../start-agent.js";
 
-interface SessionsOptions {
-  readonly url?: string;
-  readonly token?: string;
-  readonly tokenFile?: string;
+interface SessionsOptions extends RemoteOptions {
   readonly cwd?: string;
   readonly json?: boolean;
   readonly timeout?: number;
@@ -42,9 +39,7 @@ export function sessionsCommand(host: Host): Command {
       "Lists the sessions of the agent behind --url, or of a command; `show` prints the history of one. `close` ends the agent\n" +
         "of a session, whose history stays; `delete` removes both.",
     )
-    .addOption(urlOption())
-    .addOption(tokenOption())
-    .addOption(tokenFileOption())
+    .addRemoteOptions()
     .option("--cwd <dir>", "only sessions of this folder (default: of all)")
     .option("--json", "print an object on each line: a session, or an update of its history")
     .addOption(timeoutOption())
