@@ -27,6 +27,7 @@ export class CreatedSessions {
 
   /** The response has arrived, and the stream of its session is being opened. */
   created(sessionId: string, respond: () => void): void {
+    this.settle(sessionId); // a server that names one session twice: the first response is not lost
     const stop = after(PARTNER_TIMEOUT_MS, () => this.settle(sessionId));
     this.#waiting.set(sessionId, { respond, early: [], length: 0, stop });
   }
