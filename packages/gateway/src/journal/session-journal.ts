@@ -43,14 +43,7 @@ export function journalOf(
       const page = await engine.read(feed.key, undefined, limits);
       return page.is === "page" ? { is: "page", entries: page.entries.map(recordedOf) } : { is: page.is };
     },
-    onAppend: (listener) =>
-      feed.addReader({
-        // It reads by itself, from any position: no entry stays in memory for it.
-        get position() {
-          return feed.last;
-        },
-        onPush: listener,
-      }),
+    onAppend: (listener) => feed.onPush(listener),
     close: () => {
       if (isClosed) return;
       isClosed = true;
