@@ -21,22 +21,35 @@ export function readEventStream(open: OpenReply, head: HttpReply, name: string, 
 
 async function read(open: OpenReply, name: string, log: DialogueLog, arrivals: Arrivals<StreamEvent>): Promise<void> {
   const decoder = new TextDecoder();
-  let text = "";
+  /** The pieces of a line whose end has not arrived. */
+  let pieces: string[] = [];
+  let lineLength = 0;
   let data: string[] = [];
+  let dataLength = 0;
   try {
     for await (const bytes of open.body) {
-      text += decoder.decode(bytes, { stream: true });
-      const lines = text.split(/\r\n|\r(?!$)|\n/);
-      text = lines.pop() ?? "";
+      const piece = decoder.decode(bytes, { stream: true });
+      const endsLine = /[\r\n]/.test(piece) || pieces.at(-1)?.endsWith("\r") === true;
+      pieces.push(piece);
+      lineLength += piece.length;
+      if (lineLength + dataLength > MAX_EVENT) throw new Error("an event is too long");
+      if (!endsLine) continue; // each character is looked at once, however small the pieces are
+      const lines = pieces.join("").split(/\r\n|\r(?!$)|\n/);
+      const rest = lines.pop() ?? "";
+      pieces = [rest];
+      lineLength = rest.length;
       for (const line of lines) {
         const [, value] = /^data(?:: ?(.*))?$/.exec(line) ?? [];
-        if (line.startsWith("data")) data.push(value ?? "");
+        if (line.startsWith("data")) {
+          data.push(value ?? "");
+          dataLength += line.length; // an empty one counts, too
+        }
         if (line !== "" || data.length === 0) continue;
         const event = data.join("\n");
         data = [];
+        dataLength = 0;
         arrivals.add({ data: event, seq: log.message("agent", { stream: name, data: parsed(event) }).seq });
       }
-      if (text.length > MAX_EVENT) throw new Error("an event is too long");
     }
   } catch {
     // A stream that breaks has ended.
