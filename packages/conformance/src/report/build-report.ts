@@ -8,6 +8,7 @@ import type { ScenarioContext } from "../scenario.js";
 import { findFaults } from "./find-faults.js";
 import { reasonsForDoubt } from "./reasons-for-doubt.js";
 import type { ConformanceReport, ReportFault, ReportSubject, RequirementReport, ScenarioReport } from "./report.js";
+import { writableDialogue } from "./writable-dialogue.js";
 
 /** The parts that {@link buildReport} builds a report from. */
 export interface BuildReportOptions<Context extends ScenarioContext> {
@@ -89,7 +90,12 @@ function scenarioReport<Context extends ScenarioContext>(
   if (verdict.status !== "failed" && verdict.status !== "flaky") return { ...base, dialogues: [] };
   const rules = [...new Set(verdict.findings.map(({ requirement }) => requirement))];
   const isExpected = expected.has(id) || rules.every((rule) => expected.has(rule));
-  return { ...base, weight: heaviestFinding(verdict.findings), ...(isExpected && { expected: true }), dialogues };
+  return {
+    ...base,
+    weight: heaviestFinding(verdict.findings),
+    ...(isExpected && { expected: true }),
+    dialogues: dialogues.map(writableDialogue),
+  };
 }
 
 function requirementReport(
