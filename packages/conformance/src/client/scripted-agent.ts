@@ -94,7 +94,8 @@ export class ScriptedAgent implements AgentVoice {
         clearTimeout(timer);
         this.#waiting.delete(key);
         const tookMs = performance.now() - start;
-        if (answer !== undefined && showsPace(this.#kindOf(method), answer)) pace.answered(this.#kindOf(method), tookMs);
+        if (answer !== undefined && showsPace(this.#kindOf(method), answer))
+          pace.answered(this.#kindOf(method), tookMs);
         const { overflow } = this.wire;
         if (answer === undefined && overflow !== undefined) reject(new Inconclusive(overflow));
         else if (answer === undefined || tookMs <= stepMs) resolve(answer);
