@@ -65,6 +65,21 @@ test("scenarios that depend on a broken part are one fault with it, and the part
   expect(faults[0]?.finding.explanation).toBe("terminals/life FS-08");
 });
 
+test("the same message about another folder of the kit is the same fault", () => {
+  const write = (folder: string): object => ({
+    jsonrpc: "2.0",
+    id: 1,
+    method: "fs/write_text_file",
+    params: { sessionId: folder, path: `/tmp/acp-kit-conformance-${folder}/work/a.txt`, content: "hello" },
+  });
+  const faults = findFaults(
+    "agent",
+    [failing("capabilities/a", ["CAP-14"], write("TilWCi")), failing("capabilities/b", ["CAP-14"], write("XM9Weu"))],
+    none,
+  );
+  expect(faults).toHaveLength(1);
+});
+
 test("different messages are different faults", () => {
   const other = { jsonrpc: "2.0", id: 1, result: { protocolVersion: "1" } };
   const faults = findFaults(

@@ -1,6 +1,7 @@
 import { isAbsolutePath, member, shown } from "../../wire/values.js";
 import type { TestSession } from "../agent-context.js";
 import { type AgentScenario, agentScenario } from "../agent-scenario.js";
+import { noModel } from "../obstacles.js";
 import { needsCapability } from "../capability-needs.js";
 
 /** Scenarios about `session/new`: ids, params, directories. */
@@ -76,6 +77,7 @@ export const newSessionScenarios: readonly AgentScenario[] = [
         { timeoutMs: context.options.turnMs },
       );
       if (answer.error?.code === -32002 && member(answer.error, "data", "sessionId") === sessionId) return;
+      if (answer.error && !context.facts.endsTurns) context.inconclusive(`${noModel}: ${shown(answer.error)}`);
       context.fail({
         requirement: "SESS-31",
         sent: `session/prompt with the sessionId ${shown(sessionId)}`,
