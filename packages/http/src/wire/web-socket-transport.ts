@@ -8,7 +8,8 @@ import {
   type Transport,
   type TransportReceiver,
 } from "@acp-kit/jsonrpc";
-import { parseMessageText, textOfMessage } from "./message-text.js";
+import { parseMessageText } from "./message-text.js";
+import { textOfMessage } from "./text-of-message.js";
 import type { TextSocket } from "./text-socket.js";
 
 /** The close codes that are used. */
