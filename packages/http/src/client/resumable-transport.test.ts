@@ -125,7 +125,7 @@ describe("a connection of which it is not known yet whether the server keeps ses
     expect(changes).toEqual(["lost"]);
     await expect.poll(() => connections[1]?.sent[0]).toMatchObject({ method: "initialize" });
     const [, second] = connections as [FakeConnection, FakeConnection];
-    const [again] = second.sent as [{ id: string }];
+    const [again] = second.sent as unknown as [{ id: string }];
     second.receiver?.message({ ...keeps, id: again.id }, 1);
     await expect.poll(() => second.sent[1]).toEqual(call);
     expect(changes).toEqual(["lost", "restored"]);

@@ -13,14 +13,23 @@ import type { ResumingTransport, ResumingTransportOptions } from "./resume/resum
  * - `ended`: closed, or given up. Nothing is sent or delivered any more.
  */
 type ResumableState =
-  | { readonly is: "asking"; initialize: JsonObject | undefined; readonly calls: Map<unknown, JsonObject> }
-  | {
-      readonly is: "loading";
-      readonly calls: Map<unknown, JsonObject>;
-      readonly arrivals: ((receiver: TransportReceiver) => void)[];
-    }
-  | { readonly is: "plain" | "ended" }
+  | Asking
+  | Loading
+  | { readonly is: "plain" }
+  | { readonly is: "ended" }
   | { readonly is: "resuming"; readonly transport: ResumingTransport };
+
+interface Asking {
+  readonly is: "asking";
+  initialize: JsonObject | undefined;
+  readonly calls: Map<unknown, JsonObject>;
+}
+
+interface Loading {
+  readonly is: "loading";
+  readonly calls: Map<unknown, JsonObject>;
+  readonly arrivals: ((receiver: TransportReceiver) => void)[];
+}
 
 /**
  * A connection that outlives its sockets, if the server keeps sessions: the response to `initialize` says so. The code for it is loaded then, because
@@ -99,7 +108,7 @@ export class ResumableTransport implements RemoteTransport {
   }
 
   /** A message of the application before it is known whether the server keeps sessions, as it leaves. */
-  #asked(state: Extract<ResumableState, { is: "asking" | "loading" }>, message: JsonObject): JsonObject {
+  #asked(state: Asking | Loading, message: JsonObject): JsonObject {
     if (!isJsonObject(message)) return message; // nonsense of the application is the server's to refuse
     if (typeof message.method !== "string" || message.id === undefined) return message;
     if (state.is === "asking" && message.method === "initialize" && isJsonObject(message.params)) {
@@ -142,7 +151,7 @@ export class ResumableTransport implements RemoteTransport {
     response: JsonObject,
     size: number,
   ): Promise<void> {
-    const loading = { is: "loading", calls, arrivals: [] } as const satisfies ResumableState;
+    const loading: Loading = { is: "loading", calls, arrivals: [] };
     this.#state = loading;
     const connection = this.#connection;
     connection.pause(); // what has arrived already waits in `arrivals`

@@ -27,8 +27,9 @@ export type NodeRemoteOptions = RouteOptions;
  * @throws {TypeError} when `url` is not an `http:` or `https:` URL.
  */
 export function httpAgent(url: string | URL, options: HttpAgentOptions & NodeRemoteOptions = {}): RemoteAgent {
-  const { tls, environment } = options;
-  return httpAgentAnywhere(url, { ...options, fetch: options.fetch ?? createNodeFetch({ tls, environment }) });
+  const { tls, environment, connectTimeoutMs } = options;
+  const fetch = options.fetch ?? createNodeFetch({ tls, environment, connectTimeoutMs });
+  return httpAgentAnywhere(url, { ...options, fetch });
 }
 
 /**
@@ -42,9 +43,9 @@ export function webSocketAgent(
   options: WebSocketAgentOptions & NodeRemoteOptions = {},
 ): RemoteAgent {
   if (options.WebSocket !== undefined) return webSocketAgentAnywhere(url, options);
-  const { tls, environment, ...rest } = options;
+  const { tls, environment, connectTimeoutMs, ...rest } = options;
   const cookies = new CookieJar(); // of the source: a server that lost a connection is found again by them
-  return remoteWebSocket(url, rest, (request) => openWs(request, cookies, { tls, environment }));
+  return remoteWebSocket(url, rest, (request) => openWs(request, cookies, { tls, environment, connectTimeoutMs }));
 }
 
 /** Size of the longest message of a socket, above what the transport allows: it refuses with a better reason. */
