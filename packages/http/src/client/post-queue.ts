@@ -57,6 +57,8 @@ export class PostQueue {
   #sent = 0;
   #waitingLength = 0;
   #whenIdle: (() => void)[] = [];
+  /** Ends the pauses before POSTs that are repeated: their timers would keep a process alive. */
+  readonly #wakeUps = new Set<() => void>();
 
   constructor(options: PostQueueOptions) {
     this.#options = options;
@@ -101,6 +103,7 @@ export class PostQueue {
     this.#posts = [];
     this.#next = 0;
     this.#waitingLength = 0;
+    for (const wakeUp of this.#wakeUps) wakeUp();
     this.#runWhenIdle();
   }
 
@@ -178,7 +181,7 @@ export class PostQueue {
         }
         busy += 1;
         requests.finish(begun, timeoutMs);
-        await sleep(retryMs);
+        await this.#sleep(retryMs);
       } catch (error) {
         if (this.#state.is !== "sending") return;
         const mayRetry = isNumbered && isRemoteError(error) && error.code !== "unauthorized";
@@ -186,7 +189,7 @@ export class PostQueue {
           listener.failed(error as RemoteError);
           return;
         }
-        await sleep(delayMs);
+        await this.#sleep(delayMs);
         delayMs = Math.min(delayMs * 2, limits.maxReconnectDelayMs);
       }
     }
@@ -196,6 +199,19 @@ export class PostQueue {
     const { requests, listener } = this.#options;
     const error = await requests.errorOf(begun, "POST");
     if (this.#state.is === "sending") listener.refused(post, error);
+  }
+
+  /** Until the time is over, or the queue has ended. It keeps the process alive: callers wait for the response. */
+  #sleep(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const wakeUp = (): void => {
+        clearTimeout(timer);
+        this.#wakeUps.delete(wakeUp);
+        resolve();
+      };
+      const timer = setTimeout(wakeUp, ms);
+      this.#wakeUps.add(wakeUp);
+    });
   }
 
   #runWhenIdle(): void {
@@ -208,8 +224,4 @@ function retryDelayOf({ status, headers }: Response): number | undefined {
   if (status !== 429 && status !== 503) return undefined;
   const seconds = Number(headers.get("retry-after") ?? Number.NaN);
   return Number.isFinite(seconds) ? Math.min(Math.max(seconds, 0), 30) * 1_000 : undefined;
-}
-
-function sleep(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -259,6 +259,23 @@ describe("streams (table A4)", () => {
     expect(texts).toEqual(["one", "two"]);
   });
 
+  it("responds to session/load behind the replay in the same stream, if the server is told so (RT-15)", async () => {
+    const inSession = createAcpHandler(echoAgent(), { loadResponseStream: "session" });
+    const raw = new RawClient(inSession.fetch);
+    await raw.initialize();
+    const main = await raw.stream();
+    const session = await raw.stream("old");
+    const { id } = await raw.call("session/load", { sessionId: "old", cwd: "/", mcpServers: [] });
+    const messages = [await session.next(), await session.next(), await session.next()];
+    expect(messages.map(({ params }) => params?.update.content.text)).toEqual(["one", "two", undefined]);
+    expect(messages[2]).toMatchObject({ id, result: {} });
+    await raw.call("session/list", {});
+    expect(await main.next()).toMatchObject({ id: expect.not.toSatisfy((other) => other === id) });
+    const unopened = await raw.call("session/load", { sessionId: "other", cwd: "/", mcpServers: [] });
+    expect(await main.next()).toMatchObject({ id: unopened.id }); // a client may open the stream behind the response
+    await inSession.close();
+  });
+
   it("marks where the replay ends for clients that understand it", async () => {
     await client.initialize({ "acp-kit-features": "order" });
     const main = await client.stream();
