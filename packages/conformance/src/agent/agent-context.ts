@@ -1,4 +1,5 @@
 import { DialogueLog } from "../dialogue.js";
+import type { Pace } from "../pace.js";
 import type { Reporting } from "../runner/run-options.js";
 import type { ScenarioContext } from "../scenario.js";
 import type { Finding } from "../verdict.js";
@@ -9,7 +10,6 @@ import { type AgentTestOptions, agentTimes } from "./agent-options.js";
 import { AgentPeer, type Answer, type Asked, type Incoming } from "./agent-peer.js";
 import { type ClientManners, clientSide, everyCapability } from "./client-side.js";
 import { loginNeeded, noModel } from "./obstacles.js";
-import type { Pace } from "./pace.js";
 import { type PromptPurpose, promptPurposes } from "./prompt-purposes.js";
 import type { TestFiles } from "./test-files.js";
 

@@ -1,4 +1,4 @@
-import { PATIENCE } from "../patience.js";
+import { PATIENCE, Pace } from "../pace.js";
 import type { ScenarioOutcome } from "../runner/run-options.js";
 import { runScenarios } from "../runner/run-scenarios.js";
 import type { Watch } from "../scenario.js";
@@ -43,10 +43,11 @@ const STEP_PATIENCE = 3;
 export async function playClient(options: PlayClientOptions): Promise<ClientPlay> {
   const { launch, host, wanted = () => true } = options;
   options.signal?.throwIfAborted();
-  const facts = await learnFacts(launch, host(), options.driving ?? {});
+  const pace = new Pace();
+  const facts = await learnFacts({ launch, host: host(), driving: options.driving ?? {}, pace });
   const { stepMs = clientDrivingDefaults.stepMs } = options.driving ?? {};
   const responseMs = facts.prompts
-    ? await learnResponseTime({ launch, host: host(), driving: options.driving ?? {}, facts })
+    ? await learnResponseTime({ launch, host: host(), driving: options.driving ?? {}, facts, pace })
     : 0;
   const driving = {
     ...options.driving,
@@ -61,7 +62,7 @@ export async function playClient(options: PlayClientOptions): Promise<ClientPlay
     ...(options.signal === undefined ? {} : { signal: options.signal }),
     ...(options.onOutcome === undefined ? {} : { onOutcome: options.onOutcome }),
     open: async (scenario, reporting) =>
-      openClientContext(scenario, reporting, { launch, host: host(), driving, facts }),
+      openClientContext(scenario, reporting, { launch, host: host(), driving, facts, pace }),
   });
   return { facts, outcomes };
 }

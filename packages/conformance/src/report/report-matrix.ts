@@ -1,5 +1,6 @@
 import { weighs } from "../heaviest-tier.js";
 import { withoutControls } from "./escape.js";
+import { isCited } from "./is-cited.js";
 import type { ConformanceReport, RequirementReport } from "./report.js";
 
 const marks: Readonly<Record<RequirementReport["status"], string>> = {
@@ -24,7 +25,7 @@ export function reportMatrix(reports: readonly ConformanceReport[]): string {
   });
   const byRule = reports.map(({ requirements }) => new Map(requirements.map((each) => [each.id, each])));
   const broken = [...(byRule[0]?.keys() ?? [])].filter((id) =>
-    byRule.some((rules) => ["failed", "flaky"].includes(rules.get(id)?.status ?? "")),
+    byRule.some((rules) => isCited(rules.get(id))),
   );
   const rules = broken.map((id) => `| ${id} | ${byRule.map((each) => markOf(each.get(id))).join(" | ")} |`);
   return [

@@ -117,6 +117,7 @@ export interface RequirementReport {
   readonly status: Verdict["status"];
   /** Why it was skipped, inconclusive, flaky or not tested. */
   readonly reason?: string;
+  /** What breaks it. A finding may cite another rule, which says the same of one case (`brokenBy` of the requirement). */
   readonly findings?: readonly Finding[];
   /** The scenarios and watches that check it. */
   readonly scenarios: readonly string[];

@@ -100,6 +100,7 @@ export const initializeRequirements: readonly Requirement[] = [
     binds: "both",
     observability: "wire",
     sources: ["docs"],
+    brokenBy: ["CAP-01", "CAP-02", "CAP-03", "CAP-04", "CAP-05", "CAP-06", "CAP-07", "CAP-08", "CAP-09", "CAP-10", "CAP-11", "CAP-12", "CAP-13", "CAP-14", "CAP-15", "CAP-16", "CAP-17", "CAP-18", "CAP-19", "CAP-20", "CAP-21"],
     rule: "Every capability the peer omitted is treated as unsupported.",
   },
   {
