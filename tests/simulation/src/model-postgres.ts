@@ -43,7 +43,16 @@ export class ModelPostgres {
         const [, scope, , , sessionId, cwd, additional_directories, state] = values;
         const place = ++this.#places;
         const [created_at, updated_at] = [this.#now(), this.#now()];
-        const record = { place, id: sessionId, cwd, additional_directories, title: null, state, created_at, updated_at };
+        const record = {
+          place,
+          id: sessionId,
+          cwd,
+          additional_directories,
+          title: null,
+          state,
+          created_at,
+          updated_at,
+        };
         const none = { seq: 0, epoch: 0 };
         const journal = { epoch: 0, holder: null, last: none, trimmed: none, entries: [] };
         this.#sessions.set(id, { place, scope: (scope as Buffer).toString("hex"), record, ...journal });

@@ -32,6 +32,8 @@ const TRIM_STEP = 1_000;
 
 /** The engine on a server that was checked, in a schema that was made. @internal */
 export class PostgresEngine implements Engine {
+  /** A standby may be asynchronous. */
+  readonly mayLose = true;
   readonly #port: PostgresPort;
   readonly #statements: PostgresStatements;
   readonly #appends: AppendQueue;

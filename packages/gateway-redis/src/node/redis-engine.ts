@@ -40,6 +40,8 @@ interface Listed {
 
 /** The engine on a server that was checked. @internal */
 export class RedisEngine implements Engine {
+  /** Redis replicates after it has acknowledged. */
+  readonly mayLose = true;
   readonly #port: RedisPort;
   readonly #keys: RedisKeys;
   readonly #mails = new Set<RedisMail>();

@@ -131,6 +131,11 @@ function logEvent(event: GatewayEvent, log: Log): void {
     case "journal_lost":
       log.warn(`session ${event.session.sessionId}: ${event.type}`);
       break;
+    case "journal_repaired":
+      log.warn(
+        `session ${event.session.sessionId}: the engine lost ${event.entries} entries; they were appended again`,
+      );
+      break;
     case "engine_failed":
       log.warn(
         `sessions can't be read or written: ${event.error instanceof Error ? event.error.message : event.error}`,
