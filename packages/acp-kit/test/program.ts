@@ -23,7 +23,11 @@ const bundledLibraries: Plugin = {
     const webSocket = file("http", "node_modules", "ws", "wrapper.mjs");
     const sqlite = file("gateway", "node_modules", "libsql", "index.js");
     build.onResolve({ filter: /^ws$/ }, () => ({ path: webSocket, external: true }));
+    const redis = file("gateway-redis", "node_modules", "@redis", "client", "dist", "index.js");
+    const postgres = file("gateway-postgres", "node_modules", "pg", "esm", "index.mjs");
     build.onResolve({ filter: /^libsql$/ }, () => ({ path: sqlite, external: true }));
+    build.onResolve({ filter: /^@redis\/client$/ }, () => ({ path: redis, external: true }));
+    build.onResolve({ filter: /^pg$/ }, () => ({ path: postgres, external: true }));
   },
 };
 

@@ -143,6 +143,18 @@ export const house: Readonly<Record<string, Rooms>> = {
     },
     unpackedKb: 320,
   },
+  "@acp-kit/gateway-redis": {
+    imports: ["@acp-kit/gateway"],
+    thirdParty: ["@redis/client"],
+    entries: { ".": "node" },
+    unpackedKb: 60,
+  },
+  "@acp-kit/gateway-postgres": {
+    imports: ["@acp-kit/gateway"],
+    thirdParty: ["pg"],
+    entries: { ".": "node" },
+    unpackedKb: 60,
+  },
   "@acp-kit/ai-sdk": {
     imports: ["@acp-kit/agent", "@acp-kit/client", "@acp-kit/types"],
     testImports: ["@acp-kit/stdio"],
@@ -168,6 +180,10 @@ export const house: Readonly<Record<string, Rooms>> = {
       "@acp-kit/types",
       "@acp-kit/workspace",
     ],
+    optional: {
+      "@acp-kit/gateway-postgres": ["./node/serve/engine-server"],
+      "@acp-kit/gateway-redis": ["./node/serve/engine-server"],
+    },
     entries: { ".": "node", "./cli": "node" },
     files: ["./serve-config.schema.json"],
     unpackedKb: 510,
