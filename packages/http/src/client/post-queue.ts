@@ -171,6 +171,12 @@ export class PostQueue {
           requests.finish(begun, timeoutMs);
           return;
         }
+        if (isNumbered && isFromProxy(begun.response) && performance.now() < giveUpAt) {
+          requests.finish(begun, timeoutMs);
+          await sleep(delayMs);
+          delayMs = Math.min(delayMs * 2, limits.maxReconnectDelayMs);
+          continue;
+        }
         const retryMs = busy < MAX_BUSY_RETRIES ? retryDelayOf(begun.response) : undefined;
         if (retryMs === undefined) {
           await this.#refused(post, begun);
@@ -208,6 +214,11 @@ function retryDelayOf({ status, headers }: Response): number | undefined {
   if (status !== 429 && status !== 503) return undefined;
   const seconds = Number(headers.get("retry-after") ?? Number.NaN);
   return Number.isFinite(seconds) ? Math.min(Math.max(seconds, 0), 30) * 1_000 : undefined;
+}
+
+/** A proxy has refused it, because it does not reach the server at the moment: servers of ours say `Retry-After` with a 503, and respond to no message of a connection with the others. */
+function isFromProxy({ status, headers }: Response): boolean {
+  return status === 502 || status === 504 || (status === 503 && !headers.has("retry-after"));
 }
 
 function sleep(ms: number): Promise<void> {
