@@ -174,6 +174,12 @@ export class PostQueue {
           requests.finish(begun, timeoutMs);
           return;
         }
+        if (isNumbered && isFromProxy(begun.response) && performance.now() < giveUpAt) {
+          requests.finish(begun, timeoutMs);
+          await this.#sleep(delayMs);
+          delayMs = Math.min(delayMs * 2, limits.maxReconnectDelayMs);
+          continue;
+        }
         const retryMs = busy < MAX_BUSY_RETRIES ? retryDelayOf(begun.response) : undefined;
         if (retryMs === undefined) {
           await this.#refused(post, begun);
@@ -224,4 +230,12 @@ function retryDelayOf({ status, headers }: Response): number | undefined {
   if (status !== 429 && status !== 503) return undefined;
   const seconds = Number(headers.get("retry-after") ?? Number.NaN);
   return Number.isFinite(seconds) ? Math.min(Math.max(seconds, 0), 30) * 1_000 : undefined;
+}
+
+/**
+ * Whether a proxy responded because it can't reach the server at the moment. Our servers send 503 only with `Retry-After`, and never 502 or 504
+ * to a message.
+ */
+function isFromProxy({ status, headers }: Response): boolean {
+  return status === 502 || status === 504 || (status === 503 && !headers.has("retry-after"));
 }

@@ -41,7 +41,10 @@ export interface ServerLimits extends MessageLimits {
   readonly graceMs?: number;
   /** The time in milliseconds that the agent may take to respond to `initialize`. After that time, the server responds with 504. */
   readonly initializeTimeoutMs?: number;
-  /** The interval in milliseconds at which a client that receives nothing else gets a comment or a ping. */
+  /**
+   * The interval in milliseconds at which a client that receives nothing else gets a comment or a ping. Streams and WebSockets are checked once a
+   * second, so that a value below 1,000 has the same effect as 1,000 there.
+   */
   readonly keepAliveMs?: number;
   /** The time in milliseconds that a WebSocket may be silent, without even a pong. After that time, the server ends the connection. */
   readonly pongTimeoutMs?: number;

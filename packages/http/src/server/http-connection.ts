@@ -9,7 +9,14 @@ import {
   type TransportReceiver,
 } from "@acp-kit/jsonrpc";
 import { type features, hasFeature } from "../wire/header-names.js";
-import { createdSessionOf, endsSession, type JsonObject, opensSession, sessionIdOf } from "../wire/message-kind.js";
+import {
+  createdSessionOf,
+  createsSession,
+  endsSession,
+  type JsonObject,
+  opensSession,
+  sessionIdOf,
+} from "../wire/message-kind.js";
 import { behindComment, eventOf, markComment, OPENED_MARK } from "../wire/sse-writer.js";
 import { textOfMessage } from "../wire/text-of-message.js";
 import { ClientRequests } from "./client-requests.js";
@@ -68,6 +75,8 @@ export class HttpConnection implements Transport {
   #state: ConnectionState = "initializing";
   #receiver: TransportReceiver | undefined;
   #initialize: { readonly id: RequestId; readonly response: Deferred<string | undefined> } | undefined;
+  /** Requests of the agent in sessions that the client has not opened, while it waits for a new one. */
+  readonly #early: { readonly id: RequestId; readonly sessionId: string }[] = [];
   #paused = false;
   #waitingPosts: (() => void)[] = [];
   #queued = 0;
@@ -245,11 +254,40 @@ export class HttpConnection implements Transport {
       return;
     }
     const sessionId = sessionIdOf(message);
+    if (id !== undefined && sessionId !== undefined && !this.#sessions.isWanted(sessionId)) {
+      if (!this.#clientRequests.createsSession) {
+        this.#refuseRequest(id as RequestId);
+        return;
+      }
+      this.#early.push({ id: id as RequestId, sessionId }); // the session may be the one that is being created
+    }
     const session = sessionId === undefined ? undefined : this.#sessions.find(sessionId);
     if (id !== undefined) {
       this.#admission.agentRequested(id as RequestId, session === undefined ? undefined : sessionId);
     }
     (session?.stream ?? this.#connectionStream).push(eventOf(text));
+  }
+
+  /** Responds to a request of the agent in a session that the client has not opened: it would wait in a stream that is never read. */
+  #refuseRequest(id: RequestId): void {
+    const error = { code: -32_002, message: "Resource not found: the client has not opened the session" };
+    const deliver = (): void => this.#deliver({ jsonrpc: "2.0", id, error }, 0);
+    // Behind the return of `send`; and not before the agent reads on.
+    queueMicrotask(() => {
+      if (this.#paused || this.#waitingPosts.length > 0) this.#waitingPosts.push(deliver);
+      else deliver();
+    });
+  }
+
+  /** A request that creates a session has its response: requests of the agent in others are not waited with any longer. */
+  #refuseEarly(): void {
+    if (this.#clientRequests.createsSession) return;
+    for (const { id, sessionId } of this.#early.splice(0)) {
+      if (this.#sessions.isWanted(sessionId)) continue;
+      this.#sessions.drop(sessionId);
+      this.#admission.agentSettled(id, sessionId);
+      this.#refuseRequest(id);
+    }
   }
 
   #routeResponse(message: JsonObject, text: string): void {
@@ -285,6 +323,7 @@ export class HttpConnection implements Transport {
     } else if (sessionId !== undefined) {
       this.#sessions.removeIfUnused(sessionId);
     }
+    if (createsSession(method)) this.#refuseEarly();
   }
 
   /**

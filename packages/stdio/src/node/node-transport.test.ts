@@ -165,6 +165,22 @@ describe("nodeTransport", () => {
     await transport.close();
   });
 
+  it("lets a sender that waits while it is full notice that writing has failed, however fast it sends", async () => {
+    const broken = new Error("write EPIPE");
+    const output = new Writable({ write: (_chunk, _encoding, done) => done(broken) });
+    const transport = nodeTransport(new PassThrough(), output, { inputGraceMs: 5 });
+    const receiver = new Recorder();
+    transport.start(receiver);
+    let sent = 0;
+    for (; receiver.ends.length === 0 && sent < 500_000; sent += 1) {
+      transport.send(note(sent));
+      await transport.full;
+    }
+    expect(sent).toBeLessThan(10_000); // what fits into its queue, not all that there is
+    expect(await receiver.failure()).toBe(broken);
+    await transport.close();
+  });
+
   it("fails with a read error, and reports one from before the start", async () => {
     for (const early of [true, false]) {
       const input = new PassThrough();

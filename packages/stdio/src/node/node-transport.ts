@@ -1,5 +1,5 @@
 import type { Readable, Writable } from "node:stream";
-import type { Message, Transport, TransportReceiver } from "@acp-kit/jsonrpc";
+import { deferred, type Message, type Transport, type TransportReceiver } from "@acp-kit/jsonrpc";
 import type { DecodeText } from "../decode-text.js";
 import { type ByteTransportOptions, byteTransportDefaults } from "../limits.js";
 import { MessageReader } from "../message-reader.js";
@@ -42,6 +42,7 @@ export class NodeTransport implements Transport {
   #lastWords: NodeJS.Timeout | undefined;
   #failure: { readonly error: unknown } | undefined;
   #closing: Promise<void> | undefined;
+  readonly #released = deferred();
 
   constructor(readable: Readable, writable: Writable, options: NodeTransportOptions) {
     this.#readable = readable;
@@ -57,8 +58,11 @@ export class NodeTransport implements Transport {
     readable.on("error", this.#onReadError).on("close", this.#onReadClose);
   }
 
+  /** After a write that failed, the sender waits for the end: a fast one that didn't would keep the event loop from getting there. */
   get full(): Promise<void> | undefined {
-    return this.#writer.full;
+    const hasFailed = this.#writeError !== undefined || this.#writable.errored instanceof Error;
+    const isOver = this.#failure !== undefined || this.#closing !== undefined;
+    return hasFailed && !isOver ? this.#released.promise : this.#writer.full;
   }
 
   start(receiver: TransportReceiver): void {
@@ -103,6 +107,7 @@ export class NodeTransport implements Transport {
   /** Stops delivery and ends the output; resolves when everything is written, when writing fails, or when the time is over. */
   finishWriting(): Promise<void> {
     this.#closing ??= Promise.resolve();
+    this.#released.resolve();
     this.#reader?.stop();
     clearTimeout(this.#lastWords);
     this.#readable.resume(); // further input is dropped, so that the peer can't block on writing and stop reading
@@ -123,6 +128,7 @@ export class NodeTransport implements Transport {
   /** Destroys both streams and removes the listeners. */
   release(): void {
     this.#writer.end();
+    this.#released.resolve();
     clearTimeout(this.#lastWords);
     this.#readable
       .off("data", this.#onData)
