@@ -155,6 +155,12 @@ export const house: Readonly<Record<string, Rooms>> = {
     entries: { ".": "node" },
     unpackedKb: 60,
   },
+  "@acp-kit/registry": {
+    imports: ["@acp-kit/client", "@acp-kit/protocol", "@acp-kit/stdio"],
+    thirdParty: ["libsql", "semver", "tar", "unbzip2-stream", "yauzl"],
+    entries: { ".": "node", "./quirks": "neutral" },
+    unpackedKb: 300,
+  },
   "@acp-kit/ai-sdk": {
     imports: ["@acp-kit/agent", "@acp-kit/client", "@acp-kit/types"],
     testImports: ["@acp-kit/stdio"],
@@ -175,6 +181,7 @@ export const house: Readonly<Record<string, Rooms>> = {
       "@acp-kit/http",
       "@acp-kit/protocol",
       "@acp-kit/redact",
+      "@acp-kit/registry",
       "@acp-kit/stdio",
       "@acp-kit/testing",
       "@acp-kit/types",
@@ -186,7 +193,7 @@ export const house: Readonly<Record<string, Rooms>> = {
     },
     entries: { ".": "node", "./cli": "node" },
     files: ["./serve-config.schema.json"],
-    unpackedKb: 510,
+    unpackedKb: 560,
   },
 };
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { findProgram, programsHere } from "./find-program.js";
-import { knownAgents, throughRunner } from "./known-agents.js";
+import { knownPrograms } from "./known-programs.js";
 
 const windows = (files: readonly string[], env: Record<string, string> = {}) => ({
   platform: "win32" as const,
@@ -42,20 +42,10 @@ it.skipIf(process.platform === "win32")("finds what may be run, and only that", 
 });
 
 it("the table names each agent once, sorted, with a page to go to", () => {
-  const ids = knownAgents.map(({ id }) => id);
+  const ids = knownPrograms.map(({ id }) => id);
   expect(ids).toEqual([...new Set(ids)].sort());
-  for (const { website, command } of knownAgents) {
+  for (const { website, command } of knownPrograms) {
     expect(website).toMatch(/^https:\/\//);
     expect(command).toMatch(/^[\w-]+$/);
   }
-});
-
-it("says how to start one that is not installed, where a package has it", () => {
-  const line = (id: string): string | undefined => {
-    const agent = knownAgents.find((each) => each.id === id);
-    return agent && throughRunner(agent);
-  };
-  expect(line("gemini")).toBe("npx -y @google/gemini-cli --acp");
-  expect(line("fast-agent")).toBe("uvx fast-agent-acp -x");
-  expect(line("goose")).toBeUndefined();
 });
