@@ -138,7 +138,7 @@ export class SessionControl implements PromptQueueHost, SessionSettingsHost {
     return this.queue.isCancelling;
   }
 
-  /** The members that the agent has sent so far of a tool call that has not ended. */
+  /** Returns a tool call that has not ended, with the members that the agent has sent so far. */
   announcedCall(toolCallId: string): IncomingToolCallUpdate | undefined {
     return this.#calls?.get(toolCallId);
   }

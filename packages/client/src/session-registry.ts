@@ -56,7 +56,7 @@ export class SessionRegistry {
     return this.#sessions.get(sessionId)?.isCancelling === true;
   }
 
-  /** The members that the agent has sent so far of the tool call of a permission request. */
+  /** Returns the tool call of a permission request, with the members that the agent has sent so far. */
   announcedCall({ sessionId, toolCall }: IncomingRequestPermissionRequest): IncomingToolCallUpdate | undefined {
     return this.#sessions.get(sessionId)?.announcedCall(toolCall.toolCallId);
   }

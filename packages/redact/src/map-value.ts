@@ -12,9 +12,9 @@ export const TOO_MANY = "[redacted: too many values]";
 
 /** Functions that map the parts of a value. `State` is passed down from a container to its members. */
 export interface Mapping<State> {
-  /** The state of a member of an object. */
+  /** Returns the state for a member of an object. */
   member(state: State, name: string, holder: Readonly<Record<string, unknown>>): State;
-  /** The states of the items of a list. */
+  /** Returns a function that returns the state for each item of a list. */
   items(state: State, list: readonly unknown[]): (index: number) => State;
   /** Maps a value that is neither an object nor a list. */
   leaf(value: unknown, state: State): unknown;

@@ -417,8 +417,8 @@ export class TranscriptBuilder {
   }
 
   /**
-   * The key, the turn and the origin of the next entry. Spread them after the other members of the entry, because each
-   * object literal that begins with a spread gets a hidden class of its own.
+   * Returns the key and the turn of the next entry, and whether it is history. Spread them after the other members of
+   * the entry, because each object literal that begins with a spread gets a hidden class of its own.
    */
   #position(): Position {
     const { turns, replaying } = this.#now;
