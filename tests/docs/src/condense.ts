@@ -74,9 +74,9 @@ function brokenRules(reports: readonly ConformanceReport[]): ConformanceRun["bro
 }
 
 /** The messages that a finding points to. */
-function decisiveLines({ scenarios }: ConformanceReport, { finding, scenarios: ids }: ReportFault): readonly string[] {
+function decisiveLines({ scenarios }: ConformanceReport, { finding, foundBy }: ReportFault): readonly string[] {
   const { where } = finding;
-  const dialogues = scenarios.filter(({ id }) => ids.includes(id)).flatMap((scenario): readonly Dialogue[] => scenario.dialogues);
+  const dialogues: readonly Dialogue[] = scenarios.find(({ id }) => id === foundBy)?.dialogues ?? [];
   const entries = dialogues.find(({ name }) => name === where?.dialogue)?.entries ?? [];
   return entries.flatMap((entry) => {
     if (!where?.seqs.includes(entry.seq) || !("from" in entry)) return [];

@@ -31,7 +31,13 @@ const peers = process.env.ACP_KIT_PEERS ?? join(tmpdir(), "acp-peers");
 const newerNode = join(peers, "node24/node_modules/node/bin/node");
 
 /** What the agents of the tests understand. */
-const scripted = ["text=say hello", "long=wait", "permission=ask", "read=read {path}", "write=write {path} hello"].concat(
+const scripted = [
+  "text=say hello",
+  "long=wait",
+  "permission=ask",
+  "read=read {path}",
+  "write=write {path} hello",
+].concat(
   ["terminal=run echo hello", "form=form", "url=page", "tools=everything", "plan=everything", "thought=everything"],
   ["content=everything", "mode=everything", "commands=everything"],
 );
@@ -130,7 +136,17 @@ function installed(
 }
 
 function transports(): readonly string[] {
-  return ["agent", "--url", "{url}", "--only", "http/,streams/,websocket/", "--prompt", "text=say hello", "--jobs", "2"];
+  return [
+    "agent",
+    "--url",
+    "{url}",
+    "--only",
+    "http/,streams/,websocket/",
+    "--prompt",
+    "text=say hello",
+    "--jobs",
+    "2",
+  ];
 }
 
 function sdkVersion(alias: string): string {

@@ -22,7 +22,9 @@ const names = own.filter((_, index) => partsAt === -1 || (index !== partsAt && i
 
 const unknown = names.filter((name) => !conformancePeers.some((peer) => peer.name === name));
 if (unknown.length > 0) {
-  stderr.write(`No such peer: ${unknown.join(", ")}. The peers are ${conformancePeers.map(({ name }) => name).join(", ")}.\n`);
+  stderr.write(
+    `No such peer: ${unknown.join(", ")}. The peers are ${conformancePeers.map(({ name }) => name).join(", ")}.\n`,
+  );
   process.exit(2);
 }
 
@@ -38,10 +40,14 @@ async function record(peer: ConformancePeer): Promise<void> {
   const file = join(folder, `${peer.name}-${readdirSync(folder).length}.json`);
   await using server = peer.server && (await startServer(peer.server));
   const [role = "", ...rest] = peer.words.map((word) => word.replace("{url}", server?.url ?? ""));
-  const child = spawn(execPath, [join(root, "packages/acp-kit/bin/acp-kit.js"), "conformance", role, "--json", file, ...more, ...rest], {
-    cwd: box,
-    stdio: ["ignore", "ignore", "inherit"],
-  });
+  const child = spawn(
+    execPath,
+    [join(root, "packages/acp-kit/bin/acp-kit.js"), "conformance", role, "--json", file, ...more, ...rest],
+    {
+      cwd: box,
+      stdio: ["ignore", "ignore", "inherit"],
+    },
+  );
   const [code] = await once(child, "exit");
   const reports = readdirSync(folder).filter((name) => name.startsWith(`${peer.name}-`));
   stderr.write(`${peer.name}: exit code ${code}, ${reports.length} report(s)\n`);
@@ -54,7 +60,9 @@ async function record(peer: ConformancePeer): Promise<void> {
 }
 
 /** Starts a server that prints its address on its first line. */
-async function startServer([command = "", ...args]: readonly string[]): Promise<AsyncDisposable & { readonly url: string }> {
+async function startServer([command = "", ...args]: readonly string[]): Promise<
+  AsyncDisposable & { readonly url: string }
+> {
   const child = spawn(command, args, { stdio: ["ignore", "pipe", "inherit"] });
   const [url] = await once(createInterface({ input: child.stdout }), "line");
   return {

@@ -27,6 +27,8 @@ export interface PlayClientOptions {
   /** Whether a failed scenario runs a second time before the failure counts. @defaultValue true */
   readonly confirm?: boolean;
   readonly signal?: AbortSignal;
+  /** Called with the number of scenarios before the client is started for the first time. */
+  onStart?(scenarios: number): void;
   onOutcome?(outcome: ScenarioOutcome<ClientScenarioContext>): void;
 }
 
@@ -43,6 +45,8 @@ const STEP_PATIENCE = 3;
 export async function playClient(options: PlayClientOptions): Promise<ClientPlay> {
   const { launch, host, wanted = () => true } = options;
   options.signal?.throwIfAborted();
+  const scenarios = clientScenarios.filter(wanted);
+  options.onStart?.(scenarios.length);
   const pace = new Pace();
   const facts = await learnFacts({ launch, host: host(), driving: options.driving ?? {}, pace });
   const { stepMs = clientDrivingDefaults.stepMs } = options.driving ?? {};
@@ -54,7 +58,7 @@ export async function playClient(options: PlayClientOptions): Promise<ClientPlay
     stepMs: Math.max(stepMs, STEP_PATIENCE * facts.slowestStepMs, PATIENCE * responseMs),
   };
   const outcomes = await runScenarios<ClientScenarioContext>({
-    scenarios: clientScenarios.filter(wanted),
+    scenarios,
     watches: clientWatches.filter(wanted),
     ...(options.jobs === undefined ? {} : { jobs: options.jobs }),
     ...(options.confirm === undefined ? {} : { confirm: options.confirm }),

@@ -82,6 +82,17 @@ test("a fast response to another method shows nothing about files", async () => 
   expect(await writing).toBeInstanceOf(Inconclusive);
 });
 
+test("a refusal shows nothing about the files that are served", async () => {
+  const client = silentClient();
+  const refused = write(client.agent, "refused");
+  await vi.advanceTimersByTimeAsync(1);
+  client.send({ id: "refused", error: { code: -32602, message: "Invalid params" } });
+  await refused;
+  const writing = write(client.agent, "slow");
+  await vi.advanceTimersByTimeAsync(100 * STEP_MS);
+  expect(await writing).toBeInstanceOf(Inconclusive);
+});
+
 test("a response is missing where a comparable one took much less time, and not where it took nearly as long", async () => {
   const slow = silentClient();
   expect(await answered(slow, 300)).toBe("answered");

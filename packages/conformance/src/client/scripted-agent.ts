@@ -1,5 +1,5 @@
 import type { DialogueLog } from "../dialogue.js";
-import type { Pace } from "../pace.js";
+import { NO_WORK, type Pace } from "../pace.js";
 import { Inconclusive } from "../verdict.js";
 import type { AgentLink } from "./agent-link.js";
 import { type AgentSetup, type AgentVoice, ErrorAnswer } from "./agent-setup.js";
@@ -94,7 +94,8 @@ export class ScriptedAgent implements AgentVoice {
         clearTimeout(timer);
         this.#waiting.delete(key);
         const tookMs = performance.now() - start;
-        if (answer !== undefined) pace.answered(this.#kindOf(method), tookMs);
+        if (answer !== undefined && showsPace(this.#kindOf(method), answer))
+          pace.answered(this.#kindOf(method), tookMs);
         const { overflow } = this.wire;
         if (answer === undefined && overflow !== undefined) reject(new Inconclusive(overflow));
         else if (answer === undefined || tookMs <= stepMs) resolve(answer);
@@ -230,6 +231,11 @@ export class ScriptedAgent implements AgentVoice {
   #unknown(call: Call): never {
     throw new ErrorAnswer(-32601, `There is no method ${call.method} here`);
   }
+}
+
+/** A refusal takes no time, so that it shows how fast a client is only where every response is one. */
+function showsPace(kind: string, answer: Answer): boolean {
+  return kind === NO_WORK || answer.error === undefined;
 }
 
 function tooSlow(method: string, tookMs: number, stepMs: number): string {

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { tmpdir } from "node:os";
 import type { StartChildOptions } from "@acp-kit/stdio/node";
 import { AgentContext } from "../agent/agent-context.js";
@@ -82,6 +83,7 @@ export async function testAgent(options: TestAgentOptions): Promise<ConformanceR
   });
   const pace = new Pace();
   const stopped = new AbortController();
+  setMaxListeners(0, stopped.signal); // each running scenario listens
   signal?.addEventListener("abort", () => stopped.abort(signal.reason), { once: true });
   if (signal?.aborted) stopped.abort(signal.reason);
   let notStarted: { readonly error: unknown } | undefined;

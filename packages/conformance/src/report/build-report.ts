@@ -118,7 +118,11 @@ function requirementReport(
     ...(officialIds && { officialIds }),
     scenarios: looking.map(({ id }) => id),
   };
-  if (findings.length > 0) return { ...base, status: "failed", findings };
+  if (findings.length > 0) {
+    const cited = [...new Set(findings.map(({ requirement }) => requirement))];
+    const restated = !cited.includes(id) && { reason: `it says the same as ${cited.join(", ")}` };
+    return { ...base, status: "failed", ...restated, findings };
+  }
   const flaky = scenarios.flatMap(({ verdict }) =>
     verdict.status === "flaky" && verdict.findings.some(isAbout) ? [verdict] : [],
   );

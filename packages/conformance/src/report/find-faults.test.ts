@@ -80,3 +80,12 @@ test("the heaviest fault comes first, and a finding that is advice weighs as adv
   const faults = findFaults("agent", [advice, failing("cancel/b", ["CANCEL-06"], refused)], none);
   expect(faults.map(({ weight }) => weight)).toEqual(["mandatory", "advisory"]);
 });
+
+test("a fault names the scenario of its finding, where another one has a dialogue of the same name", () => {
+  const faults = findFaults(
+    "agent",
+    [failing("initialize/light", ["INIT-06"], refused), failing("initialize/heavy", ["INIT-05"], refused)],
+    none,
+  );
+  expect(faults).toMatchObject([{ finding: { requirement: "INIT-05" }, foundBy: "initialize/heavy" }]);
+});

@@ -44,17 +44,18 @@ export function findFaults(
 }
 
 function faultOf(first: ScenarioReport, members: readonly ScenarioReport[]): Omit<ReportFault, "id"> {
-  const findings = [first, ...members].flatMap(findingsOf);
+  const found = [first, ...members].flatMap((scenario) =>
+    findingsOf(scenario).map((finding) => ({ finding, foundBy: scenario.id })),
+  );
+  const findings = found.map(({ finding }) => finding);
   const rules = [...new Set(findings.map(({ requirement }) => requirement))];
   const weight = heaviestFinding(findings);
-  const [finding] = [...findingsOf(first), ...findings].sort(
-    (one, other) => weightOf(one, weight) - weightOf(other, weight),
-  );
-  if (!finding) throw new TypeError(`${first.id} failed without a finding.`);
+  const [representative] = found.sort((one, other) => weightOf(one.finding, weight) - weightOf(other.finding, weight));
+  if (!representative) throw new TypeError(`${first.id} failed without a finding.`);
   return {
     weight,
     expected: members.every(({ expected }) => expected === true),
-    finding,
+    ...representative,
     rules,
     scenarios: members.map(({ id }) => id),
   };

@@ -24,9 +24,7 @@ export function reportMatrix(reports: readonly ConformanceReport[]): string {
     return `| ${names[index]} | ${startedAt.slice(0, 10)} | ${verdict}${why} | ${counts.faults} | ${passed} | ${skipped} | ${inconclusive} | ${made.rules} |`;
   });
   const byRule = reports.map(({ requirements }) => new Map(requirements.map((each) => [each.id, each])));
-  const broken = [...(byRule[0]?.keys() ?? [])].filter((id) =>
-    byRule.some((rules) => isCited(rules.get(id))),
-  );
+  const broken = [...(byRule[0]?.keys() ?? [])].filter((id) => byRule.some((rules) => isCited(rules.get(id))));
   const rules = broken.map((id) => `| ${id} | ${byRule.map((each) => markOf(each.get(id))).join(" | ")} |`);
   return [
     "| peer | date | verdict | faults | passed | skipped | inconclusive | rules |",

@@ -14,14 +14,14 @@ const { cwd, home, remove } = sandbox();
 afterAll(remove);
 
 /** The inputs of the action, each with its lines. */
-const inputs = [...(/^inputs:\n((?: {2}.*\n)+)/m.exec(action)?.[1] ?? "").matchAll(/^ {2}(\w+):\n((?: {4}.*\n)+)/gm)].map(
-  ([, name = "", text = ""]) => ({
-    name,
-    description: /description: (.+)/.exec(text)?.[1],
-    default: /default: (.+)/.exec(text)?.[1]?.replace(/^"(.*)"$/, "$1"),
-    isRequired: text.includes("required: true"),
-  }),
-);
+const inputs = [
+  ...(/^inputs:\n((?: {2}.*\n)+)/m.exec(action)?.[1] ?? "").matchAll(/^ {2}(\w+):\n((?: {4}.*\n)+)/gm),
+].map(([, name = "", text = ""]) => ({
+  name,
+  description: /description: (.+)/.exec(text)?.[1],
+  default: /default: (.+)/.exec(text)?.[1]?.replace(/^"(.*)"$/, "$1"),
+  isRequired: text.includes("required: true"),
+}));
 
 /** The variables of the step, as GitHub fills them in from inputs and their defaults. */
 function environment(given: Readonly<Record<string, string>>, temporary: string): Record<string, string> {
@@ -32,7 +32,7 @@ function environment(given: Readonly<Record<string, string>>, temporary: string)
         const input = inputs.find((each) => each.name === name);
         return given[name] ?? input?.default ?? "";
       })
-      .replaceAll("${{ runner.temp }}", temporary);
+      .replaceAll(/\$\{\{ runner\.temp \}\}/g, temporary);
   return Object.fromEntries(lines.map(([, name = "", text = ""]) => [name, filled(text)]));
 }
 
@@ -75,12 +75,16 @@ describe("the GitHub action", () => {
     for (const { name, description, default: preset, isRequired } of inputs) {
       expect(isRequired, name).toBe(preset === undefined);
       expect(action, name).toContain(`\${{ inputs.${name} }}`);
-      expect(guide).toContain(`| \`${name}\` | ${description} | ${preset === undefined ? "required" : `\`${preset}\``} |\n`);
+      expect(guide).toContain(
+        `| \`${name}\` | ${description} | ${preset === undefined ? "required" : `\`${preset}\``} |\n`,
+      );
     }
   });
 
   it("has no logic of its own beside the script", () => {
-    expect([...action.matchAll(/^ +run: (.+)$/gm)].map(([, run]) => run)).toEqual(['bash "$GITHUB_ACTION_PATH/run.sh"']);
+    expect([...action.matchAll(/^ +run: (.+)$/gm)].map(([, run]) => run)).toEqual([
+      'bash "$GITHUB_ACTION_PATH/run.sh"',
+    ]);
     expect(readdirSync(folder).sort()).toEqual(["action.yml", "run.sh"]);
   });
 });

@@ -1,7 +1,8 @@
 import { isObject, member, objectsIn, shown } from "../../wire/values.js";
-import type { Answer } from "../agent-peer.js";
+import type { Answer, Asked } from "../agent-peer.js";
 import { type AgentScenario, agentScenario } from "../agent-scenario.js";
 import { needsCapability, offers } from "../capability-needs.js";
+import { lastingTurn, longTurn, stopTurn } from "../lasting-turn.js";
 
 /** Scenarios about `session/close` and `session/delete`. */
 export const closeAndDeleteScenarios: readonly AgentScenario[] = [
@@ -44,13 +45,20 @@ export const closeAndDeleteScenarios: readonly AgentScenario[] = [
     async run(context) {
       const session = await context.openSession();
       needsCapability(context, session, "sessionCapabilities", "close");
-      const turn = context.prompt(session, context.text("long"));
-      await context.updateOf(session, turn, () => true);
-      const closing = session.peer.ask("session/close", { sessionId: session.id });
-      const closed = await session.peer.answerTo(closing, context.options.turnMs);
-      const answer = await session.peer.answerTo(turn.asked, context.options.turnMs, "SESS-27");
-      if (answer.seq < closing.seq) context.skip("the turn that should last ended before the session was closed");
-      if (member(answer.result, "stopReason") === "cancelled") return;
+      // The control lasts; the turn to be closed is stopped much sooner, so that its end is that of the closing.
+      const control = await lastingTurn(context, session);
+      session.peer.notify("session/cancel", { sessionId: session.id });
+      await session.peer.answerTo(control.asked, context.options.turnMs);
+      const turn = await longTurn(context, session);
+      let closing: Asked | undefined;
+      const close = (): Asked => {
+        closing = session.peer.ask("session/close", { sessionId: session.id });
+        return closing;
+      };
+      const { answer, isCancelled, isCaused } = await stopTurn(context, session, turn, close, "SESS-27");
+      const closed = closing && (await session.peer.answerTo(closing, context.options.turnMs));
+      if (!closed || isCancelled) return;
+      if (!isCaused) context.inconclusive("the turn may have ended by itself before the agent read session/close");
       context.fail({
         requirement: "SESS-27",
         sent: "session/close while a turn was running",

@@ -3,6 +3,7 @@ import type { AgentContext, ReadyAgent, TestSession } from "../agent-context.js"
 import type { Answer } from "../agent-peer.js";
 import { type AgentScenario, agentScenario } from "../agent-scenario.js";
 import { needsCapability, offers } from "../capability-needs.js";
+import { noSession } from "../obstacles.js";
 
 const history = new Set([
   "user_message_chunk",
@@ -118,6 +119,7 @@ export const loadAndResumeScenarios: readonly AgentScenario[] = [
       const sessionId = "00000000-0000-4000-8000-000000000000";
       const answer = await agent.peer.request("session/load", { sessionId, cwd: context.files.cwd, mcpServers: [] });
       if (answer.error?.code === -32002) return;
+      if (answer.error && !context.facts.opensSessions) context.inconclusive(noSession(answer.error));
       context.fail({
         requirement: "SESS-31",
         sent: "session/load of a session that doesn't exist",

@@ -80,7 +80,7 @@ export const openingScenarios: readonly Scenario<ClientScenarioContext>[] = [
           sent: "The agent's command, in the words of the client's command and in its environment",
           received: `The client started no agent within ${context.driving.stepMs} ms${run.silence()}.`,
           explanation:
-            "Without an agent nothing of this client can be tested. Does its command start the agent that it is given?",
+            "A client starts its agent as a child process; nothing else can be tested before its command starts the agent that it is given.",
         });
       }
       if (await run.request("initialize")) return;
