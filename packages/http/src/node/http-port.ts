@@ -53,6 +53,7 @@ export class HttpPort {
       this.#watch(server, listener, options);
       server.on("upgrade", listener.upgrade.bind(listener));
       server.on("connection", (socket: Socket) => this.#track(socket)); // before the handshake, which may never end
+      server.on("secureConnection", (socket) => socket.on("error", ignore)); // of one whose upgrade was refused
       this.#server = server as unknown as Server;
       return;
     }
