@@ -209,6 +209,20 @@ export const agent = {
   loadedKb: 275,
 } as const;
 
+/** What the smallest client of a page, over WebSocket, weighs: minified, and each of its files gzipped, in kB. */
+export const browserClient = {
+  source: `import { connectAgent } from "@acp-kit/client";
+    import { webSocketAgent } from "@acp-kit/http";
+    const agent = await connectAgent(webSocketAgent("wss://example.com/acp"));
+    const session = await agent.newSession({ cwd: "/" });
+    for await (const update of session.prompt("hi")) console.log(update);
+    await agent.close();`,
+  /** Before it connects. */
+  firstKb: 45,
+  /** Once a server says that it is a gateway. */
+  laterKb: 4.6,
+} as const;
+
 /** What the smallest programs weigh when they are bundled for Node, minified and gzipped, in kB. */
 export const bundled = {
   "the smallest agent": {

@@ -53,6 +53,7 @@ export class HttpPort {
       this.#watch(server, listener, options);
       server.on("upgrade", listener.upgrade.bind(listener));
       server.on("connection", (socket: Socket) => this.#track(socket)); // before the handshake, which may never end
+      server.on("secureConnection", (socket) => socket.on("error", ignore)); // of one whose upgrade was refused
       this.#server = server as unknown as Server;
       return;
     }
@@ -68,6 +69,7 @@ export class HttpPort {
       const stop = after(headersTimeoutMs, () => socket.destroy());
       peek(socket, (isHttp2) => {
         stop();
+        socket.off("close", stop);
         if (isHttp2) {
           socket.allowHalfOpen = false; // a client whose socket has ended is gone, other than in HTTP/1.1
           http2.emit("connection", socket);
@@ -99,7 +101,7 @@ export class HttpPort {
 
   #track(socket: Socket): void {
     this.#sockets.add(socket);
-    socket.on("error", () => {}); // of a socket that no protocol has taken yet
+    socket.on("error", ignore); // of a socket that no protocol has taken yet
     socket.once("close", () => this.#sockets.delete(socket));
   }
 
@@ -109,6 +111,8 @@ export class HttpPort {
     server.on("session", (session) => keepAlive(session, keepAliveMs, pongTimeoutMs));
   }
 }
+
+const ignore = (): void => {};
 
 /** Reads the first bytes without taking them. */
 function peek(socket: Socket, decide: (isHttp2: boolean) => void): void {

@@ -85,13 +85,13 @@ export async function serveHttp<P extends Principal = Principal>(
   const upgrades = new Upgrades(server);
   const replying = new Set<Promise<void>>();
   const reply = (handling: Promise<HttpReply>, request: NodeRequest, response: NodeResponse): void => {
-    const sent = handling
+    const sent: Promise<void> = handling
       .then((result) => sendReply(request, response, result))
       .catch((error: unknown) => {
         options.onError?.(error); // such as a status of the application that does not exist
         response.destroy();
       })
-      .finally(() => replying.delete(sent));
+      .finally(() => void replying.delete(sent));
     replying.add(sent);
   };
   const httpPort = new HttpPort(

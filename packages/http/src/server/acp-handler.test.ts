@@ -169,6 +169,15 @@ describe("GET (table A3)", () => {
     expect(response.headers.get("cache-control")).toContain("no-cache");
   });
 
+  it("begins with bytes, though nothing waits: some platforms send the head of a response with them", async () => {
+    await client.initialize();
+    const { body } = await client.request("GET", { accept: "text/event-stream" });
+    const reader = (body as ReadableStream<Uint8Array>).getReader();
+    const { value } = await reader.read();
+    expect(new TextDecoder().decode(value)).toBe("\n");
+    await reader.cancel();
+  });
+
   it("opens the stream of a session that is not loaded yet (A10-1)", async () => {
     await client.initialize();
     expect((await client.stream("later")).status).toBe(200);

@@ -6,7 +6,10 @@ declare const Bun: {
   serve(options: BunHandlers & { port: number; hostname: string; idleTimeout: number }): { port: number };
 };
 
-const handler = createAcpHandler(everythingAgent(), { authenticate: tokenAuthentication("secret") });
+const handler = createAcpHandler(everythingAgent(), {
+  authenticate: tokenAuthentication("secret"),
+  limits: { keepAliveMs: 3_600_000 }, // so that no comment comes to the help of a stream that does not begin
+});
 const { fetch, websocket } = bunHandlers(handler);
 const server = Bun.serve({
   hostname: "127.0.0.1",

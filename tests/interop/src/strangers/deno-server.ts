@@ -10,7 +10,10 @@ declare const Deno: {
   upgradeWebSocket(request: Request, options: { protocol?: string }): { socket: WebSocketLike; response: Response };
 };
 
-const handler = createAcpHandler(everythingAgent(), { authenticate: tokenAuthentication("secret") });
+const handler = createAcpHandler(everythingAgent(), {
+  authenticate: tokenAuthentication("secret"),
+  limits: { keepAliveMs: 3_600_000 }, // so that no comment comes to the help of a stream that does not begin
+});
 
 async function fetch(request: Request): Promise<Response> {
   if (request.url.endsWith("/connections")) return new Response(`${handler.connections}`);
