@@ -143,6 +143,24 @@ export const house: Readonly<Record<string, Rooms>> = {
     },
     unpackedKb: 320,
   },
+  "@acp-kit/gateway-redis": {
+    imports: ["@acp-kit/gateway"],
+    thirdParty: ["@redis/client"],
+    entries: { ".": "node" },
+    unpackedKb: 60,
+  },
+  "@acp-kit/gateway-postgres": {
+    imports: ["@acp-kit/gateway"],
+    thirdParty: ["pg"],
+    entries: { ".": "node" },
+    unpackedKb: 60,
+  },
+  "@acp-kit/registry": {
+    imports: ["@acp-kit/client", "@acp-kit/protocol", "@acp-kit/stdio"],
+    thirdParty: ["libsql", "semver", "tar", "unbzip2-stream", "yauzl"],
+    entries: { ".": "node", "./quirks": "neutral" },
+    unpackedKb: 300,
+  },
   "@acp-kit/ai-sdk": {
     imports: ["@acp-kit/agent", "@acp-kit/client", "@acp-kit/types"],
     testImports: ["@acp-kit/stdio"],
@@ -163,14 +181,19 @@ export const house: Readonly<Record<string, Rooms>> = {
       "@acp-kit/http",
       "@acp-kit/protocol",
       "@acp-kit/redact",
+      "@acp-kit/registry",
       "@acp-kit/stdio",
       "@acp-kit/testing",
       "@acp-kit/types",
       "@acp-kit/workspace",
     ],
+    optional: {
+      "@acp-kit/gateway-postgres": ["./node/serve/engine-server"],
+      "@acp-kit/gateway-redis": ["./node/serve/engine-server"],
+    },
     entries: { ".": "node", "./cli": "node" },
     files: ["./serve-config.schema.json"],
-    unpackedKb: 510,
+    unpackedKb: 560,
   },
 };
 
@@ -184,6 +207,20 @@ export const agent = {
   mapsKb: 900,
   /** In memory: the code that Node reads to run one. */
   loadedKb: 275,
+} as const;
+
+/** What the smallest client of a page, over WebSocket, weighs: minified, and each of its files gzipped, in kB. */
+export const browserClient = {
+  source: `import { connectAgent } from "@acp-kit/client";
+    import { webSocketAgent } from "@acp-kit/http";
+    const agent = await connectAgent(webSocketAgent("wss://example.com/acp"));
+    const session = await agent.newSession({ cwd: "/" });
+    for await (const update of session.prompt("hi")) console.log(update);
+    await agent.close();`,
+  /** Before it connects. */
+  firstKb: 45,
+  /** Once a server says that it is a gateway. */
+  laterKb: 4.6,
 } as const;
 
 /** What the smallest programs weigh when they are bundled for Node, minified and gzipped, in kB. */
