@@ -1,4 +1,4 @@
-import type { PostgresStatement, Row } from "@acp-kit/gateway-postgres";
+import type { PostgresRow, PostgresStatement } from "@acp-kit/gateway-postgres";
 
 interface Session {
   readonly place: number;
@@ -33,7 +33,7 @@ export class ModelPostgres {
     return () => void this.#listeners.delete(onNotice);
   }
 
-  run({ name }: PostgresStatement, values: readonly unknown[]): Row[] {
+  run({ name }: PostgresStatement, values: readonly unknown[]): PostgresRow[] {
     const [one, two, three, four] = values;
     const id = Buffer.isBuffer(one) ? one.toString("hex") : String(one);
     const session = this.#sessions.get(id);
@@ -130,7 +130,7 @@ export class ModelPostgres {
     }
   }
 
-  #append(values: readonly unknown[]): Row[] {
+  #append(values: readonly unknown[]): PostgresRow[] {
     const [keys, epochs, firsts, counts, titled, titles, states, owners, , offsets, lengths, bytes] = values as [
       Buffer[],
       number[],
@@ -167,7 +167,7 @@ export class ModelPostgres {
     });
   }
 
-  #read(session: Session | undefined, [, seq, epoch, maxEntries, maxBytes]: readonly unknown[]): Row[] {
+  #read(session: Session | undefined, [, seq, epoch, maxEntries, maxBytes]: readonly unknown[]): PostgresRow[] {
     if (session === undefined) return [];
     const { last, trimmed, entries } = session;
     const from = seq === null ? trimmed : { seq: Number(seq), epoch: Number(epoch) };
@@ -176,7 +176,7 @@ export class ModelPostgres {
     const isKnown = isSame(trimmed) || entries.some(isSame);
     const status = from.seq < trimmed.seq ? "expired" : isKnown ? "page" : "ahead";
     const head = { seq: 0, epoch: 0, text: JSON.stringify([status, last.seq, last.epoch, trimmed.seq]) };
-    const page: Row[] = [];
+    const page: PostgresRow[] = [];
     let left = Number(maxBytes);
     if (status === "page")
       for (const entry of entries.filter((entry) => entry.seq > from.seq).slice(0, Number(maxEntries))) {

@@ -22,7 +22,7 @@ describe.each([
       return () => new PostgresEngine(postgresPort(server), "model");
     },
   },
-])("the engine on the model of $name", ({ open }) => {
+])("gateway.simulation-engines: the engine on the model of $name", ({ open }) => {
   const cases = engineContract(() => {
     let now = 1_000_000;
     const view = open(() => now);

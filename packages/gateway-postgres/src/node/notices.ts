@@ -5,8 +5,8 @@ import type { PostgresStatement } from "./postgres-statements.js";
 const MAX_NAMES = 400;
 
 /**
- * Who wants to know of something, in this process and in others. Notices of others travel by themselves, many in one and one at a time: in
- * the transaction of an append, each would hold a lock of the whole server.
+ * Listeners for what happens to sessions and replicas, in this process and in others. Notices for others are statements of their own, many names in
+ * one and one at a time: in the transaction of an append, each would hold a lock of the whole server.
  */
 export class Notices {
   readonly #port: PostgresPort;
@@ -42,7 +42,7 @@ export class Notices {
     };
   }
 
-  /** Tells this process soon, and the others later. Never throws. */
+  /** Calls the listeners of this process soon, and those of the others later. Never throws. */
   send(digest: Buffer): void {
     const name = nameOf(digest);
     queueMicrotask(() => this.#call(name));

@@ -40,7 +40,7 @@ describe.skipIf(postgresFolder() === undefined)("a server that is refused (needs
   });
 
   test("because of its password, which no message contains", async () => {
-    for (const user of ["", "postgres@", "postgres:wrong-password@", "nobody:wrong-password@"]) {
+    for (const user of ["", "postgres@", "postgres:wrong-password@", "other:wrong-password@"]) {
       const url = `postgres://${user}127.0.0.1:${server.port}/postgres`;
       const error = (await postgresEngine({ url }).catch((e: unknown) => e)) as Error;
       expect(error).toMatchObject({ name: "EngineError", code: "unsuitable" });

@@ -23,7 +23,7 @@ import {
 import { AppendQueue } from "./append-queue.js";
 import { Notices } from "./notices.js";
 import { PostgresMail } from "./postgres-mail.js";
-import type { PostgresPort, Row } from "./postgres-port.js";
+import type { PostgresPort, PostgresRow } from "./postgres-port.js";
 import { type PostgresStatements, postgresStatements } from "./postgres-statements.js";
 import { keyDigest, scopeDigest, storable, storedText } from "./postgres-text.js";
 
@@ -200,7 +200,7 @@ function replicaDigest(replica: string): Buffer {
   return createHash("sha256").update(`replica ${replica}`).digest();
 }
 
-function recordOf(row: Row): DirectoryRecord {
+function recordOf(row: PostgresRow): DirectoryRecord {
   return {
     sessionId: storedText(row.id as string),
     cwd: storedText(row.cwd as string),

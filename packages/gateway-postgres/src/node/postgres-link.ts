@@ -1,7 +1,7 @@
 import { EngineError } from "@acp-kit/gateway";
 import pg from "pg";
 import { postgresFailure } from "./postgres-failure.js";
-import type { PostgresPort, Row } from "./postgres-port.js";
+import type { PostgresPort, PostgresRow } from "./postgres-port.js";
 import type { PostgresStatement } from "./postgres-statements.js";
 
 /** Where a server is, and how it is used. */
@@ -43,8 +43,8 @@ export class PostgresLink implements PostgresPort {
     await this.#use((client) => client.query("SELECT 1"));
   }
 
-  run({ name, text }: PostgresStatement, values: readonly unknown[]): Promise<readonly Row[]> {
-    return this.#use(async (client) => (await client.query({ name, text, values: [...values] })).rows as Row[]);
+  run({ name, text }: PostgresStatement, values: readonly unknown[]): Promise<readonly PostgresRow[]> {
+    return this.#use(async (client) => (await client.query({ name, text, values: [...values] })).rows as PostgresRow[]);
   }
 
   runBoth(
@@ -52,10 +52,10 @@ export class PostgresLink implements PostgresPort {
     values: readonly unknown[],
     second: PostgresStatement,
     column: string,
-  ): Promise<readonly Row[]> {
+  ): Promise<readonly PostgresRow[]> {
     return this.#use(async (client) => {
       await client.query("BEGIN");
-      const rows = (await client.query({ ...first, values: [...values] })).rows as Row[];
+      const rows = (await client.query({ ...first, values: [...values] })).rows as PostgresRow[];
       const [row] = rows;
       if (row !== undefined) await client.query({ ...second, values: [row[column]] });
       await client.query("COMMIT");

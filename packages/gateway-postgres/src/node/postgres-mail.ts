@@ -30,27 +30,30 @@ export class PostgresMail {
   /** Delivers what has arrived. Never throws; what fails is fetched by the next call. */
   fetch(): void {
     this.#isMore = true;
-    if (this.#isFetching) return;
-    this.#isFetching = true;
-    this.#fetch()
-      .catch(() => {})
-      .finally(() => {
-        this.#isFetching = false;
-      });
+    if (!this.#isFetching) void this.#fetchAll();
   }
 
   close(): void {
     this.#isClosed = true;
   }
 
-  async #fetch(): Promise<void> {
-    while (this.#isMore && !this.#isClosed) {
-      this.#isMore = false;
-      const rows = await this.#port.run(this.#statements.mail, [this.#replica, PAGE]);
-      if (this.#isClosed || rows.length === 0) continue;
-      for (const { message } of rows) this.#onMessage(storedText(message as string));
-      await this.#port.run(this.#statements.received, [rows.map(({ id }) => id)]);
-      if (rows.length === PAGE) this.#isMore = true;
+  async #fetchAll(): Promise<void> {
+    this.#isFetching = true;
+    try {
+      while (this.#isMore && !this.#isClosed) await this.#fetch();
+    } catch {
+      // The next call fetches it.
+    } finally {
+      this.#isFetching = false; // at once: a bell that rings from now on starts over
     }
+  }
+
+  async #fetch(): Promise<void> {
+    this.#isMore = false;
+    const rows = await this.#port.run(this.#statements.mail, [this.#replica, PAGE]);
+    if (this.#isClosed || rows.length === 0) return;
+    for (const { message } of rows) this.#onMessage(storedText(message as string));
+    await this.#port.run(this.#statements.received, [rows.map(({ id }) => id)]);
+    if (rows.length === PAGE) this.#isMore = true;
   }
 }

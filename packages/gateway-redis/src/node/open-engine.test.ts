@@ -27,7 +27,7 @@ describe.skipIf(redisProgram() === undefined)("a server that is refused (needs r
 
   test("because of its password, which no message contains", async () => {
     const server = await startRedis([], "right-password");
-    for (const secret of ["", ":wrong-password@", "nobody:wrong-password@"]) {
+    for (const secret of ["", ":wrong-password@", "other:wrong-password@"]) {
       const error = (await redisEngine({ url: `redis://${secret}127.0.0.1:${server.port}` }).catch(
         (e: unknown) => e,
       )) as Error;

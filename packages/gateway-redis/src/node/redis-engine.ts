@@ -249,7 +249,7 @@ export class RedisEngine implements Engine {
         const { sessionId, cwd, place } = some[i] as Listed;
         const fields = fieldsOf(reply);
         if (fields.get("place") === `${place}`) found.push({ place, record: recordOf(fields) });
-        else await this.#unlist(scope, sessionId, cwd, place); // whoever deleted it did not get that far
+        else await this.#unlist(scope, sessionId, cwd, place); // its deletion ended between the two steps
       }
     }
     return found;

@@ -27,13 +27,7 @@ export class RedisMail {
   /** Delivers what has arrived. Never throws; what fails is fetched by the next call. */
   fetch(): void {
     this.#isMore = true;
-    if (this.#isFetching) return;
-    this.#isFetching = true;
-    this.#fetch()
-      .catch(() => {})
-      .finally(() => {
-        this.#isFetching = false;
-      });
+    if (!this.#isFetching) void this.#fetchAll();
   }
 
   close(): void {
@@ -41,15 +35,24 @@ export class RedisMail {
     this.#stop();
   }
 
-  async #fetch(): Promise<void> {
-    while (this.#isMore && !this.#isClosed) {
-      this.#isMore = false;
-      const reply = await this.#port.command("XRANGE", this.#stream, "-", "+", "COUNT", `${PAGE}`);
-      const messages = reply as readonly (readonly [string, readonly [string, string]])[];
-      if (this.#isClosed || messages.length === 0) continue;
-      for (const [, [, message]] of messages) this.#onMessage(message);
-      await this.#port.command("XDEL", this.#stream, ...messages.map(([id]) => id));
-      if (messages.length === PAGE) this.#isMore = true;
+  async #fetchAll(): Promise<void> {
+    this.#isFetching = true;
+    try {
+      while (this.#isMore && !this.#isClosed) await this.#fetch();
+    } catch {
+      // The next call fetches it.
+    } finally {
+      this.#isFetching = false; // at once: a bell that rings from now on starts over
     }
+  }
+
+  async #fetch(): Promise<void> {
+    this.#isMore = false;
+    const reply = await this.#port.command("XRANGE", this.#stream, "-", "+", "COUNT", `${PAGE}`);
+    const messages = reply as readonly (readonly [string, readonly [string, string]])[];
+    if (this.#isClosed || messages.length === 0) return;
+    for (const [, [, message]] of messages) this.#onMessage(message);
+    await this.#port.command("XDEL", this.#stream, ...messages.map(([id]) => id));
+    if (messages.length === PAGE) this.#isMore = true;
   }
 }

@@ -36,7 +36,7 @@ function rig(maxRepairChars: number) {
 
 const wide = { maxBatchEntries: 3, maxBatchChars: 1_000, maxUnwrittenChars: 1_000, retryMs: 10, giveUpMs: 100 };
 
-describe("a journal that lost what it had acknowledged", () => {
+describe("gateway.journal-repair: a journal that lost what it had acknowledged", () => {
   test("gets it again from the owner, with the next entry", async () => {
     const { stored, patches, repairs, ends, writer } = rig(1_000);
     for (let i = 1; i <= 10; i++) writer.append(entry, `${i}`, i === 8 ? { state: "eight" } : undefined);

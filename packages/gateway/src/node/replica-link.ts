@@ -12,7 +12,7 @@ export interface ReplicaLinkOptions {
   readonly address: string;
   /** The `host:port` to listen on. Default: the address. */
   readonly listen?: string;
-  /** What all replicas of an engine know, and nobody else: at least 16 characters. <!-- meant: nobody --> */
+  /** What the replicas of an engine know, and no other program: at least 16 characters. */
   readonly secret: string;
   /** How long a message may take to arrive before it goes through the engine, in milliseconds. Default 1,000. */
   readonly timeoutMs?: number;
