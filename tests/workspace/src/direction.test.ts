@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { house } from "./house.js";
 import { importsOf, type SourceFile, sourcesOf } from "./sources.js";
 
-const isTest = ({ path }: SourceFile) => /\.(test|test-d|examples)\.ts$|^test\//.test(path);
+const isTest = ({ path }: SourceFile) => /\.(test|test-d|examples)\.tsx?$|^test\//.test(path);
 const packageOf = (specifier: string) => specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/");
 const isOurs = (specifier: string) => specifier.startsWith("@acp-kit/") || packageOf(specifier) === "acp-kit";
 

@@ -1,0 +1,55 @@
+import { memo, type ReactElement, type ReactNode, useRef } from "react";
+import { classNames } from "../class-names.js";
+import { plainText } from "../plain-text.js";
+import { type MarkdownBlock, type ParsedMarkdown, parseMarkdown } from "./blocks.js";
+import { type RenderCode, renderTokens } from "./tokens.js";
+
+/** Props of {@link Markdown}. */
+export interface MarkdownProps {
+  /** The text so far. When it grows, only its last blocks are read and rendered again. */
+  readonly text: string;
+  /** Whether more text will follow: marks that are open at its end, such as a fence, then count as closed. */
+  readonly streaming?: boolean;
+  /** Renders code blocks, for example with highlighted syntax. By default they are `<pre><code>`. */
+  readonly renderCode?: RenderCode;
+  readonly className?: string;
+}
+
+/**
+ * Renders an agent's Markdown (GitHub's) while it streams. The result is inert: HTML in the text is shown as text, only
+ * `http:`, `https:` and `mailto:` links can be opened, and images are links and never loaded.
+ */
+export function Markdown({
+  text,
+  streaming = false,
+  renderCode = preformatted,
+  className,
+}: MarkdownProps): ReactElement {
+  const last = useRef<ParsedMarkdown | undefined>(undefined);
+  const parsed = parseMarkdown(text, last.current, streaming);
+  last.current = parsed; // a cache: rendering without it gives the same
+  return (
+    <div className={classNames("acp-markdown", className)}>
+      {parsed.blocks.map((block, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: blocks are appended, never moved
+        <Block key={index} block={block} renderCode={renderCode} />
+      ))}
+      {parsed.rest !== "" && <pre>{plainText(parsed.rest)}</pre>}
+    </div>
+  );
+}
+
+const Block = memo(function Block(props: {
+  readonly block: MarkdownBlock;
+  readonly renderCode: RenderCode;
+}): ReactNode {
+  return renderTokens(props.block.tokens, props.renderCode);
+});
+
+function preformatted(code: string, language: string | undefined): ReactNode {
+  return (
+    <pre className="acp-code" data-language={language} tabIndex={0}>
+      <code>{code}</code>
+    </pre>
+  );
+}
