@@ -22,7 +22,7 @@ export function App(): ReactElement {
   const { store, link } = inspected;
   const [moment, setMoment] = useState<Moment>();
   const [view, setView] = useState<(typeof views)[number]>("Conversation");
-  const [isComparing, setComparing] = useState(link.state.other !== undefined);
+  const [isComparing, setComparing] = useState<boolean>();
   const onTravel = useCallback(
     (entry: number | undefined) => {
       if (entry === undefined) {
@@ -36,9 +36,10 @@ export function App(): ReactElement {
     [store],
   );
   const other = link.state.other;
+  const shownComparison = isComparing ?? other !== undefined;
   return (
     <div className="app" data-view={view.toLowerCase()} data-mode={link.state.mode}>
-      <Header onCompare={() => setComparing(!isComparing)} isComparing={isComparing} />
+      <Header onCompare={() => setComparing(!shownComparison)} isComparing={shownComparison} />
       {link.status === "lost" && (
         <p className="banner" role="alert">
           The inspector can't be reached: it has ended, or this page's address is not complete. Connecting again…
@@ -51,7 +52,7 @@ export function App(): ReactElement {
           </button>
         ))}
       </div>
-      {isComparing || other !== undefined ? (
+      {shownComparison ? (
         <ComparePane {...(other && { other })} />
       ) : (
         <main>

@@ -16,7 +16,7 @@ export function Header(props: { readonly onCompare: () => void; readonly isCompa
   useEffect(() => {
     document.title = title;
   }, [title]);
-  const failed = store.rows.reduce((count, row) => count + (row.failed ? 1 : 0), 0);
+  const { failed } = store;
   const last = store.rows.at(-1)?.t ?? 0;
   const { status } = link.state;
   return (
@@ -104,17 +104,8 @@ function ThemeButton(): ReactElement {
 }
 
 function titleOf({ store }: Inspected): string {
-  for (let index = 0; index < Math.min(store.length, 200); index += 1) {
-    const entry = store.entry(index);
-    if (entry?.kind === "peers") {
-      const named = [entry.client, entry.agent].flatMap((peer) => (peer ? [`${peer.name} ${peer.version}`] : []));
-      if (named.length > 0) return named.join(" ↔ ");
-    }
-  }
-  const { name, version } = store.conversation.agent;
-  if (name !== undefined) return `${name} ${version ?? ""}`.trim();
-  const first = store.entry(0);
-  return first?.kind === "process" && first.event === "started"
-    ? (first.command?.join(" ") ?? "ACP inspector")
-    : "ACP inspector";
+  const { peers, agent, command } = store.conversation;
+  if (peers !== undefined) return peers;
+  if (agent.name !== undefined) return `${agent.name} ${agent.version ?? ""}`.trim();
+  return command ?? "ACP inspector";
 }

@@ -28,7 +28,7 @@ export const hostileTexts: readonly string[] = [
   `${esc}]0;title\u0007${esc}[2J${esc}[31m`,
   "\u0000\u0008\u000b null and backspace",
   "{{constructor.constructor('window.pwned=1')()}}",
-  "${window.pwned=1}",
+  `$${"{window.pwned=1}"}`,
   `${"[".repeat(2_000)}nested${"](x)".repeat(2_000)}`,
   `${">".repeat(3_000)} quoted`,
   `${"*a ".repeat(5_000)}`,

@@ -33,7 +33,7 @@ function Chat({ session }: { session: Session | undefined }): ReactElement {
 function Page(): ReactElement {
   const { status, error, reconnect } = useAgent();
   const { session } = useSession({ cwd: "/work" });
-  if (status === "failed") return <button onClick={reconnect}>{String(error)}: try again</button>;
+  if (status === "failed") return <button type="button" onClick={reconnect}>{`${error}: try again`}</button>;
   return <Chat session={session} />;
 }
 

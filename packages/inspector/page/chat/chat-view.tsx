@@ -52,9 +52,12 @@ export function ChatView({ conversation, session, isPast, onNewSession }: ChatVi
     (id: string, blocks: ContentBlock[]) => link.request("session/prompt", { sessionId: id, prompt: blocks }),
     [link],
   );
+  const isStarting = useRef(false); // between sending a prompt and seeing it on the wire
   useEffect(() => {
     const next = queued.find((each) => each.sessionId === sessionId);
-    if (activity === "running" || next === undefined) return;
+    if (activity === "running") isStarting.current = false;
+    if (activity === "running" || isStarting.current || next === undefined) return;
+    isStarting.current = true;
     setQueued((before) => before.filter((each) => each !== next));
     prompt(next.sessionId, next.blocks);
   }, [activity, queued, sessionId, prompt]);

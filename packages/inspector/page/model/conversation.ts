@@ -44,13 +44,20 @@ export class Conversation {
   listed: readonly ListedSession[] = [];
   /** The last error that the agent responded with, for the controls. */
   lastError: { readonly method: string; readonly message: string } | undefined;
+  /** The names of both peers, and the command of the agent, for the title. */
+  peers: string | undefined;
+  command: string | undefined;
   /** The session that was opened last. */
   latest: string | undefined;
   readonly #clientRequests = new Map<string, ClientRequest>();
   #permissions = 0;
 
   add(entry: RecordingEntry): void {
-    if (entry.kind === "process" && entry.event === "started") this.#restarted();
+    if (entry.kind === "process" && entry.event === "started") this.#restarted(entry.command?.join(" "));
+    if (entry.kind === "peers") {
+      const named = [entry.client, entry.agent].flatMap((peer) => (peer ? [`${peer.name} ${peer.version}`] : []));
+      if (named.length > 0) this.peers = named.join(" ↔ ");
+    }
     if (entry.kind === "message" && !entry.leftOut) this.#message(entry.from, members(entry.message));
   }
 
@@ -216,7 +223,8 @@ export class Conversation {
   }
 
   /** Requests of a process that has ended get no response any more. */
-  #restarted(): void {
+  #restarted(command: string | undefined): void {
+    this.command = command;
     this.#clientRequests.clear();
     this.agentRequests.clear();
     for (const session of this.sessions.values()) {

@@ -12,6 +12,8 @@ export class WireStore {
   readonly rows: TraceRow[] = [];
   conversation = new Conversation();
   header = "";
+  /** The number of rows that are errors. */
+  failed = 0;
   marks: readonly Mark[] = [];
   #marksOf = new Map<number, Mark[]>();
   #lines: string[] = [];
@@ -61,6 +63,7 @@ export class WireStore {
   reset(header: string): void {
     this.header = header;
     this.rows.length = 0;
+    this.failed = 0;
     this.#lines = [];
     this.#tracer = new Tracer();
     this.#waiting = [];
@@ -121,7 +124,10 @@ export class WireStore {
     const entry = parsed(line);
     if (entry === undefined) return;
     this.#lines.push(line);
-    for (const row of this.#tracer.add(entry)) this.rows.push(row);
+    for (const row of this.#tracer.add(entry)) {
+      this.rows.push(row);
+      if (row.failed) this.failed += 1;
+    }
     this.conversation.add(entry);
   }
 }

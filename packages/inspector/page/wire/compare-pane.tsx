@@ -106,5 +106,5 @@ function summary(chosen: Recording | undefined, pairs: readonly ComparedPair[] |
   const different = pairs.filter(({ kind }) => kind !== "same").length;
   return different === 0
     ? "The recordings mean the same."
-    : `${different} differences; they part at message ${first + 1}.`;
+    : `${different} ${different === 1 ? "difference" : "differences"}; they part at message ${first + 1}.`;
 }

@@ -9,13 +9,14 @@ const MAX_LINES = 500;
 /** The events of the agent's process, and its standard error. */
 export function ProcessPane(): ReactElement {
   const { store } = useInspected();
-  const version = useSignal(store.signal);
+  useSignal(store.signal);
   const lines = useProcessLines();
+  const last = lines.at(-1);
   const list = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const element = list.current;
     if (element !== null) element.scrollTop = element.scrollHeight;
-  }, [version]);
+  }, [last]);
   return (
     <section className="process" aria-label="Process">
       <div ref={list} className="process-lines" role="region" aria-label="Process and standard error" tabIndex={0}>

@@ -1,3 +1,4 @@
+import { plainLine } from "@acp-kit/react";
 import type { TraceRow } from "@acp-kit/testing/recording";
 import {
   type KeyboardEvent,
@@ -120,6 +121,7 @@ export function WirePane({ moment, onTravel }: WirePaneProps): ReactElement {
   const first = Math.max(0, Math.floor(place.top / ROW) - OVERSCAN);
   const last = Math.min(count, Math.ceil((place.top + place.height) / ROW) + OVERSCAN);
   const visible = Array.from({ length: Math.max(0, last - first) }, (_, offset) => first + offset);
+  const isPickedVisible = picked !== undefined && visible.includes(at(picked));
   const pair = picked === undefined ? undefined : store.rows[picked]?.pair;
   return (
     <section className="wire" aria-label="Wire">
@@ -201,7 +203,7 @@ export function WirePane({ moment, onTravel }: WirePaneProps): ReactElement {
             role="listbox"
             tabIndex={0}
             aria-label="Messages"
-            aria-activedescendant={picked === undefined ? undefined : `row-${picked}`}
+            aria-activedescendant={isPickedVisible ? `row-${picked}` : undefined}
             onScroll={onScroll}
             onKeyDown={onKeyDown}
           >
@@ -257,7 +259,7 @@ function Select(props: {
       <option value="">{props.all}</option>
       {props.values.map((value) => (
         <option key={value} value={value}>
-          {value.slice(0, 60)}
+          {plainLine(value, 60)}
         </option>
       ))}
     </select>

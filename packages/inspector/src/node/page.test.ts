@@ -137,7 +137,7 @@ describe.skipIf(reason !== undefined)("the inspector in a browser", () => {
     await page.close();
   });
 
-  it("executes nothing of a hostile agent, and shows it as text", async () => {
+  it("hostile.inspector: executes nothing of a hostile agent, and shows it as text", async () => {
     expect(hostileTexts.length).toBeGreaterThanOrEqual(30);
     const { page, wrong, inspector } = await inspect(hostileAgent);
     await newSession(page);
@@ -157,7 +157,7 @@ describe.skipIf(reason !== undefined)("the inspector in a browser", () => {
       scripts: document.scripts.length,
       frames: document.querySelectorAll("iframe, object, embed, base, form[action], svg, style[type]").length,
       links: [...document.querySelectorAll("a")].map((link) => link.protocol),
-      text: document.body.innerText,
+      text: document.body.textContent ?? "",
     }));
     expect(state.pwned).toBeUndefined();
     expect(state.scripts).toBe(1);
@@ -195,7 +195,7 @@ describe.skipIf(reason !== undefined)("the inspector in a browser", () => {
     onTestFinished(() => inspector.close());
     const { page, wrong } = await openPage(browser, inspector.url);
     await page.locator(".pair-changed").waitFor();
-    expect(await page.locator(".count").textContent()).toBe("1 differences; they part at message 2.");
+    expect(await page.locator(".count").textContent()).toBe("1 difference; they part at message 2.");
     expect(await page.locator(".pair-same").count()).toBe(1);
     expect(wrong).toEqual([]);
     await page.close();

@@ -72,7 +72,7 @@ it("reads only the last blocks of a growing text again, and closes what is open"
   }
 });
 
-it("renders Markdown inert", async () => {
+it("hostile.markdown: renders Markdown inert", async () => {
   const text = [
     "<script>alert(1)</script> <img src=x onerror=alert(1)>",
     "[a](javascript:alert(1)) [b](https://example.com/) ![c](https://example.com/c.png)",
@@ -99,7 +99,7 @@ it("renders Markdown inert", async () => {
   expect(container.querySelector("blockquote code")?.textContent).toBe("code &amp;");
 });
 
-it("shows a hostile amount of Markdown within limits", async () => {
+it("hostile.markdown: shows any amount of Markdown within limits", async () => {
   const { container } = await render(<Markdown text={`${">".repeat(5_000)} deep\n\n${"a".repeat(300_000)}`} />);
   expect(container.textContent).toContain("deep");
 });

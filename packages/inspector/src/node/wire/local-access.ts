@@ -21,7 +21,7 @@ export class LocalAccess {
   readonly #folders = new Map<string, readonly string[]>();
   readonly #opening = new Map<unknown, readonly string[]>();
   readonly #files = workspaceFiles();
-  readonly #closed = new AbortController();
+  #ending = new AbortController();
   #terminals: WorkspaceTerminals = workspaceTerminals();
 
   constructor(setting: AccessSetting) {
@@ -60,14 +60,17 @@ export class LocalAccess {
     const { sessionId } = Object(params) as { sessionId?: unknown };
     const roots = typeof sessionId === "string" ? this.#folders.get(sessionId) : undefined;
     const session = roots === undefined ? undefined : { sessionId: String(sessionId), roots };
-    const { signal } = this.#closed;
+    const { signal } = this.#ending;
     return Promise.resolve().then(() => handler(params as never, { session, signal, sessionSignal: signal }));
   }
 
-  /** Ends all terminals. Never rejects. */
+  /** Ends all terminals; those of a later agent are new. Never rejects. */
   async close(): Promise<void> {
-    this.#closed.abort();
-    await this.#terminals.close();
+    const terminals = this.#terminals;
+    this.#ending.abort();
+    this.#ending = new AbortController();
+    this.#terminals = workspaceTerminals();
+    await terminals.close();
   }
 
   #handler(method: string): Handler | undefined {

@@ -17,6 +17,8 @@ export interface ParsedMarkdown {
 
 /** The number of characters up to which a text is read as Markdown. */
 export const MAX_MARKDOWN = 200_000;
+/** The number of characters that are shown of the rest. */
+export const MAX_REST = 100_000;
 /** The number of characters of one block up to which unfinished marks in it are completed. */
 const MAX_COMPLETED = 20_000;
 /** The last blocks may change when more text arrives: a list continues after an empty line. */

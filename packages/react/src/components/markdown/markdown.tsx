@@ -1,7 +1,7 @@
 import { memo, type ReactElement, type ReactNode, useRef } from "react";
 import { classNames } from "../class-names.js";
 import { plainText } from "../plain-text.js";
-import { type MarkdownBlock, type ParsedMarkdown, parseMarkdown } from "./blocks.js";
+import { MAX_REST, type MarkdownBlock, type ParsedMarkdown, parseMarkdown } from "./blocks.js";
 import { type RenderCode, renderTokens } from "./tokens.js";
 
 /** Props of {@link Markdown}. */
@@ -34,10 +34,22 @@ export function Markdown({
         // biome-ignore lint/suspicious/noArrayIndexKey: blocks are appended, never moved
         <Block key={index} block={block} renderCode={renderCode} />
       ))}
-      {parsed.rest !== "" && <pre>{plainText(parsed.rest)}</pre>}
+      {parsed.rest !== "" && (
+        <Rest text={plainText(parsed.rest.slice(0, MAX_REST))} missing={Math.max(0, parsed.rest.length - MAX_REST)} />
+      )}
     </div>
   );
 }
+
+/** What follows the part that is read as Markdown, cut where drawing it would take too long. */
+const Rest = memo(function Rest({ text, missing }: { readonly text: string; readonly missing: number }): ReactNode {
+  return (
+    <>
+      <pre tabIndex={0}>{text}</pre>
+      {missing > 0 && <p className="acp-note">{`… ${missing} more characters`}</p>}
+    </>
+  );
+});
 
 const Block = memo(function Block(props: {
   readonly block: MarkdownBlock;
