@@ -118,7 +118,8 @@ describe("the build", () => {
     "of $name is a script of its own",
     ({ manifest, directory }) => {
       const parts = ["tsconfig.lib.json", "tsconfig.node.json"].filter((name) => existsSync(join(directory, name)));
-      expect(manifest.scripts?.build).toBe(`tsup && tsc -b ${parts.join(" ")}`);
+      const page = existsSync(join(directory, "vite.config.ts")) ? " && vite build" : "";
+      expect(manifest.scripts?.build).toBe(`tsup && tsc -b ${parts.join(" ")}${page}`);
       // The neutral part is built where there is one.
       const sources = filesBelow(directory).filter((path) =>
         /^src\/(?!node\/).+(?<!\.test|\.test-d|\.examples)\.tsx?$/.test(path),

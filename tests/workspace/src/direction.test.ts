@@ -58,6 +58,15 @@ describe.each(packages().filter(({ name }) => name in house))("$name", ({ name, 
     }
   });
 
+  it("bundles only what it lists into its page, which users don't install", () => {
+    const page = sourcesOf(directory).filter(({ path }) => path.startsWith("page/"));
+    const bundled = uses(page).filter(({ to }) => !to.startsWith("."));
+    const allowed = rooms.page ?? [];
+    expect(bundled.filter(({ to }) => !allowed.includes(packageOf(to)) || isBuiltin(to))).toEqual([]);
+    for (const bundledName of allowed)
+      expect({ ...manifest.dependencies, ...manifest.devDependencies }).toHaveProperty([bundledName]);
+  });
+
   it("uses Node only behind ./node", () => {
     const neutral = sources.filter((file) => !isTest(file) && !file.path.startsWith("src/node/"));
     const wrong = uses(neutral).filter(({ path, to }) => {

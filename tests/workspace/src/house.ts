@@ -13,6 +13,8 @@ export interface Rooms {
   readonly peers?: readonly string[];
   /** Our packages that some of its entries need and the rest never mentions: optional peers, with those entries. */
   readonly optional?: Readonly<Record<string, readonly string[]>>;
+  /** What its web page, in the folder `page`, bundles: our packages, and those of others. Its users install none of them. */
+  readonly page?: readonly string[];
   /** The code in its export map, and where that code runs. */
   readonly entries: Readonly<Record<string, Platform>>;
   /** Files in its export map that are not code. */
@@ -162,8 +164,9 @@ export const house: Readonly<Record<string, Rooms>> = {
     ],
     testImports: ["@acp-kit/client", "@acp-kit/everything-agent"],
     thirdParty: ["ws"],
+    page: ["@acp-kit/client", "@acp-kit/react", "@acp-kit/testing", "@acp-kit/types", "diff", "react", "react-dom"],
     entries: { ".": "node" },
-    unpackedKb: 800,
+    unpackedKb: 600,
   },
   "@acp-kit/react": {
     imports: ["@acp-kit/client", "@acp-kit/types"],
