@@ -13,6 +13,8 @@ export interface Rooms {
   readonly peers?: readonly string[];
   /** Our packages that some of its entries need and the rest never mentions: optional peers, with those entries. */
   readonly optional?: Readonly<Record<string, readonly string[]>>;
+  /** What its web page, in the folder `page`, bundles: our packages, and those of others. Its users install none of them. */
+  readonly page?: readonly string[];
   /** The code in its export map, and where that code runs. */
   readonly entries: Readonly<Record<string, Platform>>;
   /** Files in its export map that are not code. */
@@ -168,6 +170,32 @@ export const house: Readonly<Record<string, Rooms>> = {
     entries: { ".": "neutral" },
     unpackedKb: 150,
   },
+  "@acp-kit/inspector": {
+    imports: [
+      "@acp-kit/conformance",
+      "@acp-kit/http",
+      "@acp-kit/jsonrpc",
+      "@acp-kit/schema",
+      "@acp-kit/stdio",
+      "@acp-kit/testing",
+      "@acp-kit/workspace",
+    ],
+    testImports: ["@acp-kit/client", "@acp-kit/everything-agent"],
+    thirdParty: ["ws"],
+    page: ["@acp-kit/client", "@acp-kit/react", "@acp-kit/testing", "@acp-kit/types", "diff", "react", "react-dom"],
+    entries: { ".": "node" },
+    unpackedKb: 600,
+  },
+  "@acp-kit/react": {
+    imports: ["@acp-kit/client", "@acp-kit/types"],
+    testImports: ["@acp-kit/testing"],
+    thirdParty: ["@tanstack/react-virtual", "anser", "diff", "marked", "remend"],
+    peers: ["react", "react-dom"],
+    entries: { ".": "neutral" },
+    files: ["./theme.css"],
+    sideEffects: ["./theme.css"],
+    unpackedKb: 150,
+  },
   "create-acp-agent": { imports: [], entries: { ".": "node" }, unpackedKb: 40 },
   "create-acp-client": { imports: ["create-acp-agent"], entries: {}, unpackedKb: 40 },
   "acp-kit": {
@@ -190,6 +218,7 @@ export const house: Readonly<Record<string, Rooms>> = {
     optional: {
       "@acp-kit/gateway-postgres": ["./node/serve/engine-server"],
       "@acp-kit/gateway-redis": ["./node/serve/engine-server"],
+      "@acp-kit/inspector": ["./node/inspect/load-inspector"],
     },
     entries: { ".": "node", "./cli": "node" },
     files: ["./serve-config.schema.json"],
