@@ -29,8 +29,10 @@ const FURNITURE: readonly RegExp[] = [
 const HEADER =
   /^(?:(?:Uncaught|Unhandled|Exception|Caused by|error|fatal|panic|PHP Fatal)\b|[\w$.]{0,200}(?:Error|Exception|Rejection|Warning)\b)/i;
 
-/** The line after this one is the reason. */
-const ANNOUNCEMENT = /^thread '[^']*'.* panicked at .*:$/;
+/** Whether the line after this one is the reason: `thread 'main' panicked at src/main.rs:2:5:` (Rust). */
+function isAnnouncement(line: string): boolean {
+  return /^thread '[^']*'/.test(line) && line.includes(" panicked at ") && line.endsWith(":");
+}
 
 /** npm's error: its first line says most. Its warnings stand above it. */
 const NPM_ERROR = /^npm (?:error|ERR!) /;
@@ -62,7 +64,7 @@ function isCandidate(lines: readonly string[], index: number): boolean {
 /** A message can have more than one line; its first one says most. `last` is its last one. */
 function firstOfReason(lines: readonly string[], last: number): number {
   const paragraph = startOfParagraph(lines, last);
-  const announcement = lines.slice(paragraph, last).findIndex((line) => ANNOUNCEMENT.test(line));
+  const announcement = lines.slice(paragraph, last).findIndex(isAnnouncement);
   if (announcement >= 0) return paragraph + announcement + 1;
   if (NPM_ERROR.test(lines[last] ?? "")) {
     return lines.findIndex((line, index) => index >= paragraph && NPM_ERROR.test(line) && isCandidate(lines, index));
