@@ -60,7 +60,7 @@ export const house: Readonly<Record<string, Rooms>> = {
     files: ["./v1/schema.json", "./v1/schema.unstable.json", "./v2/schema.json", "./v2/schema.unstable.json"],
     unpackedKb: 3000,
   },
-  "@acp-kit/jsonrpc": { imports: [], entries: { ".": "neutral" }, unpackedKb: 155 },
+  "@acp-kit/jsonrpc": { imports: [], entries: { ".": "neutral" }, unpackedKb: 130 },
   "@acp-kit/protocol": {
     imports: ["@acp-kit/jsonrpc", "@acp-kit/types"],
     optional: { "@acp-kit/schema": ["./unstable", "./strict"] },
@@ -72,7 +72,7 @@ export const house: Readonly<Record<string, Rooms>> = {
     imports: ["@acp-kit/jsonrpc"],
     entries: { ".": "neutral", "./node": "node", "./node/guard": "node" },
     sideEffects: ["./dist/node/guard.js", "./src/node/guard.ts"],
-    unpackedKb: 182,
+    unpackedKb: 160,
   },
   "@acp-kit/http": {
     imports: ["@acp-kit/jsonrpc"],
@@ -231,7 +231,7 @@ export const agent = {
   packages: ["@acp-kit/agent", "@acp-kit/stdio"],
   entries: ["@acp-kit/agent", "@acp-kit/stdio/node"],
   /** On the disk, dependencies included. Half are types and decoders of both versions of the protocol. */
-  installedKb: 1080,
+  installedKb: 1000,
   /** The source maps, with the sources in them. Nothing reads them until a debugger or `--enable-source-maps` does. */
   mapsKb: 900,
   /** In memory: the code that Node reads to run one. */

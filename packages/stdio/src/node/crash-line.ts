@@ -35,8 +35,10 @@ const FURNITURE: readonly RegExp[] = [
 const HEADER =
   /^(?:(?:Uncaught|Unhandled|Exception|Caused by|error|fatal|panic|PHP Fatal)\b|[\w$.]{0,200}(?:Error|Exception|Rejection|Warning)\b)/i;
 
-/** Matches a line after which the reason follows. */
-const ANNOUNCEMENT = /^thread '[^']*'.* panicked at .*:$/;
+/** Whether the line after this one is the reason: `thread 'main' panicked at src/main.rs:2:5:` (Rust). */
+function isAnnouncement(line: string): boolean {
+  return /^thread '[^']*'/.test(line) && line.includes(" panicked at ") && line.endsWith(":");
+}
 
 /** Matches a line of an npm error. The first of these lines says most; npm's warnings are above it. */
 const NPM_ERROR = /^npm (?:error|ERR!) /;
@@ -71,7 +73,7 @@ function isCandidate(lines: readonly string[], index: number): boolean {
  */
 function firstOfReason(lines: readonly string[], last: number): number {
   const paragraph = startOfParagraph(lines, last);
-  const announcement = lines.slice(paragraph, last).findIndex((line) => ANNOUNCEMENT.test(line));
+  const announcement = lines.slice(paragraph, last).findIndex(isAnnouncement);
   if (announcement >= 0) return paragraph + announcement + 1;
   if (NPM_ERROR.test(lines[last] ?? "")) {
     return lines.findIndex((line, index) => index >= paragraph && NPM_ERROR.test(line) && isCandidate(lines, index));

@@ -64,7 +64,9 @@ export function readCmdShim(text: string, place: ShimPlace): Shim | undefined {
 /** Parses a PowerShell script that npm wrote as a shim. Returns `undefined` for any other script. */
 export function readPowerShellShim(text: string, { directory, files }: ShimPlace): Shim | undefined {
   if (!/^\$basedir=Split-Path \$MyInvocation\.MyCommand\.Definition -Parent\r?$/m.test(text)) return undefined;
-  for (const [, start = ""] of text.matchAll(/^[ \t]*&[ \t]+(.*?)[ \t]+\$args\r?$/gm)) {
+  for (const line of text.split(/\r?\n/).map((each) => each.trim())) {
+    if (!/^&[ \t]/.test(line) || !/[ \t]\$args$/.test(line)) continue;
+    const start = line.slice("&".length, -"$args".length);
     const [program, ...args] = tokens(start).map((token) => {
       const path = token.replaceAll("$basedir", directory).replaceAll("$exe", ".exe");
       return token.includes("$basedir") ? builtin("path").win32.normalize(path) : path;

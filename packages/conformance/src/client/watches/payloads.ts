@@ -1,7 +1,7 @@
 import { clientValidators, formatIssue } from "@acp-kit/schema/validate";
+import { knownMembers } from "../../gen/v1/members.gen.js";
 import { entryOf } from "../../wire/values.js";
 import { at, isAbsolutePath, isObject, show } from "../json.js";
-import { knownMembers } from "../known-members.js";
 import type { Judgement, WireRule } from "../watch-dialogue.js";
 import { type Call, keyOf, type WireEvent } from "../wire-event.js";
 import type { WireState } from "../wire-state.js";

@@ -93,7 +93,8 @@ export function modelRecipeFor(command: readonly string[]): ModelRecipe | undefi
 
 /** A program's name without its version (`pkg@1.2.3`) and its extension. */
 function programName(segment: string): string {
-  return segment.replace(/(?!^)@.*$/, "").replace(/\.(?:[cm]?js|exe|cmd)$/, "");
+  const version = segment.indexOf("@", 1); // the first character may be that of a scope
+  return (version < 0 ? segment : segment.slice(0, version)).replace(/\.(?:[cm]?js|exe|cmd)$/, "");
 }
 
 /** The variables and files of a recipe, for a server at an address. */
