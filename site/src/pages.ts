@@ -31,6 +31,7 @@ export const groups: readonly Group[] = [
     pages: [
       guide("record-and-replay"),
       guide("conformance-in-ci"),
+      { file: "docs/agents.md", path: "agents" },
       { file: "docs/conformance-report.md", path: "conformance-report" },
     ],
   },

@@ -9,8 +9,7 @@ export function logRegistryNotes({ sources }: AgentRegistry, log: Log): void {
     const day = checkedAt === undefined ? "" : ` of ${dayOf(checkedAt)}`;
     if (state === "unavailable") log.warn(`${name} can't be used: ${cleanLine(first?.message ?? "")}`);
     else if (state === "stale") log.warn(`${name} can't be reached; what it had on ${dayOf(checkedAt ?? 0)} is used`);
-    else if (state === "snapshot")
-      log.warn(`${name} can't be reached; the snapshot${day} that comes with acp-kit is used`);
+    else if (state === "snapshot") log.warn(`the snapshot${day} that comes with acp-kit is used instead of ${name}`);
     const parts = problems.filter(({ path }) => path !== "");
     if (parts.length > 0) {
       log.info(
