@@ -23,7 +23,7 @@ export const groups: readonly Group[] = [
   { title: "Write an agent", pages: [guide("your-first-agent"), guide("your-agent-in-an-hour")] },
   {
     title: "Write a client",
-    pages: [guide("build-a-client-in-60-lines"), guide("integrating-with-an-editor")],
+    pages: [guide("build-a-client-in-60-lines"), guide("integrating-with-an-editor"), guide("agents-by-name")],
   },
   {
     title: "Host agents",
@@ -34,6 +34,7 @@ export const groups: readonly Group[] = [
     pages: [
       guide("record-and-replay"),
       guide("conformance-in-ci"),
+      { file: "docs/agents.md", path: "agents" },
       { file: "docs/conformance-report.md", path: "conformance-report" },
     ],
   },

@@ -2,6 +2,7 @@ import { type AgentConnection, allowReads, connectAgent } from "@acp-kit/client"
 import {
   type AgentRegistry,
   type AgentUpdate,
+  type OnInstallProgress,
   openAgentStore,
   openRegistry,
   planUpdates,
@@ -14,8 +15,8 @@ import { loginEnvironment, spawnAgent } from "@acp-kit/stdio/node";
 
 // #region start
 /** Starts an agent by its name, and installs it first if it is not on this machine. */
-export async function startByName(name: string): Promise<AgentConnection> {
-  const agent = await resolveAgent(name, { install: true, onProgress: ({ step, what }) => console.log(step, what) });
+export async function startByName(name: string, onProgress: OnInstallProgress): Promise<AgentConnection> {
+  const agent = await resolveAgent(name, { install: true, onProgress });
   return await connectAgent(spawnAgent(agent), { permissions: [allowReads()] });
 }
 // #endregion start
@@ -29,10 +30,12 @@ export async function startFromDesktop(name: string): Promise<AgentConnection> {
 // #endregion desktop
 
 // #region sources
-/** A company's registry comes first, and the public one does not stand in for it. */
+/** A company's registry comes first, and the public one does not stand in for it. Both must be current. */
 export async function companyRegistry(url: string, publicKey: string): Promise<AgentRegistry> {
   const registry = await openRegistry({ sources: [{ url, publicKey, required: true }, publicRegistry] });
-  for (const { name, state, problems } of registry.sources) console.log(name, state, problems.length);
+  const unread = registry.sources.filter(({ state }) => state !== "current");
+  if (unread.length > 0)
+    throw new Error(`Not current: ${unread.map(({ name, state }) => `${name} (${state})`).join(", ")}`);
   return registry;
 }
 // #endregion sources
@@ -48,7 +51,7 @@ export async function updateAll(registry: AgentRegistry): Promise<readonly Agent
 // #endregion update
 
 // #region warm
-/** The first chat of the day needs no start: the agent has responded to `initialize` before the user asks for it. */
+/** The first chat of the day needs no start: the agent has responded to `initialize` before the user begins. */
 export async function firstChat(name: string): Promise<AgentConnection> {
   await using warm = warmAgents(await resolveAgent(name), { connect: { permissions: [allowReads()] } });
   return await warm.take();

@@ -132,7 +132,7 @@ const unsafeNames = [
   "n".repeat(300),
 ];
 
-describe("malicious archives", () => {
+describe("registry.archives: malicious archives", () => {
   it.each(unsafeNames.filter((name) => name.length <= 100))("tar: the name %j is refused", async (name) => {
     await expect(
       unpackTar([

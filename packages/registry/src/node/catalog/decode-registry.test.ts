@@ -50,7 +50,7 @@ it("keeps members that it does not know, everywhere", () => {
   expect(document).toEqual({ version: "1.0.0", agents: [future], mirror: { a: 1 } });
 });
 
-it("uses a registry from the future as far as it is understood, and says so", () => {
+it("registry.tolerant: uses a registry from the future as far as it is understood, and says so", () => {
   const { document, problems } = decodeRegistry({
     version: "3.0.0",
     agents: [

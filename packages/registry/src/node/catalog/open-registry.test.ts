@@ -37,7 +37,7 @@ describe("a registry at a URL", () => {
     expect(await versionOf(open([source()]))).toBe("1.1.0");
   });
 
-  it("is used from the cache while the server fails, and says so", async () => {
+  it("registry.offline: is used from the cache while the server fails, and says so", async () => {
     server.routes.set("/registry.json", document("1.0.0"));
     await open([source()]);
     for (const failure of [

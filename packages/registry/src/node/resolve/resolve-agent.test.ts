@@ -233,6 +233,7 @@ describe.skipIf(process.platform === "win32")("warm agents", () => {
   it("are initialized before they are taken, and replaced", async () => {
     program("goose");
     await using warm = warmAgents(await resolve("goose"), { size: 2 });
+    await warm.ready;
     const [one, two, three] = [await warm.take(), await warm.take(), await warm.take()];
     expect([one, two, three].map(({ info }) => info?.name)).toEqual(["small", "small", "small"]);
     expect(new Set([one, two, three]).size).toBe(3);

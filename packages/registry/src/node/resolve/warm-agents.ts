@@ -48,6 +48,11 @@ export class WarmAgents implements AsyncDisposable {
     return await first;
   }
 
+  /** A promise that resolves when the agents that are kept now are initialized, or have failed. It never rejects. */
+  get ready(): Promise<void> {
+    return Promise.allSettled(this.#ready).then(() => {});
+  }
+
   /** Ends the agents that were not taken. Never rejects. */
   async close(): Promise<void> {
     this.#isClosed = true;

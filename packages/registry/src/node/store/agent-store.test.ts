@@ -68,7 +68,7 @@ async function expectFailure(
 const starts = async (agent: Awaited<ReturnType<AgentStore["install"]>>) =>
   await probeAgent(launchOfInstalled(agent, process.env));
 
-describe.skipIf(process.platform === "win32")("programs that are downloaded", () => {
+describe.skipIf(process.platform === "win32")("registry.atomic: programs that are downloaded", () => {
   it("an archive is verified, unpacked, pinned, and its program starts", async () => {
     const steps: InstallProgress[] = [];
     const installed = await store.install(served("1.0.0"), { onProgress: (step) => steps.push(step) });
@@ -104,7 +104,7 @@ describe.skipIf(process.platform === "win32")("programs that are downloaded", ()
     await expectFailure(entry, "checksum_mismatch", /but the registry names .* was not installed/);
   });
 
-  it("without a checksum the bytes are pinned, and other bytes of the same version are refused later", async () => {
+  it("registry.pinned: without a checksum the bytes are pinned, and other bytes of the same version are refused later", async () => {
     const entry = served("1.0.0", archive("1.0.0"), { sha256: "" });
     const installed = await store.install(entry);
     expect(installed.notes).toEqual([expect.stringContaining(`SHA-256 is now pinned: ${sha256Of(archive("1.0.0"))}`)]);

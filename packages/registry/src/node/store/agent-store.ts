@@ -88,7 +88,8 @@ export class AgentStore {
     return await this.#locked(id, { signal, onWait: () => onProgress({ step: "wait", what: id }) }, async () => {
       const current = (await readLockFile(this.lockFile))[id];
       await this.#removeLeftovers(id, current);
-      if (current !== undefined && isVersion(agent, current, options) && (await this.#isIntact(id, current))) {
+      const isIntact = current !== undefined && (await this.#isIntact(id, current));
+      if (isIntact && isVersion(agent, current, options)) {
         return this.#installed(id, await this.#hold(id, current, options.version !== undefined));
       }
       const version = await this.#inNewFolder(id, (folder, folderName) =>
@@ -102,12 +103,13 @@ export class AgentStore {
           fetch: this.#options.fetch,
         }),
       );
+      const previous = isIntact ? versionOf(current) : current?.previous;
       const pinned: PinnedAgent = {
         ...version,
         name,
         source,
         isHeld: options.version !== undefined,
-        ...(current !== undefined && { previous: versionOf(current) }),
+        ...(previous !== undefined && { previous }),
       };
       try {
         await this.#change((agents) => ({ ...agents, [id]: pinned }));

@@ -79,7 +79,7 @@ function install(
 
 const entry = () => entryOf(binaryOf({ archive: `${server.url}/a.tar.gz`, cmd: "./small/agent", sha256 }));
 
-describe.skipIf(process.platform === "win32")("processes that install", { timeout: 120_000 }, () => {
+describe.skipIf(process.platform === "win32")("registry.atomic: processes that install", { timeout: 120_000 }, () => {
   it.each(["download", "verify", "unpack"])(
     "kill -9 at %s: nothing is installed, nothing starts, and the next installation clears up",
     async (step) => {
@@ -119,7 +119,7 @@ describe.skipIf(process.platform === "win32")("processes that install", { timeou
     expect(existsSync(before.directory)).toBe(true);
   });
 
-  it("two processes that install at once: one installs, the other waits and finds it done", async () => {
+  it("registry.at-once: two processes that install at once: one installs, the other waits and finds it done", async () => {
     const directory = join(place.path, "agents");
     const held: (() => void)[] = [];
     server.routes.set(

@@ -33,7 +33,7 @@ export async function installVersion(
   const { launch, version, integrity, notes } = await install(chosen, offered.version, wanted, pinned, context);
   return {
     version,
-    entryVersion: offered.version,
+    entryVersion: wanted ?? offered.version,
     kind: chosen.kind,
     from,
     folder: context.folderName,
@@ -48,7 +48,7 @@ export async function installVersion(
 export function isVersion(agent: RegistryAgent, installed: PinnedAgent, choice: Choice): boolean {
   if (choice.kind !== undefined && choice.kind !== installed.kind) return false;
   if (choice.version !== undefined) return installed.version === choice.version;
-  return installed.entryVersion === channelOf(agent, choice).version && !installed.isHeld;
+  return installed.entryVersion === channelOf(agent, choice).version;
 }
 
 function channelOf(

@@ -8,7 +8,7 @@ import type { DistributionKind } from "../install/choose-distribution.js";
 /** One installed version of an agent, as the lock file has it. */
 export interface PinnedVersion {
   readonly version: string;
-  /** The version of the registry's entry, which a package's own version may differ from. */
+  /** The version of the registry's entry, which a package's own version may differ from; for a version that the user chose, that one. */
   readonly entryVersion: string;
   readonly kind: DistributionKind;
   /** The package or the URL that it was installed from. */

@@ -42,7 +42,7 @@ const hasNpm = findProgram("npm", programsHere(process.env)) !== undefined;
 if (!hasNpm) console.log("Not run: packages of npm, because there is no npm on the PATH.");
 
 describe.skipIf(!hasNpm)("packages of npm", { timeout: 120_000 }, () => {
-  it("are installed with their dependencies, verified, pinned, and start without npx and without a network", async () => {
+  it("registry.offline: are installed with their dependencies, verified, pinned, and start without npx and without a network", async () => {
     const files = { "agent.js": agentScript("1.0.0", 'import "@test/dependency";') };
     const manifest = { type: "module", bin: { small: "agent.js" }, dependencies: { "@test/dependency": "^1.0.0" } };
     const dependency = {
@@ -94,7 +94,7 @@ describe.skipIf(!hasNpm)("packages of npm", { timeout: 120_000 }, () => {
     await expect(storeWith(env).install(npx("1.0.0"))).rejects.toMatchObject({ code: "checksum_mismatch" });
   });
 
-  it("a package that was replaced after it was pinned is refused when it is installed again", async () => {
+  it("registry.pinned: a package that was replaced after it was pinned is refused when it is installed again", async () => {
     const store = storeWith(servePackages(server, [smallPackage("1.0.0")]));
     const installed = await store.install(npx("1.0.0"));
     rmSync(join(installed.directory, "node_modules"), { recursive: true });

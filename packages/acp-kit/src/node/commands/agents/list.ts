@@ -1,4 +1,4 @@
-import { knownPrograms, resolveAgent } from "@acp-kit/registry";
+import { knownPrograms, type RegistryAgent, resolveAgent } from "@acp-kit/registry";
 import { Command } from "commander";
 import { openRegistries } from "../../agents/agent-places.js";
 import { type AgentHere, agentsHere } from "../../agents/agents-here.js";
@@ -30,6 +30,9 @@ interface ListedAgent {
   /** The path of its program, or the file of its settings; `null` if it is not on this machine. */
   readonly path: string | null;
   readonly website: string | null;
+  /** What its program is called on the `PATH`, and with which arguments it speaks the protocol; `null` if that is not known. */
+  readonly command: string | null;
+  readonly args: readonly string[];
   readonly check?: AgentCheck;
 }
 
@@ -61,33 +64,24 @@ export function agentsListCommand(host: Host): Command {
 }
 
 function listed({ id, name, origin, version, path }: AgentHere, check: AgentCheck | undefined): ListedAgent {
-  const website = knownPrograms.find((each) => each.id === id)?.website ?? null;
-  return { id, name, origin, version, path, website, ...(check !== undefined && { check }) };
+  return { id, name, origin, version, path, ...programOf(id), ...(check !== undefined && { check }) };
 }
 
 /** Agents of the registry, and known ones that it does not have. */
-function notHere(
-  agents: readonly {
-    readonly id: string;
-    readonly name: string;
-    readonly version: string;
-    readonly website?: string;
-    readonly repository?: string;
-  }[],
-): ListedAgent[] {
+function notHere(agents: readonly RegistryAgent[]): ListedAgent[] {
   const away = { origin: null, path: null };
-  const offered = agents.map(({ id, name, version, website, repository }) => ({
-    id,
-    name,
-    version,
-    website: website ?? repository ?? null,
-    ...away,
-  }));
+  const offered = agents.map(({ id, name, version, website, repository }): ListedAgent => {
+    const known = programOf(id);
+    return { id, name, version, ...away, ...known, website: website ?? repository ?? known.website };
+  });
   const ids = new Set(offered.map(({ id }) => id));
-  const known = knownPrograms
-    .filter(({ id }) => !ids.has(id))
-    .map(({ id, name, website }) => ({ id, name, version: null, website, ...away }));
-  return [...offered, ...known];
+  const others = knownPrograms.filter(({ id }) => !ids.has(id));
+  return [...offered, ...others.map(({ id, name }) => ({ id, name, version: null, ...away, ...programOf(id) }))];
+}
+
+function programOf(id: string): Pick<ListedAgent, "website" | "command" | "args"> {
+  const { website = null, command = null, args = [] } = knownPrograms.find((each) => each.id === id) ?? {};
+  return { website, command, args };
 }
 
 /** One at a time: agents need much memory. */

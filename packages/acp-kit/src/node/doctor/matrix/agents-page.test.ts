@@ -8,7 +8,7 @@ import { mergeRow } from "./merge-rows.js";
 const page = new URL("../../../../../../docs/agents.md", import.meta.url);
 const rowsFile = new URL("../../../../../registry/src/quirks/quirks.json", import.meta.url);
 
-it("docs/agents.md is generated from the rows, byte for byte", () => {
+it("registry.quirks: docs/agents.md is generated from the rows, byte for byte", () => {
   expect(readFileSync(page, "utf8")).toBe(agentsPage(agentQuirks));
 });
 
@@ -16,7 +16,7 @@ it("the rows are written as the matrix writes them", () => {
   expect(readFileSync(rowsFile, "utf8")).toBe(`${JSON.stringify(agentQuirks, undefined, 2)}\n`);
 });
 
-it("a rule of the client that names a row is needed by it, and a measured rule names its row", () => {
+it("registry.quirks: a rule of the client that names a row is needed by it, and a measured rule names its row", () => {
   const measured = agentQuirks.flatMap(({ agent, measured, rules }) =>
     rules.map((rule) => `${rule}: ${agent} ${measured.version}`),
   );

@@ -33,7 +33,6 @@ function summary({
   onEndOfInput,
   needsLogin,
   leavesBehind,
-  agent,
 }: AgentQuirks): string {
   const cells = [
     `[${name}](#${anchor(name)})`,
@@ -45,7 +44,7 @@ function summary({
     needsLogin ? "yes" : "no",
     list(leavesBehind),
   ];
-  return agent === "" ? "" : `| ${cells.join(" | ")} |`;
+  return `| ${cells.join(" | ")} |`;
 }
 
 function details(row: AgentQuirks): string[] {

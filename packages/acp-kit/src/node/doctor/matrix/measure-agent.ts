@@ -18,16 +18,17 @@ export interface MeasureOptions {
   readonly signal: AbortSignal;
 }
 
-/** Scenarios that need a model which does more than text, or that take minutes, are left to `acp-kit conformance`. */
+/** The handshake, sessions, text turns and cancelling. All scenarios take many minutes: they are those of `acp-kit conformance agent`. */
 const scenarios = [
-  "initialize/",
-  "new-session/",
+  "initialize/agrees-on-version-1",
+  "initialize/unsupported-version",
+  "session/new",
+  "session/load",
+  "session/list",
   "prompt/text",
-  "prompt/empty",
   "prompt/two-sessions",
-  "cancel/",
-  "session/",
-  "rpc/",
+  "cancel/running-turn",
+  "watch/",
 ];
 
 /**
