@@ -21,9 +21,13 @@ class WsSocket implements TextSocket {
   }
 
   listen(listener: TextSocketListener): void {
-    const webSocket = this.#webSocket as ListenedWebSocket;
-    webSocket[listenerKey] = listener;
-    webSocket.on("message", onMessage).on("ping", onPing).on("pong", onPong).on("error", onError).on("close", onClose);
+    (this.#webSocket as ListenedWebSocket)[listenerKey] = listener;
+    this.#webSocket
+      .on("message", onMessage)
+      .on("ping", onPing)
+      .on("pong", onPong)
+      .on("error", onError)
+      .on("close", onClose);
   }
 
   send(text: string): void {
@@ -75,25 +79,29 @@ const errorKey = Symbol("error");
 /** A socket with what listens to it, and the error that broke it. */
 type ListenedWebSocket = WebSocket & { [listenerKey]?: TextSocketListener; [errorKey]?: unknown };
 
-function onMessage(this: ListenedWebSocket, data: unknown, isBinary: boolean): void {
-  if (isBinary) this[listenerKey]?.alive(true);
-  else this[listenerKey]?.text((data as Buffer).toString("utf8"), (data as Buffer).length);
+function listenerOf(webSocket: WebSocket): TextSocketListener | undefined {
+  return (webSocket as ListenedWebSocket)[listenerKey];
 }
 
-function onPing(this: ListenedWebSocket): void {
-  this[listenerKey]?.alive(true);
+function onMessage(this: WebSocket, data: unknown, isBinary: boolean): void {
+  if (isBinary) listenerOf(this)?.alive(true);
+  else listenerOf(this)?.text((data as Buffer).toString("utf8"), (data as Buffer).length);
 }
 
-function onPong(this: ListenedWebSocket): void {
-  this[listenerKey]?.alive(false);
+function onPing(this: WebSocket): void {
+  listenerOf(this)?.alive(true);
 }
 
-function onError(this: ListenedWebSocket, error: Error): void {
-  this[errorKey] = error;
+function onPong(this: WebSocket): void {
+  listenerOf(this)?.alive(false);
 }
 
-function onClose(this: ListenedWebSocket, code: number, reason: Buffer): void {
-  this[listenerKey]?.closed(code, reason.toString("utf8"), this[errorKey]);
+function onError(this: WebSocket, error: Error): void {
+  (this as ListenedWebSocket)[errorKey] = error;
+}
+
+function onClose(this: WebSocket, code: number, reason: Buffer): void {
+  listenerOf(this)?.closed(code, reason.toString("utf8"), (this as ListenedWebSocket)[errorKey]);
 }
 
 const EMPTY = new Uint8Array(0);
