@@ -8,7 +8,7 @@ import { LEASE_MS, type Replica, sharedEngines, startReplicas } from "./replicas
 import { noProcessesOf, runTwice, type ServerHome, serverHome } from "./served.js";
 
 const sessions = times(4, 200);
-const updates = times(2_000, 5_000);
+const updates = times(400, 5_000);
 const takeovers: number[] = [];
 
 for (const engine of sharedEngines) {

@@ -25,7 +25,7 @@ export class ModelPostgres {
   #mails = 0;
 
   constructor(now: () => number) {
-    this.#now = now;
+    this.#now = () => Math.floor(now()); // servers count whole milliseconds
   }
 
   listen(onNotice: (payload: string) => void): () => void {

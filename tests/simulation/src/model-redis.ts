@@ -21,7 +21,7 @@ export class ModelRedis {
   #mails = 0;
 
   constructor(now: () => number) {
-    this.#now = now;
+    this.#now = () => Math.floor(now()); // servers count whole milliseconds
   }
 
   subscribe(channel: string, onMessage: () => void): () => void {

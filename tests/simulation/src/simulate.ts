@@ -125,6 +125,7 @@ class Cluster {
   readonly #replicas: SimReplica[] = [];
   readonly #agents: SimProcess[] = [];
   #ids = 0;
+  #isStopped = false;
   kills = 0;
 
   constructor(parts: ClusterParts) {
@@ -165,7 +166,10 @@ class Cluster {
         (gateway) => {
           replica.gateway = gateway;
         },
-        () => process.kill(),
+        () => {
+          process.kill(); // it could not join: the host starts it again
+          if (!this.#isStopped) world.after(500, () => this.startReplica());
+        },
       );
   }
 
@@ -196,6 +200,7 @@ class Cluster {
   }
 
   stop(): void {
+    this.#isStopped = true;
     for (const { process } of this.#replicas) process.kill();
   }
 
