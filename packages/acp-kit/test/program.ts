@@ -45,6 +45,8 @@ const bundledLibraries: Plugin = {
 const ourSources: Plugin = {
   name: "our-sources",
   setup(build) {
+    // The inspector has a page, which is built: it is loaded from where it is installed.
+    build.onResolve({ filter: /^@acp-kit\/inspector$/ }, ({ path }) => ({ path, external: true }));
     build.onResolve({ filter: /^@acp-kit\// }, ({ path }) => ({ path: sourceOf(path) }));
   },
 };
