@@ -1,13 +1,14 @@
-import { createGateway, memoryEngine } from "@acp-kit/gateway";
 import { simulate } from "./simulate.js";
+import { ofSources } from "./subjects.js";
 
 // The trace of a seed is the same each time: it replays exactly.
 // `pnpm --filter @acp-kit/simulation-tests seeds 1 2000`: seeds 1 to 2000. One number runs that seed alone.
 const [first = 1, last = first] = process.argv.slice(2).map(Number);
+const subject = await ofSources();
 const totals = { prompts: 0, updates: 0, kills: 0, failed: 0 };
 const began = performance.now();
 for (let seed = first; seed <= last; seed++) {
-  const { problems, prompts, updates, kills, trace } = await simulate(seed, { createGateway, memoryEngine });
+  const { problems, prompts, updates, kills, trace } = await simulate(seed, subject);
   totals.prompts += prompts;
   totals.updates += updates;
   totals.kills += kills;

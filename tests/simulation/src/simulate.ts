@@ -1,10 +1,12 @@
-import type { createGateway, Engine, Gateway, memoryEngine } from "@acp-kit/gateway";
+import type { createGateway, Engine, Gateway, memoryEngine, Retention } from "@acp-kit/gateway";
 import { check } from "./check.js";
+import { checkLoaded } from "./check-retention.js";
+import { History } from "./history.js";
 import { Pipe } from "./pipe.js";
 import { Record as Log } from "./record.js";
 import { playAgent } from "./sim-agent.js";
 import { SimClient } from "./sim-client.js";
-import { type AcceptedAppend, type EngineFaults, SimEngine } from "./sim-engine.js";
+import { type EngineFaults, SimEngine } from "./sim-engine.js";
 import { SimProcess, World } from "./world.js";
 
 /** The code under test: the gateway of the sources, or one with a mistake planted. */
@@ -68,7 +70,7 @@ async function run(seed: number, world: World, subject: Subject): Promise<Report
   const { random } = world;
   const log = new Log();
   const truth = subject.memoryEngine({ now: () => world.now() });
-  const accepted: AcceptedAppend[] = [];
+  const history = new History();
   const faults: EngineFaults = {
     failure: random.chance(0.5) ? 0 : 0.05,
     duplicate: random.chance(0.5) ? 0 : 0.2,
@@ -76,7 +78,7 @@ async function run(seed: number, world: World, subject: Subject): Promise<Report
     maxDelayMs: random.pick([0, 2, 30]) ?? 0,
     frozenUntil: 0,
   };
-  const cluster = new Cluster({ world, subject, truth, faults, log, accepted });
+  const cluster = new Cluster({ world, subject, truth, faults, log, history, retention: retentionOf(world) });
   const replicas = random.int(1, 3);
   for (let i = 0; i < replicas; i++) cluster.startReplica();
   const clients = cluster.startClients();
@@ -96,7 +98,7 @@ async function run(seed: number, world: World, subject: Subject): Promise<Report
   if (!hasSettled) log.problem("settled: some prompt or client never settles");
   // What was running without its client ends, and reaches everybody.
   await world.runUntil(() => false, 20_000);
-  await check({ log, truth, clients, accepted });
+  await check({ log, truth, clients, history });
   for (const client of clients) client.stop();
   cluster.stop();
   return {
@@ -115,7 +117,18 @@ interface ClusterParts {
   readonly truth: Engine;
   readonly faults: EngineFaults;
   readonly log: Log;
-  readonly accepted: AcceptedAppend[];
+  readonly history: History;
+  readonly retention: Retention;
+}
+
+/** How much of each session the cluster keeps; in half of the simulations everything. */
+function retentionOf({ random }: World): Retention {
+  if (random.chance(0.5)) return {};
+  return {
+    ...(random.chance(0.4) && { maxTurns: random.int(1, 3) }),
+    ...(random.chance(0.4) && { maxChars: random.int(300, 3_000) }),
+    ...(random.chance(0.4) && { maxAgeMs: random.int(300, 6_000) }),
+  };
 }
 
 /** The servers of a simulation. */
@@ -143,11 +156,11 @@ class Cluster {
   }
 
   startReplica(): void {
-    const { world, subject, truth, faults, accepted } = this.#parts;
+    const { world, subject, truth, faults, history, retention } = this.#parts;
     const process = new SimProcess(world, `replica ${++this.#ids}`);
     const replica: SimReplica = { process, gateway: undefined };
     this.#replicas.push(replica);
-    const engine = new SimEngine(world, truth, process, faults, accepted);
+    const engine = new SimEngine(world, truth, process, faults, history);
     subject
       .createGateway({
         engine,
@@ -157,8 +170,8 @@ class Cluster {
         randomId: () => `id-${++this.#ids}`,
         warm: world.random.int(0, 1),
         agentPer: world.random.chance(0.3) ? "principal" : "session",
-        policy: { unattendedMs: 3_000, sleepAfterMs: world.random.int(500, 10_000), cancelGraceMs: 2_000 },
-        start: ({ principal }) => this.#startAgent(process, principal.tenant),
+        policy: { unattendedMs: 3_000, sleepAfterMs: world.random.int(500, 10_000), cancelGraceMs: 2_000, retention },
+        start: () => this.#startAgent(process),
       })
       .then(
         (gateway) => {
@@ -169,7 +182,7 @@ class Cluster {
   }
 
   startClients(): SimClient[] {
-    const { world, log } = this.#parts;
+    const { world, log, history } = this.#parts;
     return Array.from({ length: world.random.int(2, 4) }, (_, i) => {
       const tenant = i === 3 ? "other" : "acme";
       return new SimClient({
@@ -179,8 +192,10 @@ class Cluster {
         connect: (process) => this.#connect(process, tenant),
         onUpdate: ({ sessionId }, { seq, text }) => {
           if (!text.startsWith(`${tenant}/`)) log.problem(`isolation: ${tenant} received ${text}`);
-          void this.#assertDurable(tenant, sessionId, seq, text);
+          this.#assertDurable(sessionId, seq, text);
         },
+        trims: (sessionId) => history.trims(sessionId),
+        onLoaded: (loaded) => checkLoaded(log, `c${i}`, loaded, history),
         problem: (message) => log.problem(message),
       });
     });
@@ -214,8 +229,8 @@ class Cluster {
     return ours;
   }
 
-  #startAgent(replica: SimProcess, tenant: string) {
-    const { world, log, truth } = this.#parts;
+  #startAgent(replica: SimProcess) {
+    const { world, log } = this.#parts;
     const process = new SimProcess(world, `agent ${++this.#ids}`);
     this.#agents.push(process);
     replica.onKill(() => world.after(world.random.int(0, 300), () => process.kill())); // it outlives its replica for a moment
@@ -227,42 +242,36 @@ class Cluster {
       newId: () => `agent-session-${++this.#ids}`,
       onAnswer: (request, answer) => {
         log.answers.set(request, [...(log.answers.get(request) ?? []), answer]);
-        void this.#assertAnswered(truth, tenant, request, answer);
+        this.#assertAnswered(request, answer);
       },
     });
     return ours;
   }
 
-  /** What a client received is in the journal: it was durable before. */
-  async #assertDurable(tenant: string, sessionId: string, seq: number, text: string): Promise<void> {
-    const entries = await entriesOf(this.#parts.truth, tenant, sessionId);
-    const entry = entries.find((one) => one.seq === seq);
+  /** What a client received is in the journal, or was: it was durable before. */
+  #assertDurable(sessionId: string, seq: number, text: string): void {
+    const entry = this.#parts.history.entries(sessionId).find((one) => one.seq === seq);
     if (entry?.text.includes(JSON.stringify(text).slice(1, -1)) !== true)
       this.#parts.log.problem(`write-ahead: a client received ${text} before it was in the journal at ${seq}`);
   }
 
   /** A response that an agent received is in the journal. */
-  async #assertAnswered(truth: Engine, tenant: string, request: string, answer: string): Promise<void> {
-    const { sessions } = await truth.list({ tenant, user: "u" }, { limit: 1_000 });
-    for (const { sessionId } of sessions) {
-      const entries = await entriesOf(truth, tenant, sessionId);
-      const opened = entries.find(
-        ({ text }) => text.startsWith('{"type":"request_opened"') && text.includes(`"${request}"`),
-      );
+  #assertAnswered(request: string, answer: string): void {
+    const { history, log } = this.#parts;
+    for (const session of history.sessions) {
+      const entries = history.entries(session);
+      const opened = entries.find(({ type, text }) => type === "request_opened" && text.includes(`"${request}"`));
       if (opened === undefined) continue;
-      const { id } = JSON.parse(opened.text) as { readonly id: string };
-      if (
-        entries.some(
-          ({ text }) => text.startsWith(`{"type":"request_settled","id":"${id}"`) && text.includes(`"${answer}"`),
-        )
-      )
-        return;
+      const isSettled = entries.some(
+        ({ type, id, text }) => type === "request_settled" && id === opened.id && text.includes(`"${answer}"`),
+      );
+      if (isSettled) return;
     }
-    this.#parts.log.problem(`answers: an agent received ${answer} for ${request} before it was journalled`);
+    log.problem(`answers: an agent received ${answer} for ${request} before it was journalled`);
   }
 }
 
-/** The journal of a session, whole. */
+/** What the engine holds of a session. */
 export async function entriesOf(engine: Engine, tenant: string, sessionId: string) {
   const key = { scope: { tenant, user: "u" }, sessionId };
   const page = await engine.read(key, undefined, { maxEntries: 1_000_000, maxChars: 100_000_000 });
