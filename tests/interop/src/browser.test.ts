@@ -1,44 +1,25 @@
-import { existsSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { everythingAgent } from "@acp-kit/everything-agent";
 import { serveHttp } from "@acp-kit/http/node";
 import { Cable } from "@acp-kit/promises-tests/cable";
-import { build } from "esbuild";
-import { type Browser, chromium, type Page as Tab } from "playwright-core";
+import type { Browser, Page as Tab } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { ourSources } from "./strangers/our-sources.js";
+import { hasChromium, launchChromium, pageHtml, pageScript } from "./strangers/chromium.js";
 import type { Page } from "./strangers/page.js";
 import { profiles } from "./strangers/remote-servers.js";
 
-const executablePath = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(existsSync);
-if (executablePath === undefined) console.log("Skipped: no Chromium is installed, so no page of a browser was tested.");
-
-const flags = ["no-sandbox", "disable-gpu", "disable-quic", "no-first-run", "disable-background-networking"];
 const OFFLINE_MS = 10_000;
 const SECONDS = 12;
 
 /** The page of the tab; its functions run in the browser. */
 const page = {} as Page;
 
-describe.skipIf(executablePath === undefined)("a page in Chromium", () => {
+describe.skipIf(!hasChromium)("a page in Chromium", () => {
   let browser: Browser;
   let script = "";
 
   beforeAll(async () => {
-    const { outputFiles } = await build({
-      entryPoints: [fileURLToPath(new URL("./strangers/page.ts", import.meta.url))],
-      bundle: true,
-      format: "iife",
-      platform: "browser",
-      plugins: [ourSources],
-      write: false,
-      logLevel: "error",
-    });
-    script = outputFiles[0]?.text ?? "";
-    browser = await chromium.launch({
-      ...(executablePath !== undefined && { executablePath }),
-      args: [...flags, "disable-component-update", "disable-sync"].map((flag) => `--${flag}`),
-    });
+    script = await pageScript("page");
+    browser = await launchChromium();
   });
   afterAll(() => browser?.close());
 
@@ -48,7 +29,7 @@ describe.skipIf(executablePath === undefined)("a page in Chromium", () => {
       fallback: (request, response) => {
         const isScript = request.url === "/page.js";
         response.setHeader("content-type", isScript ? "text/javascript" : "text/html");
-        response.end(isScript ? script : '<!doctype html><meta charset="utf-8"><script src="/page.js"></script>');
+        response.end(isScript ? script : pageHtml);
       },
     });
     const cable = await Cable.to(server.port);
