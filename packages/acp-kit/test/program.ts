@@ -23,7 +23,9 @@ const bundledLibraries: Plugin = {
     const webSocket = file("http", "node_modules", "ws", "wrapper.mjs");
     const sqlite = file("gateway", "node_modules", "libsql", "index.js");
     build.onResolve({ filter: /^ws$/ }, () => ({ path: webSocket, external: true }));
+    const metrics = file("gateway", "node_modules", "prom-client", "index.js");
     build.onResolve({ filter: /^libsql$/ }, () => ({ path: sqlite, external: true }));
+    build.onResolve({ filter: /^prom-client$/ }, () => ({ path: metrics, external: true }));
   },
 };
 

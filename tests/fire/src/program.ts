@@ -23,6 +23,7 @@ const ourSources: Plugin = {
     });
     build.onResolve({ filter: /^ws$/ }, () => library("http", "node_modules", "ws", "wrapper.mjs"));
     build.onResolve({ filter: /^libsql$/ }, () => library("gateway", "node_modules", "libsql", "index.js"));
+    build.onResolve({ filter: /^prom-client$/ }, () => library("gateway", "node_modules", "prom-client", "index.js"));
   },
 };
 
