@@ -5,6 +5,7 @@ import { ClientConnection } from "./client/client-connection.js";
 import { KnownClients } from "./client/known-clients.js";
 import { type GatewayClock, gatewaySystemClock } from "./clock.js";
 import { Replica } from "./cluster/replica.js";
+import type { ReplicaLink } from "./cluster/replica-link.js";
 import { engineFailure } from "./cluster/retry.js";
 import type { Engine } from "./engine/engine.js";
 import { type GatewayEventListener, reporter } from "./events.js";
@@ -22,6 +23,8 @@ export interface GatewayOptions {
   readonly start: StartAgent;
   /** Where sessions are kept. The gateway does not close it. */
   readonly engine: Engine;
+  /** The direct way to other gateways on the same engine. Default: their messages go through the engine. The gateway does not close it. */
+  readonly link?: ReplicaLink;
   readonly policy?: GatewayPolicy;
   /**
    * `"session"`: an agent for each session. `"principal"`: all sessions of a principal share one. Default `"session"`.
@@ -115,7 +118,17 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     onStarted: (principal) => emit({ type: "agent_started", principal }),
     onEnded: (principal) => emit({ type: "agent_ended", principal }),
   });
-  const replica = await Replica.join({ engine, agents, clock, policy, limits, times, emit, randomId: newId });
+  const replica = await Replica.join({
+    engine,
+    agents,
+    clock,
+    policy,
+    limits,
+    times,
+    emit,
+    link: options.link,
+    randomId: newId,
+  });
   const clients = new KnownClients(replica, clock, times.reconnectMs, limits.maxConnections);
   const parts = { engine, replica, agents, clients, clock, limits, times, emit, onDiagnostic };
   return new RunningGateway(parts, newId);

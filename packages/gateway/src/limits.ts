@@ -22,6 +22,8 @@ export interface GatewayLimits {
   readonly maxRecentChars: number;
   /** Entries that wait for the engine, in characters, above which the agent is paused. */
   readonly maxUnwrittenChars: number;
+  /** Characters of acknowledged entries that the owner of a session keeps for 30 seconds, with an engine that may lose them in a failover. */
+  readonly maxRepairChars: number;
   /** Entries of one append. */
   readonly maxBatchEntries: number;
   /** Characters of one append. */
@@ -49,6 +51,7 @@ export const gatewayLimitDefaults: GatewayLimits = {
   maxOpenRequests: 1_000,
   maxRecentChars: 4_194_304,
   maxUnwrittenChars: 4_194_304,
+  maxRepairChars: 8_388_608,
   maxBatchEntries: 1_000,
   maxBatchChars: 1_048_576,
   maxPageEntries: 1_000,

@@ -7,7 +7,7 @@ import { type GatewayServer, serveGateway } from "@acp-kit/gateway/node";
 import { deferred, linkedTransports } from "@acp-kit/jsonrpc";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { hasChromium, launchChromium, pageHtml, pageScript } from "./strangers/chromium.js";
+import { hasChromium, launchChromium, pageHtml, pageScripts } from "./strangers/chromium.js";
 import { profiles } from "./strangers/remote-servers.js";
 
 declare const document: { readonly body: { readonly textContent: string } };
@@ -52,7 +52,8 @@ describe.skipIf(!hasChromium)("gateway.reload: a page in Chromium that is loaded
   let browser: Browser;
   let pages: Awaited<ReturnType<typeof servePage>>;
   beforeAll(async () => {
-    pages = await servePage(await pageScript("reloading-page"));
+    const scripts = await pageScripts("reloading-page");
+    pages = await servePage(scripts.get("/reloading-page.js") ?? "");
     browser = await launchChromium();
   });
   afterAll(async () => {

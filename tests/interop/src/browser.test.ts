@@ -3,7 +3,7 @@ import { serveHttp } from "@acp-kit/http/node";
 import { Cable } from "@acp-kit/promises-tests/cable";
 import type { Browser, Page as Tab } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { hasChromium, launchChromium, pageHtml, pageScript } from "./strangers/chromium.js";
+import { hasChromium, launchChromium, pageHtml, pageScripts } from "./strangers/chromium.js";
 import type { Page } from "./strangers/page.js";
 import { profiles } from "./strangers/remote-servers.js";
 
@@ -13,12 +13,21 @@ const SECONDS = 12;
 /** The page of the tab; its functions run in the browser. */
 const page = {} as Page;
 
+// Within `evaluate`, in the browser.
+declare const location: { readonly href: string };
+declare class Worker {
+  constructor(path: string);
+  onmessage: (event: { readonly data: unknown }) => void;
+  postMessage(value: unknown): void;
+}
+
 describe.skipIf(!hasChromium)("a page in Chromium", () => {
   let browser: Browser;
-  let script = "";
+  /** The scripts that the server has, by path. */
+  let scripts: ReadonlyMap<string | undefined, string>;
 
   beforeAll(async () => {
-    script = await pageScript("page");
+    scripts = await pageScripts("page", "page-worker");
     browser = await launchChromium();
   });
   afterAll(() => browser?.close());
@@ -27,9 +36,9 @@ describe.skipIf(!hasChromium)("a page in Chromium", () => {
   async function open(): Promise<{ tab: Tab; cable: Cable }> {
     const server = await serveHttp(everythingAgent(), {
       fallback: (request, response) => {
-        const isScript = request.url === "/page.js";
-        response.setHeader("content-type", isScript ? "text/javascript" : "text/html");
-        response.end(isScript ? script : pageHtml);
+        const script = scripts.get(request.url);
+        response.setHeader("content-type", script === undefined ? "text/html" : "text/javascript");
+        response.end(script ?? pageHtml);
       },
     });
     const cable = await Cable.to(server.port);
@@ -59,6 +68,24 @@ describe.skipIf(!hasChromium)("a page in Chromium", () => {
     expect(questions).toEqual(["May it?"]);
     expect(await said(tab)).toContain("allow_once");
     expect(await tab.evaluate(() => page.prompt("/big 2000"))).toBe("end_turn");
+  });
+
+  it.each(profiles)("has a worker that drives the agent over %s", async (profile) => {
+    const { tab } = await open();
+    const outcome = await tab.evaluate(
+      (profile) =>
+        new Promise((resolve) => {
+          const worker = new Worker("/page-worker.js");
+          worker.onmessage = ({ data }) => resolve(data);
+          worker.postMessage({ profile, token: "none", url: new URL("/acp", location.href).href });
+        }),
+      profile,
+    );
+    expect(outcome).toMatchObject({
+      agent: "everything-agent",
+      stopReasons: ["end_turn", "end_turn", "end_turn", "cancelled"],
+      replayed: expect.toSatisfy((count: number) => count > 20),
+    });
   });
 
   it("is offline for ten seconds: over streamable HTTP the turn goes on, and nothing of it is lost", async () => {

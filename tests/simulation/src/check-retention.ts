@@ -1,5 +1,5 @@
 import type { Engine } from "@acp-kit/gateway";
-import type { History, HistoryEntry } from "./history.js";
+import type { HistoryEntry } from "./history.js";
 import type { Record as Log } from "./record.js";
 import { entriesOf } from "./simulate.js";
 
@@ -9,9 +9,8 @@ export async function checkTrimmed(
   truth: Engine,
   tenant: string,
   session: string,
-  history: History,
+  all: readonly HistoryEntry[],
 ): Promise<void> {
-  const all = history.entries(session);
   const left = await entriesOf(truth, tenant, session);
   const first = all.length - left.length + 1;
   if (left.some(({ seq, text }, i) => seq !== first + i || text !== all[seq - 1]?.text))
@@ -46,15 +45,20 @@ export interface Loaded {
 }
 
 /** A load replays what is kept, whole and once, and says how many turns are gone. */
-export function checkLoaded(log: Log, client: string, loaded: Loaded, history: History): void {
+export function checkLoaded(
+  log: Log,
+  client: string,
+  loaded: Loaded,
+  { entries, trims }: { readonly entries: readonly HistoryEntry[]; readonly trims: number },
+): void {
   const { session, text, at, removedTurns, trimsBefore } = loaded;
-  const all = history.entries(session).filter(({ seq }) => seq <= at);
+  const all = entries.filter(({ seq }) => seq <= at);
   const fits = [1, ...all.flatMap((entry) => entry.first ?? [])].some((first) => {
     const turns = all.filter(({ seq, type }) => seq < first && type === "turn_started").length;
     const words = all.filter(({ seq }) => seq >= first).map(({ words }) => words);
     return turns === removedTurns && words.join("") === text;
   });
   // What is removed while it is read is skipped: then the rest is in order, at least.
-  if (fits || history.trims(session) !== trimsBefore) return;
+  if (fits || trims !== trimsBefore) return;
   log.problem(`load: ${client} has "${text}" of ${session} up to ${at}, with ${removedTurns} turns removed`);
 }

@@ -47,13 +47,10 @@ export class History {
   entries(session: string): readonly HistoryEntry[] {
     return this.#entries.get(session) ?? [];
   }
-
-  get sessions(): IterableIterator<string> {
-    return this.#entries.keys();
-  }
 }
 
-function entryOf(seq: number, epoch: number, text: string): HistoryEntry {
+/** An entry of a journal with the parts that the checks read. */
+export function entryOf(seq: number, epoch: number, text: string): HistoryEntry {
   const { type, key, id, first, params } = JSON.parse(text) as Omit<HistoryEntry, "words"> & {
     readonly params?: { readonly update?: { readonly content?: { readonly text?: string } } };
   };

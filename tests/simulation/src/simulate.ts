@@ -1,12 +1,13 @@
 import type { createGateway, Engine, Gateway, memoryEngine, Retention } from "@acp-kit/gateway";
 import { check } from "./check.js";
 import { checkLoaded } from "./check-retention.js";
-import { History } from "./history.js";
+import { entryOf, History, type HistoryEntry } from "./history.js";
 import { Pipe } from "./pipe.js";
 import { Record as Log } from "./record.js";
 import { playAgent } from "./sim-agent.js";
 import { SimClient } from "./sim-client.js";
-import { type EngineFaults, SimEngine } from "./sim-engine.js";
+import type { EngineFaults } from "./sim-engine.js";
+import { type EngineKind, type SimEngines, simEngines } from "./sim-engines.js";
 import { SimProcess, World } from "./world.js";
 
 /** The code under test: the gateway of the sources, or one with a mistake planted. */
@@ -56,20 +57,19 @@ const STORM_MS = 15_000;
 const CALM_MS = 300_000;
 
 /** Runs one cluster from one seed: replicas, an engine, agents, clients, and whatever goes wrong. */
-export async function simulate(seed: number, subject: Subject): Promise<Report> {
+export async function simulate(seed: number, subject: Subject, kind: EngineKind = "memory"): Promise<Report> {
   const world = new World(seed);
   const uninstall = world.install();
   try {
-    return await run(seed, world, subject);
+    return await run(seed, world, subject, kind);
   } finally {
     uninstall();
   }
 }
 
-async function run(seed: number, world: World, subject: Subject): Promise<Report> {
+async function run(seed: number, world: World, subject: Subject, kind: EngineKind): Promise<Report> {
   const { random } = world;
   const log = new Log();
-  const truth = subject.memoryEngine({ now: () => world.now() });
   const history = new History();
   const faults: EngineFaults = {
     failure: random.chance(0.5) ? 0 : 0.05,
@@ -78,7 +78,16 @@ async function run(seed: number, world: World, subject: Subject): Promise<Report
     maxDelayMs: random.pick([0, 2, 30]) ?? 0,
     frozenUntil: 0,
   };
-  const cluster = new Cluster({ world, subject, truth, faults, log, history, retention: retentionOf(world) });
+  const engines = simEngines(kind, { world, subject, faults, history });
+  const { truth } = engines;
+  // Only the engine in memory keeps a record of what it has removed.
+  const isRecorded = kind === "memory";
+  const journalOf = async (tenant: string, session: string): Promise<readonly HistoryEntry[]> => {
+    if (isRecorded) return history.entries(session);
+    return (await entriesOf(truth, tenant, session)).map(({ seq, epoch, text }) => entryOf(seq, epoch, text));
+  };
+  const retention = isRecorded ? retentionOf(world) : {};
+  const cluster = new Cluster({ world, subject, engines, faults, log, history, journalOf, retention });
   const replicas = random.int(1, 3);
   for (let i = 0; i < replicas; i++) cluster.startReplica();
   const clients = cluster.startClients();
@@ -98,7 +107,7 @@ async function run(seed: number, world: World, subject: Subject): Promise<Report
   if (!hasSettled) log.problem("settled: some prompt or client never settles");
   // What was running without its client ends, and reaches everybody.
   await world.runUntil(() => false, 20_000);
-  await check({ log, truth, clients, history });
+  await check({ log, truth, clients, accepted: history.accepted, journalOf });
   for (const client of clients) client.stop();
   cluster.stop();
   return {
@@ -114,10 +123,11 @@ async function run(seed: number, world: World, subject: Subject): Promise<Report
 interface ClusterParts {
   readonly world: World;
   readonly subject: Subject;
-  readonly truth: Engine;
+  readonly engines: SimEngines;
   readonly faults: EngineFaults;
   readonly log: Log;
   readonly history: History;
+  readonly journalOf: (tenant: string, session: string) => Promise<readonly HistoryEntry[]>;
   readonly retention: Retention;
 }
 
@@ -156,11 +166,11 @@ class Cluster {
   }
 
   startReplica(): void {
-    const { world, subject, truth, faults, history, retention } = this.#parts;
+    const { world, subject, engines, retention } = this.#parts;
     const process = new SimProcess(world, `replica ${++this.#ids}`);
     const replica: SimReplica = { process, gateway: undefined };
     this.#replicas.push(replica);
-    const engine = new SimEngine(world, truth, process, faults, history);
+    const engine = engines.open(process);
     subject
       .createGateway({
         engine,
@@ -171,7 +181,7 @@ class Cluster {
         warm: world.random.int(0, 1),
         agentPer: world.random.chance(0.3) ? "principal" : "session",
         policy: { unattendedMs: 3_000, sleepAfterMs: world.random.int(500, 10_000), cancelGraceMs: 2_000, retention },
-        start: () => this.#startAgent(process),
+        start: ({ principal }) => this.#startAgent(process, principal.tenant),
       })
       .then(
         (gateway) => {
@@ -182,7 +192,7 @@ class Cluster {
   }
 
   startClients(): SimClient[] {
-    const { world, log, history } = this.#parts;
+    const { world, log, history, journalOf } = this.#parts;
     return Array.from({ length: world.random.int(2, 4) }, (_, i) => {
       const tenant = i === 3 ? "other" : "acme";
       return new SimClient({
@@ -192,10 +202,15 @@ class Cluster {
         connect: (process) => this.#connect(process, tenant),
         onUpdate: ({ sessionId }, { seq, text }) => {
           if (!text.startsWith(`${tenant}/`)) log.problem(`isolation: ${tenant} received ${text}`);
-          this.#assertDurable(sessionId, seq, text);
+          void this.#assertDurable(tenant, sessionId, seq, text);
         },
         trims: (sessionId) => history.trims(sessionId),
-        onLoaded: (loaded) => checkLoaded(log, `c${i}`, loaded, history),
+        onLoaded: (loaded) => {
+          const trims = history.trims(loaded.session);
+          void journalOf(tenant, loaded.session).then((entries) =>
+            checkLoaded(log, `c${i}`, loaded, { entries, trims }),
+          );
+        },
         problem: (message) => log.problem(message),
       });
     });
@@ -229,8 +244,8 @@ class Cluster {
     return ours;
   }
 
-  #startAgent(replica: SimProcess) {
-    const { world, log } = this.#parts;
+  #startAgent(replica: SimProcess, tenant: string) {
+    const { world, log, engines } = this.#parts;
     const process = new SimProcess(world, `agent ${++this.#ids}`);
     this.#agents.push(process);
     replica.onKill(() => world.after(world.random.int(0, 300), () => process.kill())); // it outlives its replica for a moment
@@ -242,24 +257,24 @@ class Cluster {
       newId: () => `agent-session-${++this.#ids}`,
       onAnswer: (request, answer) => {
         log.answers.set(request, [...(log.answers.get(request) ?? []), answer]);
-        this.#assertAnswered(request, answer);
+        void this.#assertAnswered(engines.truth, tenant, request, answer);
       },
     });
     return ours;
   }
 
   /** What a client received is in the journal, or was: it was durable before. */
-  #assertDurable(sessionId: string, seq: number, text: string): void {
-    const entry = this.#parts.history.entries(sessionId).find((one) => one.seq === seq);
+  async #assertDurable(tenant: string, sessionId: string, seq: number, text: string): Promise<void> {
+    const entry = (await this.#parts.journalOf(tenant, sessionId)).find((one) => one.seq === seq);
     if (entry?.text.includes(JSON.stringify(text).slice(1, -1)) !== true)
       this.#parts.log.problem(`write-ahead: a client received ${text} before it was in the journal at ${seq}`);
   }
 
   /** A response that an agent received is in the journal. */
-  #assertAnswered(request: string, answer: string): void {
-    const { history, log } = this.#parts;
-    for (const session of history.sessions) {
-      const entries = history.entries(session);
+  async #assertAnswered(truth: Engine, tenant: string, request: string, answer: string): Promise<void> {
+    const { sessions } = await truth.list({ tenant, user: "u" }, { limit: 1_000 });
+    for (const { sessionId } of sessions) {
+      const entries = await this.#parts.journalOf(tenant, sessionId);
       const opened = entries.find(({ type, text }) => type === "request_opened" && text.includes(`"${request}"`));
       if (opened === undefined) continue;
       const isSettled = entries.some(
@@ -267,7 +282,7 @@ class Cluster {
       );
       if (isSettled) return;
     }
-    log.problem(`answers: an agent received ${answer} for ${request} before it was journalled`);
+    this.#parts.log.problem(`answers: an agent received ${answer} for ${request} before it was journalled`);
   }
 }
 

@@ -2,7 +2,7 @@ import { HolderLock, openStoreFile, type StoreFile, storeErrorOf } from "@acp-ki
 import type { Acquired, Appended, Engine, Lease, Membership, ReplicaOptions } from "../engine/engine.js";
 import { EngineError, type EngineErrorCode, isEngineError } from "../engine/engine-error.js";
 import type { JournalPage, PageLimits, Position, StoredJournalEntry } from "../engine/journal-page.js";
-import { cursorOf, placeOf } from "../engine/list-cursor.js";
+import { directoryCursorOf, directoryPlaceOf } from "../engine/list-cursor.js";
 import { Members } from "../engine/members.js";
 import type {
   DirectoryPage,
@@ -120,12 +120,12 @@ class SqliteEngine implements Engine {
 
   list(scope: Scope, { cwd, cursor, limit }: DirectoryQuery): Promise<DirectoryPage> {
     return this.#read(({ list }) => {
-      const before = cursor === undefined ? Number.MAX_SAFE_INTEGER : placeOf(cursor);
+      const before = cursor === undefined ? Number.MAX_SAFE_INTEGER : directoryPlaceOf(cursor);
       const folder = cwd === undefined ? null : JSON.stringify(cwd);
       const rows = list.all(scopeName(scope), before, folder, limit + 1) as RecordRow[];
       const page = rows.slice(0, limit);
       const last = page.at(-1);
-      const nextCursor = rows.length > limit && last !== undefined ? cursorOf(last.place) : undefined;
+      const nextCursor = rows.length > limit && last !== undefined ? directoryCursorOf(last.place) : undefined;
       return { sessions: page.map(recordOf), ...(nextCursor !== undefined && { nextCursor }) };
     });
   }

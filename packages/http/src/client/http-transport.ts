@@ -13,9 +13,10 @@ import {
 } from "@acp-kit/jsonrpc";
 import { allFeatures, hasFeature, headerNames } from "../wire/header-names.js";
 import { createdSessionOf, createsSession, endsSession, isJsonObject, type JsonObject } from "../wire/message-kind.js";
-import { parseMessageText, textOfMessage, utf8Length } from "../wire/message-text.js";
+import { parseMessageText, utf8Length } from "../wire/message-text.js";
 import type { RemoteError } from "../wire/remote-error.js";
 import { OPENED_MARK, readOrderComment } from "../wire/sse-writer.js";
+import { textOfMessage } from "../wire/text-of-message.js";
 import type { ConnectionChange } from "./connection-change.js";
 import { CreatedSessions } from "./created-sessions.js";
 import { EventStreamClient } from "./event-stream-client.js";

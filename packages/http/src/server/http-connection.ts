@@ -17,8 +17,8 @@ import {
   opensSession,
   sessionIdOf,
 } from "../wire/message-kind.js";
-import { textOfMessage } from "../wire/message-text.js";
 import { behindComment, eventOf, markComment, OPENED_MARK } from "../wire/sse-writer.js";
+import { textOfMessage } from "../wire/text-of-message.js";
 import { ClientRequests } from "./client-requests.js";
 import { EventStream, type OpenedStream } from "./event-stream.js";
 import type { ServerLimits } from "./handler-options.js";
@@ -35,6 +35,8 @@ export interface HttpConnectionOptions {
   readonly clientFeatures: string | null;
   /** Events have ids, for clients without features. */
   readonly eventIds: boolean;
+  /** The response to `session/load` leaves in the stream of its session, for clients without features. */
+  readonly loadsInSession: boolean;
   readonly limits: Required<ServerLimits>;
   /** The connection has ended: no request may find it any more. Called once. */
   readonly onEnd: () => void;
@@ -63,6 +65,7 @@ export class HttpConnection implements Transport {
   readonly ended: Promise<void>;
   readonly #limits: Required<ServerLimits>;
   readonly #features: (name: keyof typeof features) => boolean;
+  readonly #loadsInSession: boolean;
   readonly #onEnd: () => void;
   readonly #connectionStream: EventStream;
   readonly #sessions: SessionStreams;
@@ -82,12 +85,13 @@ export class HttpConnection implements Transport {
   #seen: number = performance.now();
   #closing: Promise<void> | undefined;
 
-  constructor({ id, clientFeatures, eventIds, limits, onEnd }: HttpConnectionOptions) {
+  constructor({ id, clientFeatures, eventIds, loadsInSession, limits, onEnd }: HttpConnectionOptions) {
     this.id = id;
     this.ended = this.#ended.promise;
     this.order = new PostOrder(limits);
     this.#limits = limits;
     this.#features = (name) => hasFeature(clientFeatures, name);
+    this.#loadsInSession = loadsInSession;
     this.#onEnd = onEnd;
     const maxKept = eventIds || this.#features("resume") ? limits.maxKeptBytes : 0;
     const streamOptions = { maxKept, hasIds: eventIds };
@@ -324,8 +328,9 @@ export class HttpConnection implements Transport {
 
   /**
    * The response to `session/load` leaves in the connection stream, and the replay in that of the session. Clients of ours find out by marks where the
-   * replay ends. For others the response waits until the socket has taken the replay, and then for as long as a slow client takes to read what sockets
-   * hold: more the wire does not allow.
+   * replay ends. For others the response follows the replay in its stream, or waits until the socket has taken the replay: on one connection of HTTP/2
+   * it arrives behind it then. On two sockets it may not, so that it waits for as long as a slow client takes to read what sockets hold: more the wire
+   * does not allow.
    */
   #sendBehindReplay(sessionId: string, text: string): void {
     const session = this.#sessions.get(sessionId);
@@ -334,6 +339,8 @@ export class HttpConnection implements Transport {
       this.#marks += 1;
       stream.pushComment(markComment(this.#marks));
       this.#connectionStream.push(behindComment(this.#marks, sessionId) + eventOf(text));
+    } else if (session?.stream.hasReader && this.#loadsInSession) {
+      session.stream.push(eventOf(text));
     } else if (session?.stream.hasReader) {
       const delayMs = replayTimeMs(session.stream.events - session.eventsBeforeLoad);
       const written = new Promise<void>((done) => session.stream.whenWritten(done));

@@ -16,7 +16,7 @@ afterEach(async () => {
   cleanUp = [];
 });
 
-/** Two ends of a real socket, the kind of stream that the pipes of a child process are. */
+/** The two ends of a real socket, because the pipes of a child process are such streams, too. */
 async function socketPair(): Promise<[Socket, Socket]> {
   const server = createServer({ allowHalfOpen: true });
   const path = join(tmpdir(), `acp-kit-${process.pid}-${Math.random().toString(36).slice(2)}.sock`);

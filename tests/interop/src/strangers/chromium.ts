@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { type Browser, chromium } from "playwright-core";
@@ -23,10 +24,11 @@ export function launchChromium(): Promise<Browser> {
   });
 }
 
-/** The script of a page: a file of this folder, with the sources of today. */
-export async function pageScript(name: string): Promise<string> {
+/** Scripts for pages, by the path at which a server has them: files of this folder, with the sources of today. */
+export async function pageScripts(...names: readonly string[]): Promise<ReadonlyMap<string | undefined, string>> {
   const { outputFiles } = await build({
-    entryPoints: [fileURLToPath(new URL(`./${name}.ts`, import.meta.url))],
+    entryPoints: names.map((name) => fileURLToPath(new URL(`./${name}.ts`, import.meta.url))),
+    outdir: "/",
     bundle: true,
     format: "iife",
     platform: "browser",
@@ -34,7 +36,7 @@ export async function pageScript(name: string): Promise<string> {
     write: false,
     logLevel: "error",
   });
-  return outputFiles[0]?.text ?? "";
+  return new Map(outputFiles.map(({ path, text }) => [`/${basename(path)}`, text]));
 }
 
 /** The HTML of a page whose script is at `/page.js`. */

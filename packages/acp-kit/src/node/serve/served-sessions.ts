@@ -1,4 +1,5 @@
 import type { Engine, Gateway, GatewayLogRecord } from "@acp-kit/gateway";
+import type { ReplicaLinkServer } from "@acp-kit/gateway/node";
 import type { GatewayMetrics } from "@acp-kit/gateway/node/metrics";
 import { CommandFailure } from "../command-failure.js";
 import { errorText } from "../error-text.js";
@@ -7,6 +8,7 @@ import type { Host } from "../host.js";
 import type { Log } from "../log.js";
 import type { AgentPool } from "./agent-pool.js";
 import { defaultSessionFile, type EngineChoice } from "./engine-choice.js";
+import { openEngineServer } from "./engine-server.js";
 import type { ServeSettings } from "./serve-settings.js";
 
 /** A gateway and the engine that it uses. */
@@ -14,7 +16,7 @@ export interface OpenSessions {
   readonly gateway: Gateway;
   /** What is counted in it, if the settings say so. */
   readonly metrics: GatewayMetrics | undefined;
-  /** Where sessions are kept: a file, or `memory`. */
+  /** Where sessions are kept: a file, a server, or `memory`. */
   readonly kept: string;
   /** Closes both. */
   close(): Promise<void>;
@@ -37,8 +39,13 @@ export async function openSessions(
   const metrics = settings.metrics ? (await import("@acp-kit/gateway/node/metrics")).gatewayMetrics() : undefined;
   const logEvent = gatewayLog((record) => logRecord(record, log));
   const { engine, kept } = await openEngine(choice, [agent.command, ...agent.args], host, log);
+  const link = await openLink(settings.cluster).catch(async (error: unknown) => {
+    await engine.close();
+    throw error;
+  });
   const gateway = await createGateway({
     engine,
+    ...(link && { link }),
     agentPer,
     warm,
     policy,
@@ -59,9 +66,24 @@ export async function openSessions(
     kept,
     async close() {
       await gateway.close();
+      await link?.close();
       await engine.close();
     },
   };
+}
+
+/** @throws {CommandFailure} when it can't listen there. */
+async function openLink(cluster: ServeSettings["cluster"]): Promise<ReplicaLinkServer | undefined> {
+  if (cluster === undefined) return undefined;
+  const { replicaLink } = await import("@acp-kit/gateway/node");
+  try {
+    return await replicaLink(cluster);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new CommandFailure(ExitCode.error, `Can't listen at ${cluster.listen} for other replicas: ${reason}`, {
+      cause,
+    });
+  }
 }
 
 interface OpenEngine {
@@ -73,6 +95,9 @@ interface OpenEngine {
 const MAX_FILES = 20;
 
 async function openEngine(choice: EngineChoice, command: readonly string[], host: Host, log: Log): Promise<OpenEngine> {
+  if (choice.is === "redis" || choice.is === "postgres") {
+    return { engine: await openEngineServer(choice, host), kept: choice.where };
+  }
   if (choice.is !== "sqlite") {
     const { memoryEngine } = await import("@acp-kit/gateway");
     return { engine: memoryEngine(), kept: "memory" };

@@ -54,7 +54,7 @@ describe("serve.bad-configuration: one sentence that names file, key and expecta
     [{ agent, metrics: true, engine: "none" }, "metrics counts sessions, and with the engine none there are none."],
     [{ agent, metrics: true, users: [{ user: "ann", tokenFile: "ann.token" }] }, "metrics needs a user who may read"],
     [{ agent, policy: { retention: { maxTurns: 0 } } }, "policy.retention.maxTurns must be an integer of at least 1."],
-    [{ agent, engine: "redis://me:secret@host/1" }, "engine: the engine redis is not built in."],
+    [{ agent, engine: "mongodb://me:secret@host/1" }, "engine: there is no engine mongodb."],
     [{ agent, engine: "sqlite:" }, 'engine "sqlite:" must name an engine.'],
     [{ agent, tls: { certFile: "not.pem" } }, "tls.keyFile is missing."],
     [{ agent, tls: { certFile: "no.pem", keyFile: "no.pem" } }, "tls.certFile"],
