@@ -147,6 +147,7 @@ class Cluster {
   readonly #replicas: SimReplica[] = [];
   readonly #agents: SimProcess[] = [];
   #ids = 0;
+  #isCalm = false;
   kills = 0;
 
   constructor(parts: ClusterParts) {
@@ -187,7 +188,10 @@ class Cluster {
         (gateway) => {
           replica.gateway = gateway;
         },
-        () => process.kill(),
+        () => {
+          process.kill();
+          if (this.#isCalm) this.startReplica(); // the last fault of the storm
+        },
       );
   }
 
@@ -219,6 +223,7 @@ class Cluster {
   /** Faults end: the paused go on, the engine works, and some replica runs. */
   calm(): void {
     const { faults } = this.#parts;
+    this.#isCalm = true;
     Object.assign(faults, { failure: 0, frozenUntil: 0 });
     for (const { process } of this.#replicas) process.resume();
     if (this.replicas.length === 0) this.startReplica();
