@@ -2,6 +2,7 @@
 //   npm test                     every step
 //   npm test -- lint packaging   these steps, and what they need
 //   npm test -- jsonrpc          the unit tests of one project (or of a path)
+//   npm test -- nodes --all      the step `nodes`, with its option: everything on each other Node
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -24,7 +25,7 @@ const steps = [
     needs: "build",
   },
   { name: "site", command: "pnpm --silent --filter @acp-kit/site site", needs: "build" },
-  { name: "nodes", command: "node scripts/check-nodes.mjs", needs: "build" },
+  { name: "nodes", command: "node scripts/check-nodes.mjs", needs: "build", options: ["--all", "--list"] },
 ];
 
 // Engines of the gateway that need a program: `@acp-kit/servers` notes here what tests have really started.
@@ -53,19 +54,32 @@ function outcomeOf({ name, command, needs }) {
 }
 
 /** The steps to run: all, or those named with what they need; a project or a path narrows the unit tests to it. */
-function selected(words) {
-  if (words.length === 0) return steps;
-  const named = steps.filter(({ name }) => words.includes(name));
+function selected(args) {
+  const options = args.filter((word) => word.startsWith("--"));
+  const words = args.filter((word) => !options.includes(word));
+  if (args.length === 0) return steps;
+  const named = steps.filter(({ name }) => words.includes(name)).map((step) => withOptions(step, options));
+  const unknown = options.find((option) => !named.some((step) => step.options?.includes(option)));
+  if (unknown !== undefined) refuse(`${unknown} is no option of ${words.join(" or ") || "all steps"}.`);
   const paths = words.filter((word) => !steps.some(({ name }) => name === word)).map(pathOf);
   if (paths.length > 0) named.push({ name: "unit", command: `vitest run ${paths.join(" ")}`, needs: "sources" });
-  return steps.filter(({ name }) => named.some(({ needs }) => needs === name) && !named.includes(name)).concat(named);
+  const isNamed = (name) => named.some((step) => step.name === name);
+  return steps.filter(({ name }) => named.some(({ needs }) => needs === name) && !isNamed(name)).concat(named);
+}
+
+function withOptions(step, options) {
+  return { ...step, command: [step.command, ...options.filter((option) => step.options?.includes(option))].join(" ") };
 }
 
 function pathOf(word) {
   const project = projects().find(({ directory }) => directory !== root && basename(directory) === word);
   const path = project?.directory ?? join(root, word);
   if (existsSync(path)) return relative(root, path).split(sep).join("/");
-  console.error(`"${word}" is no step (${steps.map(({ name }) => name).join(", ")}), no project and no path.`);
+  return refuse(`"${word}" is no step (${steps.map(({ name }) => name).join(", ")}), no project and no path.`);
+}
+
+function refuse(problem) {
+  console.error(problem);
   process.exit(2);
 }
 

@@ -6,6 +6,8 @@ export interface GatewayLimits {
   readonly maxSessions: number;
   /** Requests that a client may have open at once on one connection. */
   readonly maxClientRequests: number;
+  /** Journals that a principal may have open at once on a replica, to read them without ACP. */
+  readonly maxJournals: number;
   /** Agents that a principal may have running at once on a replica. */
   readonly maxAgents: number;
   /** Agents of a principal that may be started within a minute on a replica. */
@@ -41,6 +43,7 @@ export const gatewayLimitDefaults: GatewayLimits = {
   maxConnections: 100,
   maxSessions: 10_000,
   maxClientRequests: 1_000,
+  maxJournals: 100,
   maxAgents: 32,
   maxAgentStarts: 120,
   maxQueuedPrompts: 32,

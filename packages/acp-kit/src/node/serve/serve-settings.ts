@@ -37,7 +37,7 @@ export interface ServeOptions {
 /** How the agents of a server are started. */
 export interface ServedCommand extends AgentCommand {
   readonly cwd: string;
-  readonly env: Readonly<Record<string, string>>;
+  readonly env: Readonly<Record<string, string | undefined>>;
   /** The variables of this process that agents inherit; `undefined`: all. */
   readonly inheritEnv: readonly string[] | undefined;
 }
@@ -120,7 +120,7 @@ export function serveSettings(
     agent: {
       ...agent,
       cwd: options.cwd ?? configured?.cwd ?? host.cwd,
-      env: configured?.env ?? {},
+      env: { ...agent.env, ...configured?.env },
       inheritEnv: configured?.inheritEnv,
     },
     listen,
