@@ -33,7 +33,11 @@ const bundledLibraries: Plugin = {
       external: true,
     }));
     build.onResolve({ filter: /^ws$/ }, () => ({ path: webSocket, external: true }));
+    const redis = file("gateway-redis", "node_modules", "@redis", "client", "dist", "index.js");
+    const postgres = file("gateway-postgres", "node_modules", "pg", "esm", "index.mjs");
     build.onResolve({ filter: /^libsql$/ }, () => ({ path: sqlite, external: true }));
+    build.onResolve({ filter: /^@redis\/client$/ }, () => ({ path: redis, external: true }));
+    build.onResolve({ filter: /^pg$/ }, () => ({ path: postgres, external: true }));
   },
 };
 
@@ -41,6 +45,8 @@ const bundledLibraries: Plugin = {
 const ourSources: Plugin = {
   name: "our-sources",
   setup(build) {
+    // The inspector has a page, which is built: it is loaded from where it is installed.
+    build.onResolve({ filter: /^@acp-kit\/inspector$/ }, ({ path }) => ({ path, external: true }));
     build.onResolve({ filter: /^@acp-kit\// }, ({ path }) => ({ path: sourceOf(path) }));
   },
 };

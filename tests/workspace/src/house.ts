@@ -13,6 +13,8 @@ export interface Rooms {
   readonly peers?: readonly string[];
   /** Our packages that some of its entries need and the rest never mentions: optional peers, with those entries. */
   readonly optional?: Readonly<Record<string, readonly string[]>>;
+  /** What its web page, in the folder `page`, bundles: our packages, and those of others. Its users install none of them. */
+  readonly page?: readonly string[];
   /** The code in its export map, and where that code runs. */
   readonly entries: Readonly<Record<string, Platform>>;
   /** Files in its export map that are not code. */
@@ -58,7 +60,7 @@ export const house: Readonly<Record<string, Rooms>> = {
     files: ["./v1/schema.json", "./v1/schema.unstable.json", "./v2/schema.json", "./v2/schema.unstable.json"],
     unpackedKb: 3000,
   },
-  "@acp-kit/jsonrpc": { imports: [], entries: { ".": "neutral" }, unpackedKb: 155 },
+  "@acp-kit/jsonrpc": { imports: [], entries: { ".": "neutral" }, unpackedKb: 130 },
   "@acp-kit/protocol": {
     imports: ["@acp-kit/jsonrpc", "@acp-kit/types"],
     optional: { "@acp-kit/schema": ["./unstable", "./strict"] },
@@ -70,7 +72,7 @@ export const house: Readonly<Record<string, Rooms>> = {
     imports: ["@acp-kit/jsonrpc"],
     entries: { ".": "neutral", "./node": "node", "./node/guard": "node" },
     sideEffects: ["./dist/node/guard.js", "./src/node/guard.ts"],
-    unpackedKb: 182,
+    unpackedKb: 160,
   },
   "@acp-kit/http": {
     imports: ["@acp-kit/jsonrpc"],
@@ -143,6 +145,18 @@ export const house: Readonly<Record<string, Rooms>> = {
     },
     unpackedKb: 320,
   },
+  "@acp-kit/gateway-redis": {
+    imports: ["@acp-kit/gateway"],
+    thirdParty: ["@redis/client"],
+    entries: { ".": "node" },
+    unpackedKb: 60,
+  },
+  "@acp-kit/gateway-postgres": {
+    imports: ["@acp-kit/gateway"],
+    thirdParty: ["pg"],
+    entries: { ".": "node" },
+    unpackedKb: 60,
+  },
   "@acp-kit/registry": {
     imports: ["@acp-kit/client", "@acp-kit/protocol", "@acp-kit/stdio"],
     thirdParty: ["libsql", "semver", "tar", "unbzip2-stream", "yauzl"],
@@ -154,6 +168,32 @@ export const house: Readonly<Record<string, Rooms>> = {
     testImports: ["@acp-kit/stdio"],
     peers: ["ai"],
     entries: { ".": "neutral" },
+    unpackedKb: 150,
+  },
+  "@acp-kit/inspector": {
+    imports: [
+      "@acp-kit/conformance",
+      "@acp-kit/http",
+      "@acp-kit/jsonrpc",
+      "@acp-kit/schema",
+      "@acp-kit/stdio",
+      "@acp-kit/testing",
+      "@acp-kit/workspace",
+    ],
+    testImports: ["@acp-kit/client", "@acp-kit/everything-agent"],
+    thirdParty: ["ws"],
+    page: ["@acp-kit/client", "@acp-kit/react", "@acp-kit/testing", "@acp-kit/types", "diff", "react", "react-dom"],
+    entries: { ".": "node" },
+    unpackedKb: 600,
+  },
+  "@acp-kit/react": {
+    imports: ["@acp-kit/client", "@acp-kit/types"],
+    testImports: ["@acp-kit/testing"],
+    thirdParty: ["@tanstack/react-virtual", "anser", "diff", "marked", "remend"],
+    peers: ["react", "react-dom"],
+    entries: { ".": "neutral" },
+    files: ["./theme.css"],
+    sideEffects: ["./theme.css"],
     unpackedKb: 150,
   },
   "create-acp-agent": { imports: [], entries: { ".": "node" }, unpackedKb: 40 },
@@ -175,6 +215,11 @@ export const house: Readonly<Record<string, Rooms>> = {
       "@acp-kit/types",
       "@acp-kit/workspace",
     ],
+    optional: {
+      "@acp-kit/gateway-postgres": ["./node/serve/engine-server"],
+      "@acp-kit/gateway-redis": ["./node/serve/engine-server"],
+      "@acp-kit/inspector": ["./node/inspect/load-inspector"],
+    },
     entries: { ".": "node", "./cli": "node" },
     files: ["./serve-config.schema.json"],
     unpackedKb: 560,
@@ -186,11 +231,25 @@ export const agent = {
   packages: ["@acp-kit/agent", "@acp-kit/stdio"],
   entries: ["@acp-kit/agent", "@acp-kit/stdio/node"],
   /** On the disk, dependencies included. Half are types and decoders of both versions of the protocol. */
-  installedKb: 1080,
+  installedKb: 1000,
   /** The source maps, with the sources in them. Nothing reads them until a debugger or `--enable-source-maps` does. */
   mapsKb: 900,
   /** In memory: the code that Node reads to run one. */
   loadedKb: 275,
+} as const;
+
+/** What the smallest client of a page, over WebSocket, weighs: minified, and each of its files gzipped, in kB. */
+export const browserClient = {
+  source: `import { connectAgent } from "@acp-kit/client";
+    import { webSocketAgent } from "@acp-kit/http";
+    const agent = await connectAgent(webSocketAgent("wss://example.com/acp"));
+    const session = await agent.newSession({ cwd: "/" });
+    for await (const update of session.prompt("hi")) console.log(update);
+    await agent.close();`,
+  /** Before it connects. */
+  firstKb: 45,
+  /** Once a server says that it is a gateway. */
+  laterKb: 4.6,
 } as const;
 
 /** What the smallest programs weigh when they are bundled for Node, minified and gzipped, in kB. */

@@ -42,8 +42,13 @@ export function serveCommand(host: Host): Command {
     )
     .option(
       "--engine <engine>",
-      "where sessions are kept: sqlite, sqlite:<file>, memory, or none: an agent for each connection\n(default: sqlite, in a file of the user's state folder)",
+      "where sessions are kept: sqlite, sqlite:<file>, redis://…, postgres://…, memory, or none: an agent for each\nconnection (default: sqlite, in a file of the user's state folder)",
     )
+    .option(
+      "--replica-address <host:port>",
+      "where other servers of the same engine reach this one; it also listens there",
+    )
+    .option("--replica-secret-file <file>", "a file with the secret that all of these servers share")
     .addOption(
       new Option(
         "--auth <how>",
@@ -140,4 +145,5 @@ Examples:
   acp-kit serve -- gemini --acp
   acp-kit serve --listen 127.0.0.1:8080 --token-file token --allow-origin https://app.example.com -- opencode acp
   acp-kit serve --config team.json
+  acp-kit serve --engine redis://10.0.0.2:6379 --token-file token -- gemini --acp
   acp-kit serve --json --auth none --engine memory -- acp-kit demo-agent | head -1`;
