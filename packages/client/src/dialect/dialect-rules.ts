@@ -25,6 +25,8 @@ export interface DialectRule {
   readonly effect: "read" | "reported";
   /** The agents that need this compatibility rule. */
   readonly seenIn: string;
+  /** The rows of `@acp-kit/registry/quirks` in which it was measured, as `<agent> <version>`. */
+  readonly rows: readonly string[];
 }
 
 /**
@@ -39,68 +41,81 @@ export const dialectRules: Readonly<Record<DialectName, DialectRule>> = {
     description: "The agent sends updates under names of earlier drafts, such as `thought` or `tool_call_start`",
     effect: "read",
     seenIn: "agents written for libraries of 2025; `config_options_update` from several adapters",
+    rows: [],
   },
   "flat-updates": {
     description:
       "The agent puts the members of an update beside `sessionId` instead of into `update`, or puts the kind of the update into `type` instead of `sessionUpdate`",
     effect: "read",
     seenIn: "adapters of the first drafts",
+    rows: [],
   },
   "plain-content": {
     description: "The agent sends a plain string or a list instead of a content block",
     effect: "read",
     seenIn: "agents written for libraries of 2025",
+    rows: [],
   },
   "null-members": {
     description: "The agent sends `null` for a member that should be absent or a string",
     effect: "read",
     seenIn: "agents that serialise absent members, such as `description: null` or `title: null`",
+    rows: [],
   },
   "mode-id": {
     description: "The agent sends `modeId` instead of `currentModeId`",
     effect: "read",
     seenIn: "agents written after an example of the documentation, which was wrong",
+    rows: [],
   },
   "mode-as-text": {
     description: "The agent sends a change of mode as a message with the text `[MODE_UPDATE] …`",
     effect: "read",
     seenIn: "Gemini CLI 0.61",
+    rows: [],
   },
   "bare-tool-content": {
     description: 'The agent puts content blocks into tool calls without `{type: "content"}` around them',
     effect: "read",
     seenIn: "agents written after an example of the documentation, which was wrong",
+    rows: [],
   },
   "agent-terminals": {
     description: "The agent runs terminals itself and sends their output in the `_meta` of tool calls",
     effect: "reported",
     seenIn: "Codex and Claude adapters, for clients that show terminals",
+    rows: [],
   },
   models: {
     description: "The agent responds with `models` beside or instead of `configOptions`",
     effect: "reported",
     seenIn: "Gemini CLI 0.61",
+    rows: [],
   },
   "unlisted-value": {
     description: "The current value of a session option is not among the values that the agent offers",
     effect: "reported",
     seenIn: "agents whose configured model is not in their own list",
+    rows: [],
   },
   "error-without-id": {
     description: "The agent responds with an error that has no request id",
     effect: "read",
     seenIn: "agents that fail before they have read the request",
+    rows: [],
   },
   "session-not-found": {
     description:
       "The agent responds with another error code if a session does not exist, and says so only in the message",
     effect: "read",
     seenIn: "Gemini CLI 0.61, OpenCode 1.18, Claude adapter 0.100",
+    rows: [],
   },
   "json-error-message": {
     description: "The agent sends error messages that are JSON texts",
     effect: "read",
     seenIn: "agents that pass on the errors of their model's API",
+    rows: [],
   },
 };
 

@@ -50,8 +50,8 @@ export interface AgentQuirks {
   readonly onEndOfInput: string;
   /** Programs that it leaves running outside its process group. */
   readonly leavesBehind: readonly string[];
-  /** The verdict of the conformance kit, and the requirements that it breaks. */
-  readonly conformance: { readonly verdict: string; readonly breaks: readonly string[] };
+  /** The verdict of the conformance kit, and the requirements that it breaks; absent if it was not run. */
+  readonly conformance?: { readonly verdict: string; readonly breaks: readonly string[] };
 }
 
 /** How the launch of an agent differs between versions. Each has its source: they are documented, not measured. */

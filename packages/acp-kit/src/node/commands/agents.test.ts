@@ -192,7 +192,7 @@ describe.skipIf(process.platform === "win32")("acp-kit agents", () => {
     await run(["agents", "install", "noisy"]);
     expect(await run(["agents", "doctor"])).toMatchObject({
       code: 0,
-      out: expect.stringMatching(/^noisy {2}✓ noisy 1\.2\.3, protocol 1, \d+ ms\n$/),
+      out: expect.stringMatching(/^noisy {2}✓ noisy 1\.2\.3, protocol 1, \d+ ms\n +! The registry names no checksum/),
     });
     const lock = JSON.parse(readFileSync(join(place.home, ".local/share/acp-kit/agents/agents.lock.json"), "utf8"));
     const file = join(place.home, ".local/share/acp-kit/agents/noisy", lock.agents.noisy.folder, "content/noisy");

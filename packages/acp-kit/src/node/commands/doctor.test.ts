@@ -38,7 +38,7 @@ describe.concurrent("doctor", () => {
         commands: expect.arrayContaining(["help", "plan"]),
       },
       oddities: [],
-      exit: { byItself: true, ms: expect.any(Number), exitCode: 0, signal: null },
+      exit: { byItself: true, ms: expect.any(Number), exitCode: 0, signal: null, detachedProcesses: [] },
     });
     mkdirSync(store, { recursive: true });
     expect(readdirSync(store)).toEqual([]);

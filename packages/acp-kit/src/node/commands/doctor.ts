@@ -17,6 +17,7 @@ interface DoctorOptions extends RemoteOptions, AgentNameOption {
   readonly matrix?: boolean;
   readonly out?: string;
   readonly page?: string;
+  readonly quick?: boolean;
   readonly json?: boolean;
   readonly timeout?: number;
   readonly logLevel?: LogLevel;
@@ -38,6 +39,7 @@ export function doctorCommand(host: Host): Command {
     .option("--json", "print the report as one JSON object")
     .option("--matrix", "measure agents by their names, with a scripted model: rows of @acp-kit/registry/quirks")
     .option("--out <file>", "with --matrix: the file of rows, in which those that are measured are replaced")
+    .option("--quick", "with --matrix: leave out the conformance kit, which takes minutes")
     .option("--page <file>", "with --matrix: the page that is generated from all rows, as Markdown")
     .addOption(timeoutOption())
     .addOption(logLevelOption())
@@ -49,7 +51,12 @@ export function doctorCommand(host: Host): Command {
       if (options.matrix) {
         using interrupts = listenForInterrupts(host, { timeoutMs: options.timeout });
         const { runMatrix } = await import("../doctor/matrix/run-matrix.js"); // with the conformance kit
-        await runMatrix(words, host, { out: options.out, page: options.page, signal: interrupts.stop });
+        await runMatrix(words, host, {
+          out: options.out,
+          page: options.page,
+          isQuick: options.quick === true,
+          signal: interrupts.stop,
+        });
         return;
       }
       const agent = await command.targetOf(words, options, host);

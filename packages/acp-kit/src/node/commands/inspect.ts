@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { CommandWithAgent } from "../agent-argument.js";
+import { type AgentNameOption, CommandWithAgent } from "../agent-argument.js";
 import { usageFailure } from "../command-failure.js";
 import type { ExitCode } from "../exit-code.js";
 import type { Host } from "../host.js";
@@ -12,7 +12,7 @@ import {
 import type { RemoteOptions } from "../remote-options.js";
 import { cwdOption, showSecretsOption } from "../shared-options.js";
 
-interface InspectOptions extends RemoteOptions {
+interface InspectOptions extends RemoteOptions, AgentNameOption {
   readonly proxy?: boolean;
   readonly port?: number;
   readonly cwd?: string;
@@ -40,7 +40,7 @@ export function inspectCommand(host: Host): Command {
       const { proxy = false, port = 0, cwd = host.cwd, showSecrets = false, url } = given;
       if (showSecrets) host.redactor = undefined;
       const options: RunInspectorOptions = { port, cwd, showSecrets };
-      const hasAgent = command.namesAgent(words) || url !== undefined;
+      const hasAgent = command.namesAgent(words) || given.agent !== undefined || url !== undefined;
       if (words.length > 0 && (hasAgent || proxy)) {
         throw usageFailure(
           `"${words[0]}" names a recording, and the command line names an agent, too. Give one of them.`,
@@ -48,9 +48,10 @@ export function inspectCommand(host: Host): Command {
       }
       if (words.length > 2) throw usageFailure("At most two recordings can be compared.");
       if (words.length > 0) return runRecordingInspector(words, host, options);
-      if (!proxy) return runAgentInspector(command.targetOf(words, given, host), host, options);
+      if (!proxy) return runAgentInspector(await command.targetOf(words, given, host), host, options);
       if (url !== undefined) throw usageFailure("--proxy needs the command of an agent after --, not --url.");
-      host.exitCode = (await runProxyInspector(command.agentOf(words), host, options)) as ExitCode; // the agent's
+      const agent = await command.agentOf(words, given, host);
+      host.exitCode = (await runProxyInspector(agent, host, options)) as ExitCode; // the agent's
     });
 }
 

@@ -66,7 +66,8 @@ export async function runProxyInspector(
   host.stderr.line(`acp-kit inspect: open ${inspector.url}`);
   let forward = (_: NodeJS.Signals): void => {};
   const release = passedSignals((signal) => forward(signal));
-  const running = recordProcess({ ...agent, cwd: options.cwd, recorder: inspector.recorder, ...ownStreams() });
+  const { identity: _, ...command } = agent;
+  const running = recordProcess({ ...command, cwd: options.cwd, recorder: inspector.recorder, ...ownStreams() });
   forward = (signal) => running.signal(signal);
   const { exitCode, error } = await running.ended;
   release();

@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import Database from "libsql";
+import type Database from "libsql";
 import { RegistryError } from "../errors.js";
 
 /** Options of {@link withLock}. */
@@ -37,7 +37,7 @@ async function acquire(file: string, { signal, onWait, timeoutMs }: LockOptions)
   const deadline = performance.now() + timeoutMs;
   for (let attempt = 0; ; attempt += 1) {
     signal?.throwIfAborted();
-    const database = lock(file);
+    const database = await lock(file);
     if (database !== undefined) return database;
     if (attempt === 0) onWait?.();
     if (performance.now() > deadline) {
@@ -51,8 +51,9 @@ async function acquire(file: string, { signal, onWait, timeoutMs }: LockOptions)
 }
 
 /** `undefined` while another connection holds it. */
-function lock(file: string): Database.Database | undefined {
-  const database = new Database(file);
+async function lock(file: string): Promise<Database.Database | undefined> {
+  const { default: Sqlite } = await import("libsql"); // a native module: programs that install nothing don't load it
+  const database = new Sqlite(file);
   try {
     database.exec("PRAGMA busy_timeout = 0; PRAGMA journal_mode = MEMORY");
     database.exec("BEGIN EXCLUSIVE");

@@ -1,10 +1,7 @@
 import type { RegistryAgent } from "../catalog/registry-document.js";
 import { RegistryError } from "../errors.js";
 import { type ChosenDistribution, chooseDistribution, type DistributionKind } from "../install/choose-distribution.js";
-import { installBinary } from "../install/install-binary.js";
-import { installNpm } from "../install/install-npm.js";
-import type { InstallContext } from "../install/install-options.js";
-import { installUv } from "../install/install-uv.js";
+import type { InstallContext, InstallResult } from "../install/install-options.js";
 import { packageSpec } from "../install/package-spec.js";
 import type { PinnedAgent, PinnedVersion } from "./lock-file.js";
 
@@ -78,23 +75,29 @@ function pinOf(
 
 type PinnedCheck = (version: string) => string | undefined;
 
-function install(
+/** Loads what one kind needs: most programs that resolve names install nothing. */
+async function install(
   chosen: ChosenDistribution,
   version: string,
   wanted: string | undefined,
   pinned: PinnedCheck,
   context: InstallContext,
-): ReturnType<typeof installBinary> {
+): Promise<InstallResult> {
   if (chosen.kind === "npx") {
     const named = packageSpec(chosen.distribution.package, "npx").version ?? version;
-    return installNpm(chosen.distribution, wanted, pinned(named), context);
+    const { installNpm } = await import("../install/install-npm.js");
+    return await installNpm(chosen.distribution, wanted, pinned(named), context);
   }
-  if (chosen.kind === "uvx") return installUv(chosen.distribution, version, wanted, context);
+  if (chosen.kind === "uvx") {
+    const { installUv } = await import("../install/install-uv.js");
+    return await installUv(chosen.distribution, version, wanted, context);
+  }
   if (wanted !== undefined && wanted !== version) {
     throw new RegistryError(
       "no_distribution",
       `The registry has only version ${version} of this agent, which is downloaded as a program. Version ${wanted} can't be installed.`,
     );
   }
-  return installBinary(chosen.distribution, version, pinned(version), context);
+  const { installBinary } = await import("../install/install-binary.js");
+  return await installBinary(chosen.distribution, version, pinned(version), context);
 }

@@ -1,4 +1,4 @@
-import semver from "semver";
+import type semver from "semver";
 import type { AgentRegistry } from "../catalog/agent-registry.js";
 import type { AgentStore, InstalledAgent } from "./agent-store.js";
 
@@ -20,17 +20,23 @@ export interface AgentUpdate {
 
 /** Returns what an update of all installed agents would change. It installs nothing. */
 export async function planUpdates(registry: AgentRegistry, store: AgentStore): Promise<readonly AgentUpdate[]> {
+  const { default: versions } = await import("semver");
   return (await store.list()).map((installed) => {
     const { id, entryVersion, isHeld } = installed;
     const offered = registry.get(id)?.agent.version;
-    return { id, installed, offered, change: changeOf(entryVersion, offered, isHeld) };
+    return { id, installed, offered, change: changeOf(entryVersion, offered, isHeld, versions) };
   });
 }
 
-function changeOf(installed: string, offered: string | undefined, isHeld: boolean): AgentUpdate["change"] {
+function changeOf(
+  installed: string,
+  offered: string | undefined,
+  isHeld: boolean,
+  { parse, lt }: typeof semver,
+): AgentUpdate["change"] {
   if (offered === undefined) return "gone";
   if (offered === installed) return "none";
   if (isHeld) return "held";
-  const [now, next] = [semver.parse(installed, { loose: true }), semver.parse(offered, { loose: true })];
-  return now !== null && next !== null && semver.lt(next, now) ? "downgrade" : "update";
+  const [now, next] = [parse(installed, { loose: true }), parse(offered, { loose: true })];
+  return now !== null && next !== null && lt(next, now) ? "downgrade" : "update";
 }

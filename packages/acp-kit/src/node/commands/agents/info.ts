@@ -56,7 +56,7 @@ function asText({ agent, source }: RegistryEntry, installed: InstalledAgent | un
     [
       "measured",
       quirks &&
-        `${quirks.measured.version} on ${quirks.measured.on}: ${quirks.conformance.verdict}, on cancel ${quirks.onCancel}, on end of input ${quirks.onEndOfInput}`,
+        `${quirks.measured.version} on ${quirks.measured.on}: conformance ${quirks.conformance?.verdict ?? "not run"}, on cancel ${quirks.onCancel}, on end of input ${quirks.onEndOfInput}`,
     ],
   ];
   const known = rows.filter((row): row is [string, string] => row[1] !== undefined && row[1] !== "");

@@ -15,7 +15,7 @@ export function agentsPage(rows: readonly AgentQuirks[]): string {
     "",
     "## What the columns mean",
     "",
-    "- **conformance**: the verdict of `acp-kit conformance agent` for the scenarios of handshake, sessions, text turns and cancelling. The ids of broken",
+    "- **conformance**: see also the [results of whole runs](conformance-report.md). It is the verdict of `acp-kit conformance agent` for the scenarios of handshake, sessions, text turns and cancelling. The ids of broken",
     "  rules are those of [`@acp-kit/conformance`](../packages/conformance/README.md).",
     "- **on cancel**: how a turn ends that is cancelled while it streams: its stop reason, or its error.",
     "- **on end of input**: whether the process exits within ten seconds after its standard input ends, and with which code.",
@@ -38,7 +38,7 @@ function summary({
     `[${name}](#${anchor(name)})`,
     measured.version,
     measured.on,
-    conformance.verdict,
+    conformance?.verdict ?? "not run",
     `\`${onCancel}\``,
     onEndOfInput,
     needsLogin ? "yes" : "no",
@@ -77,7 +77,7 @@ function details(row: AgentQuirks): string[] {
     `| outside the schema | ${code(outsideSchema)} |`,
     `| compatibility rules that the client needs | ${code(rules)} |`,
     `| login methods | ${logins.length === 0 ? "–" : logins.map(({ id, kind }) => `\`${id}\` (${kind})`).join(", ")} |`,
-    `| breaks | ${conformance.breaks.length === 0 ? "–" : conformance.breaks.join(", ")} |`,
+    `| breaks | ${conformance === undefined || conformance.breaks.length === 0 ? "–" : conformance.breaks.join(", ")} |`,
   ];
 }
 

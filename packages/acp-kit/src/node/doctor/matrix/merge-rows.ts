@@ -4,9 +4,11 @@ import type { AgentQuirks } from "@acp-kit/registry";
  * Puts a row into the measured ones: it replaces the row of the same agent and version, and ends the range of earlier ones. Sorted by agent,
  * then as measured.
  */
-export function mergeRow(rows: readonly AgentQuirks[], row: AgentQuirks): readonly AgentQuirks[] {
-  const { agent, measured } = row;
+export function mergeRow(rows: readonly AgentQuirks[], measuredRow: AgentQuirks): readonly AgentQuirks[] {
+  const { agent, measured } = measuredRow;
   const same = rows.find((each) => each.agent === agent && each.measured.version === measured.version);
+  const { conformance = same?.conformance, ...found } = measuredRow;
+  const row: AgentQuirks = { ...found, ...(conformance !== undefined && { conformance }) };
   // Measured again with the same result, the row keeps its day: the bytes are the same.
   if (
     same !== undefined &&

@@ -14,6 +14,8 @@ export interface MatrixOptions {
   readonly out: string | undefined;
   /** A file for the page that is generated from all rows. */
   readonly page: string | undefined;
+  /** Leaves out the conformance kit, and keeps what it said before. */
+  readonly isQuick: boolean;
   readonly signal: AbortSignal;
 }
 
@@ -21,7 +23,7 @@ export interface MatrixOptions {
 export async function runMatrix(
   names: readonly string[],
   host: Host,
-  { out, page, signal }: MatrixOptions,
+  { out, page, isQuick, signal }: MatrixOptions,
 ): Promise<void> {
   if (names.length === 0)
     throw usageFailure("--matrix needs the names of agents, as in: acp-kit doctor --matrix gemini opencode");
@@ -29,7 +31,7 @@ export async function runMatrix(
   const on = new Date().toISOString().slice(0, 10);
   for (const name of names) {
     const agent = await resolveName(name, { args: [], mayBeProgram: false }, host);
-    const row = await measureAgent(agent, { on, signal, onStep: (step) => host.stderr.line(step) });
+    const row = await measureAgent(agent, { on, signal, isQuick, onStep: (step) => host.stderr.line(step) });
     rows = mergeRow(rows, row);
     if (out !== undefined) writeFileSync(out, `${JSON.stringify(rows, undefined, 2)}\n`);
   }
