@@ -37,13 +37,13 @@ export interface InspectAgentOptions extends LiveInspectorOptions {
   readonly command?: readonly string[];
   /** The working directory that the page proposes for new sessions. By default, it is that of the current process. */
   readonly cwd?: string;
-  /** How requests for files and terminals are answered at first; the page can change it. The default is `real` for both. */
+  /** How the inspector responds to requests for files and terminals at first; the page can change it. The default is `real` for both. */
   readonly access?: Partial<AccessSetting>;
 }
 
 /** An open inspector. */
 export interface Inspector extends AsyncDisposable {
-  /** The URL of the page. Its fragment is a secret: whoever knows it controls the agent. */
+  /** The URL of the page. Its fragment is a secret: every program that knows it controls the agent. */
   readonly url: string;
   /** The recording so far, as the content of a file. */
   recording(): string;

@@ -10,7 +10,7 @@ const MAX_DEPTH = 20;
 
 /**
  * Renders tokens of Markdown as elements. Nothing is parsed as HTML: HTML in the text is shown as text, a link has an address that is safe
- * to open, and an image is a link, because loading it would tell its server that and when the text was read.
+ * to open, and an image is a link, because loading it would reveal to its server that and when the text was read.
  */
 export function renderTokens(tokens: readonly Token[], renderCode: RenderCode, depth = 0): ReactNode {
   if (depth > MAX_DEPTH) return tokens.map(({ raw }) => raw).join("");
