@@ -103,7 +103,8 @@ export class Transcript implements Readable<TranscriptSnapshot> {
   #changed(): void {
     if (this.#scheduled || !this.#listeners?.size) return;
     this.#scheduled = true;
-    this.#schedule(() => {
+    const schedule = this.#schedule; // not as a method: `requestAnimationFrame` must not have another `this`
+    schedule(() => {
       this.#scheduled = false; // first: a listener may apply an event
       this.#notify();
     });

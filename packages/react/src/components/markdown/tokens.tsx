@@ -13,7 +13,7 @@ const MAX_DEPTH = 20;
  * to open, and an image is a link, because loading it would reveal to its server that and when the text was read.
  */
 export function renderTokens(tokens: readonly Token[], renderCode: RenderCode, depth = 0): ReactNode {
-  if (depth > MAX_DEPTH) return tokens.map(({ raw }) => raw).join("");
+  if (depth > MAX_DEPTH) return plainText(tokens.map(({ raw }) => raw).join(""));
   // biome-ignore lint/suspicious/noArrayIndexKey: tokens have no identity, and a text only grows at its end
   return tokens.map((token, index) => <Fragment key={index}>{renderToken(token, renderCode, depth + 1)}</Fragment>);
 }
