@@ -23,13 +23,14 @@ export const groups: readonly Group[] = [
   { title: "Write an agent", pages: [guide("your-first-agent"), guide("your-agent-in-an-hour")] },
   {
     title: "Write a client",
-    pages: [guide("build-a-client-in-60-lines"), guide("integrating-with-an-editor")],
+    pages: [guide("build-a-client-in-60-lines"), guide("integrating-with-an-editor"), guide("a-chat-page-with-react")],
   },
   { title: "On the web", pages: [guide("your-agent-on-the-web"), guide("behind-a-proxy")] },
   {
     title: "Test and check",
     pages: [
       guide("record-and-replay"),
+      guide("inspect-an-agent"),
       guide("conformance-in-ci"),
       { file: "docs/conformance-report.md", path: "conformance-report" },
     ],

@@ -221,12 +221,12 @@ describe.skipIf(reason !== undefined)("the inspector in a browser", () => {
     if (!folder) return skip("ACP_KIT_SCREENSHOTS is not set");
     const { page, inspector } = await inspect();
     await newSession(page);
-    await prompt(page, `/edit ${join(directory, "b.txt")}`);
-    await page.locator(".acp-permission button").first().click();
-    await page.locator(".row", { hasText: "end_turn" }).waitFor();
-    await prompt(page, "/run ls -l");
-    await page.locator(".acp-terminal").first().waitFor();
-    await prompt(page, `/edit ${join(directory, "c.txt")}`);
+    await prompt(page, "/plan");
+    await page.locator(".row", { hasText: "end_turn" }).last().waitFor();
+    await prompt(page, "/run echo hello");
+    await page.locator(".acp-terminal", { hasText: "hello" }).first().waitFor();
+    await page.locator(".acp-send", { hasText: "Send" }).waitFor();
+    await prompt(page, "/permission");
     await page.locator(".acp-permission button").first().waitFor();
     await page.locator(".row.request", { hasText: "request_permission" }).last().click();
     for (const colorScheme of ["light", "dark"] as const) {
