@@ -8,6 +8,7 @@ import {
   recorder,
 } from "@acp-kit/testing/recording";
 import { inspectorHtml } from "./export/inspector-html.js";
+import { inspectorVersion } from "./inspector-version.js";
 import { LiveMarks } from "./marks/live-marks.js";
 import type { PageCommand } from "./page/page-command.js";
 import { PageConnection, type PageHost } from "./page/page-connection.js";
@@ -67,7 +68,7 @@ const allCapabilities = {
 /** The params of `initialize` that the inspector sends first: all that its page can show. */
 export const inspectorInitialize: object = {
   protocolVersion: 1,
-  clientInfo: { name: "acp-kit-inspector", title: "acp-kit inspector", version: "0.0.0" },
+  clientInfo: { name: "acp-kit-inspector", title: "acp-kit inspector", version: inspectorVersion() },
   clientCapabilities: allCapabilities,
 };
 
@@ -183,7 +184,7 @@ class LiveView {
     this.recorder = recorder({
       in: "between",
       sink,
-      recorder: { name: "acp-kit-inspector", version: "0.0.0" },
+      recorder: { name: "acp-kit-inspector", version: inspectorVersion() },
       ...(secrets !== undefined && { secrets }),
       ...(maxRecordingBytes !== undefined && { maxRecordingBytes }),
       ...(redactor !== undefined && { redactor }),
