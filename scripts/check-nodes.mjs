@@ -1,7 +1,8 @@
 // Runs the tests on the other Node versions that the packages support, as far as they are on this machine: `npm test -- nodes`.
-//   node scripts/check-nodes.mjs          the newest of them runs every unit test, the others the tests that depend on Node most
-//   node scripts/check-nodes.mjs --all    each runs every unit test
-//   node scripts/check-nodes.mjs --list   only says what would run
+//   npm test -- nodes          the newest runs every unit test, the others those of the packages that depend on Node most; each loads the
+//                              packed packages in a project of their own, and runs the demo
+//   npm test -- nodes --all    each runs every unit test, every packaging test and the demo, as before a release
+//   npm test -- nodes --list   only says what would run
 import { spawnSync } from "node:child_process";
 import { delimiter, dirname, join } from "node:path";
 import { root } from "../tools/configs/packages.mjs";
@@ -11,29 +12,34 @@ import { findNodes } from "./find-nodes.mjs";
 /** What Node itself does most of: processes, pipes and framing; files and terminals; a native addon. */
 const closestToNode = ["packages/stdio", "packages/jsonrpc", "packages/workspace", "packages/sessions"];
 
-/** The packed packages, imported and required, in a project of their own. */
-const packagingSmoke = ["src/import.test.ts", "src/stdio-agent.test.ts"];
+/** The packed packages in a project of their own: imported, required, and an agent over stdio. */
+const loadingPackages = ["src/import.test.ts", "src/stdio-agent.test.ts"];
 
 const vitest = join(root, "node_modules", "vitest", "vitest.mjs");
 const options = process.argv.slice(2);
 const nodes = findNodes();
 const newest = nodes.findLast(({ program }) => program !== undefined);
 
+const everything = options.includes("--all");
 for (const node of nodes) {
   if (node.program === undefined) {
     console.log(`Node ${node.major}: not run, it isn't on this machine. \`npm run nodes\` installs it.`);
     continue;
   }
-  const isWhole = node === newest || options.includes("--all");
-  const selection = isWhole ? [] : closestToNode;
-  console.log(`Node ${node.version}: ${isWhole ? "all unit tests" : selection.join(", ")}; packaging; demo`);
+  const unit = everything || node === newest ? [] : closestToNode;
+  const packaging = everything ? [] : loadingPackages;
+  console.log(`Node ${node.version}: unit tests (${listOf(unit)}); packaging tests (${listOf(packaging)}); demo`);
   if (options.includes("--list")) continue;
   const passed = [
-    run(node, "unit", [vitest, "run", ...selection]),
-    run(node, "packaging", [vitest, "run", "--root", "tests/packaging", ...packagingSmoke]),
+    run(node, "unit", [vitest, "run", ...unit]),
+    run(node, "packaging", [vitest, "run", "--root", "tests/packaging", ...packaging]),
     run(node, "demo", [join(root, "scripts", "demo.mjs")]),
   ];
   if (passed.includes(false)) process.exitCode = 1;
+}
+
+function listOf(selection) {
+  return selection.length === 0 ? "all" : selection.join(", ");
 }
 
 function run({ program, version }, what, args) {

@@ -2,8 +2,10 @@
 //   npm test                     every step
 //   npm test -- lint packaging   these steps, and what they need
 //   npm test -- jsonrpc          the unit tests of one project (or of a path)
+//   npm test -- nodes --all      the step `nodes`, with its option: everything on each other Node
 import { spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { basename, join, relative, sep } from "node:path";
 import { projects, root } from "../tools/configs/packages.mjs";
 import { environment } from "./environment.mjs";
@@ -23,8 +25,12 @@ const steps = [
     needs: "build",
   },
   { name: "site", command: "pnpm --silent --filter @acp-kit/site site", needs: "build" },
-  { name: "nodes", command: "node scripts/check-nodes.mjs", needs: "build" },
+  { name: "nodes", command: "node scripts/check-nodes.mjs", needs: "build", options: ["--all", "--list"] },
 ];
+
+// Engines of the gateway that need a program: `@acp-kit/servers` notes here what tests have really started.
+const engines = ["Redis", "PostgreSQL"];
+const notes = mkdtempSync(join(tmpdir(), "acp-kit-check-"));
 
 const outcomes = new Map();
 for (const step of selected(process.argv.slice(2))) {
@@ -37,25 +43,43 @@ function outcomeOf({ name, command, needs }) {
   if (needed && needed[1].passed !== true) return { passed: undefined, note: `not run, because ${needs} failed` };
   console.log(`\n── ${name}: ${command}`);
   const started = performance.now();
-  const { status } = spawnSync(command, { cwd: root, env: environment, stdio: "inherit", shell: true });
+  const { status } = spawnSync(command, {
+    cwd: root,
+    env: { ...environment, ACP_KIT_ENGINES: notes },
+    stdio: "inherit",
+    shell: true,
+  });
   const note = `${((performance.now() - started) / 1000).toFixed(1)} s`;
   return { passed: status === 0, note };
 }
 
 /** The steps to run: all, or those named with what they need; a project or a path narrows the unit tests to it. */
-function selected(words) {
-  if (words.length === 0) return steps;
-  const named = steps.filter(({ name }) => words.includes(name));
+function selected(args) {
+  const options = args.filter((word) => word.startsWith("--"));
+  const words = args.filter((word) => !options.includes(word));
+  if (args.length === 0) return steps;
+  const named = steps.filter(({ name }) => words.includes(name)).map((step) => withOptions(step, options));
+  const unknown = options.find((option) => !named.some((step) => step.options?.includes(option)));
+  if (unknown !== undefined) refuse(`${unknown} is no option of ${words.join(" or ") || "all steps"}.`);
   const paths = words.filter((word) => !steps.some(({ name }) => name === word)).map(pathOf);
   if (paths.length > 0) named.push({ name: "unit", command: `vitest run ${paths.join(" ")}`, needs: "sources" });
-  return steps.filter(({ name }) => named.some(({ needs }) => needs === name) && !named.includes(name)).concat(named);
+  const isNamed = (name) => named.some((step) => step.name === name);
+  return steps.filter(({ name }) => named.some(({ needs }) => needs === name) && !isNamed(name)).concat(named);
+}
+
+function withOptions(step, options) {
+  return { ...step, command: [step.command, ...options.filter((option) => step.options?.includes(option))].join(" ") };
 }
 
 function pathOf(word) {
   const project = projects().find(({ directory }) => directory !== root && basename(directory) === word);
   const path = project?.directory ?? join(root, word);
   if (existsSync(path)) return relative(root, path).split(sep).join("/");
-  console.error(`"${word}" is no step (${steps.map(({ name }) => name).join(", ")}), no project and no path.`);
+  return refuse(`"${word}" is no step (${steps.map(({ name }) => name).join(", ")}), no project and no path.`);
+}
+
+function refuse(problem) {
+  console.error(problem);
   process.exit(2);
 }
 
@@ -67,7 +91,18 @@ function summarize() {
     const mark = passed ? "✓" : passed === false ? "✗" : "-";
     console.log(`${mark} ${name.padEnd(10)} ${note}${passed === false ? `   again, alone: npm test -- ${name}` : ""}`);
   }
+  reportEngines();
   const left = count(undefined);
   console.log(`\n${count(true)} passed, ${count(false)} failed${left > 0 ? `, ${left} not run` : ""}`);
   process.exitCode = results.every(({ passed }) => passed === true) ? 0 : 1;
+}
+
+/** Tests without their program are skipped: this line shows which were. */
+function reportEngines() {
+  const tested = engines.filter((name) => readdirSync(notes).includes(name));
+  rmSync(notes, { recursive: true });
+  if (![...outcomes.keys()].some(({ name, command }) => name === "unit" && command === "vitest run")) return;
+  const missing = engines.filter((name) => !tested.includes(name));
+  const rest = missing.length > 0 ? `; skipped, because the program is missing: ${missing.join(", ")}` : "";
+  console.log(`engines of the gateway that were tested: ${["memory", "SQLite", ...tested].join(", ")}${rest}`);
 }

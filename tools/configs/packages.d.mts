@@ -12,6 +12,7 @@ export interface Manifest {
   readonly description?: string;
   readonly private?: boolean;
   readonly exports?: Readonly<Record<string, string | { readonly types: string; readonly default: string }>>;
+  readonly files?: readonly string[];
   readonly scripts?: Readonly<Record<string, string>>;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly devDependencies?: Readonly<Record<string, string>>;

@@ -41,9 +41,14 @@ it("adds nothing for blocks that are not text, for other updates and for unknown
   expect(read(...(updates as IncomingSessionUpdate[]))).toEqual(["", "", ""]);
 });
 
-it("keeps every character of one message, however it is cut", () => {
+it("keeps every character of one message, however long it is and however it is cut", () => {
+  const long = fc.tuple(fc.integer({ min: 1_000, max: 50_000 }), fc.constantFrom("x", "\n", " ", "é", "😀"));
+  const piece = fc.oneof(
+    { arbitrary: fc.string(), weight: 9 },
+    { arbitrary: long.map(([length, unit]) => unit.repeat(length)), weight: 1 },
+  );
   fc.assert(
-    fc.property(fc.array(fc.string()), fc.option(fc.string(), { nil: undefined }), (pieces, id) => {
+    fc.property(fc.array(piece), fc.option(fc.string(), { nil: undefined }), (pieces, id) => {
       expect(read(...pieces.map((piece) => chunk(piece, id))).join("")).toBe(pieces.join(""));
     }),
   );

@@ -381,13 +381,12 @@ describe("the tables", () => {
         "$/cancel_request",
       ]),
     );
-    // Requests come before notifications.
     for (const [results, params, least] of [
       [agentDecoders.results, clientDecoders.params, 9],
       [clientDecoders.results, agentDecoders.params, 12],
     ] as const) {
       const answered = Object.keys(results);
-      expect(answered).toEqual(Object.keys(params).slice(0, answered.length));
+      expect(answered).toEqual(Object.keys(params).filter((method) => answered.includes(method)));
       expect(answered.length).toBeGreaterThanOrEqual(least);
     }
     expect(clientDecoders.params["session/update"]).toBe(decodeSessionNotification);

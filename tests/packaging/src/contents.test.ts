@@ -1,11 +1,18 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { packages, root } from "@acp-kit/configs/packages";
+import { filesOf, reachableDeclarations } from "@acp-kit/configs/declarations";
+import { entries, packages, root } from "@acp-kit/configs/packages";
 import { house } from "@acp-kit/workspace-tests/house";
 import { filesBelow } from "@acp-kit/workspace-tests/sources";
 import { describe, expect, inject, it } from "vitest";
 
 const { npm: home } = inject("homes");
+
+function projectOf(name: string): ReturnType<typeof packages>[number] {
+  const found = packages().find((project) => project.name === name);
+  if (found === undefined) throw new Error(`${name} is no package of this workspace`);
+  return found;
+}
 
 const directoryOf = (name: string) => join(home, "node_modules", name);
 const read = (name: string, path: string) => readFileSync(join(directoryOf(name), path), "utf8");
@@ -13,6 +20,7 @@ const read = (name: string, path: string) => readFileSync(join(directoryOf(name)
 describe.each(Object.entries(house))("%s, packed", (name, rooms) => {
   const files = filesBelow(directoryOf(name), []);
   const manifest = JSON.parse(read(name, "package.json"));
+  const project = projectOf(name);
 
   it("holds what is built, its documents and nothing else", () => {
     const expected =
@@ -26,12 +34,23 @@ describe.each(Object.entries(house))("%s, packed", (name, rooms) => {
     expect(built.filter((path) => !isExpected(path) || /\.(test|test-d|examples)\./.test(path))).toEqual([]);
   });
 
-  it("has a declaration for each source of today, and none of yesterday's", () => {
-    const { directory } = packages().find((project) => project.name === name) ?? { directory: "" };
+  it("has the declarations that its entries reach, and no other where `files` leaves some out (`pnpm declarations` writes it)", () => {
+    const outputs = entries(directoryOf(name)).map(({ output }) => output);
+    const declarations = files.filter((path) => path.endsWith(".d.ts"));
+    const reached = reachableDeclarations(directoryOf(name), outputs);
+    expect(reached.filter((path) => !declarations.includes(path))).toEqual([]);
+    expect(project.manifest.files).toEqual(filesOf(project));
+    if (project.manifest.files?.some((pattern) => pattern.endsWith(".d.ts"))) expect(declarations).toEqual(reached);
+  });
+
+  it("has a declaration for each source of today, unless `files` leaves it out, and none of yesterday's", () => {
+    const { directory, manifest } = project;
+    const isLeftOut = (path: string) => manifest.files?.includes(`!${path}`) === true;
     const isShipped = (path: string) => /\.tsx?$/.test(path) && !/\.(d|test|test-d|examples)\.tsx?$/.test(path);
     const sources = filesBelow(directory).filter((path) => path.startsWith("src/") && isShipped(path));
     const declarations = files.filter((path) => path.endsWith(".d.ts"));
-    expect(declarations).toEqual(sources.map((path) => path.replace(/^src(.*)\.tsx?$/, "dist$1.d.ts")).sort());
+    const built = sources.map((path) => path.replace(/^src(.*)\.tsx?$/, "dist$1.d.ts")).sort();
+    expect(declarations).toEqual(built.filter((path) => !isLeftOut(path)));
   });
 
   it("starts each of its programs with Node", () => {

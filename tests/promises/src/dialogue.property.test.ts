@@ -19,11 +19,15 @@ import {
   type Transcript,
   wordOf,
 } from "./harness/dialogue.js";
+import { longText, orLarge } from "./harness/large.js";
 import { type Mangling, mangled, mangledPipe } from "./harness/mangled-pipe.js";
 import { isProfile, openRemote, type Profile } from "./harness/remote.js";
 import { isResponse, Wire } from "./harness/wire.js";
 
-const text = fc.string({ unit: "grapheme", maxLength: 20 });
+const text = orLarge(
+  fc.string({ unit: "grapheme", maxLength: 20 }),
+  longText.map((long) => long.slice(0, 4_000)), // it may be sent byte by byte
+);
 const path = fc.stringMatching(/^\/work\/[a-z]{1,8}$/);
 
 const step: fc.Arbitrary<Step> = fc.oneof(

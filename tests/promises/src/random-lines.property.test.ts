@@ -2,9 +2,17 @@ import { connectAgent } from "@acp-kit/client";
 import { agentScript } from "@acp-kit/testing";
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { largeJson, longText, orLarge } from "./harness/large.js";
 
 it("noise.random-lines: random bytes between the lines of a conversation change nothing of it", async () => {
-  const line = fc.oneof(fc.string({ unit: "binary" }), fc.string(), fc.json(), fc.uint8Array({ maxLength: 50 }));
+  const line = orLarge(
+    fc.oneof(fc.string({ unit: "binary" }), fc.string(), fc.json(), fc.uint8Array({ maxLength: 50 })),
+    fc.oneof(
+      longText,
+      largeJson.map((value) => JSON.stringify(value)),
+      fc.uint8Array({ minLength: 1_000, maxLength: 20_000 }),
+    ),
+  );
   await fc.assert(
     fc.asyncProperty(fc.array(line, { maxLength: 20 }), async (lines) => {
       const agent = agentScript()

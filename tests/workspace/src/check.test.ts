@@ -55,6 +55,18 @@ it("narrows the unit tests to a project or a path, and generates what they need 
   expect(lastLine(output)).toBe("2 passed, 0 failed");
 });
 
+it("passes its options to the step that has them, and refuses others", () => {
+  using scratch = workspace();
+  expect(scratch.run("scripts/check.mjs", ["nodes", "--all"]).output).toContain(
+    "ran node scripts/check-nodes.mjs --all\n",
+  );
+  for (const words of [["nodes", "--al"], ["lint", "--all"], ["--all"]]) {
+    const { status, errors } = scratch.run("scripts/check.mjs", words);
+    expect(status).toBe(2);
+    expect(errors).toMatch(/^--all? is no option of (nodes|lint|all steps)\.$/m);
+  }
+});
+
 it("refuses a word that it doesn't know, instead of passing without a step", () => {
   using scratch = workspace();
   const { status, errors } = scratch.run("scripts/check.mjs", ["lnit"]);

@@ -34,7 +34,7 @@ describe.each(packages().filter(({ name }) => name in house))("$name", ({ name, 
 
   it("imports only the packages below it, tests included", () => {
     const allowed = [name, ...(rooms.imports ?? []), ...Object.keys(rooms.optional ?? {})];
-    const inTests = [...allowed, ...(rooms.testImports ?? []), "@acp-kit/configs"];
+    const inTests = [...allowed, ...(rooms.testImports ?? []), "@acp-kit/configs", "@acp-kit/servers"];
     const wrong = sources.flatMap((file) =>
       uses([file]).filter(({ to }) => isOurs(to) && !(isTest(file) ? inTests : allowed).includes(packageOf(to))),
     );

@@ -62,7 +62,7 @@ export const house: Readonly<Record<string, Rooms>> = {
     files: ["./v1/schema.json", "./v1/schema.unstable.json", "./v2/schema.json", "./v2/schema.unstable.json"],
     unpackedKb: 3000,
   },
-  "@acp-kit/jsonrpc": { imports: [], entries: { ".": "neutral" }, unpackedKb: 155 },
+  "@acp-kit/jsonrpc": { imports: [], entries: { ".": "neutral" }, unpackedKb: 130 },
   "@acp-kit/protocol": {
     imports: ["@acp-kit/jsonrpc", "@acp-kit/types"],
     optional: { "@acp-kit/schema": ["./unstable", "./strict"] },
@@ -74,7 +74,7 @@ export const house: Readonly<Record<string, Rooms>> = {
     imports: ["@acp-kit/jsonrpc"],
     entries: { ".": "neutral", "./node": "node", "./node/guard": "node" },
     sideEffects: ["./dist/node/guard.js", "./src/node/guard.ts"],
-    unpackedKb: 182,
+    unpackedKb: 160,
   },
   "@acp-kit/http": {
     imports: ["@acp-kit/jsonrpc"],
@@ -147,6 +147,24 @@ export const house: Readonly<Record<string, Rooms>> = {
     },
     unpackedKb: 320,
   },
+  "@acp-kit/gateway-redis": {
+    imports: ["@acp-kit/gateway"],
+    thirdParty: ["@redis/client"],
+    entries: { ".": "node" },
+    unpackedKb: 60,
+  },
+  "@acp-kit/gateway-postgres": {
+    imports: ["@acp-kit/gateway"],
+    thirdParty: ["pg"],
+    entries: { ".": "node" },
+    unpackedKb: 60,
+  },
+  "@acp-kit/registry": {
+    imports: ["@acp-kit/client", "@acp-kit/protocol", "@acp-kit/stdio"],
+    thirdParty: ["libsql", "semver", "tar", "unbzip2-stream", "yauzl"],
+    entries: { ".": "node", "./quirks": "neutral" },
+    unpackedKb: 300,
+  },
   "@acp-kit/ai-sdk": {
     imports: ["@acp-kit/agent", "@acp-kit/client", "@acp-kit/types"],
     testImports: ["@acp-kit/stdio"],
@@ -193,15 +211,20 @@ export const house: Readonly<Record<string, Rooms>> = {
       "@acp-kit/http",
       "@acp-kit/protocol",
       "@acp-kit/redact",
+      "@acp-kit/registry",
       "@acp-kit/stdio",
       "@acp-kit/testing",
       "@acp-kit/types",
       "@acp-kit/workspace",
     ],
-    optional: { "@acp-kit/inspector": ["./node/inspect/load-inspector"] },
+    optional: {
+      "@acp-kit/gateway-postgres": ["./node/serve/engine-server"],
+      "@acp-kit/gateway-redis": ["./node/serve/engine-server"],
+      "@acp-kit/inspector": ["./node/inspect/load-inspector"],
+    },
     entries: { ".": "node", "./cli": "node" },
     files: ["./serve-config.schema.json"],
-    unpackedKb: 510,
+    unpackedKb: 560,
   },
 };
 
@@ -210,11 +233,25 @@ export const agent = {
   packages: ["@acp-kit/agent", "@acp-kit/stdio"],
   entries: ["@acp-kit/agent", "@acp-kit/stdio/node"],
   /** On the disk, dependencies included. Half are types and decoders of both versions of the protocol. */
-  installedKb: 1080,
+  installedKb: 1000,
   /** The source maps, with the sources in them. Nothing reads them until a debugger or `--enable-source-maps` does. */
   mapsKb: 900,
   /** In memory: the code that Node reads to run one. */
   loadedKb: 275,
+} as const;
+
+/** What the smallest client of a page, over WebSocket, weighs: minified, and each of its files gzipped, in kB. */
+export const browserClient = {
+  source: `import { connectAgent } from "@acp-kit/client";
+    import { webSocketAgent } from "@acp-kit/http";
+    const agent = await connectAgent(webSocketAgent("wss://example.com/acp"));
+    const session = await agent.newSession({ cwd: "/" });
+    for await (const update of session.prompt("hi")) console.log(update);
+    await agent.close();`,
+  /** Before it connects. */
+  firstKb: 45,
+  /** Once a server says that it is a gateway. */
+  laterKb: 4.6,
 } as const;
 
 /** What the smallest programs weigh when they are bundled for Node, minified and gzipped, in kB. */

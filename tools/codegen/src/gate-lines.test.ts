@@ -40,7 +40,8 @@ describe("a decision about an entry of the gate table", () => {
       const ir = buildIr(loadSchema(`${schemaDirectory}${path}`));
       const without = { ...ir, methods: ir.methods.filter((method) => method.name !== name) };
       const list = new DecisionList();
-      list.attempt(ir.id, () => checkGates(without, gates[ir.id] ?? gatesOf(ir)));
+      // Completed before: a schema update may have brought a method that the table has no entry for yet.
+      list.attempt(ir.id, () => checkGates(without, gatesOf(ir)));
       return withGateLines(list.all(), table);
     });
     expect(decisions.map(({ what }) => what)).toEqual(

@@ -4,10 +4,11 @@ import { emitDecoders } from "./emit-decoders.js";
 import { emitErrorCodes } from "./emit-error-codes.js";
 import { emitGates } from "./emit-gates.js";
 import { emitGuards } from "./emit-guards.js";
+import { emitMembers } from "./emit-members.js";
 import { emitMethods } from "./emit-methods.js";
 import { emitTypes } from "./emit-types.js";
 import { emitValidators } from "./emit-validators.js";
-import { pathOf } from "./homes.js";
+import { membersPath, pathOf } from "./homes.js";
 import type { SchemaIr } from "./ir.js";
 import type { Manifest } from "./load.js";
 import { gatesOf, understand } from "./understand.js";
@@ -58,6 +59,8 @@ export async function generate(schemas: ReadonlyMap<string, Uint8Array>, manifes
       for (const [name, text] of found) files.push([pathOf(ir, name), text]);
     }
   }
+  const [v1, v1Unstable] = ["v1", "v1-unstable"].map((id) => irs.find((ir) => ir.id === id));
+  if (v1 !== undefined && v1Unstable !== undefined) files.push([membersPath, emitMembers(v1, v1Unstable)]);
   decisions.throwIfAny();
   return new Map(files.sort(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -1,11 +1,15 @@
 import type { SchemaIr } from "./ir.js";
 
-/** The two packages that generated code lives in: what is stable and light, and everything else. */
+/** The packages that generated code lives in: what is stable and light, everything else, and tables for the conformance kit alone. */
 const light = "packages/types/src/gen";
 const full = "packages/schema/src/gen";
+const conformance = "packages/conformance/src/gen";
 
 /** Where generated code lives, relative to the repository. */
-export const outputDirectories: readonly string[] = [light, full];
+export const outputDirectories: readonly string[] = [light, full, conformance];
+
+/** The path of the tables of the conformance kit, which it checks version 1 with. */
+export const membersPath: string = `${conformance}/v1/members.gen.ts`;
 
 /**
  * Whether a generated file is committed, for people to review: types, decoders and tables of version 1. The build writes the rest, which is

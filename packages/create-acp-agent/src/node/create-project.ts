@@ -70,8 +70,8 @@ function problemOf(folder: string | undefined, more: readonly string[], cwd: str
 /** A name that npm takes, of the name of a folder. */
 function packageNameOf(folder: string): string {
   const name = folder.toLowerCase().replace(/[^a-z0-9._~-]+/g, "-");
-  return name
-    .slice(0, 214)
-    .replace(/^[._-]+/, "")
-    .replace(/-+$/, "");
+  const words = name.slice(0, 214).replace(/^[._-]+/, "");
+  let end = words.length;
+  while (words[end - 1] === "-") end -= 1;
+  return words.slice(0, end);
 }

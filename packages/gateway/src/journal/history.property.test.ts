@@ -4,15 +4,31 @@ import { cursorOf, positionOf } from "./cursor.js";
 import { HistoryReplay } from "./history.js";
 import type { JournalEntry } from "./journal-entry.js";
 
+/** Texts up to the size at which the chunks of a message are joined no more, and beyond; deep metadata. */
+const longText = fc
+  .tuple(fc.integer({ min: 1_000, max: 20_000 }), fc.constantFrom("x", "é", "😀", "\n"))
+  .map(([length, unit]) => unit.repeat(length / unit.length));
+const deep = fc.integer({ min: 20, max: 200 }).map((depth) => {
+  let value: unknown = 0;
+  for (let level = 0; level < depth; level += 1) value = level % 2 === 0 ? [value] : { value };
+  return { value };
+});
+
 const kinds = ["agent_message_chunk", "agent_thought_chunk", "user_message_chunk", "plan"];
 const update = fc.record({
   sessionUpdate: fc.constantFrom(...kinds),
   content: fc.oneof(
-    fc.record({ type: fc.constant("text"), text: fc.string({ unit: "binary", maxLength: 20 }) }),
+    fc.record({
+      type: fc.constant("text"),
+      text: fc.oneof(
+        { arbitrary: fc.string({ unit: "binary", maxLength: 20 }), weight: 9 },
+        { arbitrary: longText, weight: 1 },
+      ),
+    }),
     fc.record({ type: fc.constant("image"), data: fc.string() }),
   ),
   messageId: fc.option(fc.constantFrom("1", "2"), { nil: undefined }),
-  _meta: fc.option(fc.constant({ a: 1 }), { nil: undefined, freq: 8 }),
+  _meta: fc.option(fc.oneof(fc.constant({ a: 1 }), deep), { nil: undefined, freq: 8 }),
 });
 
 interface Chunk {

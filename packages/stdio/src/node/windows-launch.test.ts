@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { quoteForBatch } from "./cmd-quoting.js";
 import type { Launch } from "./launch.js";
+import { ProcessError } from "./process-error.js";
 import { resolveWindowsLaunch } from "./windows-launch.js";
 
 const recorded = (name: string): string =>
@@ -55,6 +56,24 @@ describe("finding a command on Windows", () => {
       args: ["C:\\work\\agent.mjs", "x"],
       env: {},
     });
+  });
+});
+
+describe("a command line that is longer than Windows takes", () => {
+  const agent = { "C:\\tools\\agent.exe": "" };
+
+  it.each([
+    ["in one argument", ["x".repeat(32_767)]],
+    ["in many arguments", Array.from({ length: 20_000 }, () => "x")],
+  ])("hostile.command-line: is refused: %s", (_, args) => {
+    expect(() => launch("agent", args, agent)).toThrow(ProcessError);
+    expect(() => launch("agent", args)).toThrow(/takes 32766 at most/);
+  });
+
+  it("hostile.command-line: is refused when its shim makes it so, and not before", () => {
+    const room = 32_766 - "C:\\tools\\agent.exe ".length;
+    expect(launch("agent", ["x".repeat(room)], agent).file).toBe("C:\\tools\\agent.exe");
+    expect(() => launch("agent", ["x".repeat(room + 1)], agent)).toThrow(ProcessError);
   });
 });
 
@@ -171,6 +190,23 @@ describe("other batch files", () => {
     for (const bad of ["a\nb", "a\rb"]) {
       expect(() => launch(file, [bad], { [file]: "call x" })).toThrow(/line break/);
     }
+  });
+
+  it("hostile.linear-text: quotes backslashes in time that grows with their number", () => {
+    const backslashes = "\\".repeat(2_000_000);
+    expect(quoteForBatch(`${backslashes}x`)).toHaveLength(2_000_000 + 1 + 2 * '^^^"'.length);
+    expect(quoteForBatch(backslashes)).toHaveLength(4_000_000 + 2 * '^^^"'.length);
+  });
+
+  it("hostile.command-line: refuses a line that is longer than cmd.exe takes, before and after it is quoted", () => {
+    const file = "C:\\tools\\agent.cmd";
+    for (const argument of ["x".repeat(8_191), "%".repeat(2_000), `${"\\".repeat(100_000)}x`]) {
+      expect(() => launch(file, [argument], { [file]: "call x" })).toThrow(ProcessError);
+    }
+    expect(() => launch(file, ["x".repeat(9_000)], { [file]: "call x" })).toThrow(
+      `Can't start "C:\\tools\\agent.cmd": its command line has 9019 characters or more, and cmd.exe, which runs batch files, takes 8191 at most. Pass long input in a file or on standard input.`,
+    );
+    expect(launch(file, ["x".repeat(8_000)], { [file]: "call x" }).verbatim).toBe(true);
   });
 
   it("get arguments in which cmd.exe finds no special character, twice", () => {

@@ -1,34 +1,39 @@
 import { builtin } from "./builtins.js";
 import { variable } from "./child-environment.js";
 import { cmdLaunch } from "./cmd-quoting.js";
+import { assertWindowsLength } from "./command-line-length.js";
 import type { Launch, LaunchFiles } from "./launch.js";
 import type { LaunchContext } from "./spawn-failure.js";
 import { readCmdShim, readPowerShellShim, type Shim } from "./windows-shim.js";
 
-/** Extensions that Windows runs by itself or through a known interpreter. */
+/** The extensions of files that Windows runs by itself, and those of scripts with a known interpreter. */
 const RUNNABLE = [".com", ".exe", ".bat", ".cmd"];
 const SCRIPTS = [".ps1", ".js", ".mjs", ".cjs"];
-/** A shim may start another shim; one that starts itself must end somewhere. */
+/** The number of shims that are followed. A shim can start another shim; the limit ends the search if a shim starts itself. */
 const MAX_SHIMS = 4;
 
 /**
- * Resolves a command on Windows, where a name usually lacks its extension and is often a batch file: a shim written by npm,
- * pnpm or yarn. Shims are parsed, and their program is started directly; other batch files run through `cmd.exe`. A command
- * that can't be found is left to the system to report.
+ * Resolves a command on Windows. A command there usually lacks its extension and is often a batch file: a shim that
+ * npm, pnpm or yarn wrote. Shims are parsed, and their program is started directly; other batch files run with
+ * `cmd.exe`. If the command can't be found, it is returned unchanged, so that the system reports the error.
+ *
+ * @throws {ProcessError} when an argument can't be passed to a batch file, or the command line is longer than Windows accepts.
  */
-export function resolveWindowsLaunch(
-  context: LaunchContext,
-  args: readonly string[],
-  files: LaunchFiles,
-  shims = 0,
-): Launch {
+export function resolveWindowsLaunch(context: LaunchContext, args: readonly string[], files: LaunchFiles): Launch {
+  assertWindowsLength(context.command, [context.command, ...args]); // before a long argument is quoted
+  const launch = resolve(context, args, files, 0);
+  assertWindowsLength(context.command, [launch.file, ...launch.args]);
+  return launch;
+}
+
+function resolve(context: LaunchContext, args: readonly string[], files: LaunchFiles, shims: number): Launch {
   const found = findCommand(context, files);
   if (found === undefined) return { file: context.command, args };
   const { win32 } = builtin("path");
   const type = win32.extname(found).toLowerCase();
   const place = { directory: win32.dirname(found), env: context.env, files };
   const through = ({ program, args: own, env }: Shim): Launch => {
-    const launch = resolveWindowsLaunch({ ...context, command: program }, [...own, ...args], files, shims + 1);
+    const launch = resolve({ ...context, command: program }, [...own, ...args], files, shims + 1);
     return { ...launch, env: { ...env, ...launch.env } };
   };
   if (type === ".bat" || type === ".cmd") {
@@ -48,7 +53,7 @@ function powerShellLaunch(script: string, args: readonly string[]): Launch {
   return { file: "powershell.exe", args: [...flags, script, ...args] };
 }
 
-/** Finds the file of a command. Unlike in `cmd.exe`, the current directory is not searched. */
+/** Finds the file of a command. Unlike `cmd.exe`, it does not search the current directory. */
 function findCommand({ command, cwd, env }: LaunchContext, files: LaunchFiles): string | undefined {
   const { win32 } = builtin("path");
   const extensions = (variable(env, "PATHEXT") ?? RUNNABLE.join(";"))

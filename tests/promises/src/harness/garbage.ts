@@ -2,6 +2,7 @@ import type { AgentDefinition } from "@acp-kit/agent";
 import type { connectAgent } from "@acp-kit/client";
 import type { Decoder } from "@acp-kit/types/decode";
 import fc from "fast-check";
+import { largeJson, orLarge } from "./large.js";
 import { agentMethods, clientMethods } from "./malformed.js";
 import { nearlyRight } from "./nearly-right.js";
 
@@ -76,12 +77,18 @@ export const toClient = [
   { jsonrpc: "2.0", id: 3, result: { stopReason: "end_turn" } },
 ];
 
-/** Random values, and messages that are nearly right. */
+/** Random values, long and deep ones among them, and messages that are nearly right. */
 export const garbage = (messages: readonly object[]): fc.Arbitrary<unknown[]> =>
-  fc.array(fc.oneof({ arbitrary: fc.jsonValue(), weight: 1 }, { arbitrary: nearlyRight(messages), weight: 5 }), {
-    minLength: 20,
-    maxLength: 40,
-  });
+  fc.array(
+    fc.oneof(
+      { arbitrary: orLarge(fc.jsonValue(), largeJson), weight: 1 },
+      { arbitrary: nearlyRight(messages), weight: 5 },
+    ),
+    {
+      minLength: 20,
+      maxLength: 40,
+    },
+  );
 
 /** A definition whose handlers only judge what reaches them. */
 export function judgingAgent(judge: Judge): AgentDefinition {

@@ -1,16 +1,5 @@
 import fc from "fast-check";
-
-const long = fc.oneof(
-  fc.integer({ min: 1_000, max: 50_000 }).map((length) => "x".repeat(length)),
-  fc.integer({ min: 100, max: 5_000 }).map((length) => Array.from({ length }, () => ({}))),
-);
-
-/** Up to twice as deep as a connection lets through. */
-const deep = fc.integer({ min: 20, max: 1_000 }).map((depth) => {
-  let value: unknown = 0;
-  for (let level = 0; level < depth; level += 1) value = level % 2 === 0 ? [value] : { value };
-  return value;
-});
+import { largeJson } from "./large.js";
 
 /** A message that is nearly right: somewhere in it stands something else, something more, or nothing. */
 export function nearlyRight(messages: readonly object[]): fc.Arbitrary<unknown> {
@@ -20,8 +9,7 @@ export function nearlyRight(messages: readonly object[]): fc.Arbitrary<unknown> 
     value: fc.oneof(
       { weight: 8, arbitrary: fc.constantFrom(null, 5, -1, 1.5, "x", true, [], {}) },
       { weight: 8, arbitrary: fc.jsonValue({ maxDepth: 2 }) },
-      { weight: 1, arbitrary: long },
-      { weight: 1, arbitrary: deep },
+      { weight: 2, arbitrary: largeJson },
     ),
   });
   return fc.tuple(fc.constantFrom(...messages), fc.array(mutation, { maxLength: 2 })).map(([message, mutations]) => {

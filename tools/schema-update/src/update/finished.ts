@@ -4,7 +4,11 @@ import { filesBelow } from "@acp-kit/configs/files";
 import type { Manifest } from "../manifest.js";
 
 /** Where generated code lives, relative to the repository. */
-export const generatedDirectories: readonly string[] = ["packages/schema/src/gen", "packages/types/src/gen"];
+export const generatedDirectories: readonly string[] = [
+  "packages/schema/src/gen",
+  "packages/types/src/gen",
+  "packages/conformance/src/gen",
+];
 
 /** Why a schema is not adopted that was kept although it breaks stable v1. */
 export const undecidedWords = "it breaks stable v1, and that has not been accepted (--accept-breaking)";

@@ -66,8 +66,13 @@ function exitCodeOfReport({ verdict, stopped }: ConformanceReport): ExitCode {
 export function readIds(host: Host, file: string): readonly string[] {
   return read(host, file)
     .split(/\r?\n/)
-    .map((line) => line.replace(/(?:^|\s)#.*$/, "").trim())
+    .map((line) => withoutComment(line).trim())
     .filter((id) => id !== "");
+}
+
+function withoutComment(line: string): string {
+  const start = line.search(/(?:^|\s)#/);
+  return start < 0 ? line : line.slice(0, start);
 }
 
 /** Reads the text of a file that an option names. */

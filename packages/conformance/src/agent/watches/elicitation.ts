@@ -16,6 +16,13 @@ function asked({ spoken }: Conversation): readonly Spoken[] {
   );
 }
 
+/** Whether an address has a user and a password before its host: `https://user:password@host`. */
+export function carriesCredentials(url: string): boolean {
+  const [, authority = ""] = /^[a-z]+:\/\/([^/?#]*)/i.exec(url) ?? [];
+  const colon = authority.indexOf(":");
+  return colon >= 0 && authority.indexOf("@", colon) >= 0;
+}
+
 /** Watches for the rules about elicitations that the schema can't express. */
 export const elicitationWatches: readonly Watch[] = [
   agentWatch({
@@ -103,7 +110,7 @@ export const elicitationWatches: readonly Watch[] = [
           );
         open.set(id, one);
         const url = textOf(member(one.params, "url")) ?? "";
-        if (/^[a-z]+:\/\/[^/?#]*:[^/?#@]*@/i.test(url))
+        if (carriesCredentials(url))
           wrong(
             "ELICIT-37",
             [one.seq],

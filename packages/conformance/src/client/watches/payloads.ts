@@ -1,7 +1,7 @@
 import { clientValidators, formatIssue } from "@acp-kit/schema/validate";
+import { knownMembers } from "../../gen/v1/members.gen.js";
 import { entryOf } from "../../wire/values.js";
 import { at, isAbsolutePath, isObject, show } from "../json.js";
-import { knownMembers } from "../known-members.js";
 import type { Judgement, WireRule } from "../watch-dialogue.js";
 import { type Call, keyOf, type WireEvent } from "../wire-event.js";
 import type { WireState } from "../wire-state.js";
@@ -154,7 +154,10 @@ export const payloadRules: readonly WireRule[] = [
       );
       return taken.length === 0
         ? "fine"
-        : { received: show(meta), explanation: `${taken.join(", ")} would be a string.` };
+        : {
+            received: show(meta),
+            explanation: `In \`_meta\` these keys are those of W3C, each a string: ${taken.join(", ")}.`,
+          };
     },
   },
   {

@@ -23,13 +23,21 @@ export interface Purpose {
   readonly entry?: boolean;
 }
 
+/** What happens to a file with several names: see the option `hardLinks` of `workspaceFiles`. */
+export type HardLinks = "search" | "refuse";
+
 /** Decides which files an agent may use: those really below a root, except the denied ones. */
 export class Confinement {
   readonly #roots = new RealRoots();
   readonly #denied: DenyList;
+  readonly #hardLinks: HardLinks;
 
-  constructor(deny: readonly string[]) {
+  /** @throws {TypeError} for a pattern that could never match, and for an unknown choice. */
+  constructor(deny: readonly string[], hardLinks: HardLinks = "search") {
+    if (hardLinks !== "search" && hardLinks !== "refuse")
+      throw new TypeError(`hardLinks: must be "search" or "refuse", not ${JSON.stringify(hardLinks)}`);
     this.#denied = denyList(deny);
+    this.#hardLinks = hardLinks;
   }
 
   /**
@@ -69,11 +77,13 @@ export class Confinement {
   }
 
   /**
-   * Refuses a file with several names (hard links) when one of the others is denied, see {@link hasDeniedName}.
+   * Refuses a file with several names (hard links): always with `hardLinks: "refuse"`, otherwise when one of the others is
+   * denied, see {@link hasDeniedName}.
    *
-   * @throws {RpcError} when it is, and when there are too many entries to search.
+   * @throws {RpcError} when it is refused, and when there are too many entries to search.
    */
   async judgeLinked(file: FileIdentity, realPath: string, path: string, roots: readonly Root[]): Promise<void> {
+    if (this.#hardLinks === "refuse") throw linked(path);
     if (this.#denied.isEmpty) return;
     for (const { root, names } of await this.#positionsOf(realPath, roots)) {
       if (await hasDeniedName(file, root.realPath, names.slice(0, -1), this.#denied)) throw denied(path);
@@ -141,6 +151,10 @@ function assertPath(path: string): void {
 /** The same error whether the path exists or not, so that it reveals nothing outside the roots. */
 export function outside(path: string): Error {
   return refusal("outside", path, "the path is not in a folder of this session");
+}
+
+function linked(path: string): Error {
+  return refusal("denied", path, "the client denies access to files that have several names (hard links)");
 }
 
 function denied(path: string): Error {

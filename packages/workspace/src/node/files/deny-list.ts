@@ -41,7 +41,7 @@ function compile(pattern: string): readonly Element[] {
   if (names.length === 0 || names.includes("..")) {
     throw new TypeError(`deny: "${pattern}" can't match any path below a root folder`);
   }
-  const isAnchored = pattern.replace(/\/+$/, "").includes("/");
+  const isAnchored = /\/[^/]/.test(pattern);
   return (isAnchored ? names : ["**", ...names]).map((name) => (name === "**" ? name : nameMatcher(fold(name))));
 }
 

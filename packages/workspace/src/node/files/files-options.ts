@@ -44,6 +44,14 @@ export interface WorkspaceFilesOptions {
    * ignore upper and lower case, because file systems differ in this.
    */
   readonly deny?: readonly string[];
+  /**
+   * Whether a file that has several names (hard links) can be read. `"search"` (the default) refuses it if a pattern of
+   * `deny` matches another of its names in its folder or in one above it; names elsewhere are not found. `"refuse"`
+   * refuses every such file, so that no hard link leads to a denied file or out of the root folders. Package managers
+   * and `git clone` create hard links: with `"refuse"`, an agent can't read most files of a `node_modules` that pnpm
+   * installed.
+   */
+  readonly hardLinks?: "search" | "refuse";
   /** The unsaved text of files that are open in an editor. */
   readonly overlay?: Overlay;
   /** Receives every access of an agent to a file, including refused ones. Errors that it throws are ignored. */

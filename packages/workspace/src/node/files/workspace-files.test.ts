@@ -1,4 +1,14 @@
-import { chmodSync, chownSync, linkSync, lstatSync, mkdirSync, readdirSync, statSync, symlinkSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+} from "node:fs";
 import { join } from "node:path";
 import type { ReadTextFileRequest } from "@acp-kit/types";
 import { describe, expect, it, test } from "vitest";
@@ -388,6 +398,30 @@ describe("denied files", () => {
     await write("innocent.txt", "new"); // replaces this name only
     expect(statSync(env).size).toBe("hidden".length);
     expect(await read("innocent.txt")).toBe("new");
+  });
+
+  it("workspace.denied-files: can't be read through any hard link, nor can a file outside, when files with several names are refused", async () => {
+    const { file, work, read, write } = setup({ deny: [".env*", "*.pem", ".git"], hardLinks: "refuse" });
+    const hidden = file("work/sub/.env", "hidden");
+    const config = file("work/.git/config", "hidden");
+    const outside = file("elsewhere/secret.txt", "hidden");
+    file("work/other/alone.txt", "shown");
+    linkSync(hidden, join(work, "other", "sub.txt"));
+    linkSync(config, join(work, "config.txt"));
+    linkSync(outside, join(work, "outside.txt"));
+    for (const path of ["other/sub.txt", "config.txt", "outside.txt"]) {
+      expect(await errorOf(read(path))).toMatchObject({ code: -32602, reason: "denied" });
+    }
+    expect(await read("other/alone.txt")).toBe("shown");
+    await write("outside.txt", "new"); // replaces this name only
+    expect(await read("outside.txt")).toBe("new");
+    expect(readFileSync(outside, "utf8")).toBe("hidden");
+  });
+
+  it("refuses an unknown choice for hard links", () => {
+    expect(() => workspaceFiles({ hardLinks: "no" as "refuse" })).toThrow(
+      new TypeError('hardLinks: must be "search" or "refuse", not "no"'),
+    );
   });
 
   test.each([

@@ -84,7 +84,7 @@ class Files {
     const { maxReadBytes, maxScanBytes, maxWriteBytes } = { ...workspaceFilesDefaults, ...options };
     this.#limits = { maxReadBytes, maxScanBytes, maxWriteBytes };
     this.#rules = {
-      confinement: new Confinement(options.deny ?? []),
+      confinement: new Confinement(options.deny ?? [], options.hardLinks),
       tracking,
       fileSystem,
       temporaryFiles: new TemporaryFiles(),

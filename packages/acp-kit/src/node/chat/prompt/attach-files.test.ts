@@ -26,6 +26,10 @@ afterAll(() => rmSync(box, { recursive: true, force: true }));
 
 const attached = (text: string, takes = all) => attachFiles(text, folder, takes).prompt.blocks.slice(1);
 
+it("hostile.linear-text: a name of full stops is read in linear time", () => {
+  expect(attachFiles(`@${".".repeat(2_000_000)}x`, folder, all).problems).toHaveLength(1);
+});
+
 describe("files that are named in a prompt", () => {
   it("are sent along to agents that take them, and linked to for others", () => {
     const uri = fileUri(join(folder, "a.ts"));

@@ -2,6 +2,7 @@ import { readFileSync, realpathSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { TextDecoder } from "node:util";
 import { mimeTypeOf, type PromptBuilder, prompt } from "@acp-kit/client";
+import { endWithout } from "../text/trim.js";
 import { isInside } from "./is-inside.js";
 
 /** The maximum size of a file that is embedded; a larger file becomes a link. */
@@ -51,7 +52,7 @@ export function attachmentsOf(text: string): string[] {
 
 /** Resolves a path; `{}` for one outside of the folder. A comma or a full stop after a name belongs to the sentence. */
 function find(name: string, folder: string): { readonly path?: string } | undefined {
-  for (const each of new Set([name, name.replace(/[.,;:!?)\]]+$/, "")])) {
+  for (const each of new Set([name, name.slice(0, endWithout(name, ".,;:!?)]"))])) {
     try {
       const path = realpathSync(resolve(folder, each));
       return isInside(path, realpathSync(folder)) ? { path } : {};

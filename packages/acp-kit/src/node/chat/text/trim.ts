@@ -13,9 +13,9 @@ export function trimBlock(text: string): string {
   return text.slice(start).trimEnd();
 }
 
-/** Returns the end of a text without repetitions of a character at its end. */
-export function endWithout(text: string, character: string): number {
+/** Returns the end of a text without those of these characters that stand at its end. */
+export function endWithout(text: string, characters: string): number {
   let end = text.length;
-  while (end > 0 && text[end - 1] === character) end -= 1;
+  while (end > 0 && characters.includes(text[end - 1] as string)) end -= 1;
   return end;
 }

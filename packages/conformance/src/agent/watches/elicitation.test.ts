@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+import { carriesCredentials } from "./elicitation.js";
+
+test.each([
+  ["https://user:password@example.com/", true],
+  ["https://a:b:c@example.com", true],
+  ["https://a@b:c@example.com", true],
+  ["https://:@example.com", true],
+  ["https://user@example.com:8080/", false],
+  ["https://example.com:8080/a:b@c", false],
+  ["https://example.com?a:b@c", false],
+  ["https://example.com#a:b@c", false],
+  ["mailto:a:b@example.com", false],
+])("%s carries credentials: %s", (url, carries) => {
+  expect(carriesCredentials(url)).toBe(carries);
+});
+
+test.each([":", "@", ":@", "a:"])(
+  "hostile.linear-text: an address of %j over and over is read in linear time",
+  (unit) => {
+    const longest = unit.repeat(2_000_000 / unit.length);
+    expect(carriesCredentials(`https://${longest}`)).toBe(unit === ":@");
+  },
+);

@@ -1,0 +1,42 @@
+import { ProcessError } from "./process-error.js";
+
+/** The longest command line that Windows takes: 32,767 UTF-16 code units, the zero at its end included. */
+const MAX_WINDOWS = 32_766;
+/** The longest command line that `cmd.exe` takes. */
+const MAX_CMD = 8_191;
+
+/** The characters of words with a space between them. */
+function lengthOf(words: readonly string[]): number {
+  return words.reduce((sum, word) => sum + word.length + 1, -1);
+}
+
+/**
+ * Checks that a command line isn't longer than Windows takes. The words may still be unquoted: quoting only makes them longer, and what
+ * is too long only then, the system refuses.
+ *
+ * @throws {ProcessError} when it is longer.
+ * @see https://learn.microsoft.com/windows/win32/api/processthreadsapi/nf-processthreadsapi-createprocessw
+ */
+export function assertWindowsLength(command: string, words: readonly string[]): void {
+  assertLength(command, words, MAX_WINDOWS, "Windows");
+}
+
+/**
+ * Checks that a command line isn't longer than `cmd.exe` takes, which cuts a longer one off.
+ *
+ * @throws {ProcessError} when it is longer.
+ * @see https://learn.microsoft.com/troubleshoot/windows-client/shell-experience/command-line-string-limitation
+ */
+export function assertCmdLength(command: string, words: readonly string[]): void {
+  assertLength(command, words, MAX_CMD, "cmd.exe, which runs batch files,");
+}
+
+function assertLength(command: string, words: readonly string[], limit: number, reader: string): void {
+  const length = lengthOf(words);
+  if (length <= limit) return;
+  const message = `Can't start "${command}": its command line has ${length} characters or more, and ${reader} takes ${limit} at most. Pass long input in a file or on standard input.`;
+  throw new ProcessError("spawn_failed", message, {
+    command,
+    cause: Object.assign(new Error(message), { code: "E2BIG" }),
+  });
+}

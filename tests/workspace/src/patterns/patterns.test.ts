@@ -1,0 +1,73 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "@acp-kit/configs/packages";
+import { describe, expect, it } from "vitest";
+import { isBounded } from "./is-bounded.js";
+import { listPatterns, type PatternLiteral } from "./pattern-list.js";
+import { builtPatterns, worstInputs } from "./worst-inputs.js";
+
+const { literals, built } = listPatterns();
+const textOf = ({ source, flags }: PatternLiteral): string => `/${source}/${flags}`;
+const unbounded = literals.filter(({ source, flags }) => !isBounded(source, flags));
+
+const hasWorstInputs = new Set(worstInputs.map(([pattern]) => String(pattern)));
+
+/** The patterns that recheck has proved linear, a line each: proving all of them takes minutes. */
+const provedFile = new URL("proved-linear.txt", import.meta.url);
+const proved = new Set(readFileSync(provedFile, "utf8").trimEnd().split(/\r?\n/));
+/** `PROVE_ALL_PATTERNS=1` proves again what the file says. */
+const isOpen = (text: string): boolean => process.env.PROVE_ALL_PATTERNS === "1" || !proved.has(text);
+
+describe("hostile.linear-patterns: every regular expression in the packages' sources takes linear time", () => {
+  it("is found, in every package", () => {
+    expect(literals.length).toBeGreaterThan(250);
+    expect(isBounded("^[a-z]{1,20}(?:x|y)?$", "i")).toBe(true);
+    expect(["(\\\\+)$", "a*", "(a{1,9}){1,9}", "(.)\\1"].filter((source) => isBounded(source, ""))).toEqual([]);
+  });
+
+  // A pattern that fails here: rewrite it, or let it see bounded text only and say so in `worst-inputs.ts`.
+  it("is bounded, proved linear, or run on its worst inputs", { timeout: 900_000 }, async () => {
+    const open = unbounded.filter((literal) => !hasWorstInputs.has(textOf(literal)) && isOpen(textOf(literal)));
+    const judged = await Promise.all(open.map(async (literal) => ({ literal, verdict: await verdictOf(literal) })));
+    const found = judged
+      .filter(({ literal, verdict }) => verdict !== "linear" || !proved.has(textOf(literal)))
+      .map(({ literal, verdict }) =>
+        verdict === "linear"
+          ? `proved linear, add it to proved-linear.txt: ${textOf(literal)}`
+          : `${verdict}: ${textOf(literal)} at ${literal.places.join(", ")}`,
+      );
+    expect(found).toEqual([]);
+  });
+
+  it.each(worstInputs)("is linear on its worst inputs: %s", (pattern, inputs) => {
+    for (const [begin, unit, end] of inputs)
+      for (const length of [2_000, 20_000, 200_000]) {
+        pattern.lastIndex = 0;
+        expect(() => pattern.exec(begin + unit.repeat(length / unit.length) + end)).not.toThrow();
+      }
+  });
+
+  it("is still there, if a list names it", () => {
+    const texts = new Set(unbounded.map(textOf));
+    expect([...proved, ...hasWorstInputs].filter((text) => !texts.has(text))).toEqual([]);
+  });
+
+  it("is run by a test of its own, if it is built from text", () => {
+    const calls: Record<string, number> = {};
+    for (const { file } of built) calls[file] = (calls[file] ?? 0) + 1;
+    expect(calls).toEqual(Object.fromEntries(Object.entries(builtPatterns).map(([file, own]) => [file, own.calls])));
+    for (const [file, { test, because }] of Object.entries(builtPatterns)) {
+      expect((test === undefined) !== (because === undefined), file).toBe(true);
+      if (test !== undefined) expect(existsSync(join(root, test)), test).toBe(true);
+    }
+  });
+});
+
+/** What recheck says of a pattern: `linear`, or why not. */
+async function verdictOf({ source, flags }: PatternLiteral): Promise<string> {
+  process.env.RECHECK_SYNC_BACKEND = "pure"; // neither Java nor a program of its own
+  const { checkSync } = await import("recheck");
+  const { status, complexity, attack, error } = checkSync(source, flags, { checker: "automaton", timeout: 60_000 });
+  if (status === "safe") return "linear";
+  return status === "vulnerable" ? `${complexity.summary}, by ${attack.pattern}` : `not decided (${error.kind})`;
+}

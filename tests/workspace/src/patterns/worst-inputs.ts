@@ -1,0 +1,172 @@
+/** A text that is repeated between a beginning and an end. */
+export type WorstInput = readonly [begin: string, unit: string, end: string];
+
+/**
+ * The patterns that recheck can't judge (it knows no assertions about what is around a match, and gives up on long alternatives), with
+ * the inputs that would take longest if they were not linear. They are run at growing length.
+ */
+export const worstInputs: readonly (readonly [pattern: RegExp, inputs: readonly WorstInput[]])[] = [
+  [
+    /\b(?:sk|pk|rk)[-_](?:[a-z]+[-_])*[\w-]{16,}/i,
+    [
+      ["", "sk-a ", ""],
+      ["sk-", "a-", "é"],
+      ["", "sk-", " "],
+      ["sk-", "a", "é"],
+    ],
+  ],
+  [
+    /\bgh[pousr]_\w{20,}|\bgithub_pat_\w{20,}|\bglpat-[\w-]{16,}|\bxox[abprs]-[\w-]{10,}|\bnpm_\w{20,}/,
+    [
+      ["", "ghp_ ", ""],
+      ["", "glpat- ", ""],
+      ["", "xoxb-.", ""],
+      ["", "-", ""],
+    ],
+  ],
+  [
+    /\bAKIA[0-9A-Z]{12,}|\bAIza[\w-]{30,}|(?<![\w-])eyJ[\w-]{10,}\.[\w-]{10,}\./,
+    [
+      ["0", "eyJKJae", "\0"],
+      ["", "eyJ", ""],
+      ["", " eyJ", ""],
+      ["", "eyJaaaaaaaaaa.", " "],
+      ["", "AKIA ", ""],
+      ["", "AIza-", " "],
+    ],
+  ],
+  [
+    /\b(?:bearer|basic)\s+[\w.~+/=-]{16,}/i,
+    [
+      ["bearer", " ", "!"],
+      ["", "bearer ", ""],
+      ["", "basic \n", ""],
+    ],
+  ],
+  [
+    /^(?:\[[^\]]*\]|[^:]+)(?=:\d+$)/,
+    [
+      ["", "a", ""],
+      ["[", "a", ""],
+      ["[", "]", ":"],
+      ["a:", "1", "x"],
+      ["", "a:1", ""],
+    ],
+  ],
+  [
+    /(?=[\w-]{0,60}\d)(?=[\w-]{0,60}[A-Za-z])[\w-]{12,}/,
+    [
+      ["", "a", ""],
+      ["", "1", ""],
+      ["", "a1 ", ""],
+      ["", "-", ""],
+    ],
+  ],
+  [
+    /^--?(?:[\w-]*[-_])?(?:token|secret|password|passwd|pass|passphrase|pwd|auth|authorization|bearer|cookie|credentials?|(?:api|access|private|secret|signing|auth)?[-_]?key)$/i,
+    [
+      ["--", "-", "!"],
+      ["--", "a_", "!"],
+      ["--", "token-", "!"],
+      ["--", "api-key_", ""],
+    ],
+  ],
+  [
+    /(?<!\w)(?:Bearer|Basic)(?:\s|%20|\+){1,3}([\w.~+/=-]{8,})/gi,
+    [
+      ["", "Bearer+", ""],
+      ["Bearer", "+", "!"],
+      ["", " Bearer", ""],
+      ["", "Basic%20", ""],
+    ],
+  ],
+  [
+    /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]{0,30}PRIVATE KEY-----|$)/g,
+    [
+      ["", "-----BEGIN A", ""],
+      ["", "-----BEGIN PRIVATE KEY-----", ""],
+      ["-----BEGIN PRIVATE KEY-----", "-----END ", ""],
+      ["-----BEGIN PRIVATE KEY-----", "-", ""],
+    ],
+  ],
+  [
+    /[?&;#]([\w.~%[\]-]{1,64})=([^\s&#"'<>`;\\]+)/g,
+    [
+      ["", "?", ""],
+      ["", "?a", ""],
+      ["?", "a", ""],
+      ["", "?a=", " "],
+    ],
+  ],
+  [
+    /(?<![\w-])(?:(?:proxy-)?authorization|(?:set-)?cookie|x-[\w-]{0,40}(?:key|token|secret|auth)):[ \t]{0,3}([^\r\n"'`\\]+)/gi,
+    [
+      ["", "x-", ""],
+      ["", " x-", ""],
+      ["", " x-key", ""],
+      ["", "cookie: \n", ""],
+    ],
+  ],
+  [
+    /"(?:[^"\\\r\n]|\\.)*|'(?:[^'\\\r\n]|\\.)*|`(?:[^`\\]|\\.)*|\\{1,7}["'`](?:[^"'`\\]|\\(?!\\{0,7}["'`]))*/y,
+    [
+      ['"', "\\", ""],
+      ["'", "a\\", ""],
+      ["`", "\n", ""],
+      ['\\"', "\\", "x"],
+      ['\\"', "\\\\a", ""],
+    ],
+  ],
+  [
+    /^-{3,}[^-]{1,100}-{3,}$/,
+    [
+      ["", "-", ""],
+      ["---a", "-", "!"],
+      ["---", "a", "---"],
+    ],
+  ],
+  [
+    /^\s*\{[^{}[\]]{0,200}"method"\s*:\s*"([^"\\\p{Cc}]{1,200})"/u,
+    [
+      ["", " ", "x"],
+      ["{", '"method"', ""],
+      ['{"method"', " ", "x"],
+      ['{"method":', " ", "x"],
+      ['{"method":"', "a", ""],
+    ],
+  ],
+  [
+    /^\s*\{[^{}[\]]{0,300}"id"\s*:\s*(-?\d{1,15}|"[^"\\\p{Cc}]{1,200}")\s*[,}]/u,
+    [
+      ["", " ", "x"],
+      ["{", '"id"', ""],
+      ['{"id"', " ", "x"],
+      ['{"id":', " ", "x"],
+      ['{"id":1', " ", "x"],
+    ],
+  ],
+];
+
+/** The patterns that are built from text, by file, and the test that runs them on their worst inputs, or why they need none. */
+export const builtPatterns: Readonly<
+  Record<string, { readonly calls: number; readonly test?: string; readonly because?: string }>
+> = {
+  "packages/acp-kit/src/node/chat/text/clean.ts": {
+    calls: 2,
+    test: "packages/acp-kit/src/node/chat/text/hostile-text.test.ts",
+  },
+  "packages/acp-kit/src/node/chat/text/strip-escapes.ts": {
+    calls: 1,
+    test: "packages/acp-kit/src/node/chat/text/hostile-text.test.ts",
+  },
+  "packages/acp-kit/src/node/chat/text/units.ts": {
+    calls: 2,
+    test: "packages/acp-kit/src/node/chat/text/hostile-text.test.ts",
+  },
+  "packages/jsonrpc/src/excerpt-head.ts": { calls: 1, test: "tests/promises/src/hostile-texts.test.ts" },
+  "packages/redact/src/secret-text.ts": { calls: 2, test: "packages/redact/src/hostile-text.test.ts" },
+  "packages/testing/src/script/matcher.ts": {
+    calls: 1,
+    because: "the pattern is one that the author of a test wrote, copied without its position",
+  },
+};

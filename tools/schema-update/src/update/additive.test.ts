@@ -1,0 +1,130 @@
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { repositoryCopy } from "../fixtures/repository-copy.js";
+import { readManifest, slots } from "../manifest.js";
+import { readSchemaFile, type Source } from "../source/schema-file.js";
+import { updateSchema } from "./update.js";
+
+type Definitions = Record<string, Record<string, unknown>>;
+
+/** The test files that compare tables with the schema, or its types with the SDK's: an addition made them fail. */
+const concerned = [
+  "packages/conformance/src/agent/coverage.test.ts",
+  "packages/conformance/src/client/known-members.test.ts",
+  "packages/conformance/src/requirements/quotes.test.ts",
+  "packages/types/src/decode.test.ts",
+  "tests/types/src/sdk-methods.test.ts",
+  "tests/types/src/sdk-types.test.ts",
+  "tools/codegen/src/complete-gates.test.ts",
+  "tools/codegen/src/gate-lines.test.ts",
+];
+
+/** A copy of part of a schema, with other names. */
+function renamed<T>(part: T, names: Readonly<Record<string, string>>): T {
+  const text = Object.entries(names).reduce((all, [from, to]) => all.replaceAll(from, to), JSON.stringify(part));
+  return JSON.parse(text) as T;
+}
+
+/** Adds a method with its capability, an optional member and a variant, as a release of the protocol would. */
+function addTo(definitions: Definitions): void {
+  const rename = { ResumeSession: "RenameSession", SessionResume: "SessionRename", "session/resume": "session/rename" };
+  const capability = { "sessionCapabilities.resume": "sessionCapabilities.rename" };
+  for (const name of ["ResumeSessionRequest", "ResumeSessionResponse", "SessionResumeCapabilities"])
+    definitions[renamed(name, rename)] = renamed(definitions[name] ?? {}, { ...rename, ...capability });
+  const capabilities = definitions.SessionCapabilities?.properties as Record<string, unknown>;
+  capabilities.rename = renamed(capabilities.resume, rename);
+  for (const envelope of ["ClientRequest", "AgentResponse"])
+    definitions[envelope] = withCopies(definitions[envelope] ?? {}, "ResumeSession", { ...rename, ...capability });
+
+  Object.assign(definitions.ListSessionsRequest?.properties ?? {}, {
+    filter: { description: "Words that the title contains.", type: ["string", "null"] },
+  });
+
+  definitions.WeatherUpdate = {
+    description: "The weather changed.",
+    type: "object",
+    properties: { degrees: { description: "In degrees Celsius.", type: "number" } },
+    required: ["degrees"],
+  };
+  definitions.SessionUpdate = withCopies(definitions.SessionUpdate ?? {}, "session_info_update", {
+    SessionInfoUpdate: "WeatherUpdate",
+    session_info_update: "weather_update",
+  });
+}
+
+/** The same schema, where each alternative that mentions a word stands a second time, with other names. */
+function withCopies<T>(schema: T, word: string, names: Readonly<Record<string, string>>): T {
+  const isAbout = (one: unknown): boolean => {
+    const text = JSON.stringify(one);
+    return text.includes(word) && (text.match(/"\$ref"/g) ?? []).length === 1;
+  };
+  return JSON.parse(
+    JSON.stringify(schema, (_, value: unknown) =>
+      Array.isArray(value) && value.some(isAbout)
+        ? value.flatMap((one) => (isAbout(one) ? [one, renamed(one, names)] : [one]))
+        : value,
+    ),
+  ) as T;
+}
+
+/** The release after the vendored one: its files, with additions to version 1. */
+function nextRelease(root: string): Source {
+  const manifest = readManifest(root);
+  const paths = slots.map(({ path }) => `schema/${path}`);
+  const files = paths.map((path) => {
+    const document = JSON.parse(readFileSync(join(root, path), "utf8")) as { $defs: Definitions };
+    if (path.startsWith("schema/v1/")) addTo(document.$defs);
+    return readSchemaFile(path, new TextEncoder().encode(JSON.stringify(document)), paths);
+  });
+  const [name, version] = [manifest?.package ?? "", "99.0.0"];
+  return {
+    label: `${name} ${version}`,
+    origin: `npm:${name}@${version}`,
+    package: name,
+    version,
+    license: "Apache-2.0",
+    files,
+  };
+}
+
+function run(root: string, args: readonly string[]): string {
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, {
+    cwd: root,
+    encoding: "utf8",
+    env: { ...process.env, FORCE_COLOR: "0" },
+  });
+  return status === 0 ? "" : `${stdout}${stderr}`;
+}
+
+// The type check of the whole workspace takes minutes, and is not run here.
+test.skipIf(process.platform === "win32")(
+  "schema.additive: a release that adds a method with its capability, a member and a variant lands green in one command",
+  { timeout: 300_000 },
+  async () => {
+    using copy = repositoryCopy();
+    const { root } = copy;
+    const tsx = join(root, "tools/codegen/node_modules/tsx/dist/cli.mjs");
+    const result = await updateSchema(nextRelease(root), {
+      root,
+      steps: {
+        generate: async () => expect(run(root, [tsx, "tools/codegen/src/cli.ts"])).toBe(""),
+        typecheck: async () => undefined,
+      },
+    });
+    expect(result).toMatchObject({ status: "updated", unfinished: undefined, diff: { class: "additive" } });
+    const written = result.written.join("\n");
+    for (const path of [
+      "types/src/gen/v1/types.gen.ts",
+      "types/src/gen/v1/methods.gen.ts",
+      "conformance/src/gen/v1/members.gen.ts",
+    ])
+      expect(written).toContain(`packages/${path}`);
+    const members = readFileSync(join(root, "packages/conformance/src/gen/v1/members.gen.ts"), "utf8");
+    expect(members).toContain('"session/rename": [');
+    expect(members).toContain('"weather_update": ["degrees"]');
+    expect(members).toContain('"session/list": ["cursor","cwd","filter"]');
+    expect(run(root, ["node_modules/vitest/vitest.mjs", "run", ...concerned])).toBe("");
+  },
+);
