@@ -29,7 +29,7 @@ function renderToken(token: Token, renderCode: RenderCode, depth: number): React
       return null;
     case "heading":
       return createElement(
-        `h${Math.min(6, (token as Tokens.Heading).depth + 2)}`,
+        `h${Math.min(6, (token as Tokens.Heading).depth + 1)}`,
         { className: "acp-heading" },
         inner(),
       );
@@ -85,7 +85,7 @@ function renderList({ ordered, start, items }: Tokens.List, renderCode: RenderCo
 function renderTable({ header, rows }: Tokens.Table, renderCode: RenderCode, depth: number): ReactElement {
   const cell = (each: Tokens.TableCell): ReactNode => renderTokens(each.tokens, renderCode, depth);
   return (
-    <div className="acp-table" role="region" aria-label="Table" tabIndex={0}>
+    <div className="acp-table" role="group" aria-label="Table" tabIndex={0}>
       <table>
         <thead>
           <tr>
