@@ -151,7 +151,7 @@ it("shows images only where their size is known and fits", () => {
 
 it("shows a tool call with its diff, and its raw values when opened", async () => {
   const { container, render: again } = await render(<ToolCallView entry={call} />);
-  expect(container.querySelector("section")?.getAttribute("aria-label")).toBe("Tool call: Edit a.ts");
+  expect(container.querySelector(".acp-tool-call")?.getAttribute("aria-label")).toBe("Tool call: Edit a.ts");
   expect(container.textContent).toContain("+1");
   expect(container.textContent).toContain("running");
   await again(<ToolCallView entry={{ ...call, unfinished: true, title: `${rlo}gpj.exe` }} />);

@@ -42,7 +42,7 @@ export const TerminalOutput: NamedExoticComponent<TerminalOutputProps> = memo(fu
 }: TerminalOutputProps): ReactElement {
   const { pieces, missing } = piecesOf(output);
   return (
-    <pre className={classNames("acp-terminal", className)} role="region" aria-label={label} tabIndex={0}>
+    <pre className={classNames("acp-terminal", className)} role="group" aria-label={label} tabIndex={0}>
       {missing > 0 && <span className="acp-note">{`… ${missing} earlier characters\n`}</span>}
       {pieces.map((piece, index) => (
         <span
