@@ -6,7 +6,8 @@ const brand = Symbol.for("acp-kit.ProcessError");
  * - `not_found`: the command does not exist; `searched` lists the directories that were searched.
  * - `not_executable`: the file exists and can't be executed: no permission, a directory, or a missing interpreter.
  * - `bad_cwd`: the working directory doesn't exist.
- * - `spawn_failed`: the operating system refused to start the process for another reason, which is the `cause`.
+ * - `spawn_failed`: the operating system refused to start the process for another reason, which is the `cause`, or would refuse it:
+ *   the command line is longer than Windows takes.
  * - `exited`: the process ended by itself, with `exitCode`.
  * - `killed`: a signal that this library did not send ended the process; see `signal`.
  * - `silent`: the process sent nothing within `startTimeoutMs` after the first message to it.

@@ -326,9 +326,7 @@ export type {
   WriteTextFileResponse,
 } from "@acp-kit/types";
 
-/**
- * Authentication-related capabilities supported by the agent.
- */
+/** Authentication-related capabilities supported by the agent. */
 export interface AgentAuthCapabilities {
   /**
    * Whether the agent supports the `auth/status` method.
@@ -413,9 +411,7 @@ export interface AgentCapabilities {
  * @experimental
  */
 export interface ArchiveSessionRequest {
-  /**
-   * The ID of the session to archive.
-   */
+  /** The ID of the session to archive. */
   sessionId: SessionId;
   _meta?: Meta | null;
 }
@@ -643,9 +639,7 @@ export interface ClientCapabilities {
  * @experimental
  */
 export interface DisableProviderRequest {
-  /**
-   * Provider ID to disable.
-   */
+  /** Provider ID to disable. */
   providerId: ProviderId;
   _meta?: Meta | null;
 }
@@ -685,13 +679,9 @@ export interface ErrorStopReason {
  * @experimental
  */
 export interface ForkSessionRequest {
-  /**
-   * The ID of the session to fork.
-   */
+  /** The ID of the session to fork. */
   sessionId: SessionId;
-  /**
-   * The working directory for this session. Must be an absolute path.
-   */
+  /** The working directory for this session. Must be an absolute path. */
   cwd: string;
   /**
    * Additional workspace roots to activate for this session. Each path must be absolute.
@@ -701,9 +691,7 @@ export interface ForkSessionRequest {
    * session.
    */
   additionalDirectories?: string[];
-  /**
-   * List of MCP servers to connect to for this session.
-   */
+  /** List of MCP servers to connect to for this session. */
   mcpServers?: McpServer[];
   /**
    * System-level instructions for the forked session.
@@ -720,17 +708,11 @@ export interface ForkSessionRequest {
   _meta?: Meta | null;
 }
 
-/**
- * {@link ForkSessionRequest} as it arrives.
- */
+/** {@link ForkSessionRequest} as it arrives. */
 export type IncomingForkSessionRequest = Omit<ForkSessionRequest, "mcpServers" | "systemPrompt"> & {
-  /**
-   * List of MCP servers to connect to for this session.
-   */
+  /** List of MCP servers to connect to for this session. */
   mcpServers?: IncomingMcpServer[];
-  /**
-   * System-level instructions for the forked session.
-   */
+  /** System-level instructions for the forked session. */
   systemPrompt?: IncomingSystemPrompt | null;
 };
 
@@ -740,9 +722,7 @@ export type IncomingForkSessionRequest = Omit<ForkSessionRequest, "mcpServers" |
  * @experimental
  */
 export interface ForkSessionResponse {
-  /**
-   * Unique identifier for the newly created forked session.
-   */
+  /** Unique identifier for the newly created forked session. */
   sessionId: SessionId;
   /**
    * Initial mode state if supported by the Agent
@@ -750,26 +730,18 @@ export interface ForkSessionResponse {
    * See protocol docs: [Session Modes](https://agentclientprotocol.com/protocol/v1/draft/session-modes)
    */
   modes?: SessionModeState | null;
-  /**
-   * Initial session configuration options if supported by the Agent.
-   */
+  /** Initial session configuration options if supported by the Agent. */
   configOptions?: SessionConfigOption[] | null;
   _meta?: Meta | null;
 }
 
-/**
- * {@link ForkSessionResponse} as it arrives.
- */
+/** {@link ForkSessionResponse} as it arrives. */
 export type IncomingForkSessionResponse = Omit<ForkSessionResponse, "configOptions"> & {
-  /**
-   * Initial session configuration options if supported by the Agent.
-   */
+  /** Initial session configuration options if supported by the Agent. */
   configOptions?: IncomingSessionConfigOption[] | null;
 };
 
-/**
- * The members that every form of {@link IdleStateUpdate} has.
- */
+/** The members that every form of {@link IdleStateUpdate} has. */
 export interface IdleStateUpdateBase {
   /**
    * Token usage for completed foreground work.
@@ -787,16 +759,12 @@ export interface IdleStateUpdateBase {
   _meta?: Meta | null;
 }
 
-/**
- * The work ended successfully.
- */
+/** The work ended successfully. */
 export interface EndTurnIdleStateUpdate extends IdleStateUpdateBase {
   stopReason: "end_turn";
 }
 
-/**
- * The work ended because the agent reached the maximum number of tokens.
- */
+/** The work ended because the agent reached the maximum number of tokens. */
 export interface MaxTokensIdleStateUpdate extends IdleStateUpdateBase {
   stopReason: "max_tokens";
 }
@@ -809,30 +777,22 @@ export interface MaxTurnRequestsIdleStateUpdate extends IdleStateUpdateBase {
   stopReason: "max_turn_requests";
 }
 
-/**
- * The work ended because the agent refused to continue.
- */
+/** The work ended because the agent refused to continue. */
 export interface RefusalIdleStateUpdate extends IdleStateUpdateBase {
   stopReason: "refusal";
 }
 
-/**
- * The work was cancelled.
- */
+/** The work was cancelled. */
 export interface CancelledIdleStateUpdate extends IdleStateUpdateBase {
   stopReason: "cancelled";
 }
 
-/**
- * The work ended because something failed.
- */
+/** The work ended because something failed. */
 export interface ErrorIdleStateUpdate extends IdleStateUpdateBase, ErrorStopReason {
   stopReason: "error";
 }
 
-/**
- * No stop reason: `stopReason` is omitted or `null`.
- */
+/** No stop reason: `stopReason` is omitted or `null`. */
 export interface NoneIdleStateUpdate extends IdleStateUpdateBase {
   stopReason?: null;
 }
@@ -863,9 +823,7 @@ export type IdleStateUpdate =
   | NoneIdleStateUpdate
   | CustomIdleStateUpdate;
 
-/**
- * The forms of {@link IdleStateUpdate} for which `isKnownIdleStateUpdate` holds.
- */
+/** The forms of {@link IdleStateUpdate} for which `isKnownIdleStateUpdate` holds. */
 export type KnownIdleStateUpdate =
   | EndTurnIdleStateUpdate
   | MaxTokensIdleStateUpdate
@@ -875,9 +833,7 @@ export type KnownIdleStateUpdate =
   | ErrorIdleStateUpdate
   | NoneIdleStateUpdate;
 
-/**
- * {@link IdleStateUpdate} as it arrives: any `stopReason`.
- */
+/** {@link IdleStateUpdate} as it arrives: any `stopReason`. */
 export type IncomingIdleStateUpdate =
   KnownIdleStateUpdate | CustomIdleStateUpdate | (IdleStateUpdateBase & UnknownVariant<"stopReason">);
 
@@ -909,9 +865,7 @@ export type InitializeProxyRequest = InitializeRequest;
  */
 export type InitializeProxyResponse = InitializeResponse;
 
-/**
- * {@link InitializeProxyResponse} as it arrives.
- */
+/** {@link InitializeProxyResponse} as it arrives. */
 export type IncomingInitializeProxyResponse = IncomingInitializeResponse;
 
 /**
@@ -922,9 +876,7 @@ export type IncomingInitializeProxyResponse = IncomingInitializeResponse;
  * See protocol docs: [Initialization](https://agentclientprotocol.com/protocol/v1/draft/initialization)
  */
 export interface InitializeRequest {
-  /**
-   * The latest protocol version supported by the client.
-   */
+  /** The latest protocol version supported by the client. */
   protocolVersion: ProtocolVersion;
   /**
    * Capabilities supported by the client.
@@ -977,13 +929,9 @@ export interface InitializeResponse {
   _meta?: Meta | null;
 }
 
-/**
- * {@link InitializeResponse} as it arrives.
- */
+/** {@link InitializeResponse} as it arrives. */
 export type IncomingInitializeResponse = Omit<InitializeResponse, "authMethods"> & {
-  /**
-   * Authentication methods supported by the agent.
-   */
+  /** Authentication methods supported by the agent. */
   authMethods?: IncomingAuthMethod[];
 };
 
@@ -1002,9 +950,7 @@ export interface ListProvidersRequest {
  * @experimental
  */
 export interface ListProvidersResponse {
-  /**
-   * Configurable providers with current routing info suitable for UI display.
-   */
+  /** Configurable providers with current routing info suitable for UI display. */
   providers: ProviderInfo[];
   _meta?: Meta | null;
 }
@@ -1015,13 +961,9 @@ export interface ListProvidersResponse {
  * Only available if the Agent supports the `sessionCapabilities.list` capability.
  */
 export interface ListSessionsRequest {
-  /**
-   * Filter sessions by working directory. Must be an absolute path.
-   */
+  /** Filter sessions by working directory. Must be an absolute path. */
   cwd?: string | null;
-  /**
-   * Opaque cursor token from a previous response's nextCursor field for cursor-based pagination
-   */
+  /** Opaque cursor token from a previous response's nextCursor field for cursor-based pagination */
   cursor?: string | null;
   /**
    * Filter sessions by archive state.
@@ -1036,13 +978,9 @@ export interface ListSessionsRequest {
   _meta?: Meta | null;
 }
 
-/**
- * Response from listing sessions.
- */
+/** Response from listing sessions. */
 export interface ListSessionsResponse {
-  /**
-   * Array of session information objects
-   */
+  /** Array of session information objects */
   sessions: SessionInfo[];
   /**
    * Opaque cursor token. If present, pass this in the next request's cursor parameter
@@ -1079,13 +1017,9 @@ export type LlmProtocol = "anthropic" | "openai" | "azure" | "vertex" | "bedrock
  * See protocol docs: [Loading Sessions](https://agentclientprotocol.com/protocol/v1/draft/session-setup#loading-sessions)
  */
 export interface LoadSessionRequest {
-  /**
-   * List of MCP servers to connect to for this session.
-   */
+  /** List of MCP servers to connect to for this session. */
   mcpServers: McpServer[];
-  /**
-   * The working directory for this session. Must be an absolute path.
-   */
+  /** The working directory for this session. Must be an absolute path. */
   cwd: string;
   /**
    * Additional workspace roots to activate for this session. Each path must be absolute.
@@ -1096,9 +1030,7 @@ export interface LoadSessionRequest {
    * the request `cwd` matches the session's `cwd`.
    */
   additionalDirectories?: string[];
-  /**
-   * The ID of the session to load.
-   */
+  /** The ID of the session to load. */
   sessionId: SessionId;
   /**
    * System-level instructions for the loaded session.
@@ -1115,23 +1047,15 @@ export interface LoadSessionRequest {
   _meta?: Meta | null;
 }
 
-/**
- * {@link LoadSessionRequest} as it arrives.
- */
+/** {@link LoadSessionRequest} as it arrives. */
 export type IncomingLoadSessionRequest = Omit<LoadSessionRequest, "mcpServers" | "systemPrompt"> & {
-  /**
-   * List of MCP servers to connect to for this session.
-   */
+  /** List of MCP servers to connect to for this session. */
   mcpServers: IncomingMcpServer[];
-  /**
-   * System-level instructions for the loaded session.
-   */
+  /** System-level instructions for the loaded session. */
   systemPrompt?: IncomingSystemPrompt | null;
 };
 
-/**
- * MCP capabilities supported by the agent
- */
+/** MCP capabilities supported by the agent */
 export interface McpCapabilities {
   /**
    * Agent supports `http` MCP servers.
@@ -1164,17 +1088,11 @@ export interface McpCapabilities {
  * @experimental
  */
 export interface McpError {
-  /**
-   * Inner MCP error code. Never an ACP error code.
-   */
+  /** Inner MCP error code. Never an ACP error code. */
   code: number;
-  /**
-   * Inner MCP error message.
-   */
+  /** Inner MCP error message. */
   message: string;
-  /**
-   * Optional error data. Explicit null is retained.
-   */
+  /** Optional error data. Explicit null is retained. */
   data?: unknown;
   [k: string]: unknown;
 }
@@ -1211,14 +1129,10 @@ export interface AcpMcpServer extends McpServerAcp {
  */
 export type McpServer = HttpMcpServer | SseMcpServer | AcpMcpServer | StdioMcpServer;
 
-/**
- * The forms of {@link McpServer} for which `isKnownMcpServer` holds.
- */
+/** The forms of {@link McpServer} for which `isKnownMcpServer` holds. */
 export type KnownMcpServer = HttpMcpServer | SseMcpServer | AcpMcpServer | IncomingStdioMcpServer;
 
-/**
- * {@link McpServer} as it arrives: any `type`.
- */
+/** {@link McpServer} as it arrives: any `type`. */
 export type IncomingMcpServer = KnownMcpServer | UnknownVariant<"type">;
 
 /**
@@ -1230,9 +1144,7 @@ export type IncomingMcpServer = KnownMcpServer | UnknownVariant<"type">;
  * @experimental
  */
 export interface McpServerAcp {
-  /**
-   * Human-readable name identifying this MCP server.
-   */
+  /** Human-readable name identifying this MCP server. */
   name: string;
   /**
    * Unique identifier for this MCP server, generated by the component providing it.
@@ -1263,17 +1175,11 @@ export type McpServerAcpId = string & { readonly __name?: "McpServerAcpId" };
  * @experimental
  */
 export interface MessageMcpNotification {
-  /**
-   * The declared ACP MCP server handling the associated request.
-   */
+  /** The declared ACP MCP server handling the associated request. */
   serverId: McpServerAcpId;
-  /**
-   * The identifier of the active inner MCP request.
-   */
+  /** The identifier of the active inner MCP request. */
   requestId: McpRequestId;
-  /**
-   * The inner MCP method name.
-   */
+  /** The inner MCP method name. */
   method: string;
   /**
    * Optional inner MCP params.
@@ -1290,17 +1196,11 @@ export interface MessageMcpNotification {
  * @experimental
  */
 export interface MessageMcpRequest {
-  /**
-   * The declared ACP MCP server receiving this request.
-   */
+  /** The declared ACP MCP server receiving this request. */
   serverId: McpServerAcpId;
-  /**
-   * The caller-generated identifier for the inner MCP request.
-   */
+  /** The caller-generated identifier for the inner MCP request. */
   requestId: McpRequestId;
-  /**
-   * The inner MCP method name.
-   */
+  /** The inner MCP method name. */
   method: string;
   /**
    * Optional inner MCP params.
@@ -1328,23 +1228,15 @@ export interface MessageMcpRequest {
  */
 export type MessageMcpResponse =
   | {
-      /**
-       * Required, even if JSON null.
-       */
+      /** Required, even if JSON null. */
       result: unknown;
-      /**
-       * Optional ACP carrier metadata.
-       */
+      /** Optional ACP carrier metadata. */
       _meta?: Meta | null;
     }
   | {
-      /**
-       * Required, non-null MCP error object.
-       */
+      /** Required, non-null MCP error object. */
       error: McpError;
-      /**
-       * Optional ACP carrier metadata.
-       */
+      /** Optional ACP carrier metadata. */
       _meta?: Meta | null;
     };
 
@@ -1354,9 +1246,7 @@ export type MessageMcpResponse =
  * See protocol docs: [Creating a Session](https://agentclientprotocol.com/protocol/v1/draft/session-setup#creating-a-session)
  */
 export interface NewSessionRequest {
-  /**
-   * The working directory for this session. Must be an absolute path.
-   */
+  /** The working directory for this session. Must be an absolute path. */
   cwd: string;
   /**
    * Additional workspace roots for this session. Each path must be absolute.
@@ -1366,9 +1256,7 @@ export interface NewSessionRequest {
    * additional roots are activated for the new session.
    */
   additionalDirectories?: string[];
-  /**
-   * List of MCP (Model Context Protocol) servers the agent should connect to.
-   */
+  /** List of MCP (Model Context Protocol) servers the agent should connect to. */
   mcpServers: McpServer[];
   /**
    * System-level instructions for the new session.
@@ -1383,17 +1271,11 @@ export interface NewSessionRequest {
   _meta?: Meta | null;
 }
 
-/**
- * {@link NewSessionRequest} as it arrives.
- */
+/** {@link NewSessionRequest} as it arrives. */
 export type IncomingNewSessionRequest = Omit<NewSessionRequest, "mcpServers" | "systemPrompt"> & {
-  /**
-   * List of MCP (Model Context Protocol) servers the agent should connect to.
-   */
+  /** List of MCP (Model Context Protocol) servers the agent should connect to. */
   mcpServers: IncomingMcpServer[];
-  /**
-   * System-level instructions for the new session.
-   */
+  /** System-level instructions for the new session. */
   systemPrompt?: IncomingSystemPrompt | null;
 };
 
@@ -1412,13 +1294,9 @@ export interface PlanCapabilities {
  * @experimental
  */
 export interface PlanFile {
-  /**
-   * The plan ID to update.
-   */
+  /** The plan ID to update. */
   planId: PlanId;
-  /**
-   * The URI of the file containing the plan.
-   */
+  /** The URI of the file containing the plan. */
   uri: string;
   _meta?: Meta | null;
 }
@@ -1436,9 +1314,7 @@ export type PlanId = string & { readonly __name?: "PlanId" };
  * @experimental
  */
 export interface PlanItems {
-  /**
-   * The plan ID to update.
-   */
+  /** The plan ID to update. */
   planId: PlanId;
   /**
    * The list of tasks to be accomplished.
@@ -1456,13 +1332,9 @@ export interface PlanItems {
  * @experimental
  */
 export interface PlanMarkdown {
-  /**
-   * The plan ID to update.
-   */
+  /** The plan ID to update. */
   planId: PlanId;
-  /**
-   * Markdown content for the plan.
-   */
+  /** Markdown content for the plan. */
   content: string;
   _meta?: Meta | null;
 }
@@ -1473,9 +1345,7 @@ export interface PlanMarkdown {
  * @experimental
  */
 export interface PlanRemoved {
-  /**
-   * The plan ID to remove.
-   */
+  /** The plan ID to remove. */
   planId: PlanId;
   _meta?: Meta | null;
 }
@@ -1486,40 +1356,28 @@ export interface PlanRemoved {
  * @experimental
  */
 export interface PlanUpdate {
-  /**
-   * The updated plan content.
-   */
+  /** The updated plan content. */
   plan: PlanUpdateContent;
   _meta?: Meta | null;
 }
 
-/**
- * {@link PlanUpdate} as it arrives.
- */
+/** {@link PlanUpdate} as it arrives. */
 export type IncomingPlanUpdate = Omit<PlanUpdate, "plan"> & {
-  /**
-   * The updated plan content.
-   */
+  /** The updated plan content. */
   plan: IncomingPlanUpdateContent;
 };
 
-/**
- * Structured plan entries.
- */
+/** Structured plan entries. */
 export interface ItemsPlanUpdateContent extends PlanItems {
   type: "items";
 }
 
-/**
- * A URI pointing to a file containing the plan.
- */
+/** A URI pointing to a file containing the plan. */
 export interface FilePlanUpdateContent extends PlanFile {
   type: "file";
 }
 
-/**
- * Raw markdown content for the plan.
- */
+/** Raw markdown content for the plan. */
 export interface MarkdownPlanUpdateContent extends PlanMarkdown {
   type: "markdown";
 }
@@ -1531,14 +1389,10 @@ export interface MarkdownPlanUpdateContent extends PlanMarkdown {
  */
 export type PlanUpdateContent = ItemsPlanUpdateContent | FilePlanUpdateContent | MarkdownPlanUpdateContent;
 
-/**
- * The forms of {@link PlanUpdateContent} for which `isKnownPlanUpdateContent` holds.
- */
+/** The forms of {@link PlanUpdateContent} for which `isKnownPlanUpdateContent` holds. */
 export type KnownPlanUpdateContent = ItemsPlanUpdateContent | FilePlanUpdateContent | MarkdownPlanUpdateContent;
 
-/**
- * {@link PlanUpdateContent} as it arrives: any `type`.
- */
+/** {@link PlanUpdateContent} as it arrives: any `type`. */
 export type IncomingPlanUpdateContent = KnownPlanUpdateContent | UnknownVariant<"type">;
 
 /**
@@ -1547,9 +1401,7 @@ export type IncomingPlanUpdateContent = KnownPlanUpdateContent | UnknownVariant<
  * See protocol docs: [Check for Completion](https://agentclientprotocol.com/protocol/v1/draft/prompt-turn#4-check-for-completion)
  */
 export interface PromptResponse {
-  /**
-   * Indicates why the agent stopped processing the turn.
-   */
+  /** Indicates why the agent stopped processing the turn. */
   stopReason: StopReason;
   /**
    * Token usage for this turn (optional).
@@ -1566,13 +1418,9 @@ export interface PromptResponse {
  * @experimental
  */
 export interface ProviderCurrentConfig {
-  /**
-   * Protocol currently used by this provider.
-   */
+  /** Protocol currently used by this provider. */
   apiType: LlmProtocol;
-  /**
-   * Base URL currently used by this provider.
-   */
+  /** Base URL currently used by this provider. */
   baseUrl: string;
   _meta?: Meta | null;
 }
@@ -1590,13 +1438,9 @@ export type ProviderId = string & { readonly __name?: "ProviderId" };
  * @experimental
  */
 export interface ProviderInfo {
-  /**
-   * Provider identifier, for example "main" or "openai".
-   */
+  /** Provider identifier, for example "main" or "openai". */
   providerId: ProviderId;
-  /**
-   * Supported protocol types for this provider.
-   */
+  /** Supported protocol types for this provider. */
   supported: LlmProtocol[];
   /**
    * Whether this provider is mandatory and cannot be disabled via `providers/disable`.
@@ -1634,9 +1478,7 @@ export interface ProvidersCapabilities {
  * @experimental
  */
 export interface ProxySuccessorNotification {
-  /**
-   * Method name of the wrapped notification.
-   */
+  /** Method name of the wrapped notification. */
   method: string;
   /**
    * Params of the wrapped notification, forwarded unchanged.
@@ -1679,9 +1521,7 @@ export interface ProxySuccessorNotification {
  * @experimental
  */
 export interface ProxySuccessorRequest {
-  /**
-   * Method name of the wrapped request.
-   */
+  /** Method name of the wrapped request. */
   method: string;
   /**
    * Params of the wrapped request, forwarded unchanged.
@@ -1712,9 +1552,7 @@ export interface ProxySuccessorRequest {
  */
 export type ProxySuccessorResponse = unknown;
 
-/**
- * Foreground work is blocked on user action.
- */
+/** Foreground work is blocked on user action. */
 export interface RequiresActionStateUpdate {
   /**
    * The _meta property is reserved by ACP for additional metadata.
@@ -1733,13 +1571,9 @@ export interface RequiresActionStateUpdate {
  * Only available if the Agent supports the `sessionCapabilities.resume` capability.
  */
 export interface ResumeSessionRequest {
-  /**
-   * The ID of the session to resume.
-   */
+  /** The ID of the session to resume. */
   sessionId: SessionId;
-  /**
-   * The working directory for this session. Must be an absolute path.
-   */
+  /** The working directory for this session. Must be an absolute path. */
   cwd: string;
   /**
    * Additional workspace roots to activate for this session. Each path must be absolute.
@@ -1750,9 +1584,7 @@ export interface ResumeSessionRequest {
    * the request `cwd` matches the session's `cwd`.
    */
   additionalDirectories?: string[];
-  /**
-   * List of MCP servers to connect to for this session.
-   */
+  /** List of MCP servers to connect to for this session. */
   mcpServers?: McpServer[];
   /**
    * System-level instructions for the resumed session.
@@ -1769,23 +1601,15 @@ export interface ResumeSessionRequest {
   _meta?: Meta | null;
 }
 
-/**
- * {@link ResumeSessionRequest} as it arrives.
- */
+/** {@link ResumeSessionRequest} as it arrives. */
 export type IncomingResumeSessionRequest = Omit<ResumeSessionRequest, "mcpServers" | "systemPrompt"> & {
-  /**
-   * List of MCP servers to connect to for this session.
-   */
+  /** List of MCP servers to connect to for this session. */
   mcpServers?: IncomingMcpServer[];
-  /**
-   * System-level instructions for the resumed session.
-   */
+  /** System-level instructions for the resumed session. */
   systemPrompt?: IncomingSystemPrompt | null;
 };
 
-/**
- * Foreground work is in progress.
- */
+/** Foreground work is in progress. */
 export interface RunningStateUpdate {
   /**
    * The _meta property is reserved by ACP for additional metadata.
@@ -1952,17 +1776,11 @@ export interface SessionForkCapabilities {
   _meta?: Meta | null;
 }
 
-/**
- * Information about a session returned by session/list
- */
+/** Information about a session returned by session/list */
 export interface SessionInfo {
-  /**
-   * Unique identifier for the session
-   */
+  /** Unique identifier for the session */
   sessionId: SessionId;
-  /**
-   * The working directory for this session. Must be an absolute path.
-   */
+  /** The working directory for this session. Must be an absolute path. */
   cwd: string;
   /**
    * Additional workspace roots reported for this session. Each path must be absolute.
@@ -1972,13 +1790,9 @@ export interface SessionInfo {
    * reports no additional roots.
    */
   additionalDirectories?: string[];
-  /**
-   * Human-readable title for the session
-   */
+  /** Human-readable title for the session */
   title?: string | null;
-  /**
-   * ISO 8601 timestamp of last activity
-   */
+  /** ISO 8601 timestamp of last activity */
   updatedAt?: string | null;
   /**
    * Whether the session is archived.
@@ -1998,9 +1812,7 @@ export interface SessionInfo {
  * @experimental
  */
 export interface SessionMessage {
-  /**
-   * Identifier of this message within the enclosing session's transcript.
-   */
+  /** Identifier of this message within the enclosing session's transcript. */
   messageId: MessageId;
   /**
    * The sending session.
@@ -2043,13 +1855,9 @@ export interface SessionMessage {
   _meta?: Meta | null;
 }
 
-/**
- * {@link SessionMessage} as it arrives.
- */
+/** {@link SessionMessage} as it arrives. */
 export type IncomingSessionMessage = Omit<SessionMessage, "content"> & {
-  /**
-   * Omitted leaves content unchanged. `null` or `[]` clears it. A non-empty array replaces all content.
-   */
+  /** Omitted leaves content unchanged. `null` or `[]` clears it. A non-empty array replaces all content. */
   content?: IncomingContentBlock[] | null;
 };
 
@@ -2062,13 +1870,9 @@ export type IncomingSessionMessage = Omit<SessionMessage, "content"> & {
  * @experimental
  */
 export interface SessionMessageChunk {
-  /**
-   * Identifier of this message within the enclosing session's transcript.
-   */
+  /** Identifier of this message within the enclosing session's transcript. */
   messageId: MessageId;
-  /**
-   * A single content block appended to the message.
-   */
+  /** A single content block appended to the message. */
   content: ContentBlock;
   /**
    * Optional and nullable chunk-scoped metadata. Omitted or `null` means none.
@@ -2078,13 +1882,9 @@ export interface SessionMessageChunk {
   _meta?: Meta | null;
 }
 
-/**
- * {@link SessionMessageChunk} as it arrives.
- */
+/** {@link SessionMessageChunk} as it arrives. */
 export type IncomingSessionMessageChunk = Omit<SessionMessageChunk, "content"> & {
-  /**
-   * A single content block appended to the message.
-   */
+  /** A single content block appended to the message. */
   content: IncomingContentBlock;
 };
 
@@ -2096,24 +1896,16 @@ export type IncomingSessionMessageChunk = Omit<SessionMessageChunk, "content"> &
  * See protocol docs: [Agent Reports Output](https://agentclientprotocol.com/protocol/v1/draft/prompt-turn#3-agent-reports-output)
  */
 export interface SessionNotification {
-  /**
-   * The ID of the session this update pertains to.
-   */
+  /** The ID of the session this update pertains to. */
   sessionId: SessionId;
-  /**
-   * The actual update content.
-   */
+  /** The actual update content. */
   update: SessionUpdate;
   _meta?: Meta | null;
 }
 
-/**
- * {@link SessionNotification} as it arrives.
- */
+/** {@link SessionNotification} as it arrives. */
 export type IncomingSessionNotification = Omit<SessionNotification, "update"> & {
-  /**
-   * The actual update content.
-   */
+  /** The actual update content. */
   update: IncomingSessionUpdate;
 };
 
@@ -2163,9 +1955,7 @@ export interface SessionStatusCapabilities {
  * @experimental
  */
 export interface SessionStatusRequest {
-  /**
-   * The ID of the session to check.
-   */
+  /** The ID of the session to check. */
   sessionId: SessionId;
   _meta?: Meta | null;
 }
@@ -2259,9 +2049,7 @@ export interface PlanUpdateSessionUpdate extends PlanUpdate {
   sessionUpdate: "plan_update";
 }
 
-/**
- * {@link PlanUpdateSessionUpdate} as it arrives.
- */
+/** {@link PlanUpdateSessionUpdate} as it arrives. */
 export interface IncomingPlanUpdateSessionUpdate extends IncomingPlanUpdate {
   sessionUpdate: "plan_update";
 }
@@ -2285,9 +2073,7 @@ export interface SubagentUpdateSessionUpdate extends SubagentUpdate {
   sessionUpdate: "subagent_update";
 }
 
-/**
- * {@link SubagentUpdateSessionUpdate} as it arrives.
- */
+/** {@link SubagentUpdateSessionUpdate} as it arrives. */
 export interface IncomingSubagentUpdateSessionUpdate extends IncomingSubagentUpdate {
   sessionUpdate: "subagent_update";
 }
@@ -2302,9 +2088,7 @@ export interface SessionMessageSessionUpdate extends SessionMessage {
   sessionUpdate: "session_message";
 }
 
-/**
- * {@link SessionMessageSessionUpdate} as it arrives.
- */
+/** {@link SessionMessageSessionUpdate} as it arrives. */
 export interface IncomingSessionMessageSessionUpdate extends IncomingSessionMessage {
   sessionUpdate: "session_message";
 }
@@ -2318,9 +2102,7 @@ export interface SessionMessageChunkSessionUpdate extends SessionMessageChunk {
   sessionUpdate: "session_message_chunk";
 }
 
-/**
- * {@link SessionMessageChunkSessionUpdate} as it arrives.
- */
+/** {@link SessionMessageChunkSessionUpdate} as it arrives. */
 export interface IncomingSessionMessageChunkSessionUpdate extends IncomingSessionMessageChunk {
   sessionUpdate: "session_message_chunk";
 }
@@ -2353,9 +2135,7 @@ export type SessionUpdate =
   | SessionMessageSessionUpdate
   | SessionMessageChunkSessionUpdate;
 
-/**
- * The forms of {@link SessionUpdate} for which `isKnownSessionUpdate` holds.
- */
+/** The forms of {@link SessionUpdate} for which `isKnownSessionUpdate` holds. */
 export type KnownSessionUpdate =
   | IncomingUserMessageChunkSessionUpdate
   | IncomingAgentMessageChunkSessionUpdate
@@ -2377,9 +2157,7 @@ export type KnownSessionUpdate =
   | IncomingSessionMessageSessionUpdate
   | IncomingSessionMessageChunkSessionUpdate;
 
-/**
- * {@link SessionUpdate} as it arrives: any `sessionUpdate`.
- */
+/** {@link SessionUpdate} as it arrives: any `sessionUpdate`. */
 export type IncomingSessionUpdate = KnownSessionUpdate | UnknownVariant<"sessionUpdate">;
 
 /**
@@ -2390,17 +2168,11 @@ export type IncomingSessionUpdate = KnownSessionUpdate | UnknownVariant<"session
  * @experimental
  */
 export interface SetProviderRequest {
-  /**
-   * Provider ID to configure.
-   */
+  /** Provider ID to configure. */
   providerId: ProviderId;
-  /**
-   * Protocol type for this provider.
-   */
+  /** Protocol type for this provider. */
   apiType: LlmProtocol;
-  /**
-   * Base URL for requests sent through this provider.
-   */
+  /** Base URL for requests sent through this provider. */
   baseUrl: string;
   /**
    * Full headers map for this provider.
@@ -2433,9 +2205,7 @@ export interface SetProviderResponse {
  * @experimental
  */
 export interface SetSessionTitleRequest {
-  /**
-   * The ID of the session to retitle.
-   */
+  /** The ID of the session to retitle. */
   sessionId: SessionId;
   /**
    * The new title for the session.
@@ -2465,30 +2235,22 @@ export interface SetSessionTitleResponse {
   _meta?: Meta | null;
 }
 
-/**
- * Foreground work is in progress.
- */
+/** Foreground work is in progress. */
 export interface RunningStateUpdateVariant extends RunningStateUpdate {
   state: "running";
 }
 
-/**
- * The child is ready to process another prompt.
- */
+/** The child is ready to process another prompt. */
 export type IdleStateUpdateVariant = IdleStateUpdate & {
   state: "idle";
 };
 
-/**
- * {@link IdleStateUpdateVariant} as it arrives.
- */
+/** {@link IdleStateUpdateVariant} as it arrives. */
 export type IncomingIdleStateUpdateVariant = IncomingIdleStateUpdate & {
   state: "idle";
 };
 
-/**
- * Foreground work is blocked on user action.
- */
+/** Foreground work is blocked on user action. */
 export interface RequiresActionStateUpdateVariant extends RequiresActionStateUpdate {
   state: "requires_action";
 }
@@ -2529,18 +2291,14 @@ export type StateUpdate =
   | UnknownStateUpdateVariant
   | CustomStateUpdate;
 
-/**
- * The forms of {@link StateUpdate} for which `isKnownStateUpdate` holds.
- */
+/** The forms of {@link StateUpdate} for which `isKnownStateUpdate` holds. */
 export type KnownStateUpdate =
   | RunningStateUpdateVariant
   | IncomingIdleStateUpdateVariant
   | RequiresActionStateUpdateVariant
   | UnknownStateUpdateVariant;
 
-/**
- * {@link StateUpdate} as it arrives: any `state`.
- */
+/** {@link StateUpdate} as it arrives: any `state`. */
 export type IncomingStateUpdate = KnownStateUpdate | CustomStateUpdate | UnknownVariant<"state">;
 
 /**
@@ -2611,9 +2369,7 @@ export interface SubagentSessionCapabilities {
  * @experimental
  */
 export interface SubagentUpdate {
-  /**
-   * The opaque session ID identifying the child in all ACP messages.
-   */
+  /** The opaque session ID identifying the child in all ACP messages. */
   sessionId: SessionId;
   /**
    * The parent's human-readable display title for this child. It need not be unique.
@@ -2678,13 +2434,9 @@ export interface SubagentUpdate {
   _meta?: Meta | null;
 }
 
-/**
- * {@link SubagentUpdate} as it arrives.
- */
+/** {@link SubagentUpdate} as it arrives. */
 export type IncomingSubagentUpdate = Omit<SubagentUpdate, "state"> & {
-  /**
-   * Current state snapshot for the child session.
-   */
+  /** Current state snapshot for the child session. */
   state?: IncomingStateUpdate | null;
 };
 
@@ -2722,13 +2474,9 @@ export interface SystemPrompt {
   _meta?: Meta | null;
 }
 
-/**
- * {@link SystemPrompt} as it arrives.
- */
+/** {@link SystemPrompt} as it arrives. */
 export type IncomingSystemPrompt = Omit<SystemPrompt, "content"> & {
-  /**
-   * The system prompt content.
-   */
+  /** The system prompt content. */
   content: IncomingContentBlock[];
 };
 
@@ -2777,9 +2525,7 @@ export type SystemPromptMode = "append" | "override" | (string & {});
  * @experimental
  */
 export interface UnarchiveSessionRequest {
-  /**
-   * The ID of the session to unarchive.
-   */
+  /** The ID of the session to unarchive. */
   sessionId: SessionId;
   _meta?: Meta | null;
 }

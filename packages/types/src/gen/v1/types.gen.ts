@@ -13,9 +13,7 @@ import type { UnknownVariant } from "../../runtime/unknown-variant.js";
  */
 export type Meta = Record<string, unknown>;
 
-/**
- * Authentication-related capabilities supported by the agent.
- */
+/** Authentication-related capabilities supported by the agent. */
 export interface AgentAuthCapabilities {
   /**
    * Whether the agent supports the logout method.
@@ -69,40 +67,24 @@ export interface AgentCapabilities {
   _meta?: Meta | null;
 }
 
-/**
- * Optional annotations for the client. The client can use annotations to inform how objects are used or displayed
- */
+/** Optional annotations for the client. The client can use annotations to inform how objects are used or displayed */
 export interface Annotations {
-  /**
-   * Intended recipients for this content, such as the user or assistant.
-   */
+  /** Intended recipients for this content, such as the user or assistant. */
   audience?: Role[] | null;
-  /**
-   * Timestamp indicating when the underlying resource was last modified.
-   */
+  /** Timestamp indicating when the underlying resource was last modified. */
   lastModified?: string | null;
-  /**
-   * Relative importance of this content when clients choose what to surface.
-   */
+  /** Relative importance of this content when clients choose what to surface. */
   priority?: number | null;
   _meta?: Meta | null;
 }
 
-/**
- * Audio provided to or from an LLM.
- */
+/** Audio provided to or from an LLM. */
 export interface AudioContent {
-  /**
-   * Optional annotations that help clients decide how to display or route this content.
-   */
+  /** Optional annotations that help clients decide how to display or route this content. */
   annotations?: Annotations | null;
-  /**
-   * Base64-encoded media payload.
-   */
+  /** Base64-encoded media payload. */
   data: string;
-  /**
-   * MIME type describing the encoded media payload.
-   */
+  /** MIME type describing the encoded media payload. */
   mimeType: string;
   _meta?: Meta | null;
 }
@@ -145,9 +127,7 @@ export interface AgentAuthMethod extends AuthMethodAgent {
   type?: never;
 }
 
-/**
- * {@link AgentAuthMethod} as it arrives.
- */
+/** {@link AgentAuthMethod} as it arrives. */
 export interface IncomingAgentAuthMethod extends AuthMethodAgent {
   type?: "agent";
 }
@@ -160,14 +140,10 @@ export interface IncomingAgentAuthMethod extends AuthMethodAgent {
  */
 export type AuthMethod = TerminalAuthMethod | AgentAuthMethod;
 
-/**
- * The forms of {@link AuthMethod} for which `isKnownAuthMethod` holds.
- */
+/** The forms of {@link AuthMethod} for which `isKnownAuthMethod` holds. */
 export type KnownAuthMethod = TerminalAuthMethod | IncomingAgentAuthMethod;
 
-/**
- * {@link AuthMethod} as it arrives: any `type`.
- */
+/** {@link AuthMethod} as it arrives: any `type`. */
 export type IncomingAuthMethod = KnownAuthMethod | UnknownVariant<"type">;
 
 /**
@@ -176,24 +152,16 @@ export type IncomingAuthMethod = KnownAuthMethod | UnknownVariant<"type">;
  * This is the default authentication method type.
  */
 export interface AuthMethodAgent {
-  /**
-   * Unique identifier for this authentication method.
-   */
+  /** Unique identifier for this authentication method. */
   id: AuthMethodId;
-  /**
-   * Human-readable name of the authentication method.
-   */
+  /** Human-readable name of the authentication method. */
   name: string;
-  /**
-   * Optional human-readable description of this authentication method.
-   */
+  /** Optional human-readable description of this authentication method. */
   description?: string | null;
   _meta?: Meta | null;
 }
 
-/**
- * Typed identifier used for auth method values on the wire.
- */
+/** Typed identifier used for auth method values on the wire. */
 export type AuthMethodId = string & { readonly __name?: "AuthMethodId" };
 
 /**
@@ -206,21 +174,13 @@ export type AuthMethodId = string & { readonly __name?: "AuthMethodId" };
  * The client MUST NOT pass this method to `authenticate`.
  */
 export interface AuthMethodTerminal {
-  /**
-   * Unique identifier for this authentication method.
-   */
+  /** Unique identifier for this authentication method. */
   id: AuthMethodId;
-  /**
-   * Human-readable name of the authentication method.
-   */
+  /** Human-readable name of the authentication method. */
   name: string;
-  /**
-   * Optional human-readable description of this authentication method.
-   */
+  /** Optional human-readable description of this authentication method. */
   description?: string | null;
-  /**
-   * Additional arguments to append to the configured agent invocation for terminal auth.
-   */
+  /** Additional arguments to append to the configured agent invocation for terminal auth. */
   args?: string[];
   /**
    * Additional environment variables to set on the configured agent invocation for terminal auth.
@@ -244,28 +204,18 @@ export interface AuthenticateRequest {
   _meta?: Meta | null;
 }
 
-/**
- * Response to the `authenticate` method.
- */
+/** Response to the `authenticate` method. */
 export interface AuthenticateResponse {
   _meta?: Meta | null;
 }
 
-/**
- * Information about a command.
- */
+/** Information about a command. */
 export interface AvailableCommand {
-  /**
-   * Command name (e.g., `create_plan`, `research_codebase`).
-   */
+  /** Command name (e.g., `create_plan`, `research_codebase`). */
   name: string;
-  /**
-   * Human-readable description of what the command does.
-   */
+  /** Human-readable description of what the command does. */
   description: string;
-  /**
-   * Input for the command if required
-   */
+  /** Input for the command if required */
   input?: AvailableCommandInput | null;
   _meta?: Meta | null;
 }
@@ -277,32 +227,20 @@ export interface AvailableCommand {
  */
 export type AvailableCommandInput = UnstructuredCommandInput;
 
-/**
- * Available commands are ready or have changed
- */
+/** Available commands are ready or have changed */
 export interface AvailableCommandsUpdate {
-  /**
-   * Commands the agent can execute
-   */
+  /** Commands the agent can execute */
   availableCommands: AvailableCommand[];
   _meta?: Meta | null;
 }
 
-/**
- * Binary resource contents.
- */
+/** Binary resource contents. */
 export interface BlobResourceContents {
-  /**
-   * Base64-encoded bytes for a binary resource payload.
-   */
+  /** Base64-encoded bytes for a binary resource payload. */
   blob: string;
-  /**
-   * MIME type describing the encoded media payload.
-   */
+  /** MIME type describing the encoded media payload. */
   mimeType?: string | null;
-  /**
-   * URI associated with this resource or media payload.
-   */
+  /** URI associated with this resource or media payload. */
   uri: string;
   _meta?: Meta | null;
 }
@@ -316,9 +254,7 @@ export interface BooleanConfigOptionCapabilities {
   _meta?: Meta | null;
 }
 
-/**
- * Schema for boolean properties in an elicitation form.
- */
+/** Schema for boolean properties in an elicitation form. */
 export interface BooleanPropertySchema {
   /**
    * Optional title for the property.
@@ -356,9 +292,7 @@ export interface BooleanPropertySchema {
  * See protocol docs: [Cancellation](https://agentclientprotocol.com/protocol/v1/prompt-turn#cancellation)
  */
 export interface CancelNotification {
-  /**
-   * The ID of the session to cancel operations for.
-   */
+  /** The ID of the session to cancel operations for. */
   sessionId: SessionId;
   _meta?: Meta | null;
 }
@@ -369,9 +303,7 @@ export interface CancelNotification {
  * See protocol docs: [Cancellation](https://agentclientprotocol.com/protocol/v1/cancellation)
  */
 export interface CancelRequestNotification {
-  /**
-   * The ID of the request to cancel.
-   */
+  /** The ID of the request to cancel. */
   requestId: RequestId;
   _meta?: Meta | null;
 }
@@ -424,9 +356,7 @@ export interface ClientCapabilities {
   _meta?: Meta | null;
 }
 
-/**
- * Session-related capabilities supported by the client.
- */
+/** Session-related capabilities supported by the client. */
 export interface ClientSessionCapabilities {
   /**
    * Support for ID-addressed context compaction updates. Omitted or `null`
@@ -460,28 +390,20 @@ export interface ClientSessionCapabilities {
  * Only available if the Agent supports the `sessionCapabilities.close` capability.
  */
 export interface CloseSessionRequest {
-  /**
-   * The ID of the session to close.
-   */
+  /** The ID of the session to close. */
   sessionId: SessionId;
   _meta?: Meta | null;
 }
 
-/**
- * Response from closing a session.
- */
+/** Response from closing a session. */
 export interface CloseSessionResponse {
   _meta?: Meta | null;
 }
 
-/**
- * Client support for ID-addressed context compaction updates.
- */
+/** Client support for ID-addressed context compaction updates. */
 export type CompactionCapabilities = Record<string, unknown>;
 
-/**
- * Unique identifier for a context compaction within a session.
- */
+/** Unique identifier for a context compaction within a session. */
 export type CompactionId = string & { readonly __name?: "CompactionId" };
 
 /**
@@ -505,27 +427,17 @@ export type CompactionStatus = "in_progress" | "completed" | "failed" | "cancell
  * the `session.compaction` Client capability.
  */
 export interface CompactionSummaryChunk {
-  /**
-   * ID of the compaction whose summary receives this content.
-   */
+  /** ID of the compaction whose summary receives this content. */
   compactionId: CompactionId;
-  /**
-   * One content block to append.
-   */
+  /** One content block to append. */
   content: ContentBlock;
-  /**
-   * Metadata scoped to this chunk. Omission and `null` both mean absent.
-   */
+  /** Metadata scoped to this chunk. Omission and `null` both mean absent. */
   _meta?: Meta | null;
 }
 
-/**
- * {@link CompactionSummaryChunk} as it arrives.
- */
+/** {@link CompactionSummaryChunk} as it arrives. */
 export type IncomingCompactionSummaryChunk = Omit<CompactionSummaryChunk, "content"> & {
-  /**
-   * One content block to append.
-   */
+  /** One content block to append. */
   content: IncomingContentBlock;
 };
 
@@ -540,45 +452,27 @@ export type IncomingCompactionSummaryChunk = Omit<CompactionSummaryChunk, "conte
  * `summary: []` also clears the summary.
  */
 export interface CompactionUpdate {
-  /**
-   * The Agent-owned ID of this compaction, unique within the session.
-   */
+  /** The Agent-owned ID of this compaction, unique within the session. */
   compactionId: CompactionId;
-  /**
-   * Current lifecycle status.
-   */
+  /** Current lifecycle status. */
   status: CompactionStatus;
-  /**
-   * Complete replacement user-displayable summary content for the compaction.
-   */
+  /** Complete replacement user-displayable summary content for the compaction. */
   summary?: ContentBlock[] | null;
-  /**
-   * Human-readable error details for the compaction.
-   */
+  /** Human-readable error details for the compaction. */
   error?: string | null;
-  /**
-   * Extensible metadata patch for this compaction.
-   */
+  /** Extensible metadata patch for this compaction. */
   _meta?: Meta | null;
 }
 
-/**
- * {@link CompactionUpdate} as it arrives.
- */
+/** {@link CompactionUpdate} as it arrives. */
 export type IncomingCompactionUpdate = Omit<CompactionUpdate, "summary"> & {
-  /**
-   * Complete replacement user-displayable summary content for the compaction.
-   */
+  /** Complete replacement user-displayable summary content for the compaction. */
   summary?: IncomingContentBlock[] | null;
 };
 
-/**
- * Notification sent by the agent when a URL-based elicitation is complete.
- */
+/** Notification sent by the agent when a URL-based elicitation is complete. */
 export interface CompleteElicitationNotification {
-  /**
-   * The ID of the elicitation that completed.
-   */
+  /** The ID of the elicitation that completed. */
   elicitationId: ElicitationId;
   /**
    * The _meta property is reserved by ACP to allow clients and agents to attach additional
@@ -592,45 +486,29 @@ export interface CompleteElicitationNotification {
   _meta?: Meta | null;
 }
 
-/**
- * Session configuration options have been updated.
- */
+/** Session configuration options have been updated. */
 export interface ConfigOptionUpdate {
-  /**
-   * The full set of configuration options and their current values.
-   */
+  /** The full set of configuration options and their current values. */
   configOptions: SessionConfigOption[];
   _meta?: Meta | null;
 }
 
-/**
- * {@link ConfigOptionUpdate} as it arrives.
- */
+/** {@link ConfigOptionUpdate} as it arrives. */
 export type IncomingConfigOptionUpdate = Omit<ConfigOptionUpdate, "configOptions"> & {
-  /**
-   * The full set of configuration options and their current values.
-   */
+  /** The full set of configuration options and their current values. */
   configOptions: IncomingSessionConfigOption[];
 };
 
-/**
- * Standard content block (text, images, resources).
- */
+/** Standard content block (text, images, resources). */
 export interface Content {
-  /**
-   * The actual content block.
-   */
+  /** The actual content block. */
   content: ContentBlock;
   _meta?: Meta | null;
 }
 
-/**
- * {@link Content} as it arrives.
- */
+/** {@link Content} as it arrives. */
 export type IncomingContent = Omit<Content, "content"> & {
-  /**
-   * The actual content block.
-   */
+  /** The actual content block. */
   content: IncomingContentBlock;
 };
 
@@ -698,24 +576,16 @@ export interface ResourceContentBlock extends EmbeddedResource {
 export type ContentBlock =
   TextContentBlock | ImageContentBlock | AudioContentBlock | ResourceLinkContentBlock | ResourceContentBlock;
 
-/**
- * The forms of {@link ContentBlock} for which `isKnownContentBlock` holds.
- */
+/** The forms of {@link ContentBlock} for which `isKnownContentBlock` holds. */
 export type KnownContentBlock =
   TextContentBlock | ImageContentBlock | AudioContentBlock | ResourceLinkContentBlock | ResourceContentBlock;
 
-/**
- * {@link ContentBlock} as it arrives: any `type`.
- */
+/** {@link ContentBlock} as it arrives: any `type`. */
 export type IncomingContentBlock = KnownContentBlock | UnknownVariant<"type">;
 
-/**
- * A streamed item of content
- */
+/** A streamed item of content */
 export interface ContentChunk {
-  /**
-   * A single item of content
-   */
+  /** A single item of content */
   content: ContentBlock;
   /**
    * A unique identifier for the message this chunk belongs to.
@@ -727,23 +597,15 @@ export interface ContentChunk {
   _meta?: Meta | null;
 }
 
-/**
- * {@link ContentChunk} as it arrives.
- */
+/** {@link ContentChunk} as it arrives. */
 export type IncomingContentChunk = Omit<ContentChunk, "content"> & {
-  /**
-   * A single item of content
-   */
+  /** A single item of content */
   content: IncomingContentBlock;
 };
 
-/**
- * Cost information for a session.
- */
+/** Cost information for a session. */
 export interface Cost {
-  /**
-   * Total cumulative cost for session.
-   */
+  /** Total cumulative cost for session. */
   amount: number;
   /**
    * Unit of `amount`: an ISO 4217 currency code (e.g., "USD", "EUR") for money, or another
@@ -753,13 +615,9 @@ export interface Cost {
   _meta?: Meta | null;
 }
 
-/**
- * The members that every form of {@link CreateElicitationRequest} has.
- */
+/** The members that every form of {@link CreateElicitationRequest} has. */
 export interface CreateElicitationRequestBase {
-  /**
-   * A human-readable message describing what input is needed.
-   */
+  /** A human-readable message describing what input is needed. */
   message: string;
   /**
    * The _meta property is reserved by ACP to allow clients and agents to attach additional
@@ -773,25 +631,19 @@ export interface CreateElicitationRequestBase {
   _meta?: Meta | null;
 }
 
-/**
- * Form-based elicitation where the client renders a form from the provided schema.
- */
+/** Form-based elicitation where the client renders a form from the provided schema. */
 export type FormCreateElicitationRequest = CreateElicitationRequestBase &
   ElicitationFormMode & {
     mode: "form";
   };
 
-/**
- * {@link FormCreateElicitationRequest} as it arrives.
- */
+/** {@link FormCreateElicitationRequest} as it arrives. */
 export type IncomingFormCreateElicitationRequest = CreateElicitationRequestBase &
   IncomingElicitationFormMode & {
     mode: "form";
   };
 
-/**
- * URL-based elicitation where the client directs the user to a URL.
- */
+/** URL-based elicitation where the client directs the user to a URL. */
 export type UrlCreateElicitationRequest = CreateElicitationRequestBase &
   ElicitationUrlMode & {
     mode: "url";
@@ -824,22 +676,16 @@ export type CustomCreateElicitationRequest = CreateElicitationRequestBase &
 export type CreateElicitationRequest =
   FormCreateElicitationRequest | UrlCreateElicitationRequest | CustomCreateElicitationRequest;
 
-/**
- * The forms of {@link CreateElicitationRequest} for which `isKnownCreateElicitationRequest` holds.
- */
+/** The forms of {@link CreateElicitationRequest} for which `isKnownCreateElicitationRequest` holds. */
 export type KnownCreateElicitationRequest = IncomingFormCreateElicitationRequest | UrlCreateElicitationRequest;
 
-/**
- * {@link CreateElicitationRequest} as it arrives: any `mode`.
- */
+/** {@link CreateElicitationRequest} as it arrives: any `mode`. */
 export type IncomingCreateElicitationRequest =
   | KnownCreateElicitationRequest
   | CustomCreateElicitationRequest
   | (CreateElicitationRequestBase & (ElicitationSessionScope | ElicitationRequestScope) & UnknownVariant<"mode">);
 
-/**
- * The members that every form of {@link CreateElicitationResponse} has.
- */
+/** The members that every form of {@link CreateElicitationResponse} has. */
 export interface CreateElicitationResponseBase {
   /**
    * The _meta property is reserved by ACP to allow clients and agents to attach additional
@@ -853,23 +699,17 @@ export interface CreateElicitationResponseBase {
   _meta?: Meta | null;
 }
 
-/**
- * The user accepted and provided content.
- */
+/** The user accepted and provided content. */
 export interface AcceptCreateElicitationResponse extends CreateElicitationResponseBase, ElicitationAcceptAction {
   action: "accept";
 }
 
-/**
- * The user declined the elicitation.
- */
+/** The user declined the elicitation. */
 export interface DeclineCreateElicitationResponse extends CreateElicitationResponseBase {
   action: "decline";
 }
 
-/**
- * The elicitation was cancelled.
- */
+/** The elicitation was cancelled. */
 export interface CancelCreateElicitationResponse extends CreateElicitationResponseBase {
   action: "cancel";
 }
@@ -890,52 +730,34 @@ export interface CustomCreateElicitationResponse extends CreateElicitationRespon
   [k: string]: unknown;
 }
 
-/**
- * Response from the client to an elicitation request.
- */
+/** Response from the client to an elicitation request. */
 export type CreateElicitationResponse =
   | AcceptCreateElicitationResponse
   | DeclineCreateElicitationResponse
   | CancelCreateElicitationResponse
   | CustomCreateElicitationResponse;
 
-/**
- * The forms of {@link CreateElicitationResponse} for which `isKnownCreateElicitationResponse` holds.
- */
+/** The forms of {@link CreateElicitationResponse} for which `isKnownCreateElicitationResponse` holds. */
 export type KnownCreateElicitationResponse =
   AcceptCreateElicitationResponse | DeclineCreateElicitationResponse | CancelCreateElicitationResponse;
 
-/**
- * {@link CreateElicitationResponse} as it arrives: any `action`.
- */
+/** {@link CreateElicitationResponse} as it arrives: any `action`. */
 export type IncomingCreateElicitationResponse =
   | KnownCreateElicitationResponse
   | CustomCreateElicitationResponse
   | (CreateElicitationResponseBase & UnknownVariant<"action">);
 
-/**
- * Request to create a new terminal and execute a command.
- */
+/** Request to create a new terminal and execute a command. */
 export interface CreateTerminalRequest {
-  /**
-   * The session ID for this request.
-   */
+  /** The session ID for this request. */
   sessionId: SessionId;
-  /**
-   * The command to execute.
-   */
+  /** The command to execute. */
   command: string;
-  /**
-   * Array of command arguments.
-   */
+  /** Array of command arguments. */
   args?: string[];
-  /**
-   * Environment variables for the command.
-   */
+  /** Environment variables for the command. */
   env?: EnvVariable[];
-  /**
-   * Working directory for the command. Must be an absolute path.
-   */
+  /** Working directory for the command. Must be an absolute path. */
   cwd?: string | null;
   /**
    * Maximum number of output bytes to retain.
@@ -953,13 +775,9 @@ export interface CreateTerminalRequest {
   _meta?: Meta | null;
 }
 
-/**
- * Response containing the ID of the created terminal.
- */
+/** Response containing the ID of the created terminal. */
 export interface CreateTerminalResponse {
-  /**
-   * The unique identifier for the created terminal.
-   */
+  /** The unique identifier for the created terminal. */
   terminalId: TerminalId;
   _meta?: Meta | null;
 }
@@ -970,9 +788,7 @@ export interface CreateTerminalResponse {
  * See protocol docs: [Session Modes](https://agentclientprotocol.com/protocol/v1/session-modes)
  */
 export interface CurrentModeUpdate {
-  /**
-   * The ID of the current mode
-   */
+  /** The ID of the current mode */
   currentModeId: SessionModeId;
   _meta?: Meta | null;
 }
@@ -983,16 +799,12 @@ export interface CurrentModeUpdate {
  * Only available if the Agent supports the `sessionCapabilities.delete` capability.
  */
 export interface DeleteSessionRequest {
-  /**
-   * The ID of the session to delete.
-   */
+  /** The ID of the session to delete. */
   sessionId: SessionId;
   _meta?: Meta | null;
 }
 
-/**
- * Response from deleting a session.
- */
+/** Response from deleting a session. */
 export interface DeleteSessionResponse {
   _meta?: Meta | null;
 }
@@ -1005,34 +817,22 @@ export interface DeleteSessionResponse {
  * See protocol docs: [Content](https://agentclientprotocol.com/protocol/v1/tool-calls#content)
  */
 export interface Diff {
-  /**
-   * The absolute file path being modified.
-   */
+  /** The absolute file path being modified. */
   path: string;
-  /**
-   * The original content (omitted or `null` for new files).
-   */
+  /** The original content (omitted or `null` for new files). */
   oldText?: string | null;
-  /**
-   * The new content after modification.
-   */
+  /** The new content after modification. */
   newText: string;
   _meta?: Meta | null;
 }
 
-/**
- * The user accepted the elicitation and provided content.
- */
+/** The user accepted the elicitation and provided content. */
 export interface ElicitationAcceptAction {
-  /**
-   * The user-provided content, if any, as an object matching the requested schema.
-   */
+  /** The user-provided content, if any, as an object matching the requested schema. */
   content?: Record<string, ElicitationContentValue> | null;
 }
 
-/**
- * Elicitation capabilities supported by the client.
- */
+/** Elicitation capabilities supported by the client. */
 export interface ElicitationCapabilities {
   /**
    * Whether the client supports form-based elicitation.
@@ -1091,80 +891,54 @@ export interface ElicitationFormCapabilities {
   _meta?: Meta | null;
 }
 
-/**
- * The members that every form of {@link ElicitationFormMode} has.
- */
+/** The members that every form of {@link ElicitationFormMode} has. */
 export interface ElicitationFormModeBase {
-  /**
-   * A JSON Schema describing the form fields to present to the user.
-   */
+  /** A JSON Schema describing the form fields to present to the user. */
   requestedSchema: ElicitationSchema;
 }
 
-/**
- * {@link ElicitationFormModeBase} as it arrives.
- */
+/** {@link ElicitationFormModeBase} as it arrives. */
 export interface IncomingElicitationFormModeBase {
-  /**
-   * A JSON Schema describing the form fields to present to the user.
-   */
+  /** A JSON Schema describing the form fields to present to the user. */
   requestedSchema: IncomingElicitationSchema;
 }
 
-/**
- * Form-based elicitation mode where the client renders a form from the provided schema.
- */
+/** Form-based elicitation mode where the client renders a form from the provided schema. */
 export type ElicitationFormMode = ElicitationFormModeBase & (ElicitationSessionScope | ElicitationRequestScope);
 
-/**
- * {@link ElicitationFormMode} as it arrives.
- */
+/** {@link ElicitationFormMode} as it arrives. */
 export type IncomingElicitationFormMode = IncomingElicitationFormModeBase &
   (ElicitationSessionScope | ElicitationRequestScope);
 
-/**
- * Unique identifier for an elicitation.
- */
+/** Unique identifier for an elicitation. */
 export type ElicitationId = string & { readonly __name?: "ElicitationId" };
 
-/**
- * String property (or single-select enum when `enum`/`oneOf` is set).
- */
+/** String property (or single-select enum when `enum`/`oneOf` is set). */
 export interface StringElicitationPropertySchema extends StringPropertySchema {
   type: "string";
 }
 
-/**
- * Number (floating-point) property.
- */
+/** Number (floating-point) property. */
 export interface NumberElicitationPropertySchema extends NumberPropertySchema {
   type: "number";
 }
 
-/**
- * Integer property.
- */
+/** Integer property. */
 export interface IntegerElicitationPropertySchema extends IntegerPropertySchema {
   type: "integer";
 }
 
-/**
- * Boolean property.
- */
+/** Boolean property. */
 export interface BooleanElicitationPropertySchema extends BooleanPropertySchema {
   type: "boolean";
 }
 
-/**
- * Multi-select array property.
- */
+/** Multi-select array property. */
 export interface ArrayElicitationPropertySchema extends MultiSelectPropertySchema {
   type: "array";
 }
 
-/**
- * {@link ArrayElicitationPropertySchema} as it arrives.
- */
+/** {@link ArrayElicitationPropertySchema} as it arrives. */
 export interface IncomingArrayElicitationPropertySchema extends IncomingMultiSelectPropertySchema {
   type: "array";
 }
@@ -1200,9 +974,7 @@ export type ElicitationPropertySchema =
   | ArrayElicitationPropertySchema
   | CustomElicitationPropertySchema;
 
-/**
- * The forms of {@link ElicitationPropertySchema} for which `isKnownElicitationPropertySchema` holds.
- */
+/** The forms of {@link ElicitationPropertySchema} for which `isKnownElicitationPropertySchema` holds. */
 export type KnownElicitationPropertySchema =
   | StringElicitationPropertySchema
   | NumberElicitationPropertySchema
@@ -1210,9 +982,7 @@ export type KnownElicitationPropertySchema =
   | BooleanElicitationPropertySchema
   | IncomingArrayElicitationPropertySchema;
 
-/**
- * {@link ElicitationPropertySchema} as it arrives: any `type`.
- */
+/** {@link ElicitationPropertySchema} as it arrives: any `type`. */
 export type IncomingElicitationPropertySchema =
   KnownElicitationPropertySchema | CustomElicitationPropertySchema | UnknownVariant<"type">;
 
@@ -1221,9 +991,7 @@ export type IncomingElicitationPropertySchema =
  * (e.g., during auth/configuration phases before any session is started).
  */
 export interface ElicitationRequestScope {
-  /**
-   * The request this elicitation is tied to.
-   */
+  /** The request this elicitation is tied to. */
   requestId: RequestId;
 }
 
@@ -1276,13 +1044,9 @@ export interface ElicitationSchema {
   _meta?: Meta | null;
 }
 
-/**
- * {@link ElicitationSchema} as it arrives.
- */
+/** {@link ElicitationSchema} as it arrives. */
 export type IncomingElicitationSchema = Omit<ElicitationSchema, "properties"> & {
-  /**
-   * Property definitions (must be primitive types).
-   */
+  /** Property definitions (must be primitive types). */
   properties?: Record<string, IncomingElicitationPropertySchema>;
 };
 
@@ -1301,9 +1065,7 @@ export type ElicitationSchemaType = "object";
  * during a tool call and needs to redirect it to the user.
  */
 export interface ElicitationSessionScope {
-  /**
-   * The session this elicitation is tied to.
-   */
+  /** The session this elicitation is tied to. */
   sessionId: SessionId;
   /**
    * Optional tool call within the session.
@@ -1332,36 +1094,22 @@ export interface ElicitationUrlCapabilities {
   _meta?: Meta | null;
 }
 
-/**
- * The members that every form of {@link ElicitationUrlMode} has.
- */
+/** The members that every form of {@link ElicitationUrlMode} has. */
 export interface ElicitationUrlModeBase {
-  /**
-   * The unique identifier for this elicitation.
-   */
+  /** The unique identifier for this elicitation. */
   elicitationId: ElicitationId;
-  /**
-   * The URL to direct the user to.
-   */
+  /** The URL to direct the user to. */
   url: string;
 }
 
-/**
- * URL-based elicitation mode where the client directs the user to a URL.
- */
+/** URL-based elicitation mode where the client directs the user to a URL. */
 export type ElicitationUrlMode = ElicitationUrlModeBase & (ElicitationSessionScope | ElicitationRequestScope);
 
-/**
- * The contents of a resource, embedded into a prompt or tool call result.
- */
+/** The contents of a resource, embedded into a prompt or tool call result. */
 export interface EmbeddedResource {
-  /**
-   * Optional annotations that help clients decide how to display or route this content.
-   */
+  /** Optional annotations that help clients decide how to display or route this content. */
   annotations?: Annotations | null;
-  /**
-   * Embedded resource payload, either text or binary data.
-   */
+  /** Embedded resource payload, either text or binary data. */
   resource: EmbeddedResourceResource;
   _meta?: Meta | null;
 }
@@ -1374,17 +1122,11 @@ export interface EmbeddedResource {
  */
 export type EmbeddedResourceResource = TextResourceContents | BlobResourceContents;
 
-/**
- * A titled enum option with a const value, human-readable title, and optional description.
- */
+/** A titled enum option with a const value, human-readable title, and optional description. */
 export interface EnumOption {
-  /**
-   * The constant value for this option.
-   */
+  /** The constant value for this option. */
   const: string;
-  /**
-   * Human-readable title for this option.
-   */
+  /** Human-readable title for this option. */
   title: string;
   /**
    * Human-readable description.
@@ -1404,17 +1146,11 @@ export interface EnumOption {
   _meta?: Meta | null;
 }
 
-/**
- * An environment variable to set when launching an MCP server.
- */
+/** An environment variable to set when launching an MCP server. */
 export interface EnvVariable {
-  /**
-   * The name of the environment variable.
-   */
+  /** The name of the environment variable. */
   name: string;
-  /**
-   * The value to set for the environment variable.
-   */
+  /** The value to set for the environment variable. */
   value: string;
   _meta?: Meta | null;
 }
@@ -1514,40 +1250,24 @@ export interface FileSystemCapabilities {
   _meta?: Meta | null;
 }
 
-/**
- * An HTTP header to set when making requests to the MCP server.
- */
+/** An HTTP header to set when making requests to the MCP server. */
 export interface HttpHeader {
-  /**
-   * The name of the HTTP header.
-   */
+  /** The name of the HTTP header. */
   name: string;
-  /**
-   * The value to set for the HTTP header.
-   */
+  /** The value to set for the HTTP header. */
   value: string;
   _meta?: Meta | null;
 }
 
-/**
- * An image provided to or from an LLM.
- */
+/** An image provided to or from an LLM. */
 export interface ImageContent {
-  /**
-   * Optional annotations that help clients decide how to display or route this content.
-   */
+  /** Optional annotations that help clients decide how to display or route this content. */
   annotations?: Annotations | null;
-  /**
-   * Base64-encoded media payload.
-   */
+  /** Base64-encoded media payload. */
   data: string;
-  /**
-   * MIME type describing the encoded media payload.
-   */
+  /** MIME type describing the encoded media payload. */
   mimeType: string;
-  /**
-   * URI associated with this resource or media payload.
-   */
+  /** URI associated with this resource or media payload. */
   uri?: string | null;
   _meta?: Meta | null;
 }
@@ -1586,9 +1306,7 @@ export interface Implementation {
  * See protocol docs: [Initialization](https://agentclientprotocol.com/protocol/v1/initialization)
  */
 export interface InitializeRequest {
-  /**
-   * The latest protocol version supported by the client.
-   */
+  /** The latest protocol version supported by the client. */
   protocolVersion: ProtocolVersion;
   /**
    * Capabilities supported by the client.
@@ -1641,19 +1359,13 @@ export interface InitializeResponse {
   _meta?: Meta | null;
 }
 
-/**
- * {@link InitializeResponse} as it arrives.
- */
+/** {@link InitializeResponse} as it arrives. */
 export type IncomingInitializeResponse = Omit<InitializeResponse, "authMethods"> & {
-  /**
-   * Authentication methods supported by the agent.
-   */
+  /** Authentication methods supported by the agent. */
   authMethods?: IncomingAuthMethod[];
 };
 
-/**
- * Schema for integer properties in an elicitation form.
- */
+/** Schema for integer properties in an elicitation form. */
 export interface IntegerPropertySchema {
   /**
    * Optional title for the property.
@@ -1703,24 +1415,16 @@ export interface IntegerPropertySchema {
   _meta?: Meta | null;
 }
 
-/**
- * Request to kill a terminal without releasing it.
- */
+/** Request to kill a terminal without releasing it. */
 export interface KillTerminalRequest {
-  /**
-   * The session ID for this request.
-   */
+  /** The session ID for this request. */
   sessionId: SessionId;
-  /**
-   * The ID of the terminal to kill.
-   */
+  /** The ID of the terminal to kill. */
   terminalId: TerminalId;
   _meta?: Meta | null;
 }
 
-/**
- * Response to `terminal/kill` method
- */
+/** Response to `terminal/kill` method */
 export interface KillTerminalResponse {
   _meta?: Meta | null;
 }
@@ -1731,24 +1435,16 @@ export interface KillTerminalResponse {
  * Only available if the Agent supports the `sessionCapabilities.list` capability.
  */
 export interface ListSessionsRequest {
-  /**
-   * Filter sessions by working directory. Must be an absolute path.
-   */
+  /** Filter sessions by working directory. Must be an absolute path. */
   cwd?: string | null;
-  /**
-   * Opaque cursor token from a previous response's nextCursor field for cursor-based pagination
-   */
+  /** Opaque cursor token from a previous response's nextCursor field for cursor-based pagination */
   cursor?: string | null;
   _meta?: Meta | null;
 }
 
-/**
- * Response from listing sessions.
- */
+/** Response from listing sessions. */
 export interface ListSessionsResponse {
-  /**
-   * Array of session information objects
-   */
+  /** Array of session information objects */
   sessions: SessionInfo[];
   /**
    * Opaque cursor token. If present, pass this in the next request's cursor parameter
@@ -1766,13 +1462,9 @@ export interface ListSessionsResponse {
  * See protocol docs: [Loading Sessions](https://agentclientprotocol.com/protocol/v1/session-setup#loading-sessions)
  */
 export interface LoadSessionRequest {
-  /**
-   * List of MCP servers to connect to for this session.
-   */
+  /** List of MCP servers to connect to for this session. */
   mcpServers: McpServer[];
-  /**
-   * The working directory for this session. Must be an absolute path.
-   */
+  /** The working directory for this session. Must be an absolute path. */
   cwd: string;
   /**
    * Additional workspace roots to activate for this session. Each path must be absolute.
@@ -1783,26 +1475,18 @@ export interface LoadSessionRequest {
    * the request `cwd` matches the session's `cwd`.
    */
   additionalDirectories?: string[];
-  /**
-   * The ID of the session to load.
-   */
+  /** The ID of the session to load. */
   sessionId: SessionId;
   _meta?: Meta | null;
 }
 
-/**
- * {@link LoadSessionRequest} as it arrives.
- */
+/** {@link LoadSessionRequest} as it arrives. */
 export type IncomingLoadSessionRequest = Omit<LoadSessionRequest, "mcpServers"> & {
-  /**
-   * List of MCP servers to connect to for this session.
-   */
+  /** List of MCP servers to connect to for this session. */
   mcpServers: IncomingMcpServer[];
 };
 
-/**
- * Response from loading an existing session.
- */
+/** Response from loading an existing session. */
 export interface LoadSessionResponse {
   /**
    * Initial mode state if supported by the Agent
@@ -1810,20 +1494,14 @@ export interface LoadSessionResponse {
    * See protocol docs: [Session Modes](https://agentclientprotocol.com/protocol/v1/session-modes)
    */
   modes?: SessionModeState | null;
-  /**
-   * Initial session configuration options if supported by the Agent.
-   */
+  /** Initial session configuration options if supported by the Agent. */
   configOptions?: SessionConfigOption[] | null;
   _meta?: Meta | null;
 }
 
-/**
- * {@link LoadSessionResponse} as it arrives.
- */
+/** {@link LoadSessionResponse} as it arrives. */
 export type IncomingLoadSessionResponse = Omit<LoadSessionResponse, "configOptions"> & {
-  /**
-   * Initial session configuration options if supported by the Agent.
-   */
+  /** Initial session configuration options if supported by the Agent. */
   configOptions?: IncomingSessionConfigOption[] | null;
 };
 
@@ -1845,16 +1523,12 @@ export interface LogoutRequest {
   _meta?: Meta | null;
 }
 
-/**
- * Response to the `logout` method.
- */
+/** Response to the `logout` method. */
 export interface LogoutResponse {
   _meta?: Meta | null;
 }
 
-/**
- * MCP capabilities supported by the agent
- */
+/** MCP capabilities supported by the agent */
 export interface McpCapabilities {
   /**
    * Agent supports `http` MCP servers.
@@ -1898,9 +1572,7 @@ export interface StdioMcpServer extends McpServerStdio {
   type?: never;
 }
 
-/**
- * {@link StdioMcpServer} as it arrives.
- */
+/** {@link StdioMcpServer} as it arrives. */
 export interface IncomingStdioMcpServer extends McpServerStdio {
   type?: "stdio";
 }
@@ -1915,85 +1587,51 @@ export interface IncomingStdioMcpServer extends McpServerStdio {
  */
 export type McpServer = HttpMcpServer | SseMcpServer | StdioMcpServer;
 
-/**
- * The forms of {@link McpServer} for which `isKnownMcpServer` holds.
- */
+/** The forms of {@link McpServer} for which `isKnownMcpServer` holds. */
 export type KnownMcpServer = HttpMcpServer | SseMcpServer | IncomingStdioMcpServer;
 
-/**
- * {@link McpServer} as it arrives: any `type`.
- */
+/** {@link McpServer} as it arrives: any `type`. */
 export type IncomingMcpServer = KnownMcpServer | UnknownVariant<"type">;
 
-/**
- * HTTP transport configuration for MCP.
- */
+/** HTTP transport configuration for MCP. */
 export interface McpServerHttp {
-  /**
-   * Human-readable name identifying this MCP server.
-   */
+  /** Human-readable name identifying this MCP server. */
   name: string;
-  /**
-   * URL to the MCP server.
-   */
+  /** URL to the MCP server. */
   url: string;
-  /**
-   * HTTP headers to set when making requests to the MCP server.
-   */
+  /** HTTP headers to set when making requests to the MCP server. */
   headers: HttpHeader[];
   _meta?: Meta | null;
 }
 
-/**
- * SSE transport configuration for MCP.
- */
+/** SSE transport configuration for MCP. */
 export interface McpServerSse {
-  /**
-   * Human-readable name identifying this MCP server.
-   */
+  /** Human-readable name identifying this MCP server. */
   name: string;
-  /**
-   * URL to the MCP server.
-   */
+  /** URL to the MCP server. */
   url: string;
-  /**
-   * HTTP headers to set when making requests to the MCP server.
-   */
+  /** HTTP headers to set when making requests to the MCP server. */
   headers: HttpHeader[];
   _meta?: Meta | null;
 }
 
-/**
- * Stdio transport configuration for MCP.
- */
+/** Stdio transport configuration for MCP. */
 export interface McpServerStdio {
-  /**
-   * Human-readable name identifying this MCP server.
-   */
+  /** Human-readable name identifying this MCP server. */
   name: string;
-  /**
-   * Absolute path to the MCP server executable.
-   */
+  /** Absolute path to the MCP server executable. */
   command: string;
-  /**
-   * Command-line arguments to pass to the MCP server.
-   */
+  /** Command-line arguments to pass to the MCP server. */
   args: string[];
-  /**
-   * Environment variables to set when launching the MCP server.
-   */
+  /** Environment variables to set when launching the MCP server. */
   env: EnvVariable[];
   _meta?: Meta | null;
 }
 
-/**
- * Unique identifier for a message within a session.
- */
+/** Unique identifier for a message within a session. */
 export type MessageId = string & { readonly __name?: "MessageId" };
 
-/**
- * Multi-select string items with plain string values.
- */
+/** Multi-select string items with plain string values. */
 export interface StringMultiSelectItemsVariant extends StringMultiSelectItems {
   type: "string";
 }
@@ -2007,32 +1645,22 @@ export interface TitledMultiSelectItemsVariant extends TitledMultiSelectItems {
   type?: never;
 }
 
-/**
- * Custom or future typed multi-select items.
- */
+/** Custom or future typed multi-select items. */
 export interface CustomMultiSelectItems {
   type: `_${string}`;
   [k: string]: unknown;
 }
 
-/**
- * Items for a multi-select (array) property schema.
- */
+/** Items for a multi-select (array) property schema. */
 export type MultiSelectItems = StringMultiSelectItemsVariant | TitledMultiSelectItemsVariant | CustomMultiSelectItems;
 
-/**
- * The forms of {@link MultiSelectItems} for which `isKnownMultiSelectItems` holds.
- */
+/** The forms of {@link MultiSelectItems} for which `isKnownMultiSelectItems` holds. */
 export type KnownMultiSelectItems = StringMultiSelectItemsVariant | TitledMultiSelectItemsVariant;
 
-/**
- * {@link MultiSelectItems} as it arrives: any `type`.
- */
+/** {@link MultiSelectItems} as it arrives: any `type`. */
 export type IncomingMultiSelectItems = KnownMultiSelectItems | CustomMultiSelectItems | UnknownVariant<"type">;
 
-/**
- * Schema for multi-select (array) properties in an elicitation form.
- */
+/** Schema for multi-select (array) properties in an elicitation form. */
 export interface MultiSelectPropertySchema {
   /**
    * Optional title for the property.
@@ -2062,9 +1690,7 @@ export interface MultiSelectPropertySchema {
    * A 64-bit integer on the wire. Decoders refuse values beyond `Number.MAX_SAFE_INTEGER` rather than round them.
    */
   maxItems?: number | null;
-  /**
-   * The items definition describing allowed values.
-   */
+  /** The items definition describing allowed values. */
   items: MultiSelectItems;
   /**
    * Default selected values.
@@ -2084,13 +1710,9 @@ export interface MultiSelectPropertySchema {
   _meta?: Meta | null;
 }
 
-/**
- * {@link MultiSelectPropertySchema} as it arrives.
- */
+/** {@link MultiSelectPropertySchema} as it arrives. */
 export type IncomingMultiSelectPropertySchema = Omit<MultiSelectPropertySchema, "items"> & {
-  /**
-   * The items definition describing allowed values.
-   */
+  /** The items definition describing allowed values. */
   items: IncomingMultiSelectItems;
 };
 
@@ -2100,9 +1722,7 @@ export type IncomingMultiSelectPropertySchema = Omit<MultiSelectPropertySchema, 
  * See protocol docs: [Creating a Session](https://agentclientprotocol.com/protocol/v1/session-setup#creating-a-session)
  */
 export interface NewSessionRequest {
-  /**
-   * The working directory for this session. Must be an absolute path.
-   */
+  /** The working directory for this session. Must be an absolute path. */
   cwd: string;
   /**
    * Additional workspace roots for this session. Each path must be absolute.
@@ -2112,20 +1732,14 @@ export interface NewSessionRequest {
    * additional roots are activated for the new session.
    */
   additionalDirectories?: string[];
-  /**
-   * List of MCP (Model Context Protocol) servers the agent should connect to.
-   */
+  /** List of MCP (Model Context Protocol) servers the agent should connect to. */
   mcpServers: McpServer[];
   _meta?: Meta | null;
 }
 
-/**
- * {@link NewSessionRequest} as it arrives.
- */
+/** {@link NewSessionRequest} as it arrives. */
 export type IncomingNewSessionRequest = Omit<NewSessionRequest, "mcpServers"> & {
-  /**
-   * List of MCP (Model Context Protocol) servers the agent should connect to.
-   */
+  /** List of MCP (Model Context Protocol) servers the agent should connect to. */
   mcpServers: IncomingMcpServer[];
 };
 
@@ -2147,20 +1761,14 @@ export interface NewSessionResponse {
    * See protocol docs: [Session Modes](https://agentclientprotocol.com/protocol/v1/session-modes)
    */
   modes?: SessionModeState | null;
-  /**
-   * Initial session configuration options if supported by the Agent.
-   */
+  /** Initial session configuration options if supported by the Agent. */
   configOptions?: SessionConfigOption[] | null;
   _meta?: Meta | null;
 }
 
-/**
- * {@link NewSessionResponse} as it arrives.
- */
+/** {@link NewSessionResponse} as it arrives. */
 export type IncomingNewSessionResponse = Omit<NewSessionResponse, "configOptions"> & {
-  /**
-   * Initial session configuration options if supported by the Agent.
-   */
+  /** Initial session configuration options if supported by the Agent. */
   configOptions?: IncomingSessionConfigOption[] | null;
 };
 
@@ -2176,9 +1784,7 @@ export type IncomingNewSessionResponse = Omit<NewSessionResponse, "configOptions
  * See RFD: [Session Notices](https://agentclientprotocol.com/rfds/session-notices)
  */
 export interface Notice {
-  /**
-   * Presentation severity hint.
-   */
+  /** Presentation severity hint. */
   severity: NoticeSeverity;
   /**
    * Required non-empty plain-text title that can stand alone.
@@ -2200,9 +1806,7 @@ export interface Notice {
   _meta?: Meta | null;
 }
 
-/**
- * Client support for presenting live notices to the user.
- */
+/** Client support for presenting live notices to the user. */
 export type NoticeCapabilities = Record<string, unknown>;
 
 /**
@@ -2218,9 +1822,7 @@ export type NoticeCapabilities = Record<string, unknown>;
  */
 export type NoticeSeverity = "info" | "warning" | "error" | (string & {});
 
-/**
- * Schema for number (floating-point) properties in an elicitation form.
- */
+/** Schema for number (floating-point) properties in an elicitation form. */
 export interface NumberPropertySchema {
   /**
    * Optional title for the property.
@@ -2264,28 +1866,18 @@ export interface NumberPropertySchema {
   _meta?: Meta | null;
 }
 
-/**
- * An option presented to the user when requesting permission.
- */
+/** An option presented to the user when requesting permission. */
 export interface PermissionOption {
-  /**
-   * Unique identifier for this permission option.
-   */
+  /** Unique identifier for this permission option. */
   optionId: PermissionOptionId;
-  /**
-   * Human-readable label to display to the user.
-   */
+  /** Human-readable label to display to the user. */
   name: string;
-  /**
-   * Hint about the nature of this permission option.
-   */
+  /** Hint about the nature of this permission option. */
   kind: PermissionOptionKind;
   _meta?: Meta | null;
 }
 
-/**
- * Unique identifier for a permission option.
- */
+/** Unique identifier for a permission option. */
 export type PermissionOptionId = string & { readonly __name?: "PermissionOptionId" };
 
 /**
@@ -2328,18 +1920,14 @@ export interface Plan {
  * See protocol docs: [Plan Entries](https://agentclientprotocol.com/protocol/v1/agent-plan#plan-entries)
  */
 export interface PlanEntry {
-  /**
-   * Human-readable description of what this task aims to accomplish.
-   */
+  /** Human-readable description of what this task aims to accomplish. */
   content: string;
   /**
    * The relative importance of this task.
    * Used to indicate which tasks are most critical to the overall goal.
    */
   priority: PlanEntryPriority;
-  /**
-   * Current execution status of this task.
-   */
+  /** Current execution status of this task. */
   status: PlanEntryStatus;
   _meta?: Meta | null;
 }
@@ -2416,9 +2004,7 @@ export interface PromptCapabilities {
  * See protocol docs: [User Message](https://agentclientprotocol.com/protocol/v1/prompt-turn#1-user-message)
  */
 export interface PromptRequest {
-  /**
-   * The ID of the session to send this user message to
-   */
+  /** The ID of the session to send this user message to */
   sessionId: SessionId;
   /**
    * The blocks of content that compose the user's message.
@@ -2439,13 +2025,9 @@ export interface PromptRequest {
   _meta?: Meta | null;
 }
 
-/**
- * {@link PromptRequest} as it arrives.
- */
+/** {@link PromptRequest} as it arrives. */
 export type IncomingPromptRequest = Omit<PromptRequest, "prompt"> & {
-  /**
-   * The blocks of content that compose the user's message.
-   */
+  /** The blocks of content that compose the user's message. */
   prompt: IncomingContentBlock[];
 };
 
@@ -2455,9 +2037,7 @@ export type IncomingPromptRequest = Omit<PromptRequest, "prompt"> & {
  * See protocol docs: [Check for Completion](https://agentclientprotocol.com/protocol/v1/prompt-turn#4-check-for-completion)
  */
 export interface PromptResponse {
-  /**
-   * Indicates why the agent stopped processing the turn.
-   */
+  /** Indicates why the agent stopped processing the turn. */
   stopReason: StopReason;
   _meta?: Meta | null;
 }
@@ -2478,54 +2058,34 @@ export type ProtocolVersion = number;
  * Only available if the client supports the `fs.readTextFile` capability.
  */
 export interface ReadTextFileRequest {
-  /**
-   * The session ID for this request.
-   */
+  /** The session ID for this request. */
   sessionId: SessionId;
-  /**
-   * Absolute path to the file to read.
-   */
+  /** Absolute path to the file to read. */
   path: string;
-  /**
-   * Line number to start reading from (1-based).
-   */
+  /** Line number to start reading from (1-based). */
   line?: number | null;
-  /**
-   * Maximum number of lines to read.
-   */
+  /** Maximum number of lines to read. */
   limit?: number | null;
   _meta?: Meta | null;
 }
 
-/**
- * Response containing the contents of a text file.
- */
+/** Response containing the contents of a text file. */
 export interface ReadTextFileResponse {
-  /**
-   * Content payload returned by this response.
-   */
+  /** Content payload returned by this response. */
   content: string;
   _meta?: Meta | null;
 }
 
-/**
- * Request to release a terminal and free its resources.
- */
+/** Request to release a terminal and free its resources. */
 export interface ReleaseTerminalRequest {
-  /**
-   * The session ID for this request.
-   */
+  /** The session ID for this request. */
   sessionId: SessionId;
-  /**
-   * The ID of the terminal to release.
-   */
+  /** The ID of the terminal to release. */
   terminalId: TerminalId;
   _meta?: Meta | null;
 }
 
-/**
- * Response to terminal/release method
- */
+/** Response to terminal/release method */
 export interface ReleaseTerminalResponse {
   _meta?: Meta | null;
 }
@@ -2562,26 +2122,18 @@ export interface CancelledRequestPermissionOutcome {
   outcome: "cancelled";
 }
 
-/**
- * The user selected one of the provided options.
- */
+/** The user selected one of the provided options. */
 export interface SelectedRequestPermissionOutcome extends SelectedPermissionOutcome {
   outcome: "selected";
 }
 
-/**
- * The outcome of a permission request.
- */
+/** The outcome of a permission request. */
 export type RequestPermissionOutcome = CancelledRequestPermissionOutcome | SelectedRequestPermissionOutcome;
 
-/**
- * The forms of {@link RequestPermissionOutcome} for which `isKnownRequestPermissionOutcome` holds.
- */
+/** The forms of {@link RequestPermissionOutcome} for which `isKnownRequestPermissionOutcome` holds. */
 export type KnownRequestPermissionOutcome = CancelledRequestPermissionOutcome | SelectedRequestPermissionOutcome;
 
-/**
- * {@link RequestPermissionOutcome} as it arrives: any `outcome`.
- */
+/** {@link RequestPermissionOutcome} as it arrives: any `outcome`. */
 export type IncomingRequestPermissionOutcome = KnownRequestPermissionOutcome | UnknownVariant<"outcome">;
 
 /**
@@ -2592,71 +2144,43 @@ export type IncomingRequestPermissionOutcome = KnownRequestPermissionOutcome | U
  * See protocol docs: [Requesting Permission](https://agentclientprotocol.com/protocol/v1/tool-calls#requesting-permission)
  */
 export interface RequestPermissionRequest {
-  /**
-   * The session ID for this request.
-   */
+  /** The session ID for this request. */
   sessionId: SessionId;
-  /**
-   * Details about the tool call requiring permission.
-   */
+  /** Details about the tool call requiring permission. */
   toolCall: ToolCallUpdate;
-  /**
-   * Available permission options for the user to choose from.
-   */
+  /** Available permission options for the user to choose from. */
   options: PermissionOption[];
   _meta?: Meta | null;
 }
 
-/**
- * {@link RequestPermissionRequest} as it arrives.
- */
+/** {@link RequestPermissionRequest} as it arrives. */
 export type IncomingRequestPermissionRequest = Omit<RequestPermissionRequest, "toolCall"> & {
-  /**
-   * Details about the tool call requiring permission.
-   */
+  /** Details about the tool call requiring permission. */
   toolCall: IncomingToolCallUpdate;
 };
 
-/**
- * Response to a permission request.
- */
+/** Response to a permission request. */
 export interface RequestPermissionResponse {
-  /**
-   * The user's decision on the permission request.
-   */
+  /** The user's decision on the permission request. */
   outcome: RequestPermissionOutcome;
   _meta?: Meta | null;
 }
 
-/**
- * {@link RequestPermissionResponse} as it arrives.
- */
+/** {@link RequestPermissionResponse} as it arrives. */
 export type IncomingRequestPermissionResponse = Omit<RequestPermissionResponse, "outcome"> & {
-  /**
-   * The user's decision on the permission request.
-   */
+  /** The user's decision on the permission request. */
   outcome: IncomingRequestPermissionOutcome;
 };
 
-/**
- * A resource that the server is capable of reading, included in a prompt or tool call result.
- */
+/** A resource that the server is capable of reading, included in a prompt or tool call result. */
 export interface ResourceLink {
-  /**
-   * Optional annotations that help clients decide how to display or route this content.
-   */
+  /** Optional annotations that help clients decide how to display or route this content. */
   annotations?: Annotations | null;
-  /**
-   * Optional human-readable details shown with this protocol object.
-   */
+  /** Optional human-readable details shown with this protocol object. */
   description?: string | null;
-  /**
-   * MIME type describing the encoded media payload.
-   */
+  /** MIME type describing the encoded media payload. */
   mimeType?: string | null;
-  /**
-   * Human-readable name shown for this protocol object.
-   */
+  /** Human-readable name shown for this protocol object. */
   name: string;
   /**
    * Optional size of the linked resource in bytes, if known.
@@ -2664,13 +2188,9 @@ export interface ResourceLink {
    * A 64-bit integer on the wire. Decoders refuse values beyond `Number.MAX_SAFE_INTEGER` rather than round them.
    */
   size?: number | null;
-  /**
-   * Optional display title for end-user UI.
-   */
+  /** Optional display title for end-user UI. */
   title?: string | null;
-  /**
-   * URI associated with this resource or media payload.
-   */
+  /** URI associated with this resource or media payload. */
   uri: string;
   _meta?: Meta | null;
 }
@@ -2684,13 +2204,9 @@ export interface ResourceLink {
  * Only available if the Agent supports the `sessionCapabilities.resume` capability.
  */
 export interface ResumeSessionRequest {
-  /**
-   * The ID of the session to resume.
-   */
+  /** The ID of the session to resume. */
   sessionId: SessionId;
-  /**
-   * The working directory for this session. Must be an absolute path.
-   */
+  /** The working directory for this session. Must be an absolute path. */
   cwd: string;
   /**
    * Additional workspace roots to activate for this session. Each path must be absolute.
@@ -2701,26 +2217,18 @@ export interface ResumeSessionRequest {
    * the request `cwd` matches the session's `cwd`.
    */
   additionalDirectories?: string[];
-  /**
-   * List of MCP servers to connect to for this session.
-   */
+  /** List of MCP servers to connect to for this session. */
   mcpServers?: McpServer[];
   _meta?: Meta | null;
 }
 
-/**
- * {@link ResumeSessionRequest} as it arrives.
- */
+/** {@link ResumeSessionRequest} as it arrives. */
 export type IncomingResumeSessionRequest = Omit<ResumeSessionRequest, "mcpServers"> & {
-  /**
-   * List of MCP servers to connect to for this session.
-   */
+  /** List of MCP servers to connect to for this session. */
   mcpServers?: IncomingMcpServer[];
 };
 
-/**
- * Response from resuming an existing session.
- */
+/** Response from resuming an existing session. */
 export interface ResumeSessionResponse {
   /**
    * Initial mode state if supported by the Agent
@@ -2728,20 +2236,14 @@ export interface ResumeSessionResponse {
    * See protocol docs: [Session Modes](https://agentclientprotocol.com/protocol/v1/session-modes)
    */
   modes?: SessionModeState | null;
-  /**
-   * Initial session configuration options if supported by the Agent.
-   */
+  /** Initial session configuration options if supported by the Agent. */
   configOptions?: SessionConfigOption[] | null;
   _meta?: Meta | null;
 }
 
-/**
- * {@link ResumeSessionResponse} as it arrives.
- */
+/** {@link ResumeSessionResponse} as it arrives. */
 export type IncomingResumeSessionResponse = Omit<ResumeSessionResponse, "configOptions"> & {
-  /**
-   * Initial session configuration options if supported by the Agent.
-   */
+  /** Initial session configuration options if supported by the Agent. */
   configOptions?: IncomingSessionConfigOption[] | null;
 };
 
@@ -2753,13 +2255,9 @@ export type IncomingResumeSessionResponse = Omit<ResumeSessionResponse, "configO
  */
 export type Role = "assistant" | "user";
 
-/**
- * The user selected one of the provided options.
- */
+/** The user selected one of the provided options. */
 export interface SelectedPermissionOutcome {
-  /**
-   * The ID of the option the user selected.
-   */
+  /** The ID of the option the user selected. */
   optionId: PermissionOptionId;
   _meta?: Meta | null;
 }
@@ -2840,76 +2338,48 @@ export interface SessionCloseCapabilities {
   _meta?: Meta | null;
 }
 
-/**
- * A boolean on/off toggle session configuration option payload.
- */
+/** A boolean on/off toggle session configuration option payload. */
 export interface SessionConfigBoolean {
-  /**
-   * The current value of the boolean option.
-   */
+  /** The current value of the boolean option. */
   currentValue: boolean;
 }
 
-/**
- * Unique identifier for a session configuration option value group.
- */
+/** Unique identifier for a session configuration option value group. */
 export type SessionConfigGroupId = string & { readonly __name?: "SessionConfigGroupId" };
 
-/**
- * Unique identifier for a session configuration option.
- */
+/** Unique identifier for a session configuration option. */
 export type SessionConfigId = string & { readonly __name?: "SessionConfigId" };
 
-/**
- * The members that every form of {@link SessionConfigOption} has.
- */
+/** The members that every form of {@link SessionConfigOption} has. */
 export interface SessionConfigOptionBase {
-  /**
-   * Unique identifier for the configuration option.
-   */
+  /** Unique identifier for the configuration option. */
   id: SessionConfigId;
-  /**
-   * Human-readable label for the option.
-   */
+  /** Human-readable label for the option. */
   name: string;
-  /**
-   * Optional description for the Client to display to the user.
-   */
+  /** Optional description for the Client to display to the user. */
   description?: string | null;
-  /**
-   * Optional semantic category for this option (UX only).
-   */
+  /** Optional semantic category for this option (UX only). */
   category?: SessionConfigOptionCategory | null;
   _meta?: Meta | null;
 }
 
-/**
- * Single-value selector (dropdown).
- */
+/** Single-value selector (dropdown). */
 export interface SelectSessionConfigOption extends SessionConfigOptionBase, SessionConfigSelect {
   type: "select";
 }
 
-/**
- * Boolean on/off toggle.
- */
+/** Boolean on/off toggle. */
 export interface BooleanSessionConfigOption extends SessionConfigOptionBase, SessionConfigBoolean {
   type: "boolean";
 }
 
-/**
- * A session configuration option selector and its current state.
- */
+/** A session configuration option selector and its current state. */
 export type SessionConfigOption = SelectSessionConfigOption | BooleanSessionConfigOption;
 
-/**
- * The forms of {@link SessionConfigOption} for which `isKnownSessionConfigOption` holds.
- */
+/** The forms of {@link SessionConfigOption} for which `isKnownSessionConfigOption` holds. */
 export type KnownSessionConfigOption = SelectSessionConfigOption | BooleanSessionConfigOption;
 
-/**
- * {@link SessionConfigOption} as it arrives: any `type`.
- */
+/** {@link SessionConfigOption} as it arrives: any `type`. */
 export type IncomingSessionConfigOption = KnownSessionConfigOption | (SessionConfigOptionBase & UnknownVariant<"type">);
 
 /**
@@ -2931,9 +2401,7 @@ export type IncomingSessionConfigOption = KnownSessionConfigOption | (SessionCon
  */
 export type SessionConfigOptionCategory = "mode" | "model" | "model_config" | "thought_level" | (string & {});
 
-/**
- * Session configuration option capabilities supported by the client.
- */
+/** Session configuration option capabilities supported by the client. */
 export interface SessionConfigOptionsCapabilities {
   /**
    * Whether the client supports boolean session configuration options.
@@ -2947,54 +2415,32 @@ export interface SessionConfigOptionsCapabilities {
   _meta?: Meta | null;
 }
 
-/**
- * A single-value selector (dropdown) session configuration option payload.
- */
+/** A single-value selector (dropdown) session configuration option payload. */
 export interface SessionConfigSelect {
-  /**
-   * The currently selected value.
-   */
+  /** The currently selected value. */
   currentValue: SessionConfigValueId;
-  /**
-   * The set of selectable options.
-   */
+  /** The set of selectable options. */
   options: SessionConfigSelectOptions;
 }
 
-/**
- * A group of possible values for a session configuration option.
- */
+/** A group of possible values for a session configuration option. */
 export interface SessionConfigSelectGroup {
-  /**
-   * Unique identifier for this group.
-   */
+  /** Unique identifier for this group. */
   group: SessionConfigGroupId;
-  /**
-   * Human-readable label for this group.
-   */
+  /** Human-readable label for this group. */
   name: string;
-  /**
-   * The set of option values in this group.
-   */
+  /** The set of option values in this group. */
   options: SessionConfigSelectOption[];
   _meta?: Meta | null;
 }
 
-/**
- * A possible value for a session configuration option.
- */
+/** A possible value for a session configuration option. */
 export interface SessionConfigSelectOption {
-  /**
-   * Unique identifier for this option value.
-   */
+  /** Unique identifier for this option value. */
   value: SessionConfigValueId;
-  /**
-   * Human-readable label for this option value.
-   */
+  /** Human-readable label for this option value. */
   name: string;
-  /**
-   * Optional description for this option value.
-   */
+  /** Optional description for this option value. */
   description?: string | null;
   _meta?: Meta | null;
 }
@@ -3007,9 +2453,7 @@ export interface SessionConfigSelectOption {
  */
 export type SessionConfigSelectOptions = SessionConfigSelectOption[] | SessionConfigSelectGroup[];
 
-/**
- * Unique identifier for a session configuration option value.
- */
+/** Unique identifier for a session configuration option value. */
 export type SessionConfigValueId = string & { readonly __name?: "SessionConfigValueId" };
 
 /**
@@ -3031,17 +2475,11 @@ export interface SessionDeleteCapabilities {
  */
 export type SessionId = string & { readonly __name?: "SessionId" };
 
-/**
- * Information about a session returned by session/list
- */
+/** Information about a session returned by session/list */
 export interface SessionInfo {
-  /**
-   * Unique identifier for the session
-   */
+  /** Unique identifier for the session */
   sessionId: SessionId;
-  /**
-   * The working directory for this session. Must be an absolute path.
-   */
+  /** The working directory for this session. Must be an absolute path. */
   cwd: string;
   /**
    * Additional workspace roots reported for this session. Each path must be absolute.
@@ -3051,13 +2489,9 @@ export interface SessionInfo {
    * reports no additional roots.
    */
   additionalDirectories?: string[];
-  /**
-   * Human-readable title for the session
-   */
+  /** Human-readable title for the session */
   title?: string | null;
-  /**
-   * ISO 8601 timestamp of last activity
-   */
+  /** ISO 8601 timestamp of last activity */
   updatedAt?: string | null;
   _meta?: Meta | null;
 }
@@ -3069,13 +2503,9 @@ export interface SessionInfo {
  * Clients can use it to keep session titles and state current.
  */
 export interface SessionInfoUpdate {
-  /**
-   * Human-readable title for the session. Set to null to clear.
-   */
+  /** Human-readable title for the session. Set to null to clear. */
   title?: string | null;
-  /**
-   * ISO 8601 timestamp of last activity. Set to null to clear.
-   */
+  /** ISO 8601 timestamp of last activity. Set to null to clear. */
   updatedAt?: string | null;
   _meta?: Meta | null;
 }
@@ -3095,37 +2525,23 @@ export interface SessionListCapabilities {
  * See protocol docs: [Session Modes](https://agentclientprotocol.com/protocol/v1/session-modes)
  */
 export interface SessionMode {
-  /**
-   * Stable identifier used to refer to this protocol object in later messages.
-   */
+  /** Stable identifier used to refer to this protocol object in later messages. */
   id: SessionModeId;
-  /**
-   * Human-readable name shown for this protocol object.
-   */
+  /** Human-readable name shown for this protocol object. */
   name: string;
-  /**
-   * Optional human-readable details shown with this protocol object.
-   */
+  /** Optional human-readable details shown with this protocol object. */
   description?: string | null;
   _meta?: Meta | null;
 }
 
-/**
- * Unique identifier for a Session Mode.
- */
+/** Unique identifier for a Session Mode. */
 export type SessionModeId = string & { readonly __name?: "SessionModeId" };
 
-/**
- * The set of modes and the one currently active.
- */
+/** The set of modes and the one currently active. */
 export interface SessionModeState {
-  /**
-   * The current mode the Agent is in.
-   */
+  /** The current mode the Agent is in. */
   currentModeId: SessionModeId;
-  /**
-   * The set of modes that the Agent can operate in
-   */
+  /** The set of modes that the Agent can operate in */
   availableModes: SessionMode[];
   _meta?: Meta | null;
 }
@@ -3138,24 +2554,16 @@ export interface SessionModeState {
  * See protocol docs: [Agent Reports Output](https://agentclientprotocol.com/protocol/v1/prompt-turn#3-agent-reports-output)
  */
 export interface SessionNotification {
-  /**
-   * The ID of the session this update pertains to.
-   */
+  /** The ID of the session this update pertains to. */
   sessionId: SessionId;
-  /**
-   * The actual update content.
-   */
+  /** The actual update content. */
   update: SessionUpdate;
   _meta?: Meta | null;
 }
 
-/**
- * {@link SessionNotification} as it arrives.
- */
+/** {@link SessionNotification} as it arrives. */
 export type IncomingSessionNotification = Omit<SessionNotification, "update"> & {
-  /**
-   * The actual update content.
-   */
+  /** The actual update content. */
   update: IncomingSessionUpdate;
 };
 
@@ -3168,72 +2576,52 @@ export interface SessionResumeCapabilities {
   _meta?: Meta | null;
 }
 
-/**
- * A chunk of the user's message being streamed.
- */
+/** A chunk of the user's message being streamed. */
 export interface UserMessageChunkSessionUpdate extends ContentChunk {
   sessionUpdate: "user_message_chunk";
 }
 
-/**
- * {@link UserMessageChunkSessionUpdate} as it arrives.
- */
+/** {@link UserMessageChunkSessionUpdate} as it arrives. */
 export interface IncomingUserMessageChunkSessionUpdate extends IncomingContentChunk {
   sessionUpdate: "user_message_chunk";
 }
 
-/**
- * A chunk of the agent's response being streamed.
- */
+/** A chunk of the agent's response being streamed. */
 export interface AgentMessageChunkSessionUpdate extends ContentChunk {
   sessionUpdate: "agent_message_chunk";
 }
 
-/**
- * {@link AgentMessageChunkSessionUpdate} as it arrives.
- */
+/** {@link AgentMessageChunkSessionUpdate} as it arrives. */
 export interface IncomingAgentMessageChunkSessionUpdate extends IncomingContentChunk {
   sessionUpdate: "agent_message_chunk";
 }
 
-/**
- * A chunk of the agent's internal reasoning being streamed.
- */
+/** A chunk of the agent's internal reasoning being streamed. */
 export interface AgentThoughtChunkSessionUpdate extends ContentChunk {
   sessionUpdate: "agent_thought_chunk";
 }
 
-/**
- * {@link AgentThoughtChunkSessionUpdate} as it arrives.
- */
+/** {@link AgentThoughtChunkSessionUpdate} as it arrives. */
 export interface IncomingAgentThoughtChunkSessionUpdate extends IncomingContentChunk {
   sessionUpdate: "agent_thought_chunk";
 }
 
-/**
- * Notification that a new tool call has been initiated.
- */
+/** Notification that a new tool call has been initiated. */
 export interface ToolCallSessionUpdate extends ToolCall {
   sessionUpdate: "tool_call";
 }
 
-/**
- * {@link ToolCallSessionUpdate} as it arrives.
- */
+/** {@link ToolCallSessionUpdate} as it arrives. */
 export interface IncomingToolCallSessionUpdate extends IncomingToolCall {
   sessionUpdate: "tool_call";
 }
 
-/**
- * Update on the status or results of a tool call.
- */
+/** Update on the status or results of a tool call. */
 export interface ToolCallUpdateSessionUpdate extends ToolCallUpdate {
   sessionUpdate: "tool_call_update";
 }
 
-/**
- * {@link ToolCallUpdateSessionUpdate} as it arrives.
- */
+/** {@link ToolCallUpdateSessionUpdate} as it arrives. */
 export interface IncomingToolCallUpdateSessionUpdate extends IncomingToolCallUpdate {
   sessionUpdate: "tool_call_update";
 }
@@ -3246,9 +2634,7 @@ export interface PlanSessionUpdate extends Plan {
   sessionUpdate: "plan";
 }
 
-/**
- * Available commands are ready or have changed
- */
+/** Available commands are ready or have changed */
 export interface AvailableCommandsUpdateSessionUpdate extends AvailableCommandsUpdate {
   sessionUpdate: "available_commands_update";
 }
@@ -3262,30 +2648,22 @@ export interface CurrentModeUpdateSessionUpdate extends CurrentModeUpdate {
   sessionUpdate: "current_mode_update";
 }
 
-/**
- * Session configuration options have been updated.
- */
+/** Session configuration options have been updated. */
 export interface ConfigOptionUpdateSessionUpdate extends ConfigOptionUpdate {
   sessionUpdate: "config_option_update";
 }
 
-/**
- * {@link ConfigOptionUpdateSessionUpdate} as it arrives.
- */
+/** {@link ConfigOptionUpdateSessionUpdate} as it arrives. */
 export interface IncomingConfigOptionUpdateSessionUpdate extends IncomingConfigOptionUpdate {
   sessionUpdate: "config_option_update";
 }
 
-/**
- * Session metadata has been updated (title, timestamps, custom metadata)
- */
+/** Session metadata has been updated (title, timestamps, custom metadata) */
 export interface SessionInfoUpdateSessionUpdate extends SessionInfoUpdate {
   sessionUpdate: "session_info_update";
 }
 
-/**
- * Context window and cost update for the session.
- */
+/** Context window and cost update for the session. */
 export interface UsageUpdateSessionUpdate extends UsageUpdate {
   sessionUpdate: "usage_update";
 }
@@ -3310,9 +2688,7 @@ export interface CompactionUpdateSessionUpdate extends CompactionUpdate {
   sessionUpdate: "compaction_update";
 }
 
-/**
- * {@link CompactionUpdateSessionUpdate} as it arrives.
- */
+/** {@link CompactionUpdateSessionUpdate} as it arrives. */
 export interface IncomingCompactionUpdateSessionUpdate extends IncomingCompactionUpdate {
   sessionUpdate: "compaction_update";
 }
@@ -3327,9 +2703,7 @@ export interface CompactionSummaryChunkSessionUpdate extends CompactionSummaryCh
   sessionUpdate: "compaction_summary_chunk";
 }
 
-/**
- * {@link CompactionSummaryChunkSessionUpdate} as it arrives.
- */
+/** {@link CompactionSummaryChunkSessionUpdate} as it arrives. */
 export interface IncomingCompactionSummaryChunkSessionUpdate extends IncomingCompactionSummaryChunk {
   sessionUpdate: "compaction_summary_chunk";
 }
@@ -3357,9 +2731,7 @@ export type SessionUpdate =
   | CompactionUpdateSessionUpdate
   | CompactionSummaryChunkSessionUpdate;
 
-/**
- * The forms of {@link SessionUpdate} for which `isKnownSessionUpdate` holds.
- */
+/** The forms of {@link SessionUpdate} for which `isKnownSessionUpdate` holds. */
 export type KnownSessionUpdate =
   | IncomingUserMessageChunkSessionUpdate
   | IncomingAgentMessageChunkSessionUpdate
@@ -3376,34 +2748,22 @@ export type KnownSessionUpdate =
   | IncomingCompactionUpdateSessionUpdate
   | IncomingCompactionSummaryChunkSessionUpdate;
 
-/**
- * {@link SessionUpdate} as it arrives: any `sessionUpdate`.
- */
+/** {@link SessionUpdate} as it arrives: any `sessionUpdate`. */
 export type IncomingSessionUpdate = KnownSessionUpdate | UnknownVariant<"sessionUpdate">;
 
-/**
- * The members that every form of {@link SetSessionConfigOptionRequest} has.
- */
+/** The members that every form of {@link SetSessionConfigOptionRequest} has. */
 export interface SetSessionConfigOptionRequestBase {
-  /**
-   * The ID of the session to set the configuration option for.
-   */
+  /** The ID of the session to set the configuration option for. */
   sessionId: SessionId;
-  /**
-   * The ID of the configuration option to set.
-   */
+  /** The ID of the configuration option to set. */
   configId: SessionConfigId;
   _meta?: Meta | null;
 }
 
-/**
- * A boolean value (`type: "boolean"`).
- */
+/** A boolean value (`type: "boolean"`). */
 export interface BooleanSetSessionConfigOptionRequest extends SetSessionConfigOptionRequestBase {
   type: "boolean";
-  /**
-   * The boolean value.
-   */
+  /** The boolean value. */
   value: boolean;
 }
 
@@ -3416,79 +2776,51 @@ export interface BooleanSetSessionConfigOptionRequest extends SetSessionConfigOp
  */
 export interface ValueIdSetSessionConfigOptionRequest extends SetSessionConfigOptionRequestBase {
   type?: never;
-  /**
-   * The value ID.
-   */
+  /** The value ID. */
   value: SessionConfigValueId;
 }
 
-/**
- * {@link ValueIdSetSessionConfigOptionRequest} as it arrives.
- */
+/** {@link ValueIdSetSessionConfigOptionRequest} as it arrives. */
 export interface IncomingValueIdSetSessionConfigOptionRequest extends SetSessionConfigOptionRequestBase {
   type?: "value_id";
-  /**
-   * The value ID.
-   */
+  /** The value ID. */
   value: SessionConfigValueId;
 }
 
-/**
- * Request parameters for setting a session configuration option.
- */
+/** Request parameters for setting a session configuration option. */
 export type SetSessionConfigOptionRequest = BooleanSetSessionConfigOptionRequest | ValueIdSetSessionConfigOptionRequest;
 
-/**
- * The forms of {@link SetSessionConfigOptionRequest} for which `isKnownSetSessionConfigOptionRequest` holds.
- */
+/** The forms of {@link SetSessionConfigOptionRequest} for which `isKnownSetSessionConfigOptionRequest` holds. */
 export type KnownSetSessionConfigOptionRequest =
   BooleanSetSessionConfigOptionRequest | IncomingValueIdSetSessionConfigOptionRequest;
 
-/**
- * {@link SetSessionConfigOptionRequest} as it arrives: any `type`.
- */
+/** {@link SetSessionConfigOptionRequest} as it arrives: any `type`. */
 export type IncomingSetSessionConfigOptionRequest =
   KnownSetSessionConfigOptionRequest | (SetSessionConfigOptionRequestBase & UnknownVariant<"type">);
 
-/**
- * Response to `session/set_config_option` method.
- */
+/** Response to `session/set_config_option` method. */
 export interface SetSessionConfigOptionResponse {
-  /**
-   * The full set of configuration options and their current values.
-   */
+  /** The full set of configuration options and their current values. */
   configOptions: SessionConfigOption[];
   _meta?: Meta | null;
 }
 
-/**
- * {@link SetSessionConfigOptionResponse} as it arrives.
- */
+/** {@link SetSessionConfigOptionResponse} as it arrives. */
 export type IncomingSetSessionConfigOptionResponse = Omit<SetSessionConfigOptionResponse, "configOptions"> & {
-  /**
-   * The full set of configuration options and their current values.
-   */
+  /** The full set of configuration options and their current values. */
   configOptions: IncomingSessionConfigOption[];
 };
 
-/**
- * Request parameters for setting a session mode.
- */
+/** Request parameters for setting a session mode. */
 export interface SetSessionModeRequest {
-  /**
-   * The ID of the session to set the mode for.
-   */
+  /** The ID of the session to set the mode for. */
   sessionId: SessionId;
-  /**
-   * The ID of the mode to set.
-   */
+  /** The ID of the mode to set. */
   modeId: SessionModeId;
   _meta?: Meta | null;
 }
 
-/**
- * Response to `session/set_mode` method.
- */
+/** Response to `session/set_mode` method. */
 export interface SetSessionModeResponse {
   _meta?: Meta | null;
 }
@@ -3524,13 +2856,9 @@ export type StopReason = "end_turn" | "max_tokens" | "max_turn_requests" | "refu
  */
 export type StringFormat = "email" | "uri" | "date" | "date-time";
 
-/**
- * String item schema for multi-select enum properties.
- */
+/** String item schema for multi-select enum properties. */
 export interface StringMultiSelectItems {
-  /**
-   * Allowed enum values.
-   */
+  /** Allowed enum values. */
   enum: string[];
   /**
    * The _meta property is reserved by ACP to allow clients and agents to attach additional
@@ -3625,108 +2953,66 @@ export interface StringPropertySchema {
  * See protocol docs: [Terminal](https://agentclientprotocol.com/protocol/v1/terminals)
  */
 export interface Terminal {
-  /**
-   * Identifier of the terminal instance to embed in the content stream.
-   */
+  /** Identifier of the terminal instance to embed in the content stream. */
   terminalId: TerminalId;
   _meta?: Meta | null;
 }
 
-/**
- * Exit status of a terminal command.
- */
+/** Exit status of a terminal command. */
 export interface TerminalExitStatus {
-  /**
-   * The process exit code (may be null if terminated by signal).
-   */
+  /** The process exit code (may be null if terminated by signal). */
   exitCode?: number | null;
-  /**
-   * The signal that terminated the process (may be null if exited normally).
-   */
+  /** The signal that terminated the process (may be null if exited normally). */
   signal?: string | null;
   _meta?: Meta | null;
 }
 
-/**
- * Typed identifier used for terminal values on the wire.
- */
+/** Typed identifier used for terminal values on the wire. */
 export type TerminalId = string & { readonly __name?: "TerminalId" };
 
-/**
- * Request to get the current output and status of a terminal.
- */
+/** Request to get the current output and status of a terminal. */
 export interface TerminalOutputRequest {
-  /**
-   * The session ID for this request.
-   */
+  /** The session ID for this request. */
   sessionId: SessionId;
-  /**
-   * The ID of the terminal to get output from.
-   */
+  /** The ID of the terminal to get output from. */
   terminalId: TerminalId;
   _meta?: Meta | null;
 }
 
-/**
- * Response containing the terminal output and exit status.
- */
+/** Response containing the terminal output and exit status. */
 export interface TerminalOutputResponse {
-  /**
-   * The terminal output captured so far.
-   */
+  /** The terminal output captured so far. */
   output: string;
-  /**
-   * Whether the output was truncated due to byte limits.
-   */
+  /** Whether the output was truncated due to byte limits. */
   truncated: boolean;
-  /**
-   * Exit status if the command has completed.
-   */
+  /** Exit status if the command has completed. */
   exitStatus?: TerminalExitStatus | null;
   _meta?: Meta | null;
 }
 
-/**
- * Text provided to or from an LLM.
- */
+/** Text provided to or from an LLM. */
 export interface TextContent {
-  /**
-   * Optional annotations that help clients decide how to display or route this content.
-   */
+  /** Optional annotations that help clients decide how to display or route this content. */
   annotations?: Annotations | null;
-  /**
-   * Text payload carried by this content block.
-   */
+  /** Text payload carried by this content block. */
   text: string;
   _meta?: Meta | null;
 }
 
-/**
- * Text-based resource contents.
- */
+/** Text-based resource contents. */
 export interface TextResourceContents {
-  /**
-   * MIME type describing the encoded media payload.
-   */
+  /** MIME type describing the encoded media payload. */
   mimeType?: string | null;
-  /**
-   * Text payload carried by this content block.
-   */
+  /** Text payload carried by this content block. */
   text: string;
-  /**
-   * URI associated with this resource or media payload.
-   */
+  /** URI associated with this resource or media payload. */
   uri: string;
   _meta?: Meta | null;
 }
 
-/**
- * Items definition for titled multi-select enum properties.
- */
+/** Items definition for titled multi-select enum properties. */
 export interface TitledMultiSelectItems {
-  /**
-   * Titled enum options.
-   */
+  /** Titled enum options. */
   anyOf: EnumOption[];
   /**
    * The _meta property is reserved by ACP to allow clients and agents to attach additional
@@ -3749,13 +3035,9 @@ export interface TitledMultiSelectItems {
  * See protocol docs: [Tool Calls](https://agentclientprotocol.com/protocol/v1/tool-calls)
  */
 export interface ToolCall {
-  /**
-   * Unique identifier for this tool call within the session.
-   */
+  /** Unique identifier for this tool call within the session. */
   toolCallId: ToolCallId;
-  /**
-   * Human-readable title describing what the tool is doing.
-   */
+  /** Human-readable title describing what the tool is doing. */
   title: string;
   /**
    * Programmatic name of the tool being invoked.
@@ -3769,57 +3051,39 @@ export interface ToolCall {
    * Helps clients choose appropriate icons and UI treatment.
    */
   kind?: ToolKind;
-  /**
-   * Current execution status of the tool call.
-   */
+  /** Current execution status of the tool call. */
   status?: ToolCallStatus;
-  /**
-   * Content produced by the tool call.
-   */
+  /** Content produced by the tool call. */
   content?: ToolCallContent[];
   /**
    * File locations affected by this tool call.
    * Enables "follow-along" features in clients.
    */
   locations?: ToolCallLocation[];
-  /**
-   * Raw input parameters sent to the tool.
-   */
+  /** Raw input parameters sent to the tool. */
   rawInput?: unknown;
-  /**
-   * Raw output returned by the tool.
-   */
+  /** Raw output returned by the tool. */
   rawOutput?: unknown;
   _meta?: Meta | null;
 }
 
-/**
- * {@link ToolCall} as it arrives.
- */
+/** {@link ToolCall} as it arrives. */
 export type IncomingToolCall = Omit<ToolCall, "content"> & {
-  /**
-   * Content produced by the tool call.
-   */
+  /** Content produced by the tool call. */
   content?: IncomingToolCallContent[];
 };
 
-/**
- * Standard content block (text, images, resources).
- */
+/** Standard content block (text, images, resources). */
 export interface ContentToolCallContent extends Content {
   type: "content";
 }
 
-/**
- * {@link ContentToolCallContent} as it arrives.
- */
+/** {@link ContentToolCallContent} as it arrives. */
 export interface IncomingContentToolCallContent extends IncomingContent {
   type: "content";
 }
 
-/**
- * File modification shown as a diff.
- */
+/** File modification shown as a diff. */
 export interface DiffToolCallContent extends Diff {
   type: "diff";
 }
@@ -3845,19 +3109,13 @@ export interface TerminalToolCallContent extends Terminal {
  */
 export type ToolCallContent = ContentToolCallContent | DiffToolCallContent | TerminalToolCallContent;
 
-/**
- * The forms of {@link ToolCallContent} for which `isKnownToolCallContent` holds.
- */
+/** The forms of {@link ToolCallContent} for which `isKnownToolCallContent` holds. */
 export type KnownToolCallContent = IncomingContentToolCallContent | DiffToolCallContent | TerminalToolCallContent;
 
-/**
- * {@link ToolCallContent} as it arrives: any `type`.
- */
+/** {@link ToolCallContent} as it arrives: any `type`. */
 export type IncomingToolCallContent = KnownToolCallContent | UnknownVariant<"type">;
 
-/**
- * Unique identifier for a tool call within a session.
- */
+/** Unique identifier for a tool call within a session. */
 export type ToolCallId = string & { readonly __name?: "ToolCallId" };
 
 /**
@@ -3869,13 +3127,9 @@ export type ToolCallId = string & { readonly __name?: "ToolCallId" };
  * See protocol docs: [Following the Agent](https://agentclientprotocol.com/protocol/v1/tool-calls#following-the-agent)
  */
 export interface ToolCallLocation {
-  /**
-   * The absolute file path being accessed or modified.
-   */
+  /** The absolute file path being accessed or modified. */
   path: string;
-  /**
-   * Optional 1-based line number within the file.
-   */
+  /** Optional 1-based line number within the file. */
   line?: number | null;
   _meta?: Meta | null;
 }
@@ -3904,21 +3158,13 @@ export type ToolCallStatus = "pending" | "in_progress" | "completed" | "failed";
  * See protocol docs: [Updating](https://agentclientprotocol.com/protocol/v1/tool-calls#updating)
  */
 export interface ToolCallUpdate {
-  /**
-   * The ID of the tool call being updated.
-   */
+  /** The ID of the tool call being updated. */
   toolCallId: ToolCallId;
-  /**
-   * Update the tool kind.
-   */
+  /** Update the tool kind. */
   kind?: ToolKind | null;
-  /**
-   * Update the execution status.
-   */
+  /** Update the execution status. */
   status?: ToolCallStatus | null;
-  /**
-   * Update the human-readable title.
-   */
+  /** Update the human-readable title. */
   title?: string | null;
   /**
    * Update the programmatic name of the tool being invoked.
@@ -3927,32 +3173,20 @@ export interface ToolCallUpdate {
    * the existing name is left unchanged.
    */
   name?: string | null;
-  /**
-   * Replace the content collection.
-   */
+  /** Replace the content collection. */
   content?: ToolCallContent[] | null;
-  /**
-   * Replace the locations collection.
-   */
+  /** Replace the locations collection. */
   locations?: ToolCallLocation[] | null;
-  /**
-   * Update the raw input.
-   */
+  /** Update the raw input. */
   rawInput?: unknown;
-  /**
-   * Update the raw output.
-   */
+  /** Update the raw output. */
   rawOutput?: unknown;
   _meta?: Meta | null;
 }
 
-/**
- * {@link ToolCallUpdate} as it arrives.
- */
+/** {@link ToolCallUpdate} as it arrives. */
 export type IncomingToolCallUpdate = Omit<ToolCallUpdate, "content"> & {
-  /**
-   * Replace the content collection.
-   */
+  /** Replace the content collection. */
   content?: IncomingToolCallContent[] | null;
 };
 
@@ -3978,20 +3212,14 @@ export type IncomingToolCallUpdate = Omit<ToolCallUpdate, "content"> & {
 export type ToolKind =
   "read" | "edit" | "delete" | "move" | "search" | "execute" | "think" | "fetch" | "switch_mode" | "other";
 
-/**
- * All text that was typed after the command name is provided as input.
- */
+/** All text that was typed after the command name is provided as input. */
 export interface UnstructuredCommandInput {
-  /**
-   * A hint to display when the input hasn't been provided yet
-   */
+  /** A hint to display when the input hasn't been provided yet */
   hint: string;
   _meta?: Meta | null;
 }
 
-/**
- * Context window and cost update for a session.
- */
+/** Context window and cost update for a session. */
 export interface UsageUpdate {
   /**
    * Tokens currently in context.
@@ -4005,39 +3233,25 @@ export interface UsageUpdate {
    * A 64-bit integer on the wire. Decoders refuse values beyond `Number.MAX_SAFE_INTEGER` rather than round them.
    */
   size: number;
-  /**
-   * Cumulative session cost (optional).
-   */
+  /** Cumulative session cost (optional). */
   cost?: Cost | null;
   _meta?: Meta | null;
 }
 
-/**
- * Request to wait for a terminal command to exit.
- */
+/** Request to wait for a terminal command to exit. */
 export interface WaitForTerminalExitRequest {
-  /**
-   * The session ID for this request.
-   */
+  /** The session ID for this request. */
   sessionId: SessionId;
-  /**
-   * The ID of the terminal to wait for.
-   */
+  /** The ID of the terminal to wait for. */
   terminalId: TerminalId;
   _meta?: Meta | null;
 }
 
-/**
- * Response containing the exit status of a terminal command.
- */
+/** Response containing the exit status of a terminal command. */
 export interface WaitForTerminalExitResponse {
-  /**
-   * The process exit code (may be null if terminated by signal).
-   */
+  /** The process exit code (may be null if terminated by signal). */
   exitCode?: number | null;
-  /**
-   * The signal that terminated the process (may be null if exited normally).
-   */
+  /** The signal that terminated the process (may be null if exited normally). */
   signal?: string | null;
   _meta?: Meta | null;
 }
@@ -4048,24 +3262,16 @@ export interface WaitForTerminalExitResponse {
  * Only available if the client supports the `fs.writeTextFile` capability.
  */
 export interface WriteTextFileRequest {
-  /**
-   * The session ID for this request.
-   */
+  /** The session ID for this request. */
   sessionId: SessionId;
-  /**
-   * Absolute path to the file to write.
-   */
+  /** Absolute path to the file to write. */
   path: string;
-  /**
-   * The text content to write to the file.
-   */
+  /** The text content to write to the file. */
   content: string;
   _meta?: Meta | null;
 }
 
-/**
- * Response to `fs/write_text_file`
- */
+/** Response to `fs/write_text_file` */
 export interface WriteTextFileResponse {
   _meta?: Meta | null;
 }
