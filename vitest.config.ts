@@ -15,6 +15,13 @@ const alias = packages().flatMap(({ name, directory }) =>
   })),
 );
 
+/** React's tests run in a document, with both majors that are supported: an alias stands for the other one. */
+const react = ["packages/react/src/**/*.test.tsx"];
+const react18 = ["react", "react-dom"].map((name) => ({
+  find: new RegExp(`^${name}(/|$)`),
+  replacement: `${join(root, "tests/react-18/node_modules", name)}$1`,
+}));
+
 const all = ["packages", "tools", "tests", "examples"].map((folder) => `${folder}/*/src/**/*.test.ts`);
 
 /**
@@ -36,6 +43,18 @@ export default defineConfig({
     projects: [
       { extends: true, test: { name: "shared", include: all, exclude: [...exclude, ...alone], isolate: false } },
       { extends: true, test: { name: "alone", include: alone, exclude } },
+      { extends: true, test: { name: "react-19", include: react, exclude, environment: "jsdom" } },
+      {
+        extends: true,
+        resolve: { alias: react18 },
+        test: {
+          name: "react-18",
+          include: react,
+          exclude,
+          environment: "jsdom",
+          server: { deps: { inline: [/@tanstack/] } }, // it imports React, too
+        },
+      },
     ],
     maxWorkers: availableParallelism() + 1, // one in a few waits for processes that it has started
     testTimeout: 60_000,

@@ -4,7 +4,8 @@
 //   npm test -- jsonrpc          the unit tests of one project (or of a path)
 //   npm test -- nodes --all      the step `nodes`, with its option: everything on each other Node
 import { spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { basename, join, relative, sep } from "node:path";
 import { projects, root } from "../tools/configs/packages.mjs";
 import { environment } from "./environment.mjs";
@@ -27,6 +28,10 @@ const steps = [
   { name: "nodes", command: "node scripts/check-nodes.mjs", needs: "build", options: ["--all", "--list"] },
 ];
 
+// Engines of the gateway that need a program: `@acp-kit/servers` notes here what tests have really started.
+const engines = ["Redis", "PostgreSQL"];
+const notes = mkdtempSync(join(tmpdir(), "acp-kit-check-"));
+
 const outcomes = new Map();
 for (const step of selected(process.argv.slice(2))) {
   outcomes.set(step, outcomeOf(step));
@@ -38,7 +43,12 @@ function outcomeOf({ name, command, needs }) {
   if (needed && needed[1].passed !== true) return { passed: undefined, note: `not run, because ${needs} failed` };
   console.log(`\n── ${name}: ${command}`);
   const started = performance.now();
-  const { status } = spawnSync(command, { cwd: root, env: environment, stdio: "inherit", shell: true });
+  const { status } = spawnSync(command, {
+    cwd: root,
+    env: { ...environment, ACP_KIT_ENGINES: notes },
+    stdio: "inherit",
+    shell: true,
+  });
   const note = `${((performance.now() - started) / 1000).toFixed(1)} s`;
   return { passed: status === 0, note };
 }
@@ -81,7 +91,18 @@ function summarize() {
     const mark = passed ? "✓" : passed === false ? "✗" : "-";
     console.log(`${mark} ${name.padEnd(10)} ${note}${passed === false ? `   again, alone: npm test -- ${name}` : ""}`);
   }
+  reportEngines();
   const left = count(undefined);
   console.log(`\n${count(true)} passed, ${count(false)} failed${left > 0 ? `, ${left} not run` : ""}`);
   process.exitCode = results.every(({ passed }) => passed === true) ? 0 : 1;
+}
+
+/** Tests without their program are skipped: this line shows which were. */
+function reportEngines() {
+  const tested = engines.filter((name) => readdirSync(notes).includes(name));
+  rmSync(notes, { recursive: true });
+  if (![...outcomes.keys()].some(({ name, command }) => name === "unit" && command === "vitest run")) return;
+  const missing = engines.filter((name) => !tested.includes(name));
+  const rest = missing.length > 0 ? `; skipped, because the program is missing: ${missing.join(", ")}` : "";
+  console.log(`engines of the gateway that were tested: ${["memory", "SQLite", ...tested].join(", ")}${rest}`);
 }

@@ -5,6 +5,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { cpus, platform, release, totalmem } from "node:os";
 import { type Bars, barChart } from "./report/chart.js";
+import { engines } from "./report/engines.js";
 import { gateway } from "./report/gateway.js";
 import { installed } from "./report/installed.js";
 import type { Measure, Row, Section } from "./report/measure.js";
@@ -27,6 +28,7 @@ const measures: readonly Measure[] = [
   lifecycle,
   remote,
   gateway,
+  engines,
   sizes,
 ];
 const rounds = Number(process.env.ROUNDS ?? 5);

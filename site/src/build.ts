@@ -27,7 +27,7 @@ for (const { page, target } of broken) console.error(`${page}: ${target} leads n
 
 const wide = await widePages(output, "/acp-kit/");
 if (wide === undefined) console.log("Not run: the widths of pages, because no Chromium was found (ACP_KIT_BROWSER).");
-for (const { page, width, elements } of wide ?? [])
-  console.error(`${page} is ${width} pixels wide on a screen of 400: ${elements.join(", ")}`);
+for (const { page, screen, width, elements } of wide ?? [])
+  console.error(`${page} is ${width} pixels wide on a screen of ${screen}: ${elements.join(", ")}`);
 
 if (broken.length > 0 || (wide ?? []).length > 0) process.exit(1);

@@ -8,6 +8,9 @@ import { chromium } from "playwright-core";
 /** A page that scrolls sideways, and the elements that are too wide. */
 export interface WidePage {
   readonly page: string;
+  /** The width of the screen, in pixels. */
+  readonly screen: number;
+  /** The width of the page, in pixels. */
   readonly width: number;
   readonly elements: readonly string[];
 }
@@ -28,6 +31,9 @@ const samples = [
   "reference/index.html",
 ];
 
+/** The widths of the screens, in pixels. */
+const screens = [400, 1400];
+
 /** The browser: the one that ACP_KIT_BROWSER names, or an installed Chromium. None is downloaded. */
 function findBrowser(): string | undefined {
   if (process.env.ACP_KIT_BROWSER) return process.env.ACP_KIT_BROWSER;
@@ -42,7 +48,7 @@ function findBrowser(): string | undefined {
 }
 
 /**
- * Returns the sample pages that are wider than a small screen, which is 400 pixels wide; `undefined` if there is no browser to measure with.
+ * Returns the sample pages that are wider than their screen, a small one and a large one; `undefined` if there is no browser to measure with.
  *
  * @param folder - the built site
  * @param base - the path below which the site is published, with slashes at both ends
@@ -56,9 +62,10 @@ export async function widePages(folder: string, base: string): Promise<WidePage[
   // The pages are our own; a container offers no sandbox.
   const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
   try {
-    const tab = await browser.newPage({ viewport: { width: 400, height: 800 } });
+    const tab = await browser.newPage();
     const wide: WidePage[] = [];
-    for (const page of samples) {
+    for (const [screen, page] of screens.flatMap((width) => samples.map((sample) => [width, sample] as const))) {
+      await tab.setViewportSize({ width: screen, height: 800 });
       await tab.goto(`http://127.0.0.1:${port}${base}${page}`, { waitUntil: "load" });
       const found = await tab.evaluate(() => {
         const { scrollWidth, clientWidth } = document.documentElement;
@@ -69,7 +76,8 @@ export async function widePages(folder: string, base: string): Promise<WidePage[
         const names = elements.slice(0, 3).map(({ tagName, className }) => `${tagName.toLowerCase()}.${className}`);
         return { width: scrollWidth, isWide: scrollWidth > clientWidth, names };
       });
-      if (found.isWide) wide.push({ page: page || "the first page", width: found.width, elements: found.names });
+      if (found.isWide)
+        wide.push({ page: page || "the first page", screen, width: found.width, elements: found.names });
     }
     return wide;
   } finally {

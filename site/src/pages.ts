@@ -23,16 +23,24 @@ export const groups: readonly Group[] = [
   { title: "Write an agent", pages: [guide("your-first-agent"), guide("your-agent-in-an-hour")] },
   {
     title: "Write a client",
-    pages: [guide("build-a-client-in-60-lines"), guide("integrating-with-an-editor")],
+    pages: [guide("build-a-client-in-60-lines"), guide("integrating-with-an-editor"), guide("agents-by-name")],
   },
-  { title: "On the web", pages: [guide("your-agent-on-the-web"), guide("behind-a-proxy")] },
+  {
+    title: "Host agents",
+    pages: [guide("your-agent-on-the-web"), guide("host-an-agent-for-a-team"), guide("behind-a-proxy")],
+  },
   {
     title: "Test and check",
     pages: [
       guide("record-and-replay"),
       guide("conformance-in-ci"),
+      { file: "docs/agents.md", path: "agents" },
       { file: "docs/conformance-report.md", path: "conformance-report" },
     ],
+  },
+  {
+    title: "Follow the specification",
+    pages: [{ file: "tools/schema-update/README.md", path: "schema-updates" }],
   },
   {
     title: "Understand",
@@ -57,7 +65,6 @@ export const groups: readonly Group[] = [
     title: "Project",
     pages: [
       { file: "CONTRIBUTING.md", path: "contributing" },
-      { file: "tools/schema-update/README.md", path: "schema-updates" },
       { file: "examples/README.md", path: "examples" },
       { file: "SUPPORT.md", path: "support" },
       { file: "SECURITY.md", path: "security" },

@@ -1,4 +1,4 @@
-import { copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { repository } from "@acp-kit/configs/metadata";
 import { root } from "@acp-kit/configs/packages";
@@ -10,6 +10,11 @@ const folder = join(root, "site", "pages");
 
 /** Writes the Markdown that VitePress reads, from the files of the repository. */
 export function preparePages(): void {
+  const missing = readdirSync(join(root, "docs", "guides")).filter(
+    (name) => !pages.some(({ file }) => file === `docs/guides/${name}`),
+  );
+  if (missing.length > 0)
+    throw new Error(`site/src/pages.ts lists every page, but not ${missing.join(", ")} of docs/guides.`);
   rmSync(folder, { recursive: true, force: true });
   write("index.md", homePage());
   cpSync(join(root, "docs", "pictures"), join(folder, "public", "pictures"), { recursive: true });

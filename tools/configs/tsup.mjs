@@ -9,9 +9,9 @@ import { withoutComments } from "./without-comments.mjs";
 const readSources = {
   name: "without-comments",
   setup(build) {
-    build.onLoad({ filter: /\.ts$/ }, ({ path }) => ({
-      contents: withoutComments(readFileSync(path, "utf8")),
-      loader: "ts",
+    build.onLoad({ filter: /\.tsx?$/ }, ({ path }) => ({
+      contents: withoutComments(readFileSync(path, "utf8"), path.endsWith("x")),
+      loader: path.endsWith("x") ? "tsx" : "ts",
     }));
   },
 };

@@ -1,1 +1,1 @@
-export declare function withoutComments(code: string): string;
+export declare function withoutComments(code: string, hasJsx?: boolean): string;

@@ -9,8 +9,9 @@ const INSTRUCTION = /[@#]__[A-Z_]+__|@vite-ignore|webpackIgnore/;
  *
  * The published code has no comments, because Node reads it each time an agent starts; the declarations and the source maps have them.
  */
-export function withoutComments(code) {
-  const file = ts.createSourceFile("source.ts", code, ts.ScriptTarget.Latest, false, ts.ScriptKind.TS);
+export function withoutComments(code, hasJsx = false) {
+  const kind = hasJsx ? ts.ScriptKind.TSX : ts.ScriptKind.TS;
+  const file = ts.createSourceFile("source.tsx", code, ts.ScriptTarget.Latest, false, kind);
   let result = "";
   visit(file);
   return result;

@@ -1,16 +1,19 @@
-// One measurement of a client and a server, each in a process of its own: prints what it measured as a line of JSON.
+// Measurements of a client and a server, each in a process of its own: prints what it measured as a line of JSON. Several in one pair of
+// processes take a fraction of the time, most of which was their start.
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { promptOf } from "../wire/jobs.mjs";
 
-const [side, profile, taskText] = process.argv.slice(2);
-const task = JSON.parse(taskText);
+const [side, profile, tasksText] = process.argv.slice(2);
 const { connect } = await import(`./client.${side}.mjs`);
 const server = fork(fileURLToPath(new URL("server.mjs", import.meta.url)), [side, profile], {
   execArgv: ["--expose-gc"],
 });
 const [{ port }] = await once(server, "message");
+
+/** Connections that are opened at the same time. */
+const AT_ONCE = 25;
 
 const tasks = {
   async updates({ update, count }) {
@@ -62,7 +65,10 @@ const tasks = {
       return rss;
     };
     const open = async (times) => {
-      for (let n = 0; n < times; n++) await connect(profile, port, () => {});
+      const some = async (share) => {
+        for (let n = 0; n < share; n++) await connect(profile, port, () => {});
+      };
+      await Promise.all(Array.from({ length: AT_ONCE }, () => some(times / AT_ONCE)));
     };
     await open(500); // code and pools
     const before = await memory();
@@ -70,6 +76,11 @@ const tasks = {
     return { count, bytes: ((await memory()) - before) / count };
   },
 };
-console.log(JSON.stringify(await tasks[task.do](task)));
+const figures = {};
+for (const [name, task] of Object.entries(JSON.parse(tasksText))) {
+  const measured = await tasks[task.do](task);
+  for (const [figure, value] of Object.entries(measured)) figures[`${name}.${figure}`] = value;
+}
+console.log(JSON.stringify(figures));
 server.disconnect();
 process.exit();

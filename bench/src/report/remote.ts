@@ -6,18 +6,36 @@ const profiles = ["streamable HTTP", "WebSocket"] as const;
 type Profile = (typeof profiles)[number];
 
 const sides = ["ours", "sdk", "bare"] as const;
-const perSecond = ({ count = Number.NaN, ms = Number.NaN }: Sample): number => (count / ms) * 1_000;
-const each = ({ count = Number.NaN, ms = Number.NaN }: Sample): number => ms / count;
+
+/** What a pair of processes is asked to do, by name. Its figures are `name.figure`. */
+type Tasks = Readonly<Record<string, object>>;
+
+/** Chunks take the SDK ten times as long. */
+const tasksOf = (side: Side): Tasks => ({
+  connects: { do: "connects", count: 100 },
+  one: { do: "requests", count: 3_200, atOnce: 1 },
+  many: { do: "requests", count: 6_400, atOnce: 64 },
+  chunks: { do: "updates", update: "chunk", count: side === "sdk" ? 10_000 : 100_000 },
+});
+
+const perSecond =
+  (task: string) =>
+  (sample: Sample): number =>
+    (figure(sample, task, "count") / figure(sample, task, "ms")) * 1_000;
+
+function figure(sample: Sample, task: string, name: string): number {
+  return sample[`${task}.${name}`] ?? Number.NaN;
+}
 
 function play(
   profile: Profile,
-  task: (side: Side) => object,
+  tasks: (side: Side) => Tasks,
   rounds: number,
   of: readonly Side[] = sides,
 ): Promise<Samples> {
   const run = (side: Side): Run => ({
     script: "remote/client.mjs",
-    args: [side, profile, JSON.stringify(task(side))],
+    args: [side, profile, JSON.stringify(tasks(side))],
   });
   return interleave(Object.fromEntries(of.map((side) => [side, run(side)])), rounds);
 }
@@ -28,23 +46,24 @@ function figuresOf(samples: Samples, figure: (sample: Sample) => number): Partia
 }
 
 async function rowsOf(profile: Profile, rounds: number): Promise<Row[]> {
-  const few = Math.min(rounds, 3);
-  const count = (side: Side): number => (side === "sdk" ? 20_000 : 200_000);
-  const chunks = await play(profile, (side) => ({ do: "updates", update: "chunk", count: count(side) }), rounds);
-  const rate = figuresOf(chunks, perSecond);
+  const samples = await play(profile, tasksOf, rounds);
+  const rate = figuresOf(samples, perSecond("chunks"));
   const words = "≥ 5 × the SDK and ≥ 0.5 of the limit";
   const goal = ratioGoal(words, rate, { over: "sdk", atLeast: 5 }, { over: "bare", atLeast: 0.5 });
   const rows: Row[] = [{ title: `${profile}, chunk: updates delivered`, unit: "/s", figures: rate, goal }];
-  for (const atOnce of [1, 64]) {
-    const requests = await play(profile, () => ({ do: "requests", count: 6_400, atOnce }), few);
+  for (const [task, atOnce] of [
+    ["one", 1],
+    ["many", 64],
+  ] as const) {
     const title = `${profile}, ${atOnce} in flight`;
-    rows.push({ title: `${title}: round trips`, unit: "/s", figures: figuresOf(requests, perSecond) });
+    rows.push({ title: `${title}: round trips`, unit: "/s", figures: figuresOf(samples, perSecond(task)) });
     for (const percentile of ["p50Us", "p99Us"]) {
-      const figures = figuresOf(requests, (one) => one[percentile] ?? Number.NaN);
+      const figures = figuresOf(samples, (sample) => figure(sample, task, percentile));
       rows.push({ title: `${title}: ${percentile.slice(0, 3)}`, unit: "µs", figures });
     }
   }
-  const connects = figuresOf(await play(profile, () => ({ do: "connects", count: 200 }), few), each);
+  const each = (sample: Sample): number => figure(sample, "connects", "ms") / figure(sample, "connects", "count");
+  const connects = figuresOf(samples, each);
   rows.push({
     title: `${profile}: connect and initialize`,
     unit: "ms",
@@ -54,15 +73,18 @@ async function rowsOf(profile: Profile, rounds: number): Promise<Row[]> {
   return rows;
 }
 
+const IDLE = 5_000;
+
 export const remote: Measure = {
   name: "remote",
   async measure(rounds) {
     const rows = [];
     for (const profile of profiles) rows.push(...(await rowsOf(profile, rounds)));
-    const idle = await play("WebSocket", () => ({ do: "idle", count: 5_000 }), Math.min(rounds, 3), ["ours", "sdk"]);
-    const memory = figuresOf(idle, ({ bytes = Number.NaN }) => bytes / 1_024);
+    const task = { idle: { do: "idle", count: IDLE } };
+    const idle = await play("WebSocket", () => task, Math.min(rounds, 2), ["ours", "sdk"]);
+    const memory = figuresOf(idle, (sample) => figure(sample, "idle", "bytes") / 1_024);
     rows.push({
-      title: "5,000 idle WebSocket connections: memory of the server for each",
+      title: `${IDLE.toLocaleString("en")} idle WebSocket connections: memory of the server for each`,
       unit: "KiB",
       figures: memory,
       goal: boundGoal("≤ 24 KiB", memory.ours, 24),

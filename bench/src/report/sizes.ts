@@ -1,12 +1,12 @@
 // Download and load sizes. Deterministic: the packaging tests check the same figures.
 import { execFileSync } from "node:child_process";
 import { readdirSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 import { installed } from "./installed.js";
-import { boundGoal, type Measure } from "./measure.js";
+import { boundGoal, type Measure, ratioGoal } from "./measure.js";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 
@@ -39,6 +39,44 @@ const agent = await connectAgent(spawnAgent({ command: "a" })); const session = 
 const child = spawn("a"); client({ name: "c" }).onNotification(methods.client.session.update, console.log)
 .connectWith(ndJsonStream(Writable.toWeb(child.stdin), Readable.toWeb(child.stdout)), async (agent) => { await agent.request(methods.agent.initialize, { protocolVersion: 1 }); });`,
   },
+};
+
+/** Returns the sizes of a page's program, minified and each file gzipped, in kB: what it loads at first, and what it may load later. */
+async function inBrowser(source: string): Promise<{ readonly first: number; readonly later: number }> {
+  const { outputFiles, metafile } = await build({
+    stdin: { contents: source, resolveDir: join(root, "bench/src"), loader: "js" },
+    absWorkingDir: root,
+    outdir: root, // nothing is written
+    bundle: true,
+    splitting: true,
+    minify: true,
+    format: "esm",
+    platform: "browser",
+    target: "es2022",
+    metafile: true,
+    write: false,
+  });
+  const first = new Set<string>();
+  const load = (name: string): void => {
+    if (first.has(name)) return;
+    first.add(name);
+    for (const { path, kind } of metafile.outputs[name]?.imports ?? []) if (kind === "import-statement") load(path);
+  };
+  for (const [name, { entryPoint }] of Object.entries(metafile.outputs)) if (entryPoint === "<stdin>") load(name);
+  const sizes = { first: 0, later: 0 };
+  for (const { path, contents } of outputFiles) {
+    const size = gzipSync(contents, { level: 9 }).byteLength / 1000;
+    sizes[first.has(relative(root, path)) ? "first" : "later"] += size;
+  }
+  return sizes;
+}
+
+const pages = {
+  ours: `import { connectAgent } from "@acp-kit/client"; import { webSocketAgent } from "@acp-kit/http";
+const agent = await connectAgent(webSocketAgent("wss://a/acp")); const session = await agent.newSession({ cwd: "/" }); for await (const update of session.prompt("hi")) console.log(update); await agent.close();`,
+  sdk: `import { client, methods, PROTOCOL_VERSION } from "@agentclientprotocol/sdk"; import { createWebSocketStream } from "@agentclientprotocol/sdk/experimental/ws-client";
+client({ name: "c" }).onNotification(methods.client.session.update, console.log)
+.connectWith(createWebSocketStream("wss://a/acp"), async (agent) => { await agent.request(methods.agent.initialize, { protocolVersion: PROTOCOL_VERSION }); });`,
 };
 
 /** The files to count. */
@@ -80,14 +118,23 @@ export const sizes: Measure = {
   async measure() {
     const agent = { ours: await bundled(programs.agent.ours), sdk: await bundled(programs.agent.sdk) };
     const client = { ours: await bundled(programs.client.ours), sdk: await bundled(programs.client.sdk) };
+    const page = { ours: await inBrowser(pages.ours), sdk: await inBrowser(pages.sdk) };
+    const first = { ours: page.ours.first, sdk: page.sdk.first };
     const disk = onDisk(all);
     const code = onDisk(withoutMaps);
     return {
       title: "Sizes",
-      how: "The smallest agent and client, bundled for Node with esbuild, minified and gzipped; and the size of an agent author's dependencies on disk (the SDK with zod).",
+      how: "The smallest agent and client, bundled for Node with esbuild, minified and gzipped; the same client for a page, each of its files gzipped; and the size of an agent author's dependencies on disk (the SDK with zod).",
       rows: [
         { title: "smallest agent", unit: "kB", figures: agent, goal: boundGoal("≤ 12 kB", agent.ours, 12) },
         { title: "smallest client", unit: "kB", figures: client, goal: boundGoal("≤ 16 kB", client.ours, 16) },
+        {
+          title: "smallest client of a page, over WebSocket",
+          unit: "kB",
+          figures: first,
+          goal: ratioGoal("smaller than the SDK's", first, { over: "sdk", atMost: 1 }),
+        },
+        { title: "what it loads later, for a gateway alone", unit: "kB", figures: { ours: page.ours.later } },
         { title: "installed for an agent", unit: "MB", figures: disk },
         {
           title: "installed for an agent, without source maps",

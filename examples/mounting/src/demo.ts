@@ -1,6 +1,6 @@
-// Prompts the agent through each server. Bun and Deno are skipped where they are not on the PATH.
+// Prompts the agent through each server, and over WebSocket in Bun and Deno. These are skipped where `npm run runtimes` has not installed them.
 import assert from "node:assert/strict";
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import type { Server } from "node:http";
 import type { Http2Server } from "node:http2";
@@ -9,8 +9,9 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { type AgentSource, connectAgent } from "@acp-kit/client";
 import { type FetchLike, httpAgent } from "@acp-kit/http";
-import { httpAgent as httpAgentInNode } from "@acp-kit/http/node";
+import { httpAgent as httpAgentInNode, webSocketAgent } from "@acp-kit/http/node";
 import { serve as serveHono } from "@hono/node-server";
+import { findRuntimes } from "../../../scripts/find-runtimes.mjs";
 import { app as expressApp } from "./express.js";
 import { handler } from "./handler.js";
 import { app as honoApp } from "./hono.js";
@@ -64,17 +65,19 @@ function throughRoute(...[url, init]: Parameters<FetchLike>): Promise<Response> 
   return functions[request.method as keyof typeof functions](request);
 }
 
-async function throughRuntime(command: string, args: readonly string[], file: string): Promise<void> {
-  if (spawnSync(command, ["--version"]).error !== undefined) {
-    console.log(`skipped: ${command} is not on the PATH`);
+async function throughRuntime(runtime: "bun" | "deno", args: readonly string[], file: string): Promise<void> {
+  const { program } = findRuntimes().find(({ name }) => name === runtime) ?? {};
+  if (program === undefined) {
+    console.log(`skipped: ${runtime} is not installed`);
     return;
   }
   const cwd = fileURLToPath(new URL(".", import.meta.url));
-  const child = spawn(command, [...args, file], { cwd, stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(program, [...args, file], { cwd, stdio: ["ignore", "pipe", "inherit"] });
   const ended = once(child, "close");
   try {
     const [url] = (await Promise.race([once(createInterface(child.stdout), "line"), ended])) as [string];
-    await asks(command, httpAgent(String(url), { token }));
+    await asks(runtime, httpAgent(String(url), { token }));
+    await asks(`${runtime}, over WebSocket`, webSocketAgent(String(url), { token }));
   } finally {
     child.kill();
     await ended;

@@ -22,8 +22,22 @@ const bundledLibraries: Plugin = {
     const file = (...path: string[]): string => pathToFileURL(join(directory, "..", ...path)).href;
     const webSocket = file("http", "node_modules", "ws", "wrapper.mjs");
     const sqlite = file("gateway", "node_modules", "libsql", "index.js");
+    const archives: Readonly<Record<string, string>> = {
+      semver: file("registry", "node_modules", "semver", "index.js"),
+      tar: file("registry", "node_modules", "tar", "dist", "esm", "index.js"),
+      "unbzip2-stream": file("registry", "node_modules", "unbzip2-stream", "index.js"),
+      yauzl: file("registry", "node_modules", "yauzl", "index.js"),
+    };
+    build.onResolve({ filter: /^(?:semver|tar|unbzip2-stream|yauzl)$/ }, ({ path }) => ({
+      path: archives[path] ?? path,
+      external: true,
+    }));
     build.onResolve({ filter: /^ws$/ }, () => ({ path: webSocket, external: true }));
+    const redis = file("gateway-redis", "node_modules", "@redis", "client", "dist", "index.js");
+    const postgres = file("gateway-postgres", "node_modules", "pg", "esm", "index.mjs");
     build.onResolve({ filter: /^libsql$/ }, () => ({ path: sqlite, external: true }));
+    build.onResolve({ filter: /^@redis\/client$/ }, () => ({ path: redis, external: true }));
+    build.onResolve({ filter: /^pg$/ }, () => ({ path: postgres, external: true }));
   },
 };
 
@@ -31,6 +45,8 @@ const bundledLibraries: Plugin = {
 const ourSources: Plugin = {
   name: "our-sources",
   setup(build) {
+    // The inspector has a page, which is built: it is loaded from where it is installed.
+    build.onResolve({ filter: /^@acp-kit\/inspector$/ }, ({ path }) => ({ path, external: true }));
     build.onResolve({ filter: /^@acp-kit\// }, ({ path }) => ({ path: sourceOf(path) }));
   },
 };

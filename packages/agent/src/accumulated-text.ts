@@ -1,24 +1,24 @@
 import type { ContentBlock, SessionUpdate } from "@acp-kit/types";
 import type { Sent } from "./session-channel.js";
 
-/** A chunk of text: one that can be joined with the next of its message. */
+/** A chunk of text, which can be joined with the next chunk of the same message. */
 export type TextChunk = Extract<SessionUpdate, { sessionUpdate: "agent_message_chunk" | "agent_thought_chunk" }> & {
   content: Extract<ContentBlock, { type: "text" }>;
 };
 
-/** Accumulates text of one message for a moment, so that many small pieces are sent as one chunk. */
+/** Accumulates the text of one message for a short time, so that many small pieces are sent as one chunk. */
 export class AccumulatedText {
   readonly #send: (chunk: TextChunk) => Sent;
   #chunk: TextChunk | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** The promise of the last chunk, while the client is behind. */
+  /** The result of sending the last chunk: a promise while the client reads slowly. */
   #room: Sent;
 
   constructor(send: (chunk: TextChunk) => Sent) {
     this.#send = send;
   }
 
-  /** Adds text. The chunk is sent `ms` milliseconds after its first text, or when something else is sent. */
+  /** Adds text. The accumulated chunk is sent `ms` milliseconds after its first text, or earlier, before any other update. */
   add(chunk: TextChunk, ms: number): Sent {
     const current = this.#chunk;
     if (current?.sessionUpdate === chunk.sessionUpdate && current.messageId === chunk.messageId) {

@@ -2,7 +2,7 @@ import type { AgentCapabilities, AuthMethod, ClientCapabilities } from "@acp-kit
 import type { AgentDefinition } from "./agent-definition.js";
 
 /**
- * Derives the capabilities of an agent from its handlers.
+ * Derives the capabilities that an agent advertises from its handlers.
  *
  * @see https://agentclientprotocol.com/protocol/v1/initialization#agent-capabilities
  */
@@ -25,13 +25,13 @@ export function agentCapabilities(definition: AgentDefinition): AgentCapabilitie
   };
 }
 
-/** The ways to log in that this client can use. @see https://agentclientprotocol.com/protocol/v1/authentication */
+/** Returns the login methods that this client can use. @see https://agentclientprotocol.com/protocol/v1/authentication */
 export function offeredAuthMethods(definition: AgentDefinition, client: ClientCapabilities | undefined): AuthMethod[] {
   const methods = definition.authMethods ?? [];
   return client?.auth?.terminal === true ? [...methods] : methods.filter((method) => !isTerminal(method));
 }
 
-/** Whether a client runs this login method in a terminal, and never passes it to `authenticate`. */
+/** Returns whether a client runs this login method in a terminal; it then never passes the method to `authenticate`. */
 export function isTerminal(method: AuthMethod): boolean {
   return "type" in method && method.type === "terminal";
 }

@@ -44,8 +44,8 @@ export interface AgentContext extends PeerContext {
   /** The connection over which the request arrived. */
   readonly connection: ClientConnection;
   /**
-   * Returns a handle that sends updates of a session of this connection. Updates of a session that is being created are
-   * sent after the response that creates it.
+   * Returns a handle that sends updates for a session of this connection. If the session is being created, its updates
+   * are sent after the response that creates it.
    */
   session(sessionId: string): SessionHandle;
 }
@@ -59,9 +59,9 @@ type OptionalResultHandler<Params, Result> = (params: Params, context: AgentCont
  * A function that runs one turn and returns its stop reason. `connection` is the connection over which the prompt
  * arrived.
  *
- * The function is async: if a plain result were allowed too, TypeScript would widen the `"end_turn"` of an async arrow
- * to `string`. For the same reason, a declared function that returns one stop reason needs a return type:
- * `async function prompt(turn: Turn): Promise<PromptResult>`.
+ * The function must return a promise. If the type also allowed a plain result, TypeScript would widen `"end_turn"`,
+ * returned by an async arrow function, to `string`. For the same reason, a declared function that returns a stop reason
+ * needs a return type: `async function prompt(turn: Turn): Promise<PromptResult>`.
  */
 export type PromptHandler = (turn: Turn, context: Pick<AgentContext, "connection">) => Promise<PromptResult>;
 
@@ -79,44 +79,53 @@ export interface AgentDefinition {
   /** Creates a session and returns its id. The session id must be unique; the client does not interpret it. `cwd` is an absolute path. */
   readonly newSession: Handler<IncomingNewSessionRequest, NewSessionResponse>;
   /**
-   * Runs one turn and returns its stop reason. If the handler throws, the prompt gets an error response; an abort error
-   * of a cancelled turn is not an error.
+   * Runs one turn and returns its stop reason. If the handler throws, the prompt gets an error response. If it throws
+   * an abort error because the turn was cancelled, the prompt gets the stop reason `cancelled`.
    */
   readonly prompt: PromptHandler;
 
-  /** Opens a saved session: sends its history as updates through `context.session(id)`, then returns. */
+  /** Opens a saved session. The handler sends the history of the session as updates with `context.session(id)`, then returns. */
   readonly loadSession?: OptionalResultHandler<IncomingLoadSessionRequest, LoadSessionResponse>;
   /** Opens a saved session without replaying its history. */
   readonly resumeSession?: OptionalResultHandler<IncomingResumeSessionRequest, ResumeSessionResponse>;
-  /** Frees the resources of a session. The session's running turn was cancelled and has ended before the handler is called. */
+  /**
+   * Frees the resources of a session. Before it calls the handler, the library cancels the session's turns and waits
+   * until they have ended.
+   */
   readonly closeSession?: OptionalResultHandler<CloseSessionRequest, CloseSessionResponse>;
   /** Deletes a saved session from the agent's list. Deleting a session that does not exist should succeed. */
   readonly deleteSession?: OptionalResultHandler<DeleteSessionRequest, DeleteSessionResponse>;
-  /** Returns one page of saved sessions; the cursor is the `nextCursor` of the previous page. */
+  /**
+   * Returns one page of saved sessions. The `cursor` of the request is the `nextCursor` that the handler returned with
+   * the previous page.
+   */
   readonly listSessions?: Handler<ListSessionsRequest, ListSessionsResponse>;
-  /** Switches the mode of a session that has `modes`. The library has already refused mode ids that the session does not offer. */
+  /**
+   * Switches the mode of a session that has `modes`. The library rejects mode ids that the session does not offer
+   * before it calls the handler.
+   */
   readonly setSessionMode?: OptionalResultHandler<SetSessionModeRequest, SetSessionModeResponse>;
   /**
-   * Sets a config option of a session; the library has already refused ids and values that the session does not offer.
-   * The handler returns all options with their values, because one may depend on another; `undefined` means that only
-   * this option has changed.
+   * Sets a config option of a session. The library rejects ids and values that the session does not offer before it
+   * calls the handler. The handler returns all options with their values, because setting one can change others;
+   * `undefined` means that only this option has changed.
    */
   readonly setSessionConfigOption?: OptionalResultHandler<
     IncomingSetSessionConfigOptionRequest,
     SetSessionConfigOptionResponse
   >;
 
-  /** The login methods of the agent. Methods that need a terminal are not offered to clients that can't show one. */
+  /** The login methods of the agent. The library does not offer methods that need a terminal to clients that can't show one. */
   readonly authMethods?: readonly AuthMethod[];
-  /** Logs in with one of {@link authMethods}; the library has checked the id. */
+  /** Logs in with one of {@link authMethods}. The library rejects other ids before it calls the handler. */
   readonly authenticate?: OptionalResultHandler<AuthenticateRequest, AuthenticateResponse>;
   readonly logout?: OptionalResultHandler<LogoutRequest, LogoutResponse>;
 
-  /** The kinds of content blocks that prompts may have in addition to text and resource links. */
+  /** The kinds of content blocks that the agent accepts in prompts, in addition to text and resource links. */
   readonly promptContent?: { readonly image?: boolean; readonly audio?: boolean; readonly embeddedContext?: boolean };
   /** The MCP transports that the agent supports in addition to stdio. */
   readonly mcpTransports?: { readonly http?: boolean; readonly sse?: boolean };
-  /** Whether sessions may have additional directories besides their `cwd`. */
+  /** Whether the agent accepts additional directories for a session, besides its `cwd`. */
   readonly additionalDirectories?: boolean;
   /** The `_meta` of the agent's capabilities, which advertises extensions. */
   readonly capabilitiesMeta?: Readonly<Record<string, unknown>>;
@@ -127,11 +136,14 @@ export interface AgentDefinition {
    */
   readonly beforeUpdate?: (params: SessionNotification, connection: ClientConnection) => unknown;
   /**
-   * Whether a turn continues when its client disconnects, so that another client can join it. Set it for agents that
-   * serve more than one connection. By default, a turn is cancelled when its connection ends.
+   * Whether a turn continues when its client disconnects, for agents that let another client join the session. By
+   * default, a turn is cancelled when its connection ends.
    */
   readonly keepTurns?: boolean;
-  /** Called when a client cancels a session that has no running turn on the client's connection: another connection may have started the turn. */
+  /**
+   * Called when a client cancels the turn of a session, but no turn of that session runs on the client's connection.
+   * Another connection may have started the turn.
+   */
   readonly cancelElsewhere?: (params: CancelNotification, context: Pick<AgentContext, "connection">) => void;
   /** The handlers of extension methods, with names like `_vendor.com/name`. */
   readonly extensions?: Extensions;
@@ -139,35 +151,38 @@ export interface AgentDefinition {
 
 /** The options of `createAgent`. `agentDefaults` has the default of each limit. */
 export interface AgentOptions {
-  /** What happens to a prompt that arrives while a turn of the same session runs. The default is `queue`. */
+  /** What the agent does with a prompt that arrives while a turn of the same session runs. The default is `queue`. */
   readonly concurrentPrompts?: ConcurrentPrompts;
   /**
-   * The time in milliseconds that the handler of a cancelled turn may run before the prompt gets the response
-   * `cancelled` anyway. The default is 10,000.
+   * The time in milliseconds for which the handler of a cancelled turn may continue to run. After it, the prompt gets
+   * the response `cancelled` anyway. The default is 10,000.
    */
   readonly cancelGraceMs?: number;
   readonly deadlines?: Partial<Deadlines>;
-  /** The limits of the connection, and the number of updates that may wait for the response that creates their session (default 10,000). */
+  /**
+   * The limits of the connection. `maxEarlyUpdates` is the number of updates that can wait for the response that
+   * creates their session (default 10,000).
+   */
   readonly limits?: ConnectionLimits & { readonly maxEarlyUpdates?: number };
   /**
-   * Checks every message before it is sent; `@acp-kit/protocol/strict` exports such a function. It is for development
-   * and tests; a tool call whose status would move back then throws, too.
+   * Checks every message before it is sent; `@acp-kit/protocol/strict` exports such a function. Use it in development
+   * and tests. With this option, an update that would move the status of a tool call back throws, too.
    */
   readonly checkOutgoing?: OutgoingCheck;
-  /** Receives every message in both directions, with secrets redacted. */
+  /** Receives every message in both directions, for a log or a recording; secrets are redacted. */
   readonly tap?: Tap;
-  /** Whether `tap` receives messages with their secrets. */
+  /** Whether `tap` receives messages without redaction, secrets included. The default is `false`. */
   readonly tapSecrets?: boolean;
   /**
-   * Which details of an error that a handler threw are sent to the client. `"hide"` sends only the message
-   * `Internal error`. `"send"` sends the error's message, and its name and code if it has them, as `data` of the
-   * response, never its stack. An error's message can contain paths and host names. The default is `"hide"`.
+   * What the client receives of an error that a handler threw. With `"hide"`, it is only the message `Internal error`.
+   * With `"send"`, the `data` of the response also contains the error's message, and its name and code if it has them,
+   * never its stack. The message of an error can contain paths and host names. The default is `"hide"`.
    */
   readonly errorDetails?: ErrorDetails;
   /**
-   * Receives reports of problems, such as a handler that failed, with the error as `cause`. The library never writes to
-   * the console. By default, the caller of `connect` receives the reports; `serveStdio` prints failures to standard
-   * error.
+   * Receives reports of problems, such as a handler that failed, with the error as `cause`. The library itself never
+   * writes to the console. Without this option, the program that serves the agent receives the reports; `serveStdio`
+   * prints failures to standard error.
    */
   readonly onDiagnostic?: (diagnostic: Diagnostic) => void;
 }

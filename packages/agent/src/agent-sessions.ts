@@ -4,7 +4,7 @@ import { type ChannelOptions, SessionChannel } from "./session-channel.js";
 import { SessionHandle } from "./session-handle.js";
 import { type PlayTurn, type TurnPolicy, TurnRunner } from "./turn-runner.js";
 
-/** A session that is active on this connection: created, loaded or resumed here, and not closed. */
+/** A session that is active on this connection: it was created, loaded or resumed over it, and not closed. */
 export interface ActiveSession {
   readonly sessionId: string;
   readonly channel: SessionChannel;
@@ -27,7 +27,7 @@ export class AgentSessions {
   readonly #policy: TurnPolicy;
   readonly #channelOptions: ChannelOptions;
   readonly #active = new Map<string, ActiveSession>();
-  /** All channels, those of sessions included that are not active yet. */
+  /** All channels, including those of sessions that are not active yet. */
   readonly #channels = new Map<string, SessionChannel>();
 
   constructor(peer: AgentPeer, prompt: PlayTurn, policy: TurnPolicy, channelOptions: ChannelOptions) {
@@ -41,7 +41,7 @@ export class AgentSessions {
     return this.#active.get(sessionId);
   }
 
-  /** @throws {RpcError} `-32002` when the session is not active on this connection. */
+  /** Returns an active session. @throws {RpcError} `-32002` when the session is not active on this connection. */
   active(sessionId: string): ActiveSession {
     const session = this.#active.get(sessionId);
     if (session === undefined) throw sessionNotFound(sessionId);
@@ -53,8 +53,8 @@ export class AgentSessions {
   }
 
   /**
-   * Makes a session active, so that it can be prompted. Its updates are held until the caller calls {@link SessionChannel.open}, after
-   * the response that creates the session.
+   * Makes a session active, so that it accepts prompts. The caller calls {@link SessionChannel.open} after the response
+   * that creates the session; until then, the session's updates are held.
    */
   activate(sessionId: string): ActiveSession {
     const existing = this.#active.get(sessionId);
@@ -66,7 +66,7 @@ export class AgentSessions {
     return session;
   }
 
-  /** Undoes {@link activate}, after an error while the session was opened. */
+  /** Undoes {@link activate}. Called when opening the session has failed. */
   deactivate({ sessionId, channel }: ActiveSession): void {
     this.#active.delete(sessionId);
     channel.hold();

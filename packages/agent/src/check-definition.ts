@@ -2,7 +2,7 @@ import { checkOptions, type OptionKinds } from "@acp-kit/protocol";
 import type { AgentDefinition, AgentOptions } from "./agent-definition.js";
 
 /**
- * Checks the arguments of `createAgent` at run time, for JavaScript callers whose misspelt handlers no compiler finds.
+ * Checks the arguments of `createAgent` at run time, because no compiler finds misspelt handlers in JavaScript.
  *
  * @throws {InvalidOptionError} for the first handler or option that is missing, misspelt or of the wrong type.
  */

@@ -1,4 +1,4 @@
-// An application that compiles without this library in `lib` gets it from our declarations, which name `Symbol.asyncDispose`.
+// Our declarations name `Symbol.asyncDispose`. This reference adds its type to applications whose `lib` does not contain it.
 /// <reference lib="esnext.disposable" preserve="true" />
 
 import {
@@ -49,8 +49,8 @@ export class ClientConnection {
   readonly #session = (sessionId: string): SessionHandle => this.session(sessionId);
 
   /**
-   * @internal Created by `agent.connect`. Each part is built from the parts before it, diagnostics first; later events of the connection
-   * reach them as callbacks. No message arrives before `listen`.
+   * @internal Created by `agent.connect`. Each part is built from the parts before it. No message arrives before
+   * `listen` is called.
    */
   constructor(definition: AgentDefinition, options: AgentOptions, transport: Transport) {
     const {
@@ -102,19 +102,20 @@ export class ClientConnection {
     return (this.peer.agreement?.capabilities ?? {}) as ClientCapabilities;
   }
 
-  /** Returns a session of this connection, to send updates outside turns: slash commands, title, usage, mode. */
+  /** Returns a handle that sends updates for a session of this connection outside turns, such as slash commands, title, usage or mode. */
   session(sessionId: string): SessionHandle {
     return this.#sessions.handle(sessionId);
   }
 
-  /** Cancels the running turn and the queued prompts of a session, as `session/cancel` of the client does. */
+  /** Cancels the running turn and the queued prompts of a session, as the client's `session/cancel` does. */
   cancelTurn(sessionId: string, reason: unknown = new DOMException("The turn was cancelled", "AbortError")): void {
     this.#sessions.find(sessionId)?.turns.cancel(reason);
   }
 
   /**
-   * Closes the connection. The running turns are cancelled first, and their responses are sent, for at most
-   * `drainTimeoutMs` (default 1,000). A second call has no effect, and the returned promise never rejects.
+   * Closes the connection. Before that, it cancels the running turns and waits up to `drainTimeoutMs` milliseconds
+   * (default 1,000) until their responses are sent. A second call has no effect, and the returned promise never
+   * rejects.
    */
   async close({ drainTimeoutMs = 1_000 }: { readonly drainTimeoutMs?: number } = {}): Promise<void> {
     this.#sessions.cancelAll(new DOMException("The agent is shutting down", "AbortError"));
@@ -150,7 +151,7 @@ export class ClientConnection {
       else definition.cancelElsewhere?.(params, { connection: this });
     };
     peer.handleNotification("session/cancel", cancel);
-    // Some clients send it as a request, and wait for the response.
+    // Some clients send `session/cancel` as a request and wait for a response.
     peer.connection.onRequest("session/cancel", (params) => {
       if (typeof params === "object" && params !== null && "sessionId" in params) cancel(params as CancelNotification);
       return {};
@@ -162,7 +163,7 @@ export class ClientConnection {
         assertSessionParams(definition, params);
         const known = sessions.find(params.sessionId) !== undefined;
         const session = sessions.activate(params.sessionId);
-        session.channel.open(); // the replay comes before the response
+        session.channel.open(); // the replayed history is sent before the response
         try {
           const response = (await loadSession(params, this.#context(context))) ?? {};
           await session.channel.settled();
@@ -213,7 +214,7 @@ export class ClientConnection {
         settings.assertMode(params.modeId);
         const before = settings.modes;
         return mapResult(setSessionMode(params, this.#context(context)), (response) => {
-          if (settings.modes === before) settings.setMode(params.modeId); // unless the handler sent another
+          if (settings.modes === before) settings.setMode(params.modeId); // unless the handler has sent another mode
           return response ?? {};
         });
       });

@@ -26,13 +26,13 @@ import { TerminalHandle } from "./terminal-handle.js";
 
 type Unbound<Params> = Omit<Params, "sessionId">;
 
-/** A form for the user to fill in, without the session and the tool call that it belongs to. */
+/** A form for the user to fill in. The library adds the session id to it. */
 export type ElicitForm = Pick<ElicitationFormMode, "requestedSchema"> & {
   readonly message: string;
   readonly toolCallId?: string;
 };
 
-/** A page for the user to visit, without the session and the tool call that it belongs to. */
+/** A web page for the user to visit. The library adds the session id to it. */
 export type ElicitUrl = Pick<ElicitationUrlMode, "elicitationId" | "url"> & {
   readonly message: string;
   readonly toolCallId?: string;
@@ -41,8 +41,8 @@ export type ElicitUrl = Pick<ElicitationUrlMode, "elicitationId" | "url"> & {
 /**
  * The methods of the client, for one session: each call contains the session's id.
  *
- * A call of a method that the client did not advertise rejects with `CapabilityError` and sends nothing. Requests of a
- * turn are cancelled together with the turn.
+ * If the client did not advertise a method, a call of it rejects with `CapabilityError` and sends nothing. If the
+ * handle belongs to a turn, its requests are cancelled together with the turn.
  */
 export class ClientHandle {
   readonly sessionId: string;
@@ -72,12 +72,12 @@ export class ClientHandle {
     return this.#peer.agreement?.info;
   }
 
-  /** Returns whether the client advertised a capability, given its path, such as `clientCapabilities.terminal`. */
+  /** Returns whether the client advertised the capability at this path, such as `clientCapabilities.terminal`. */
   offers(capability: string): boolean {
     return this.#peer.offers(capability);
   }
 
-  /** Reads a text file through the client, including unsaved changes in an editor. `line` counts from 1. */
+  /** Reads a text file from the client, including unsaved changes in an editor. `line` counts from 1. */
   readTextFile(params: Unbound<ReadTextFileRequest>): Promise<ReadTextFileResponse> {
     return this.#afterUpdates(() => this.#peer.request("fs/read_text_file", this.#bind(params), this.#options()));
   }
@@ -88,22 +88,22 @@ export class ClientHandle {
   }
 
   /**
-   * Deletes a file through the client. The protocol does not have this method: few clients advertise it, as
-   * `clientCapabilities.fs.deleteFile`; see `fileExtensions` of `@acp-kit/protocol`.
+   * Deletes a file through the client. The protocol does not define this method. The few clients that support it
+   * advertise `clientCapabilities.fs.deleteFile`; see `fileExtensions` of `@acp-kit/protocol`.
    */
   async deleteFile(params: Unbound<DeleteFileRequest>): Promise<void> {
     await this.extensionRequest(fileExtensions.deleteFile.method, this.#bind(params));
   }
 
   /**
-   * Moves a file through the client to a path where no file exists. The protocol does not have this method: few clients
-   * advertise it, as `clientCapabilities.fs.renameFile`.
+   * Moves a file through the client to a path where no file exists. The protocol does not define this method. The few
+   * clients that support it advertise `clientCapabilities.fs.renameFile`.
    */
   async renameFile(params: Unbound<RenameFileRequest>): Promise<void> {
     await this.extensionRequest(fileExtensions.renameFile.method, this.#bind(params));
   }
 
-  /** Starts a command in the client's terminal and returns at once. The agent has to release the returned terminal. */
+  /** Starts a command in a terminal of the client and returns at once. The agent has to release the returned terminal. */
   async createTerminal(params: Unbound<CreateTerminalRequest>): Promise<TerminalHandle> {
     const { terminalId } = await this.#afterUpdates(() => this.#peer.request("terminal/create", this.#bind(params)));
     return new TerminalHandle(this.#peer, this.sessionId, terminalId, this.#signal);
@@ -116,22 +116,25 @@ export class ClientHandle {
     );
   }
 
-  /** Prompts the user to fill in a form. Never ask for secrets in a form: use a web page, see {@link elicitUrl}. */
+  /** Prompts the user to fill in a form. Never request secrets in a form; use a web page for them, see {@link elicitUrl}. */
   elicitForm(form: ElicitForm): Promise<IncomingCreateElicitationResponse> {
     return this.#elicit("form", form);
   }
 
-  /** Prompts the user to visit a web page. The action `accept` means that the user agreed to open the page, not that the user is done there. */
+  /**
+   * Prompts the user to visit a web page. The action `accept` means that the user agreed to open the page, not that the
+   * user has finished there.
+   */
   elicitUrl(page: ElicitUrl): Promise<IncomingCreateElicitationResponse> {
     return this.#elicit("url", page);
   }
 
-  /** Notifies the client that the user has completed the `elicitUrl` request with this id. */
+  /** Notifies the client that the user has completed the elicitation with this id, which {@link elicitUrl} started. */
   completeElicitation(elicitationId: string): Promise<void> | undefined {
     return this.#peer.notify("elicitation/complete", { elicitationId });
   }
 
-  /** Sends an extension request to the client. The session id is not added, because extensions define their own params. */
+  /** Sends an extension request to the client. The library does not add the session id, because extensions define their own params. */
   extensionRequest<Result = unknown>(
     method: ExtensionName,
     params?: object,
@@ -152,7 +155,7 @@ export class ClientHandle {
     return this.#afterUpdates(() => this.#peer.request("elicitation/create", request as never, this.#options()));
   }
 
-  /** Sends a request after the updates before it, those included that wait for more text or for `beforeUpdate`. */
+  /** Sends a request after all earlier updates, including those that wait for more text or for `beforeUpdate`. */
   #afterUpdates<Result>(request: () => Promise<Result>): Promise<Result> {
     const settled = this.#channel.settled();
     return settled === undefined ? request() : settled.then(request);

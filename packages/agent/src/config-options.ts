@@ -2,7 +2,8 @@ import type { SessionConfigOption } from "@acp-kit/types";
 import type { AgentPeer } from "./agent-peer.js";
 
 /**
- * Removes boolean options for a client that did not advertise them; the agent then uses their defaults.
+ * Returns the config options that a client supports: without boolean options, if it did not advertise them. The agent
+ * then uses their defaults.
  *
  * @see https://agentclientprotocol.com/protocol/v1/session-config-options
  */

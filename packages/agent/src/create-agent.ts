@@ -3,13 +3,19 @@ import type { AgentDefinition, AgentOptions } from "./agent-definition.js";
 import { checkDefinition } from "./check-definition.js";
 import { ClientConnection } from "./client-connection.js";
 
-/** The settings of a program that serves an agent, such as `serveStdio`. A setting applies if {@link AgentOptions} of the agent does not have it. */
+/**
+ * Settings from the program that serves an agent, such as `serveStdio`. A setting applies only if the agent's own
+ * {@link AgentOptions} does not contain it.
+ */
 export interface ConnectDefaults {
   /** Receives the diagnostics of the connection if the agent has no `onDiagnostic`. */
   readonly onDiagnostic?: (diagnostic: Diagnostic) => void;
 }
 
-/** An agent that can be connected to clients: to standard input and output with `serveStdio`, or to any transport with {@link connect}. */
+/**
+ * An agent that can be connected to clients: with `serveStdio` over standard input and output, or with {@link connect}
+ * over any transport.
+ */
 export interface Agent {
   /** Connects the agent to the client at the other end of a transport. Each connection has separate sessions. */
   connect(transport: Transport, defaults?: ConnectDefaults): ClientConnection;

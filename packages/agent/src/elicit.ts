@@ -1,7 +1,7 @@
 import { DecodeError } from "@acp-kit/protocol";
 import type { ElicitationPropertySchema, IncomingCreateElicitationResponse } from "@acp-kit/types";
 
-/** The fields of a form by name, described in the part of JSON Schema that the protocol allows. */
+/** The fields of a form, by name. They are described in the part of JSON Schema that the protocol allows. */
 export type FormFields = Readonly<Record<string, ElicitationPropertySchema>>;
 
 /** The type of the value that a user enters into a field of a form. */
@@ -19,7 +19,7 @@ export type FormValue<Field> = Field extends { readonly type: "string"; readonly
             ? string[]
             : unknown;
 
-/** The values that a user entered into a form: those of the required fields, and of the other fields that the user filled in. */
+/** The values that a user entered into a form. Required fields always have a value; other fields only if the user filled them in. */
 export type FormValues<Fields extends FormFields, Required extends keyof Fields> = {
   [Name in Required]: FormValue<Fields[Name]>;
 } & { [Name in Exclude<keyof Fields, Required>]?: FormValue<Fields[Name]> };
@@ -37,14 +37,14 @@ export interface Form<Fields extends FormFields, Required extends keyof Fields &
   readonly toolCallId?: string;
 }
 
-/** The user's response to a form. An action that this version doesn't know counts as `cancel`. */
+/** The user's response to a form. An action that this version of the library doesn't know is read as `cancel`. */
 export type FormAnswer<Values> =
   | { readonly action: "accept"; readonly values: Values }
   | { readonly action: "decline" | "cancel" };
 
 /**
- * Reads the user's response to a form and checks types, required fields and offered values, because not every client
- * does. It does not check bounds and patterns of the fields.
+ * Reads the user's response to a form. It checks types, required fields and offered values, because not every client
+ * does; it does not check the bounds and patterns of fields.
  *
  * @throws {DecodeError} when a required field is missing or a value is of the wrong type.
  */
@@ -86,11 +86,11 @@ function mismatch(field: ElicitationPropertySchema, value: unknown): string | un
         ? undefined
         : "must contain only values that were offered";
     default:
-      return undefined; // a type of the author's own
+      return undefined; // a field type that the protocol does not define
   }
 }
 
-/** The values that a field may have, if they are listed. */
+/** Returns the values that a field offers, or `undefined` if the field does not list any. */
 function choices(field: object): readonly string[] | undefined {
   const {
     enum: values,

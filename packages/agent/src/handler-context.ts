@@ -2,7 +2,10 @@ import type { PeerContext } from "@acp-kit/protocol";
 import type { AgentContext } from "./agent-definition.js";
 import type { ClientConnection } from "./client-connection.js";
 
-/** The context of a handler: its request and connection. Rarely used members are read from the request on demand, which keeps this cheap. */
+/**
+ * The context of a handler: its request and its connection. It is created for every request, so members that are rarely
+ * used are read from the request on demand.
+ */
 export class HandlerContext implements AgentContext {
   readonly id: AgentContext["id"];
   readonly method: string;

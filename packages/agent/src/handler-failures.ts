@@ -28,7 +28,7 @@ export class HandlerFailures {
     this.#details = details;
   }
 
-  /** Wraps a handler, so that its errors are reported and mapped to a response. A synchronous handler stays synchronous. */
+  /** Wraps a handler, so that its errors are reported and become an error response. A synchronous handler stays synchronous. */
   watch<Params, Result>(method: string, handler: Handler<Params, Result>): Handler<Params, Result> {
     return (params, context) => {
       const failed = (error: unknown): never => {
@@ -43,7 +43,10 @@ export class HandlerFailures {
     };
   }
 
-  /** Like {@link watch}, for extension requests. A notification has no response; the connection reports its failure. */
+  /**
+   * Does the same as {@link watch} for the handlers of extension requests. Those of notifications are not wrapped: a
+   * notification has no response, and the connection reports its failure.
+   */
   watchAll(extensions: Extensions): Extensions {
     const watched = Object.entries(extensions).map(([method, extension]): [string, Extension] => {
       if (extension.kind !== "request") return [method, extension];
@@ -54,7 +57,7 @@ export class HandlerFailures {
   }
 
   #responseFor(error: unknown, method: string, params: unknown, { id, signal }: PeerContext): unknown {
-    if (isRpcError(error) || signal.aborted) return error; // the connection responds that it was cancelled
+    if (isRpcError(error) || signal.aborted) return error; // after a cancel, the connection responds that the request was cancelled
     const sessionId = sessionOf(params);
     const where = sessionId === undefined ? "" : ` in session ${shorten(sessionId)}`;
     const response = this.#details === "send" ? `"Internal error" with the error's message` : `"Internal error"`;
@@ -76,7 +79,10 @@ function sessionOf(params: unknown): string | undefined {
   return typeof params.sessionId === "string" ? params.sessionId : undefined;
 }
 
-/** Never the stack: it reveals the author's file paths, and nothing that the client's user can act on. */
+/**
+ * Returns the details of an error for the client. They never contain the stack, because it reveals file paths and
+ * doesn't help the client's user.
+ */
 function detailsOf(error: unknown): Record<string, string | number> {
   if (typeof error !== "object" || error === null) return { message: String(error) };
   const { message, name, code } = error as Record<string, unknown>;

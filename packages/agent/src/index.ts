@@ -50,7 +50,7 @@ export type { ClientConnection } from "./client-connection.js";
 export type { Sent } from "./session-channel.js";
 export type { ChunkOptions, SessionHandle } from "./session-handle.js";
 
-// Errors and extensions. The re-exported errors are those that handlers throw or catch.
+// Errors and extensions. Re-exported are the errors that handlers throw or catch.
 
 export {
   authRequired,

@@ -1,4 +1,4 @@
-/** Maps the result of a handler: synchronously if the handler is, so that its response is sent in the same tick. */
+/** Maps the result of a handler. If the handler is synchronous, so is the mapping, and the response is sent in the same tick. */
 export function mapResult<Value, Result>(
   value: Value | PromiseLike<Value>,
   map: (value: Value) => Result,
@@ -6,7 +6,7 @@ export function mapResult<Value, Result>(
   return isPromiseLike(value) ? value.then(map) : map(value);
 }
 
-/** Whether a value is a promise. */
+/** Returns whether a value is a promise. */
 export function isPromiseLike<Value>(value: Value | PromiseLike<Value>): value is PromiseLike<Value> {
   return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
 }

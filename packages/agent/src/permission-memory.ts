@@ -1,13 +1,13 @@
 import type { PermissionOption } from "@acp-kit/types";
 
-/** A choice "always" of the user: whether tool calls of a scope may run without another prompt. */
+/** A choice of "always" by the user: whether all tool calls of a scope are allowed, or all are rejected. */
 export interface RememberedPermission {
   /** The tool calls to which the choice applies, such as the name of a tool. */
   readonly scope: string;
   readonly allowed: boolean;
 }
 
-/** The user's choices "always" in one session. The choices are lost when the session ends, unless the agent stores them. */
+/** The user's choices of "always" in one session. They are lost when the session ends, unless the agent stores them. */
 export class PermissionMemory {
   readonly #rules = new Map<string, RememberedPermission>();
 

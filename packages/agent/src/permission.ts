@@ -8,15 +8,15 @@ export const defaultPermissionOptions: readonly PermissionOption[] = [
 
 /** The outcome of a permission request, as the agent sees it. */
 export interface PermissionOutcome {
-  /** The kind of the option that the user chose; `cancelled` if the user chose no option or one that was not offered. */
+  /** The kind of the option that the user chose; `cancelled` if the user chose no option or an option that was not offered. */
   readonly kind: PermissionOptionKind | "cancelled";
   /** Whether the tool call may run: `true` only if the user chose `allow_once` or `allow_always`. */
   readonly allowed: boolean;
-  /** The option that the user chose, if it was offered. */
+  /** The option that the user chose; `undefined` if `kind` is `cancelled`. */
   readonly option: PermissionOption | undefined;
 }
 
-/** Reads the client's response: an option id that was not offered counts as `cancelled`. */
+/** Reads the client's response to a permission request. An option id that was not offered is read as `cancelled`. */
 export function decisionOf(
   { outcome }: IncomingRequestPermissionResponse,
   options: readonly PermissionOption[],
@@ -27,5 +27,5 @@ export function decisionOf(
   return { kind: chosen.kind, allowed: chosen.kind === "allow_once" || chosen.kind === "allow_always", option: chosen };
 }
 
-/** No option was chosen: the turn was cancelled, or the client disconnected. */
+/** The outcome without a chosen option: the turn was cancelled, or the client disconnected. */
 export const cancelledDecision: PermissionOutcome = { kind: "cancelled", allowed: false, option: undefined };

@@ -9,7 +9,7 @@ interface Asked extends Connected {
   readonly permits: Permit[];
 }
 
-/** A session in which each prompt asks whether a tool may run; its text is the policy. The user picks by kind. */
+/** A session in which each prompt requests permission for a tool call, with the text of the prompt as policy. The user chooses an option by its kind. */
 async function asking(answers: readonly string[], setup: Setup = {}): Promise<Asked> {
   const questions: RequestPermissionRequest[] = [];
   const permits: Permit[] = [];

@@ -4,10 +4,10 @@ import type { PermissionOutcome } from "./permission.js";
 import { type PermissionMemory, permissionOptionsFor } from "./permission-memory.js";
 import type { ToolCallHandle } from "./tool-call-handle.js";
 
-/** What a permission policy decides about a tool call: `allow` runs it, `deny` does not run it, `ask` prompts the user. */
+/** What a permission policy decides about a tool call: it may run (`allow`), it must not run (`deny`), or the user decides (`ask`). */
 export type PermissionBehavior = "allow" | "deny" | "ask";
 
-/** A policy that decides which tool calls need the user: one behavior for all calls, or a function of the call. */
+/** The agent's policy for tool calls: one behavior for all of them, or a function that decides about each. */
 export type PermissionPolicy =
   | PermissionBehavior
   | ((call: ToolCallHandle) => PermissionBehavior | PromiseLike<PermissionBehavior>);
@@ -15,11 +15,11 @@ export type PermissionPolicy =
 /** Options of `turn.permit`. */
 export interface PermitOptions {
   /**
-   * The tool calls to which a choice "always" applies, which the options show to the user. By default, the scope is the
-   * tool's name, or else its kind.
+   * The name of the set of tool calls to which a choice of "always" applies. The options show it to the user. By
+   * default, it is the name of the tool or, if the tool call has none, its kind.
    */
   readonly scope?: string;
-  /** The options that the user can choose from. By default, these are the four standard kinds. */
+  /** The options from which the user can choose. By default, there is one of each of the four kinds. */
   readonly options?: readonly PermissionOption[];
 }
 
@@ -28,16 +28,15 @@ export interface Permit {
   /** Whether the tool call may run. */
   readonly allowed: boolean;
   /**
-   * What decided. `policy`: the policy, and nothing was sent; `remembered`: an earlier choice "always"; `user`: the
-   * user, just now; `none`: the request was cancelled, or the client disconnected.
+   * What decided. `policy`: the policy, without a request; `remembered`: an earlier choice of "always"; `user`: the
+   * user, in response to a request; `none`: the request was cancelled, or the client disconnected.
    */
   readonly by: "policy" | "remembered" | "user" | "none";
 }
 
 /**
- * Decides whether a tool call may run, and prompts the user only if the policy says `ask` and no remembered choice
- * covers the scope. If the client disconnects or responds with an option that was not offered, the tool call may not
- * run.
+ * Decides whether a tool call may run. It prompts the user only if the policy says `ask` and no choice is remembered
+ * for the scope. If the client disconnects or responds with an option that was not offered, the tool call must not run.
  */
 export async function permit(
   call: ToolCallHandle,

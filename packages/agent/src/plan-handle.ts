@@ -1,15 +1,15 @@
 import type { PlanEntry } from "@acp-kit/types";
 import type { Sent } from "./session-channel.js";
 
-/** A new plan entry; a plain text is an entry with the status `pending` and medium priority. */
+/** A new plan entry. A string stands for an entry with this content, the status `pending` and medium priority. */
 export type PlanEntryInit = string | (Pick<PlanEntry, "content"> & Partial<PlanEntry>);
 
-/** A change of a plan entry: members that are absent do not change. */
+/** A change of a plan entry. Absent members do not change. */
 export type PlanEntryChange = Partial<PlanEntry>;
 
 /**
- * A plan that the agent edits entry by entry. The protocol only has whole plans, so each edit sends the whole plan;
- * `edit` sends several changes in one update.
+ * A plan that the agent changes entry by entry. In the protocol, a plan is always sent as a whole, so each change sends
+ * the whole plan; `edit` sends several changes in one update.
  *
  * @see https://agentclientprotocol.com/protocol/v1/agent-plan
  */
@@ -18,7 +18,7 @@ export class PlanHandle {
   #entries: readonly PlanEntry[];
   #editing = false;
 
-  /** @internal Created by `turn.startPlan`, which has sent it. */
+  /** @internal Created by `turn.startPlan`, which sends the plan. */
   constructor(entries: readonly PlanEntryInit[], send: (entries: readonly PlanEntry[]) => Sent) {
     this.#entries = entries.map(entryOf);
     this.#send = send;

@@ -7,7 +7,7 @@ import type { PlayTurn, PromptResult, TurnPolicy } from "./turn-runner.js";
 
 const cancelled: PromptResponse = { stopReason: "cancelled" };
 
-/** A turn and its prompt handler. Created before the handler starts, so that a handler which cancels the turn at once finds it. */
+/** A turn and its prompt handler. It exists before the handler starts, so that the handler can cancel the turn at once. */
 export class RunningTurn {
   /** The response to the prompt. */
   readonly response: Promise<PromptResponse>;
@@ -43,7 +43,10 @@ export class RunningTurn {
     this.#control.abort(reason);
   }
 
-  /** Starts the handler. `signal` is that of the prompt's request; `onEnd` is called once, before {@link response} settles. */
+  /**
+   * Starts the handler. `signal` is the signal of the request `session/prompt`; `onEnd` is called once, before
+   * {@link response} settles.
+   */
   play(handler: PlayTurn, signal: AbortSignal, onEnd: () => void): void {
     const aborted = (): void => {
       if (!this.#policy.keepTurns || !isConnectionError(signal.reason)) this.cancel(signal.reason);
@@ -61,7 +64,7 @@ export class RunningTurn {
   async #play(handler: PlayTurn): Promise<PromptResponse> {
     const { turn, end } = this.#control;
     const played = (async () => handler(turn))();
-    played.catch(() => {}); // after the grace time no other code handles its rejection
+    played.catch(() => {}); // after the grace time, no other code handles a rejection of the handler
     const late = this.#graceOver.promise.then(() => {
       const message = `The prompt handler of session ${turn.sessionId} did not stop when it was cancelled`;
       this.#peer.report({ code: "cancel_ignored", message });
@@ -86,7 +89,10 @@ function responseOf(result: PromptResult): PromptResponse {
   return { stopReason: result ?? "end_turn" };
 }
 
-/** An aborted operation is a cancellation and not a failure, also if the client did not send the cancel. */
+/**
+ * Returns whether an error means that an operation was aborted. The turn is then cancelled and not failed, even if the
+ * client did not send the cancel.
+ */
 function isAbort(error: unknown): boolean {
   if (isRpcError(error)) return error.code === JsonRpcErrorCode.requestCancelled;
   return typeof error === "object" && error !== null && (error as { name?: unknown }).name === "AbortError";

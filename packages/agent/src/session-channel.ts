@@ -6,8 +6,8 @@ import { PermissionMemory } from "./permission-memory.js";
 import { SessionSettings } from "./session-settings.js";
 
 /**
- * The result of a method that sends an update: `undefined`, or a promise that resolves when the client has read enough.
- * Await it to send no faster than the client reads.
+ * The result of a method that sends an update. It is `undefined`, or, while the client reads slowly, a promise that
+ * resolves when the client has caught up. Await it to send no faster than the client reads.
  */
 export type Sent = Promise<void> | undefined;
 
@@ -16,7 +16,7 @@ export type BeforeUpdate = (params: SessionNotification) => unknown;
 
 /** Options that all channels of a connection share. */
 export interface ChannelOptions {
-  /** How many updates may wait for the response that creates their session. */
+  /** The number of updates that can wait for the response that creates their session. */
   readonly maxHeld: number;
   readonly beforeUpdate: BeforeUpdate | undefined;
   /** Whether programming errors are thrown instead of reported. */
@@ -24,14 +24,14 @@ export interface ChannelOptions {
 }
 
 /**
- * Sends the updates of one session, and holds the session's state on this connection.
+ * Sends the updates of one session, and holds the state of the session on this connection.
  *
- * No update is sent before the response that created the session: they are held until {@link open}. After {@link close} they
- * are dropped and reported.
+ * The channel holds updates until {@link open}, because no update may be sent before the response that creates the
+ * session. After {@link close}, it drops updates and reports them.
  */
 export class SessionChannel {
   readonly sessionId: string;
-  /** Mode and config options, as last sent to the client. */
+  /** The mode and the config options, as last sent to the client. */
   readonly settings: SessionSettings = new SessionSettings();
   /** Whether programming errors are thrown instead of reported. */
   readonly strict: boolean;
@@ -43,7 +43,7 @@ export class SessionChannel {
   #permissions: PermissionMemory | undefined;
   #text: AccumulatedText | undefined;
   #held: SessionUpdate[] | undefined;
-  /** Settles when every update that waits for {@link BeforeUpdate} has been sent; never rejects. */
+  /** A promise that resolves when all updates that wait for {@link BeforeUpdate} have been sent. Never rejects. */
   #persisting: Promise<void> | undefined;
   /** Errors of {@link BeforeUpdate}, until {@link settled} throws one. */
   #failures: unknown[] | undefined;
@@ -56,7 +56,7 @@ export class SessionChannel {
     this.sessionId = sessionId;
   }
 
-  /** The choices "always" of the user. */
+  /** The user's choices of "always". */
   get permissions(): PermissionMemory {
     this.#permissions ??= new PermissionMemory();
     return this.#permissions;
@@ -79,8 +79,8 @@ export class SessionChannel {
   }
 
   /**
-   * Waits until all updates so far have been sent. Returns a promise only if one waits for {@link BeforeUpdate}; it rejects with the
-   * error of that, once.
+   * Waits until all updates so far have been sent. Returns a promise only if an update waits for {@link BeforeUpdate}.
+   * If that failed, the first promise rejects with the error.
    */
   settled(): Promise<void> | undefined {
     this.#text?.flush();
@@ -92,7 +92,7 @@ export class SessionChannel {
     });
   }
 
-  /** Sends the held updates, in order: the client knows the session now. */
+  /** Sends the held updates, in order. Called when the client knows the session. */
   open(): void {
     this.#state = "open";
     const held = this.#held ?? [];
@@ -100,7 +100,7 @@ export class SessionChannel {
     for (const update of held) void this.#sendUnawaited(update, () => this.#persistAndSend(update));
   }
 
-  /** Holds updates again, after an error while the session was opened. */
+  /** Holds updates again. Called when opening the session has failed. */
   hold(): void {
     this.#state = "held";
   }
@@ -120,13 +120,13 @@ export class SessionChannel {
       return undefined;
     }
     const reason =
-      this.#state === "held" ? "too many updates wait for the response that creates the session" : "it was closed";
+      this.#state === "held" ? "too many updates wait for the response that creates it" : "the session was closed";
     const message = `A ${update.sessionUpdate} for session ${this.sessionId} was dropped: ${reason}`;
     this.#peer.report({ code: "update_dropped", message });
     return undefined;
   }
 
-  /** Sends an update whose promise no caller has; {@link settled} throws its error. */
+  /** Sends an update for which no caller awaits the result; {@link settled} throws its error. */
   #sendUnawaited(update: SessionUpdate, send: () => Sent): Sent {
     try {
       return send();
@@ -162,7 +162,7 @@ export class SessionChannel {
       });
     this.#persisting = persisting;
     const sent = sending.then(({ room }) => room);
-    sent.catch(() => {}); // `settled` throws it, too
+    sent.catch(() => {}); // no unhandled rejection: `settled` throws the error, too
     return sent;
   }
 

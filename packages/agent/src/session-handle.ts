@@ -27,11 +27,11 @@ export interface ChunkOptions {
   readonly messageId?: string;
 }
 
-/** Sends updates: the session's channel, or that of a turn, which drops updates once the turn has ended. */
+/** The object that sends the updates: the session's channel or, in a turn, an object that drops updates once the turn has ended. */
 export type Outlet = Pick<SessionChannel, "send" | "accumulate">;
 
 /**
- * Sends updates of one session, and has the client's methods for that session.
+ * Sends updates of one session, and calls the client's methods for that session.
  *
  * Updates are sent in the order of the calls. A method returns a promise only while the client reads slowly: await it
  * to send no faster than the client reads.
@@ -60,12 +60,15 @@ export class SessionHandle {
     return this.#channel.settings.modes;
   }
 
-  /** The config options of the session with their values, as last sent. Boolean options are included even if the client does not support them. */
+  /**
+   * The config options of the session with their values, as last sent to the client. They include boolean options even
+   * if the client does not support those.
+   */
   get options(): readonly SessionConfigOption[] {
     return this.#channel.settings.configOptions;
   }
 
-  /** The user's choices "always" in this session; see `turn.permit`. */
+  /** The user's choices of "always" in this session; see `turn.permit`. */
   get permissions(): PermissionMemory {
     return this.#channel.permissions;
   }
@@ -85,7 +88,7 @@ export class SessionHandle {
     return this.#out.send({ sessionUpdate: "agent_thought_chunk", content: toBlock(chunk), ...options });
   }
 
-  /** Sends a chunk of a user message, to replay a history in `session/load`. Don't send the current prompt back to the client. */
+  /** Sends a chunk of a user message. Use it in `session/load`, to replay the history; don't send the current prompt back to the client. */
   userMessage(chunk: string | ContentBlock, options?: ChunkOptions): Sent {
     return this.#out.send({ sessionUpdate: "user_message_chunk", content: toBlock(chunk), ...options });
   }
@@ -105,7 +108,7 @@ export class SessionHandle {
     return this.#out.send({ sessionUpdate: "plan", entries: [...entries] });
   }
 
-  /** Sends a plan and returns a handle to edit it entry by entry. */
+  /** Sends a plan and returns a handle that changes it entry by entry. */
   startPlan(entries: readonly PlanEntryInit[]): PlanHandle {
     const plan = new PlanHandle(entries, (changed) => this.plan(changed));
     void this.plan(plan.entries);
@@ -128,8 +131,8 @@ export class SessionHandle {
   }
 
   /**
-   * Prompts the user to fill in a form and returns its values, with the types of the form's fields. Never ask for
-   * secrets in a form: use a web page, see `client.elicitUrl`.
+   * Prompts the user to fill in a form and returns its values, with the types of the form's fields. Never request
+   * secrets in a form; use a web page for them, see `client.elicitUrl`.
    *
    * @throws {CapabilityError} when the client does not support forms.
    * @throws {DecodeError} when a required field is missing or a value is of the wrong type.
@@ -149,7 +152,7 @@ export class SessionHandle {
     return readFormAnswer(form, await this.client.elicitForm({ message, requestedSchema, ...about }));
   }
 
-  /** Sends how full the context is, in tokens, and the cost of the session so far. */
+  /** Sends the number of tokens in the model's context, the size of the context, and the cost of the session so far. */
   usage(usage: UsageUpdate): Sent {
     return this.#out.send({ sessionUpdate: "usage_update", ...usage });
   }
@@ -159,7 +162,10 @@ export class SessionHandle {
     return this.info({ title });
   }
 
-  /** Sends changes of the session's info, which clients show in lists of sessions. Absent members do not change, and `null` clears a member. */
+  /**
+   * Sends changes of the session's title and time of last activity, which clients show in lists of sessions. Absent
+   * members do not change, and `null` clears a member.
+   */
   info(info: SessionInfoUpdate): Sent {
     return this.#out.send({ sessionUpdate: "session_info_update", ...info });
   }
@@ -174,7 +180,7 @@ export class SessionHandle {
     return this.#out.send({ sessionUpdate: "current_mode_update", currentModeId });
   }
 
-  /** Sends a new list of config options. Boolean options are left out for a client that does not support them. */
+  /** Sends a new list of config options. If the client does not support boolean options, they are left out. */
   configOptions(options: readonly SessionConfigOption[]): Sent {
     return this.#out.send({
       sessionUpdate: "config_option_update",
@@ -183,8 +189,7 @@ export class SessionHandle {
   }
 
   /**
-   * Sends a notice, which the client shows beside the conversation. The agent must not depend on the notice being
-   * shown.
+   * Sends a notice, which the client can show beside the conversation. The agent must not rely on it being shown.
    *
    * @throws {CapabilityError} when the client does not support notices; use a message instead.
    */

@@ -22,7 +22,7 @@ const model: SessionConfigOption = {
 };
 const verbose: SessionConfigOption = { id: "verbose", name: "Verbose", type: "boolean", currentValue: false };
 
-/** A session that has modes and options, and handlers that have nothing to say. */
+/** A session that has modes and options, with handlers that return nothing. */
 function withSettings(setup: Setup = {}): Promise<Connected> {
   return withSession({
     capabilities: { session: { configOptions: { boolean: {} } } },

@@ -10,8 +10,8 @@ import type {
 const none: readonly never[] = [];
 
 /**
- * The mode and the config options of one session, as last sent to the client: in the response that opened it, in an update, or in the
- * response to a change. Changes that a client requests are checked against it.
+ * The mode and the config options of one session, as last sent to the client: in the response that opened the session,
+ * in an update, or in the response to a change. Changes that the client requests are checked against them.
  *
  * @see https://agentclientprotocol.com/protocol/v1/session-config-options
  */
@@ -19,17 +19,17 @@ export class SessionSettings {
   #modes: SessionModeState | undefined;
   #configOptions: readonly SessionConfigOption[] = none;
 
-  /** The available modes and the current one, if the session has modes. */
+  /** The available modes and the current mode, or `undefined` if the session has no modes. */
   get modes(): SessionModeState | undefined {
     return this.#modes;
   }
 
-  /** Every config option with its value, boolean ones included. */
+  /** All config options with their values, including boolean options. */
   get configOptions(): readonly SessionConfigOption[] {
     return this.#configOptions;
   }
 
-  /** Applies a response; absent members stay. */
+  /** Applies a response. Settings that are absent in the response are kept. */
   applyResponse({
     modes,
     configOptions,
@@ -41,7 +41,7 @@ export class SessionSettings {
     if (configOptions != null) this.#configOptions = configOptions;
   }
 
-  /** Applies an update. */
+  /** Applies an update that changes the mode or the config options. */
   applyUpdate(update: SessionUpdate): void {
     if (update.sessionUpdate === "current_mode_update") this.setMode(update.currentModeId);
     else if (update.sessionUpdate === "config_option_update") this.#configOptions = update.configOptions;
@@ -55,7 +55,7 @@ export class SessionSettings {
   /**
    * Checks the mode that a client requests.
    *
-   * @throws {RpcError} `-32602` when the session has modes and this is not one of them.
+   * @throws {RpcError} `-32602` when the session has modes, but not this one.
    */
   assertMode(modeId: string): void {
     const available = this.#modes?.availableModes.map(({ id }) => id as string);
@@ -68,7 +68,8 @@ export class SessionSettings {
   /**
    * Returns the config options with the value that a client requests.
    *
-   * @throws {RpcError} `-32602` when the session has options and this is not one of them, or not a value of it.
+   * @throws {RpcError} `-32602` when the session has config options, but not this one, or when the option does not have
+   * this value.
    */
   withValue({ configId, value }: IncomingSetSessionConfigOptionRequest): SessionConfigOption[] {
     if (this.#configOptions.length === 0) return [];

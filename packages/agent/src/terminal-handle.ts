@@ -1,4 +1,4 @@
-// An application that compiles without this library in `lib` gets it from our declarations, which name `Symbol.asyncDispose`.
+// Our declarations name `Symbol.asyncDispose`. This reference adds its type to applications whose `lib` does not contain it.
 /// <reference lib="esnext.disposable" preserve="true" />
 
 import { onAbort } from "@acp-kit/protocol";
@@ -6,8 +6,8 @@ import type { TerminalOutputResponse, WaitForTerminalExitResponse } from "@acp-k
 import type { AgentPeer } from "./agent-peer.js";
 
 /**
- * A command that runs in the client's terminal. The agent has to release the terminal in any case, for example with
- * `await using`.
+ * A command that runs in a terminal of the client. The agent has to release the terminal even after an error, for
+ * example with `await using`.
  *
  * @see https://agentclientprotocol.com/protocol/v1/terminals
  */
@@ -32,14 +32,14 @@ export class TerminalHandle {
     return this.#peer.request("terminal/output", this.#params());
   }
 
-  /** Waits until the command ends, for at most `timeoutMs` milliseconds; resolves with `undefined` if the command still runs then. */
+  /** Waits until the command ends, but at most `timeoutMs` milliseconds. Resolves with `undefined` if the command still runs then. */
   waitForExit(options: {
     readonly timeoutMs: number | undefined;
     readonly signal?: AbortSignal | undefined;
   }): Promise<WaitForTerminalExitResponse | undefined>;
   /**
    * Waits until the command ends. The promise rejects if the turn is cancelled first or `signal` aborts; the command
-   * runs until it is killed or released. The method can be called any number of times.
+   * then continues to run until the terminal is killed or released. The method can be called any number of times.
    */
   waitForExit(options?: { readonly signal?: AbortSignal | undefined }): Promise<WaitForTerminalExitResponse>;
   async waitForExit({

@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from "vitest";
 import { prompt, withSession } from "../test/connect.js";
 import type { Turn } from "./turn.js";
 
-/** What a client sees of a turn: the texts of its chunks and the kinds of the other updates. */
+/** The updates of a turn: the texts of its chunks, and the kinds of the other updates. */
 async function updatesOf(play: (turn: Turn) => Promise<void>): Promise<SessionNotification["update"][]> {
   const { peer, updates } = await withSession({ definition: { prompt: play } });
   await prompt(peer);

@@ -4,11 +4,11 @@ import type { Sent, SessionChannel } from "./session-channel.js";
 
 /** Options of a {@link TextStream}. */
 export interface TextStreamOptions {
-  /** The message id that each chunk has. By default, the stream creates a new id. */
+  /** The message id of all chunks of the stream. By default, the stream creates a new id. */
   readonly messageId?: string;
   /**
-   * The time in milliseconds during which written text is joined into one chunk; 0 joins the text of one tick. By
-   * default, every write is a separate chunk. Joined text is sent before any other message, so the order is kept.
+   * The time in milliseconds for which the stream joins written text into one chunk; 0 joins the text of one tick. By
+   * default, every write is a separate chunk. The joined text is sent before any later message, so the order is kept.
    */
   readonly coalesceMs?: number;
 }
@@ -44,7 +44,7 @@ export class TextStream {
   }
 }
 
-/** Whether a text block has annotations or metadata, and so can't be joined with other text. */
+/** Returns whether a text block has annotations or metadata, so that it can't be joined with other text. */
 function hasExtras({ annotations, _meta }: Extract<ContentBlock, { type: "text" }>): boolean {
   return annotations != null || _meta != null;
 }

@@ -7,7 +7,7 @@ import { ToolCallHandle, type ToolCallHost } from "./tool-call-handle.js";
 
 const statuses: readonly ToolCallStatus[] = ["pending", "in_progress", "completed", "failed"];
 
-/** A call on its own, and what it sends. */
+/** A tool call without a turn, and the updates that it sends. */
 function callOf({ strict = false } = {}): { call: ToolCallHandle; sent: unknown[]; reports: string[] } {
   const sent: unknown[] = [];
   const reports: string[] = [];

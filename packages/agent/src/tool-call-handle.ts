@@ -16,25 +16,25 @@ import { cancelledDecision, decisionOf, defaultPermissionOptions, type Permissio
 import type { Sent } from "./session-channel.js";
 import type { TerminalHandle } from "./terminal-handle.js";
 
-/** The first state of a tool call. By default, the tool call gets a new id. */
+/** The members with which a tool call is created. Without `toolCallId`, the tool call gets a new id. */
 export type ToolCallInit = Omit<ToolCallFields, "toolCallId"> & { readonly toolCallId?: string };
 
 /** A change of a tool call. Absent members do not change; `content` and `locations` are replaced as a whole. */
 export type ToolCallChange = Omit<ToolCallUpdate, "toolCallId">;
 
-/** What a tool call needs of its turn. */
+/** The members of a turn that its tool calls use. */
 export interface ToolCallHost {
   readonly client: ClientHandle;
   readonly signal: AbortSignal | undefined;
-  /** Whether a status that moves back throws instead of being reported. */
+  /** Whether a status that would move back throws. Otherwise it is reported. */
   readonly strict: boolean;
   send(update: SessionUpdate): Sent;
   report(message: string): void;
 }
 
 /**
- * A tool call that the client shows: it is sent when it is created, changed by `update`, and ended by `complete` or
- * `fail`.
+ * A tool call that the client shows. Creating the handle sends the tool call, `update` changes it, and `complete` or
+ * `fail` ends it.
  *
  * The status of a tool call only advances: `pending`, `in_progress`, then `completed` or `failed`. A status that would
  * move back is a programming error: with `checkOutgoing` it throws an `Error`, otherwise it is left out of the update
@@ -46,7 +46,7 @@ export class ToolCallHandle {
   readonly id: string;
   readonly #host: ToolCallHost;
   #name: string | undefined;
-  /** Sent with permission requests, so that the client can show the call in its dialog. */
+  /** The members that are sent with permission requests, so that the client can show the tool call in its dialog. */
   readonly #shown: Shown = {};
   #status: ToolCallStatus;
   #content: readonly ToolCallContent[];
@@ -109,7 +109,7 @@ export class ToolCallHandle {
     return this.update({ content: [...this.#content, ...added] });
   }
 
-  /** Sets the status; returns `false` if it would move back. */
+  /** Sets the status. Returns `false` if the status would move back. */
   #setStatus(status: ToolCallStatus): boolean {
     if (order[status] < order[this.#status] || (this.ended && status !== this.#status)) {
       const message = `Tool call ${this.id} is ${this.#status} and can't become ${status}`;
@@ -132,8 +132,8 @@ export class ToolCallHandle {
   }
 
   /**
-   * Sets the status of the tool call to `failed`: the call failed, or was not permitted to run. A given text is added
-   * to the content of the tool call.
+   * Sets the status of the tool call to `failed`, because the call failed or was not permitted to run. If `reason` is a
+   * string, it is added to the content of the tool call.
    */
   fail(reason: string | Omit<ToolCallChange, "status"> = {}): Sent {
     const change = typeof reason === "string" ? { content: [...this.#content, content(reason)] } : reason;
@@ -141,8 +141,8 @@ export class ToolCallHandle {
   }
 
   /**
-   * Sends a permission request for the tool call. Run the tool only if `decision.allowed` is `true`: it is `false`
-   * after a cancelled turn, and if the client responds with an option that was not offered.
+   * Sends a permission request for the tool call and returns the decision. Run the tool only if its `allowed` is
+   * `true`. It is `false` if the turn was cancelled, or if the client responded with an option that was not offered.
    *
    * @throws {ConnectionError} when the client disconnects.
    */
@@ -162,7 +162,7 @@ export class ToolCallHandle {
     }
   }
 
-  /** Runs a command in the client's terminal and shows the terminal in the tool call. The agent has to release the returned terminal. */
+  /** Runs a command in a terminal of the client, which the tool call shows. The agent has to release the returned terminal. */
   async terminal(params: Omit<CreateTerminalRequest, "sessionId">): Promise<TerminalHandle> {
     const terminal = await this.#host.client.createTerminal(params);
     await this.add({ type: "terminal", terminalId: terminal.terminalId });
@@ -174,7 +174,10 @@ const order: Readonly<Record<ToolCallStatus, number>> = { pending: 0, in_progres
 
 type Shown = Pick<ToolCallUpdate, "title" | "kind" | "locations">;
 
-/** Copies the present members of a change to `shown`. In place: most changes have none, and a copy would cost more than the rest. */
+/**
+ * Copies the present members of a change to `shown`, in place: most changes have none of them, and a new object would
+ * cost more than everything else here.
+ */
 function show(shown: Shown, { title, kind, locations }: Shown): void {
   if (title != null) shown.title = title;
   if (kind != null) shown.kind = kind;

@@ -3,7 +3,7 @@ import type { ToolCallHandle } from "./tool-call-handle.js";
 
 /** A command that {@link ToolEnvironment.run} runs. */
 export interface Command {
-  /** The program; without `args`, a whole command line. */
+  /** The program to run or, without `args`, a whole command line. */
   readonly command: string;
   readonly args?: readonly string[];
   /**
@@ -12,19 +12,25 @@ export interface Command {
    */
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** The time in milliseconds after which the command is killed; its output so far is returned. By default, there is no time limit. */
+  /**
+   * The time in milliseconds after which the command is killed; `run` then returns the output so far. By default, there
+   * is no time limit.
+   */
   readonly timeoutMs?: number;
-  /** The number of bytes of output that are kept, counted from the end. By default, the limit of the client or of the local environment applies. */
+  /**
+   * The number of bytes of output to keep; beyond it, the beginning of the output is dropped. By default, the limit of
+   * the client or of the local environment applies.
+   */
   readonly outputByteLimit?: number;
   /** A signal that ends the command; `run` then rejects with the signal's reason. */
   readonly signal?: AbortSignal;
-  /** The tool call that shows the command's output while it runs, if the command runs in the client's terminal. */
+  /** The tool call that shows the command's output while it runs, if the command runs in a terminal of the client. */
   readonly toolCall?: ToolCallHandle;
 }
 
 /** The result of a command that has ended. */
 export interface CommandResult {
-  /** Standard output and standard error in the order of arrival; only the end if the output was cut. */
+  /** Standard output and standard error in the order of arrival; only their end if `truncated` is `true`. */
   readonly output: string;
   readonly truncated: boolean;
   /** The exit code; `null` if a signal ended the command. */
@@ -35,9 +41,9 @@ export interface CommandResult {
 }
 
 /**
- * Access to files and commands for the tools of an agent. Tools that use this interface work with the client's editor
- * buffers and terminals, and with the files and commands of the agent's own machine. Paths are absolute, and lines
- * count from 1.
+ * Access to files and commands for the tools of an agent. A tool that uses this interface works both with the client's
+ * editor buffers and terminals and with the files and commands of the agent's own machine. Paths are absolute, and
+ * lines count from 1.
  */
 export interface ToolEnvironment {
   /**
@@ -54,15 +60,15 @@ export interface ToolEnvironmentOptions {
   /** Access to the files and commands of the agent's machine, such as `localEnvironment` of `@acp-kit/workspace`. */
   readonly local: ToolEnvironment;
   /**
-   * Whose files and commands are used. `client` (the default): the client's, for each capability that it advertises,
-   * otherwise local ones. `agent`: always local ones.
+   * Whose files and commands the environment uses. `client` (the default): those of the client, for each capability
+   * that it advertises, otherwise local ones. `agent`: always local ones.
    */
   readonly owner?: "client" | "agent";
 }
 
 /**
- * Creates the environment of a session's tools, which uses the client or local access, depending on the client's
- * capabilities and `owner`.
+ * Creates the environment for the tools of a session. It uses the client's files and terminals or local access,
+ * depending on the client's capabilities and on `owner`.
  *
  * @example
  * ```ts
@@ -86,8 +92,8 @@ export function toolEnvironment(
 }
 
 /**
- * Creates a tool environment that uses only the client's files and terminals. Calls that the client does not support
- * reject with `CapabilityError`.
+ * Creates a tool environment that uses only the client's files and terminals. If the client does not support a call,
+ * the call rejects with `CapabilityError`.
  */
 export function clientEnvironment(client: ClientHandle): ToolEnvironment {
   return {

@@ -1,6 +1,6 @@
 import type { ToolKind } from "@acp-kit/types";
 
-/** Words in the names of coding agents' tools, by the kind that they stand for. */
+/** Words that occur in the names of coding agents' tools, by the kind of tool that they stand for. */
 const kinds: Readonly<Record<ToolKind, readonly string[]>> = {
   read: ["read", "cat", "open", "view"],
   edit: ["edit", "write", "create", "patch", "replace", "insert", "multiedit", "apply"],

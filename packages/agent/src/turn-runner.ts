@@ -6,38 +6,38 @@ import type { SessionChannel } from "./session-channel.js";
 import type { Turn } from "./turn.js";
 
 /** The result of a prompt handler: the stop reason of the turn. `undefined` means `end_turn`. */
-// biome-ignore lint/suspicious/noConfusingVoidType: a handler that just ends is the common case
+// biome-ignore lint/suspicious/noConfusingVoidType: most handlers return nothing
 export type PromptResult = StopReason | PromptResponse | void;
 
 /** Runs one turn to its end. */
 export type PlayTurn = (turn: Turn) => Promise<PromptResult>;
 
 /**
- * What happens to a prompt that arrives while a turn of its session runs: `queue` runs it after the turn, `reject`
- * responds with the error `-32600`, `merge` passes it to `onPrompt` of the running turn and responds to both prompts
- * together.
+ * What the agent does with a prompt that arrives while a turn of its session runs. `queue`: it runs the prompt after
+ * the turn. `reject`: it responds with the error `-32600`. `merge`: it passes the prompt to `onPrompt` of the running
+ * turn and responds to both prompts together.
  */
 export type ConcurrentPrompts = "queue" | "reject" | "merge";
 
-/** How turns of a session are run. */
+/** The options that apply to the turns of a session. */
 export interface TurnPolicy {
   readonly concurrentPrompts: ConcurrentPrompts;
-  /** How long a cancelled turn may continue before its prompt gets the response `cancelled` anyway. */
+  /** The time in milliseconds for which a cancelled turn may continue. After it, its prompt gets the response `cancelled` anyway. */
   readonly cancelGraceMs: number;
   /** Whether a turn continues when its connection ends. */
   readonly keepTurns: boolean;
 }
 
-/** The part of a prompt's context that a runner needs. */
+/** The members of a prompt's context that a {@link TurnRunner} uses. */
 export type PromptContext = Pick<PeerContext, "signal" | "afterResponse">;
 
 /**
  * The states of a runner.
  *
- * - `idle`: a prompt starts at once.
- * - `running`: a handler runs a turn, for one prompt and those that were merged into it.
- * - `responding`: the handler is done and the responses are being sent. The next turn waits for them, because the client would take its
- *   updates for those of the previous turn.
+ * - `idle`: no turn runs, so a prompt starts at once.
+ * - `running`: a handler runs a turn for one prompt, and for the prompts that were merged into it.
+ * - `responding`: the handler has ended, and the responses are being sent. The next turn waits for them, because the
+ *   client would otherwise assign its updates to the previous turn.
  */
 type RunnerState =
   | { readonly is: "idle" }
@@ -65,7 +65,7 @@ export class TurnRunner {
   readonly #handler: PlayTurn;
   readonly #policy: TurnPolicy;
   #state: RunnerState = idle;
-  /** In order of arrival. Most sessions never have any. */
+  /** The queued prompts in order of arrival; `undefined` in most sessions, which never have any. */
   #queue: Set<QueuedPrompt> | undefined;
 
   constructor(peer: AgentPeer, channel: SessionChannel, handler: PlayTurn, policy: TurnPolicy) {
@@ -75,7 +75,7 @@ export class TurnRunner {
     this.#policy = policy;
   }
 
-  /** Runs a prompt, now or after the turns before it. */
+  /** Runs a prompt now or, if other turns are before it, after them. */
   run(request: IncomingPromptRequest, context: PromptContext): Promise<PromptResponse> {
     const state = this.#state;
     if (state.is === "idle") return this.#start(request, context);
@@ -104,13 +104,13 @@ export class TurnRunner {
     return this.#state.is === "running" || (this.#queue ?? none).size > 0;
   }
 
-  /** Cancels the running turn and the queued prompts. Without any it does nothing: a later prompt is not affected. */
+  /** Cancels the running turn and the queued prompts. Prompts that arrive later are not affected. */
   cancel(reason: unknown): void {
     for (const { cancel } of [...(this.#queue ?? none)]) cancel();
     if (this.#state.is === "running") this.#state.turn.cancel(reason);
   }
 
-  /** Resolves when no turn runs any more and the last response has been sent. */
+  /** Resolves when no turn is running and the last response has been sent. */
   async idle(): Promise<void> {
     while (this.#state.is !== "idle") await this.#state.over.promise;
   }
@@ -147,7 +147,10 @@ export class TurnRunner {
     return turn.response;
   }
 
-  /** Starts the next turn once the responses are sent. That is in the next microtasks: `afterResponse` says when, but not for an error response. */
+  /**
+   * Starts the next turn once the responses are sent. `afterResponse` is called then, but not for an error response;
+   * such a response is sent in one of the next microtasks.
+   */
   #respond(prompts: readonly PromptContext[], over: Deferred<void>): void {
     const state: RunnerState = { is: "responding", over };
     this.#state = state;

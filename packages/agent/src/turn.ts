@@ -5,7 +5,7 @@ import type { SessionChannel } from "./session-channel.js";
 import { type Outlet, SessionHandle } from "./session-handle.js";
 import type { ToolCallHandle, ToolCallInit } from "./tool-call-handle.js";
 
-/** Ends a turn. Separate from {@link Turn}, so that handlers can't. */
+/** The methods that end a turn. They are separate from {@link Turn}, so that handlers can't call them. */
 export interface TurnControl {
   readonly turn: Turn;
   /** Aborts the turn's signal. The first reason wins. */
@@ -15,8 +15,8 @@ export interface TurnControl {
 }
 
 /**
- * A prompt and the agent's work on it. The response to the prompt is sent when the prompt handler returns, after every
- * update of the turn; later updates are dropped and reported.
+ * A prompt and the agent's work on it. When the prompt handler returns, the library sends the response to the prompt,
+ * after all updates of the turn. It drops and reports updates that the handler sends later.
  *
  * @see https://agentclientprotocol.com/protocol/v1/prompt-turn
  */
@@ -25,7 +25,7 @@ export class Turn extends SessionHandle {
   readonly prompt: readonly IncomingContentBlock[];
   /** The params of the request `session/prompt`, including `_meta`. */
   readonly request: IncomingPromptRequest;
-  /** A signal that aborts when the client cancels the turn, closes the session or disconnects. Pass it to every function that accepts a signal. */
+  /** A signal that aborts when the client cancels the turn, closes the session or disconnects. Pass it to all functions that accept one. */
   readonly signal: AbortSignal;
   readonly #track: (call: ToolCallHandle) => void;
   #onPrompt: ((request: IncomingPromptRequest) => void) | undefined;
@@ -52,21 +52,21 @@ export class Turn extends SessionHandle {
   }
 
   /**
-   * Registers a listener for further prompts, which become part of this turn (with `concurrentPrompts: "merge"`): the
-   * user steers the agent while it works. Such a prompt gets its response together with the first one. Without a
-   * listener, further prompts are queued.
+   * Registers a listener for prompts that arrive during this turn and become part of it, so that the user can steer the
+   * agent while it works. This needs the option `concurrentPrompts: "merge"`. Such a prompt gets its response together
+   * with the first prompt. Without a listener, it is queued.
    */
   onPrompt(listener: (request: IncomingPromptRequest) => void): void {
     this.#onPrompt = listener;
   }
 
-  /** @internal Passes a further prompt to the listener; returns whether there is one. */
+  /** @internal Passes a prompt that arrived during the turn to the listener. Returns `false` if there is no listener. */
   offer(request: IncomingPromptRequest): boolean {
     this.#onPrompt?.(request);
     return this.#onPrompt !== undefined;
   }
 
-  /** Sends a new tool call and returns its handle. When the turn is cancelled or fails, the library sends open tool calls as failed. */
+  /** Sends a new tool call and returns its handle. If the turn is cancelled or fails, the library marks its open tool calls as failed. */
   override toolCall(init: ToolCallInit): ToolCallHandle {
     const call = this.newToolCall(init, this.signal);
     this.#track(call);
@@ -74,8 +74,8 @@ export class Turn extends SessionHandle {
   }
 
   /**
-   * Decides whether a tool call may run: by the policy, by a remembered choice "always", or by a permission request. If
-   * the policy decides `allow` or `deny`, nothing is sent to the client.
+   * Decides whether a tool call may run: by the policy, by a remembered choice of "always", or by a permission request.
+   * If the policy decides `allow` or `deny`, the library sends nothing to the client.
    *
    * @example
    * ```ts
@@ -121,7 +121,7 @@ export class Turn extends SessionHandle {
   }
 }
 
-/** Ignores an error of `beforeUpdate`: the code that sent the previous update has received it. */
+/** Marks a tool call as failed. Ignores an error of `beforeUpdate`, because the code that sent the previous update has received it. */
 function failQuietly(call: ToolCallHandle): void {
   try {
     void call.fail();

@@ -1,4 +1,4 @@
-// An application that compiles without this library in `lib` gets it from our declarations, which name `Symbol.asyncDispose`.
+// Our declarations name `Symbol.asyncDispose`. This reference adds its type to applications whose `lib` does not contain it.
 /// <reference lib="esnext.disposable" preserve="true" />
 
 import {
@@ -28,7 +28,7 @@ export interface ListOptions {
   readonly signal?: AbortSignal;
 }
 
-/** The parts of an {@link AgentConnection}. */
+/** The objects that an {@link AgentConnection} delegates to. */
 export interface AgentConnectionParts {
   readonly link: AgentLink;
   readonly sessions: SessionRegistry;
@@ -37,9 +37,9 @@ export interface AgentConnectionParts {
   readonly permissions: PermissionBroker;
 }
 
-/** A connected agent, with which the client has negotiated the protocol version. `connectAgent` creates it. */
+/** A connection to an agent, after both have negotiated the protocol version. `connectAgent` creates it. */
 export class AgentConnection {
-  /** A promise that resolves with the reason when the connection has ended for good. It never rejects. */
+  /** A promise that resolves with the reason when the connection has ended and won't be opened again. It never rejects. */
   readonly closed: Promise<ConnectionError>;
   readonly #link: AgentLink;
   readonly #sessions: SessionRegistry;
@@ -82,7 +82,7 @@ export class AgentConnection {
     return this.#login.methods;
   }
 
-  /** The latest permission decisions, the oldest first, at most `limits.maxPermissionDecisions`. The list is an immutable snapshot. */
+  /** The latest permission decisions, oldest first; at most `limits.maxPermissionDecisions` are kept. The list is an immutable snapshot. */
   get permissionDecisions(): readonly PermissionDecision[] {
     return this.#permissions.decisions;
   }
@@ -95,7 +95,7 @@ export class AgentConnection {
     return this.#link.state;
   }
 
-  /** Returns whether the agent advertised a capability, given its path, such as `agentCapabilities.loadSession`. */
+  /** Returns whether the agent advertised the capability at this path, such as `agentCapabilities.loadSession`. */
   offers(capability: string): boolean {
     return hasCapability(this.capabilities, capability);
   }
@@ -116,9 +116,10 @@ export class AgentConnection {
   }
 
   /**
-   * Opens a saved session with `session/load`. The agent replays the history of the session as updates with
-   * `replayed: true`, and all of them have been delivered when the returned promise resolves. If the session is already
-   * open on this connection, the same `Session` object is returned, and only `options.onUpdate` receives the history.
+   * Opens a saved session with `session/load`. The agent replays the history of the session as updates, which listeners
+   * receive with `replayed: true`. All of them have been delivered when the returned promise resolves. If the session
+   * is already open on this connection, the same `Session` object is returned, and only `options.onUpdate` receives the
+   * history.
    *
    * @throws {CapabilityError} when the agent can't load sessions.
    */
@@ -136,11 +137,11 @@ export class AgentConnection {
   }
 
   /**
-   * Opens a saved session in a way that the agent supports: with `session/resume` without its history, with
-   * `session/load` with its history, or else as a new session. `session.origin` says which way was used. With
-   * `prefer: "load"` the client tries `session/load` first, to show the history to the user. If the agent doesn't know
-   * the session, the client reports the diagnostic `session_not_found` and tries the next way. If the session is
-   * already open on this connection, it is returned unchanged.
+   * Opens a saved session in the first of these ways that the agent supports: `session/resume` (without its history),
+   * `session/load` (with its history), a new session. `session.origin` says which way was used. With `prefer: "load"`
+   * the client tries `session/load` first, so that it can show the history to the user. If the agent doesn't know the
+   * session, the client reports the diagnostic `session_not_found` and tries the next way. If the session is already
+   * open on this connection, the same `Session` object is returned, after `options` have been applied to it.
    *
    * @example
    * ```ts
@@ -155,7 +156,8 @@ export class AgentConnection {
   }
 
   /**
-   * Iterates over the agent's sessions and requests each page when it is needed.
+   * Iterates over the sessions that the agent lists. The client requests each page of the list when the loop reaches
+   * it.
    *
    * @throws {CapabilityError} when the agent can't list sessions.
    * @throws {ConnectionError} `invalid_response` when the agent returns the same cursor twice.
@@ -185,12 +187,12 @@ export class AgentConnection {
   }
 
   /**
-   * Logs in with one of {@link authMethods}, or with the method that the user chooses in `login.choose`. Resolves with
-   * `false` if the user cancelled the login. If `connectAgent` has the option `login`, calls that need a login log in
-   * by themselves.
+   * Logs in with one of {@link authMethods}, or, without an argument, with the method that the user chooses in
+   * `login.choose`. Resolves with `false` if the user cancelled the login. If `connectAgent` has the option `login`,
+   * the client also logs in when the agent rejects a call because it needs a login.
    *
-   * A login in a terminal or by environment variables restarts the agent, and the client reopens each session at its
-   * next use. If the transport can't restart the agent, the application has to connect again.
+   * After a login in a terminal or by environment variables, the client restarts the agent, and it reopens each session
+   * when the application next uses it. If the transport can't restart the agent, the application has to connect again.
    *
    * @throws {RpcError} when the agent refuses the login.
    * @throws {TypeError} when `login` of `connectAgent` has no handler for this kind of method.
@@ -201,8 +203,8 @@ export class AgentConnection {
   }
 
   /**
-   * Logs in with one of {@link authMethods} that the agent runs itself, by the id of the method; {@link login} also
-   * runs the other kinds of methods.
+   * Logs in with the login method that has this id. The agent has to run the method itself; {@link login} also runs the
+   * other kinds of methods.
    *
    * @throws {TypeError} when the agent did not advertise the id, or the method has to run in a terminal.
    */
@@ -210,7 +212,8 @@ export class AgentConnection {
     await this.#link.ready();
     const method = this.authMethods.find(({ id }) => id === methodId);
     if (method === undefined) throw new TypeError(`The agent advertised no login method "${methodId}"`);
-    if (method.kind === "terminal") throw new TypeError(`"${methodId}" is run in a terminal: use login()`);
+    if (method.kind === "terminal")
+      throw new TypeError(`The login method "${methodId}" runs in a terminal: use login()`);
     await this.peer.request("authenticate", { methodId });
   }
 
@@ -251,7 +254,7 @@ export class AgentConnection {
     await this.close();
   }
 
-  /** Runs a call over an open connection, with a login if it needs one. */
+  /** Runs a call once the connection is open, and logs in if the call needs a login. */
   #ready<Result>(run: () => Promise<Result>): Promise<Result> {
     return this.#login.run(async () => {
       await this.#link.ready();

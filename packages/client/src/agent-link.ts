@@ -5,14 +5,15 @@ import type { ClientPeer } from "./client-peer.js";
 
 /**
  * A transport that can be opened again after the agent's process has ended, such as `superviseAgent` of
- * `@acp-kit/stdio/node`. The client calls `open` for each connection and `close` once, when it is closed.
+ * `@acp-kit/stdio/node`. The client calls `open` for each connection, and `close` once, when the application closes the
+ * client.
  */
 export interface AgentSource {
   open(): PromiseLike<Transport>;
   close(): PromiseLike<void>;
 }
 
-/** A connection that has been initialized. */
+/** A connection over which the agent has responded to `initialize`. */
 export interface Initialized {
   readonly peer: ClientPeer;
   /** The handlers of the agent's requests. */
@@ -30,10 +31,11 @@ export interface AgentLinkOptions {
 }
 
 /**
- * The states of a link. Whether the agent of an `open` connection is still alive is a state of the connection.
+ * The states of a link. They don't say whether the agent of an `open` connection is still alive: the connection knows.
  *
  * - `new`: no connection was opened yet.
- * - `opening`: the source is being opened and the agent initialized; `before` is the previous connection, which has ended.
+ * - `opening`: the source is being opened and `initialize` is being sent; `before` is the previous connection, which
+ *   has ended.
  * - `open`: there is a connection.
  * - `closed`: no other connection will be opened; `last` is the last one.
  */
@@ -44,11 +46,11 @@ type LinkState =
   | { readonly is: "closed"; readonly last: Initialized | undefined; readonly done: Promise<void> };
 
 /**
- * Keeps the current connection. When it has ended and the source can be opened again, the next call opens a new one; earlier messages are not
- * sent again.
+ * Keeps the current connection. If it has ended and the source can be opened again, the next call opens a new
+ * connection. Messages of the previous connection are not sent again.
  */
 export class AgentLink {
-  /** Resolves with the reason when no connection will be opened any more; never rejects. */
+  /** Resolves with the reason when the link will open no further connection. Never rejects. */
   readonly closed: Promise<ConnectionError>;
   readonly #options: AgentLinkOptions;
   readonly #resolveClosed: (reason: ConnectionError) => void;
@@ -64,14 +66,14 @@ export class AgentLink {
     this.#resolveClosed = resolveClosed;
   }
 
-  /** The current connection, also if it has ended. */
+  /** The latest connection, even if it has ended. */
   get current(): Initialized {
     const connection = this.#connection;
     if (connection === undefined) throw new TypeError("The agent is not connected yet");
     return connection;
   }
 
-  /** The number of connections so far: sessions opened over an earlier one have to be opened again. */
+  /** The number of connections so far. A session that was opened over an earlier connection has to be opened again. */
   get generation(): number {
     return this.#generation;
   }
@@ -83,7 +85,7 @@ export class AgentLink {
     return this.#options.restarts ? "disconnected" : "closed";
   }
 
-  /** Returns a promise of a new connection if the current one has ended and the source can be opened again, else `undefined`. */
+  /** Opens a new connection if the current one has ended and the source can be opened again; otherwise returns `undefined`. */
   ready(): Promise<void> | undefined {
     return this.state === "disconnected" ? this.connect() : undefined;
   }
@@ -103,7 +105,7 @@ export class AgentLink {
     return done;
   }
 
-  /** Ends the current connection and opens a new one, if the source can be opened again; else does nothing. */
+  /** Ends the current connection and opens a new one. Does nothing if the source can't be opened again. */
   async restart(): Promise<void> {
     if (!this.#options.restarts || this.#state.is === "closed") return;
     await this.#connection?.peer.connection.close();

@@ -41,11 +41,11 @@ export class AgentRequests {
   readonly #sessions: SessionRegistry;
   readonly #permissions: PermissionBroker;
   readonly #report: (diagnostic: Diagnostic) => void;
-  /** Abort functions of the requests that wait for the user, by session. */
+  /** The functions that abort the agent's elicitations, which wait for the user; by session id. */
   readonly #open = new Map<string, Set<(reason: unknown) => void>>();
   readonly #signals: SessionSignals;
 
-  /** Registers the handlers. `agentGone` aborts when the agent has ended its output: it no longer reads responses. */
+  /** Registers the handlers. `agentGone` aborts when the agent has ended its output, because it then no longer reads responses. */
   constructor({ peer, options, sessions, permissions, report, agentGone }: AgentRequestsOptions) {
     this.#peer = peer;
     this.#options = options;
@@ -57,14 +57,14 @@ export class AgentRequests {
     onAbort(agentGone, () => this.#cancelAll());
   }
 
-  /** Cancels a session's requests that wait for the user, because its turn is being cancelled. */
+  /** Cancels the requests of a session that wait for the user. Called when the session's turn is being cancelled. */
   cancel(sessionId: string): void {
     this.#permissions.cancel("turn_cancelled", sessionId);
     for (const abort of [...(this.#open.get(sessionId) ?? [])])
       abort(new DOMException("The turn was cancelled", "AbortError"));
   }
 
-  /** Cancels a session's requests and aborts its signal, because the session was closed. */
+  /** Cancels the permission requests of a session and aborts its signal. Called when the session was closed. */
   close(sessionId: string): void {
     this.#permissions.cancel("session_closed", sessionId);
     this.#signals.abort(sessionId);
@@ -146,7 +146,10 @@ export class AgentRequests {
     }
   }
 
-  /** Wraps a handler: adds the session to its context, pauses the idle clock of the turn while it runs, and maps `undefined` to `{}`. */
+  /**
+   * Wraps a handler: adds the session to its context, pauses the turn's idle clock while the handler runs, and responds
+   * with `{}` for `undefined`.
+   */
   #handler<Params extends { readonly sessionId: string }, Result>(
     // biome-ignore lint/suspicious/noConfusingVoidType: a handler without a result returns nothing
     handler: (params: Params, context: ClientContext) => Result | void | PromiseLike<Result | void>,
@@ -200,7 +203,7 @@ export class AgentRequests {
     return (await this.#untilCancelled(sessionId, signal, prompt, "An elicitation handler")) ?? { action: "cancel" };
   }
 
-  /** Runs a handler that waits for the user. Resolves with `undefined` if it fails, or is cancelled first. */
+  /** Runs a handler that waits for the user. Resolves with `undefined` if the handler fails or the request is cancelled first. */
   async #untilCancelled<Result>(
     sessionId: string,
     signal: AbortSignal,

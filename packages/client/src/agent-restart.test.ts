@@ -5,7 +5,7 @@ import type { AgentConnection } from "./agent-connection.js";
 import type { AgentSource } from "./agent-link.js";
 import { connectAgent } from "./connect-agent.js";
 
-/** An agent that can be started again and again. What it was sent, by life, is in `lives`. */
+/** An agent that can be started again and again. `lives` contains the messages that each process received. */
 class Mortal implements AgentSource {
   readonly lives: { readonly received: string[]; readonly wire: LinkedTransport; readonly peer: Peer<V1AgentCalls> }[] =
     [];
@@ -70,7 +70,7 @@ async function connect(capabilities: AgentCapabilities): Promise<{ agent: Mortal
 }
 
 describe("an agent that dies and can be started again", () => {
-  test("the interrupted turn rejects with the reason, and is not sent again", async () => {
+  test("the interrupted turn rejects with the reason, and its prompt is not sent again", async () => {
     const { agent, connection } = await connect(resume);
     const session = await connection.newSession({ cwd: "/work" });
     const turn = session.prompt("one");
@@ -116,7 +116,7 @@ describe("an agent that dies and can be started again", () => {
     expect(delivered).toEqual([chunk("live")]);
   });
 
-  test("an agent that can do neither has lost the session, but accepts new ones", async () => {
+  test("an agent that can neither resume nor load has lost the session, but accepts new sessions", async () => {
     const { agent, connection } = await connect({});
     const session = await connection.newSession({ cwd: "/work" });
     agent.die();
@@ -125,7 +125,7 @@ describe("an agent that dies and can be started again", () => {
     expect(agent.lives).toHaveLength(2);
   });
 
-  test("several calls at once start it once, and open each session once", async () => {
+  test("several calls at once start the agent once, and open each session once", async () => {
     const { agent, connection } = await connect(resume);
     const session = await connection.newSession({ cwd: "/work" });
     agent.die();
@@ -162,7 +162,7 @@ describe("an agent that dies and can be started again", () => {
     expect(start).toHaveBeenCalledTimes(2);
   });
 
-  test("closing ends the source, and starts nothing any more", async () => {
+  test("closing ends the source, and starts no further agent", async () => {
     const { agent, connection } = await connect(resume);
     const session = await connection.newSession({ cwd: "/work" });
     agent.die();

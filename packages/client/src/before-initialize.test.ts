@@ -4,7 +4,7 @@ import { type ConnectAgentOptions, connectAgent } from "./connect-agent.js";
 
 type AgentPeer = Peer<V1AgentCalls>;
 
-/** Connects to an agent that does something before it answers `initialize`. */
+/** Connects to an agent that acts before it responds to `initialize`. */
 async function connectTo(early: (peer: AgentPeer) => unknown, options: ConnectAgentOptions): Promise<Diagnostic[]> {
   const [agentSide, clientSide] = linkedTransports();
   const peer: AgentPeer = new Peer(agentSide, v1Agent);

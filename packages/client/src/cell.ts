@@ -1,6 +1,6 @@
 import type { Readable } from "./transcript/readable.js";
 
-/** An immutable value that can be replaced, and its subscribers. */
+/** Holds an immutable value, which `set` replaces, and calls the subscribers at each replacement. */
 export class Cell<T> implements Readable<T> {
   // Created on demand: each session has two cells, and most are never subscribed to.
   #listeners: Set<{ readonly listener: () => void }> | undefined;
@@ -37,7 +37,7 @@ export class Cell<T> implements Readable<T> {
       try {
         listener();
       } catch {
-        // An error of a subscriber doesn't affect the others.
+        // An error that one subscriber throws must not keep the others from being called.
       }
     }
   }

@@ -2,7 +2,7 @@ import { linkedTransports, type Transport } from "@acp-kit/protocol";
 import { describe, expect, test } from "vitest";
 import { connectAgent } from "./connect-agent.js";
 
-/** A transport that says when it is closed. */
+/** A transport that records when it is closed. */
 function transport(): { readonly transport: Transport; readonly closed: Promise<unknown> } {
   const [theirs, ours] = linkedTransports();
   const closed = new Promise<void>((resolve) => {

@@ -6,7 +6,7 @@ import type { ElicitationHandlers, FileHandlers, TerminalHandlers } from "./conn
 const caller = "connectAgent";
 
 /**
- * Checks the arguments of `connectAgent` at run time, for JavaScript callers whose misspelt handlers no compiler finds.
+ * Checks the arguments of `connectAgent` at run time, because no compiler finds misspelt handlers in JavaScript.
  *
  * @throws {InvalidOptionError} for the first argument, handler or option that is missing, misspelt or of the wrong
  * type.
@@ -32,7 +32,7 @@ function isSource(agent: unknown): boolean {
 
 const optionKinds: OptionKinds<keyof ConnectAgentOptions> = {
   info: "value",
-  permissions: "value", // a function, too, and checked above
+  permissions: "value", // may also be a function; checked above
   onPermissionDecision: "function",
   files: "value",
   terminals: "value",

@@ -16,7 +16,7 @@ interface Setup extends ConnectAgentOptions {
 interface Connected {
   readonly connection: AgentConnection;
   readonly peer: AgentPeer;
-  /** What the client sent, as methods or `response`. */
+  /** The messages that the client sent: the method of each, or `response`. */
   readonly sent: string[];
   readonly params: Record<string, unknown>;
   readonly diagnostics: Diagnostic[];
@@ -28,7 +28,7 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((end) => end.close()));
 });
 
-/** A client, connected to an agent that is a bare peer: what happens on the wire is in its hands. */
+/** A client that is connected to a bare peer instead of an agent, so that the test controls every message. */
 async function connect({ agent, answer, ...options }: Setup = {}): Promise<Connected> {
   const [agentSide, clientSide] = linkedTransports();
   const sent: string[] = [];
@@ -327,7 +327,7 @@ describe("sessions", () => {
 });
 
 describe("turns", () => {
-  test("updates arrive in order, then the iteration ends, then the result resolves", async () => {
+  test("updates arrive in order, then the loop ends, then the result resolves", async () => {
     const { session } = await openSession({
       agent: (peer) =>
         peer.handle("session/prompt", () => {
@@ -366,7 +366,7 @@ describe("turns", () => {
     expect(await second.result).toEqual({ stopReason: "end_turn" });
   });
 
-  test("or is refused", async () => {
+  test("a second prompt is refused with concurrentPrompts: reject", async () => {
     const { session } = await openSession({
       concurrentPrompts: "reject",
       agent: (peer) => peer.handle("session/prompt", () => new Promise(() => {})),

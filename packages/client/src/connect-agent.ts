@@ -25,14 +25,14 @@ import { SessionOpener } from "./sessions/session-opener.js";
 /** Options of {@link connectAgent}. */
 export interface ConnectAgentOptions extends ConnectOptions {
   /**
-   * What happens to a prompt while a turn of the same session runs: with `queue` it is sent after the turn, with
-   * `reject` it rejects. The default is `queue`.
+   * What the client does with a prompt while a turn of the same session runs: with `queue` it sends the prompt after
+   * the turn, with `reject` the result of the prompt's turn rejects. The default is `queue`.
    */
   readonly concurrentPrompts?: "queue" | "reject";
   /**
-   * Whether the client sets the options of `session.options.set` again after it has reopened a session: after a restart
-   * of the agent, or when an open session is loaded or resumed again. The default is `false`: the agent's values are
-   * kept.
+   * Whether the client sets the values of `session.options.set` again when it has reopened a session: after a restart
+   * of the agent, or when an open session is loaded or resumed again. The default is `false`: the client keeps the
+   * agent's values.
    */
   readonly reapplyOptions?: boolean;
 }
@@ -40,17 +40,18 @@ export interface ConnectAgentOptions extends ConnectOptions {
 /**
  * Connects to the agent at the other end of a transport and sends `initialize`.
  *
- * The connection owns the transport: if connecting fails, or when the connection is closed, the transport is closed and
- * the agent's process ends. With an {@link AgentSource} the connection outlives the agent's process. When the process
- * ends, running turns reject; the next call starts the agent again, sends `initialize` and reopens the session (resumed
- * if possible, else loaded without replaying the history to listeners).
+ * The connection owns the transport: if connecting fails, or when the connection is closed, the client closes the
+ * transport, and the agent's process ends. With an {@link AgentSource} the connection outlives the agent's process:
+ * when the process ends, running turns reject, and the next call starts the agent again, sends `initialize` and reopens
+ * the session (with `session/resume` if possible, else with `session/load`, without replaying the history to
+ * listeners).
  *
  * @throws {InvalidOptionError} when an option or handler is missing, misspelt or of the wrong type. The transport is
  * closed in this case, too.
  * @throws {VersionError} when the agent supports no protocol version of this client.
  * @throws {RpcError} when the agent refuses `initialize`.
  * @throws {ConnectionError} when the agent could not be reached, its process ended, or it did not respond in time;
- * `cause` is the reason.
+ * `cause` is the error behind it.
  * @see https://agentclientprotocol.com/protocol/v1/initialization
  * @example
  * ```ts
@@ -78,7 +79,7 @@ export async function connectAgent(
     maxPermissionDecisions = clientDefaults.maxPermissionDecisions,
     ...connectionLimits
   } = options.limits ?? {};
-  // Each part is built from those before it: the agent may send anything before its response to `initialize`.
+  // All parts exist before the connection opens, because the agent can send any message before its response to `initialize`.
   const report = diagnosticReporter(options.onDiagnostic);
   const permissions = new PermissionBroker({
     rules: options.permissions ?? [],
@@ -114,7 +115,7 @@ export async function connectAgent(
     return new AgentConnection({ link, sessions, opener, login, permissions });
   } catch (error) {
     await link.close(error);
-    if (!restarts) await closeUnused(agent); // it was not opened if the signal had aborted before
+    if (!restarts) await closeUnused(agent); // the link has not opened it if the signal was aborted from the start
     throw signal?.aborted ? signal.reason : error;
   }
 }
@@ -126,13 +127,13 @@ async function closeUnused(agent: Transport | PromiseLike<Transport> | AgentSour
   } catch {}
 }
 
-/** The parts that a connection is built from. */
+/** The objects from which `openPeer` builds a connection. */
 interface PeerParts extends Pick<AgentRequestsOptions, "sessions" | "permissions" | "report"> {
   readonly options: ConnectAgentOptions;
   readonly connectionLimits: ConnectionLimits;
 }
 
-/** Creates a connection with all handlers registered. It does not listen yet. */
+/** Creates a connection and registers all handlers. The connection does not read messages before `listen` is called. */
 function openPeer(transport: Transport, parts: PeerParts): Pick<Initialized, "peer" | "requests"> {
   const { options, connectionLimits, report, sessions, permissions } = parts;
   const dialects = new Dialects(options.dialects ?? true, report);
@@ -143,7 +144,7 @@ function openPeer(transport: Transport, parts: PeerParts): Pick<Initialized, "pe
     {
       ...connectionLimits,
       ...peerOptions(options),
-      respondToMalformed: false, // agents print banners: report them, don't respond to them
+      respondToMalformed: false, // agents print banners to stdout: they are reported, but get no error response
       onPeerEnded: () => agentGone.abort(),
       onErrorWithoutId: dialects.allows("error-without-id")
         ? () => dialects.markNeeded("error-without-id", "")
@@ -158,7 +159,7 @@ function openPeer(transport: Transport, parts: PeerParts): Pick<Initialized, "pe
   return { peer, requests };
 }
 
-/** Picks the options of the connection from those of the client. */
+/** Returns those options of the client that are options of its connection. */
 function peerOptions(options: ConnectAgentOptions): PeerOptions {
   const { deadlines, checkOutgoing, tap, tapSecrets, onDiagnostic, extensions } = options;
   return {

@@ -38,18 +38,24 @@ import type { TranscriptSetting } from "./transcript/session-transcript.js";
 
 /** The second argument of a handler for an agent's request. */
 export interface ClientContext {
-  /** The session of the agent's request; `undefined` while the session is being created, or if the client doesn't know it. */
+  /**
+   * The session to which the agent's request belongs; `undefined` while that session is being created, or if the client
+   * doesn't know it.
+   */
   readonly session: Session | undefined;
   /**
-   * A signal that aborts when the agent cancels the request, when the turn of a permission request or elicitation is
-   * cancelled, and when the connection ends.
+   * A signal that aborts when the agent cancels the request and when the connection ends. For permission requests and
+   * elicitations, it also aborts when the session's turn is cancelled.
    */
   readonly signal: AbortSignal;
-  /** A signal that aborts when the session is closed or its connection has ended, so that the handler can end what it started for the session. */
+  /**
+   * A signal that aborts when the session is closed or its connection has ended. A handler listens to it to end, for
+   * example, the commands that it started for the session.
+   */
   readonly sessionSignal: AbortSignal;
 }
 
-/** The second argument of an update listener: the session and the turn of the update. */
+/** The second argument of an update listener: the session and the turn to which the update belongs. */
 export interface UpdateContext {
   readonly session: Session;
   /** The running turn to which the update belongs; `undefined` for updates outside turns. */
@@ -74,13 +80,17 @@ export interface FileHandlers {
     context: ClientContext,
   ): ReadTextFileResponse | PromiseLike<ReadTextFileResponse>;
   writeTextFile?(params: WriteTextFileRequest, context: ClientContext): Optional<WriteTextFileResponse>;
-  /** Deletes a file. The protocol does not have this method, but some agents call it: see `fileExtensions` of `@acp-kit/protocol`. */
+  /** Deletes a file. The protocol does not define this method, but some agents call it: see `fileExtensions` of `@acp-kit/protocol`. */
   deleteFile?(params: DeleteFileRequest, context: ClientContext): void | PromiseLike<void>;
-  /** Renames a file. The protocol does not have this method, but some agents call it: see `fileExtensions` of `@acp-kit/protocol`. */
+  /** Renames a file. The protocol does not define this method, but some agents call it: see `fileExtensions` of `@acp-kit/protocol`. */
   renameFile?(params: RenameFileRequest, context: ClientContext): void | PromiseLike<void>;
 }
 
-/** The client's handlers for commands that the agent runs; set all five or none. @see https://agentclientprotocol.com/protocol/v1/terminals */
+/**
+ * The client's handlers for commands that the agent runs in terminals of the client. Set all five or none.
+ *
+ * @see https://agentclientprotocol.com/protocol/v1/terminals
+ */
 export interface TerminalHandlers {
   createTerminal(
     params: CreateTerminalRequest,
@@ -98,19 +108,19 @@ export interface TerminalHandlers {
   releaseTerminal(params: ReleaseTerminalRequest, context: ClientContext): Optional<ReleaseTerminalResponse>;
 }
 
-/** One kind of elicitation request. */
+/** The elicitation requests of one mode. */
 export type ElicitationOf<Mode extends "form" | "url"> = Extract<IncomingCreateElicitationRequest, { mode: Mode }>;
 
 /**
- * The client's handlers for forms and web pages that the agent asks it to show to the user. The client advertises an
- * elicitation mode for each handler that is set.
+ * The client's handlers for elicitations: the agent requests that the user fill in a form or open a web page. The
+ * client advertises a mode of elicitation if the handler with the same name is set.
  */
 export interface ElicitationHandlers {
   form?(
     request: ElicitationOf<"form">,
     context: ClientContext,
   ): CreateElicitationResponse | PromiseLike<CreateElicitationResponse>;
-  /** Shows the whole URL and prompts the user before it opens the page; a handler must never fetch the URL. */
+  /** Shows the whole URL, and opens the page only if the user agrees. The handler must never fetch the URL. */
   url?(
     request: ElicitationOf<"url">,
     context: ClientContext,
@@ -122,13 +132,19 @@ export interface ElicitationHandlers {
   onComplete?(elicitationId: string): void;
 }
 
-/** The options of a client's connection to an agent. The client derives its capabilities from the handlers, and every limit has a default. */
+/**
+ * The options of a client's connection to an agent. The client advertises the capabilities for which it has handlers.
+ * Every limit has a default.
+ */
 export interface ConnectOptions {
   /** The name and version of the client, which agents may show. */
   readonly info?: Implementation;
-  /** The rules that decide permission requests: the first rule that decides wins. If no rule decides, the request gets the outcome `cancelled`. */
+  /**
+   * The rules that decide permission requests, in order: the first rule that decides a request wins. If no rule
+   * decides, the request gets the outcome `cancelled`.
+   */
   readonly permissions?: PermissionRule | readonly PermissionRule[];
-  /** Receives every permission decision, for an audit trail. `agent.permissionDecisions` has the latest decisions. */
+  /** Receives every permission decision, for an audit log. `agent.permissionDecisions` keeps the latest decisions. */
   readonly onPermissionDecision?: (decision: PermissionDecision) => void;
   readonly files?: FileHandlers;
   readonly terminals?: TerminalHandlers;
@@ -138,13 +154,16 @@ export interface ConnectOptions {
   /** Receives every update of every session, before the listeners of the session itself. */
   readonly onUpdate?: UpdateListener;
   /**
-   * The settings of the sessions' transcripts. `false` keeps no transcripts, for clients that don't show the
-   * conversation. By default, each session has a transcript.
+   * The settings of the sessions' transcripts. By default, each session keeps a transcript. With `false`, no session
+   * keeps one: use this in clients that don't show the conversation.
    */
   readonly transcript?: TranscriptSetting;
-  /** The compatibility rules for agents that deviate from the specification: all `dialectRules` (default), none (`false`), or a list of names. */
+  /**
+   * The compatibility rules that the client applies for agents that deviate from the specification: all `dialectRules`
+   * (default), none (`false`), or those with the listed names.
+   */
   readonly dialects?: DialectSetting;
-  /** Capabilities that can't be derived from handlers. Agents use only features that the client advertises. */
+  /** Capabilities that the client advertises although no handler belongs to them. Agents use only features that the client advertises. */
   readonly supports?: {
     readonly notices?: boolean;
     readonly compaction?: boolean;
@@ -156,16 +175,16 @@ export interface ConnectOptions {
   readonly capabilitiesMeta?: Readonly<Record<string, unknown>>;
   /** The handlers of extension methods, with names like `_vendor.com/name`. */
   readonly extensions?: Extensions;
-  /** A signal that aborts connecting and, later, closes the connection. */
+  /** A signal whose abort ends the attempt to connect or, later, closes the connection. */
   readonly signal?: AbortSignal;
   readonly deadlines?: Partial<Deadlines>;
   readonly limits?: ClientLimits;
   /** Checks every message before it is sent; `@acp-kit/protocol/strict` exports such a function. */
   readonly checkOutgoing?: OutgoingCheck;
-  /** Receives every message in both directions, with secrets redacted. */
+  /** Receives every message in both directions, for a log or a recording; secrets are redacted. */
   readonly tap?: Tap;
-  /** Whether `tap` receives messages with their secrets. */
+  /** Whether `tap` receives messages without redaction, secrets included. The default is `false`. */
   readonly tapSecrets?: boolean;
-  /** Receives reports of problems, because the library never writes to the console. */
+  /** Receives reports of problems that no call can return. The library itself never writes to the console. */
   readonly onDiagnostic?: (diagnostic: Diagnostic) => void;
 }

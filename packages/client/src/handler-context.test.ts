@@ -32,7 +32,7 @@ async function connect(options: ConnectOptions, onLoad?: () => Promise<unknown>)
   return { client, peer, advertised };
 }
 
-/** Handlers of files that note what they know. */
+/** File handlers that record their contexts. */
 function noting() {
   const contexts: ClientContext[] = [];
   return {
@@ -47,7 +47,7 @@ function noting() {
 }
 
 describe("a handler", () => {
-  it("has the roots of its session, also while that is being loaded", async () => {
+  it("has the roots of its session, even while the session is being loaded", async () => {
     const { files } = noting();
     const loading = { sessionId: "old", path: "/a" };
     let whileLoading: unknown;

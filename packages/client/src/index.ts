@@ -133,7 +133,7 @@ export {
   type TranscriptUsage,
 } from "./transcript/transcript-snapshot.js";
 
-// Errors and transports. The re-exported errors are those that applications catch or handlers throw.
+// Errors and transports. Re-exported are the errors that applications catch and the errors that handlers throw.
 
 export {
   CapabilityError,

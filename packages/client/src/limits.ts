@@ -2,18 +2,18 @@ import type { ConnectionLimits } from "@acp-kit/protocol";
 
 /** The limits of a client, in addition to the limits of its connection. {@link clientDefaults} has the default of each limit. */
 export interface ClientLimits extends ConnectionLimits {
-  /** The number of updates that the client buffers before the response that creates their session. */
+  /** The number of updates that the client buffers when they arrive before the response that creates their session. */
   readonly maxEarlyUpdates?: number;
-  /** The number of updates that the client buffers outside turns while a session has no listener. */
+  /** The number of updates from outside turns that a session buffers while it has no listener. */
   readonly maxBufferedUpdates?: number;
   /**
-   * The number of updates of a turn that the client buffers before the application reads the turn. Once the application
-   * reads the turn, a full buffer pauses the connection instead.
+   * The number of updates of a turn that the client buffers before the application begins to read the turn; if more
+   * arrive, reading throws. Once the application reads the turn, a full buffer pauses the connection instead.
    */
   readonly maxUnreadUpdates?: number;
   /**
-   * The number of bytes in each of the three update buffers, because a few updates can be large. The client counts
-   * these bytes per connection, per session and per turn.
+   * The number of bytes that each of these three buffers holds, because a few updates can be large. The buffer of early
+   * updates exists once per connection, the others once per session and once per turn.
    */
   readonly maxBufferedBytes?: number;
   /** The number of decisions that `agent.permissionDecisions` keeps. */
@@ -27,6 +27,6 @@ export const clientDefaults = {
   maxUnreadUpdates: 10_000,
   maxBufferedBytes: 16_777_216,
   maxPermissionDecisions: 1_000,
-  /** The time in milliseconds that an agent has to end a cancelled turn. */
+  /** The time in milliseconds that an agent has to respond to a cancelled prompt. */
   cancelTimeoutMs: 30_000,
 } as const;

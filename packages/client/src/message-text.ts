@@ -1,8 +1,8 @@
 import type { IncomingSessionUpdate } from "@acp-kit/types";
 
 /**
- * Accumulates the text of an agent's messages from the updates. An empty line separates two messages. A new message
- * begins with another `messageId` or, for agents that send no message ids, after a thought, a tool call or a plan.
+ * Accumulates the text of an agent's messages from updates, with an empty line between two messages. A new message
+ * begins when the `messageId` changes or, for agents that send no message ids, after a thought, a tool call or a plan.
  */
 export class MessageText {
   #messageId: string | undefined;
@@ -10,7 +10,10 @@ export class MessageText {
   /** The last two characters of the text. */
   #ending = "";
 
-  /** Returns the text that an update adds, preceded by an empty line if the update begins another message; `""` if the update adds no text. */
+  /**
+   * Returns the text that an update adds, or `""` if it adds none. If the update begins another message, an empty line
+   * precedes the text.
+   */
   add(update: IncomingSessionUpdate): string {
     switch (update.sessionUpdate) {
       case "agent_message_chunk":
@@ -24,7 +27,7 @@ export class MessageText {
     return "";
   }
 
-  /** Separates the next message from the previous one after an event that is not an update, such as a permission request. */
+  /** Makes the next text begin a new message, after an event that is not an update, such as a permission request. */
   interrupt(): void {
     this.#interrupted = true;
   }

@@ -6,28 +6,37 @@ import type { UpdateQueue } from "./update-queue.js";
 
 /** Options of one prompt. */
 export interface PromptOptions {
-  /** A signal that cancels the turn when it aborts, as `turn.cancel()` does. */
+  /** A signal whose abort cancels the turn, as `turn.cancel()` does. */
   readonly signal?: AbortSignal;
   /**
-   * The time in milliseconds without any update after which the client cancels the turn and rejects its result. Time in
-   * which the agent waits for a response of the client doesn't count. By default, there is no such limit.
+   * The time in milliseconds without any update after which the client cancels the turn and rejects its result. The
+   * time during which the agent waits for a response of the client doesn't count. By default, there is no such limit.
    */
   readonly idleTimeoutMs?: number;
-  /** The time in milliseconds that the agent has to respond after a cancel, before the result rejects. The default is 30,000; 0 means no limit. */
+  /**
+   * The time in milliseconds after which the result of a cancelled turn rejects if the agent has not responded. The
+   * default is 30,000; 0 means no limit.
+   */
   readonly cancelTimeoutMs?: number;
   /**
-   * What happens to content blocks of a kind that the agent did not advertise. With the default `reject`, the result of
-   * the turn rejects with `CapabilityError`.
+   * What the client does with content blocks of a kind that the agent did not advertise. With the default `reject`, the
+   * result of the turn rejects with `CapabilityError`.
    */
   readonly unsupportedBlocks?: UnsupportedBlocks;
   /** The `_meta` of the request `session/prompt`. */
   readonly meta?: Record<string, unknown>;
 }
 
-/** The state of a prompt: `queued` behind earlier prompts, `running` at the agent, or `settled`. */
+/**
+ * The state of a prompt: `queued` behind earlier prompts, `running` at the agent, or `settled`, because its result has
+ * resolved or rejected.
+ */
 export type TurnState = "queued" | "running" | "settled";
 
-/** The state and actions of a turn, implemented by its control. Separate from {@link PromptTurn}, so that applications can't settle a turn. */
+/**
+ * The state and the actions of a turn, which `TurnControl` implements. They are separate from {@link PromptTurn}, so
+ * that applications can't settle a turn.
+ */
 export interface TurnActs {
   readonly prompt: readonly ContentBlock[];
   readonly result: Promise<PromptResponse>;
@@ -39,26 +48,27 @@ export interface TurnActs {
 
 /**
  * A prompt and the agent's work on it. {@link text} resolves with the whole text, {@link textStream} yields the text as
- * it arrives, iterating the turn yields every update, and {@link result} resolves with the stop reason.
+ * it arrives, a loop over the turn yields every update, and {@link result} resolves with the stop reason.
  *
- * The updates of a turn can be read once, in one of these ways. Reading ends after the last update of the turn. If the
- * turn failed, reading then throws the error of {@link result}. The result settles after every listener has finished
- * with every update of the turn.
+ * The updates of a turn can be read only once: with `text`, with `textStream` or with a loop. Reading ends after the
+ * last update of the turn; if the turn failed, it then throws the error of {@link result}. The result settles after all
+ * listeners have finished with all updates of the turn.
  *
  * @example
  * ```ts
  * const answer = await session.prompt("Explain this").text();
  *
- * const turn = session.prompt("Explain this"); for await (const update of turn) render(update); const { stopReason } =
- * await turn.result;
+ * const turn = session.prompt("Explain this");
+ * for await (const update of turn) render(update);
+ * const { stopReason } = await turn.result;
  * ```
  */
 export class PromptTurn implements AsyncIterable<IncomingSessionUpdate> {
   readonly session: Session;
   /**
    * A promise of the turn's stop reason. It rejects with `RpcError` if the agent responded with an error, with
-   * `ConnectionError` if the agent's process ended or a deadline passed, and with `CapabilityError` if the prompt has
-   * content that the agent doesn't accept. For a cancelled turn it resolves with `stopReason: "cancelled"`.
+   * `ConnectionError` if the agent's process ended or did not respond in time, and with `CapabilityError` if the prompt
+   * has content that the agent doesn't accept. For a cancelled turn it resolves with `stopReason: "cancelled"`.
    */
   readonly result: Promise<PromptResponse>;
   /** The content blocks of the prompt, as the client sends them. */
@@ -73,7 +83,7 @@ export class PromptTurn implements AsyncIterable<IncomingSessionUpdate> {
     this.#acts = acts;
   }
 
-  /** The state of the turn; subscribers of `session.queue` are notified of its changes. */
+  /** The state of the turn. Subscribers of `session.queue` are notified when it changes. */
   get state(): TurnState {
     return this.#acts.state;
   }
@@ -81,9 +91,9 @@ export class PromptTurn implements AsyncIterable<IncomingSessionUpdate> {
   /**
    * Resolves with the text of the agent's messages when the turn has ended, with an empty line between two messages.
    * The text does not include thoughts, tool calls and content that is not text. For a cancelled turn it resolves with
-   * the text until the cancel.
+   * the text that has arrived.
    *
-   * It rejects as {@link result} does, and with `TypeError` if the updates of the turn were already read.
+   * It rejects as {@link result} does, and with `TypeError` if the updates of the turn have already been read.
    */
   async text(): Promise<string> {
     let text = "";
@@ -92,15 +102,14 @@ export class PromptTurn implements AsyncIterable<IncomingSessionUpdate> {
     return text;
   }
 
-  /** Yields the text of the agent's messages in the pieces in which it arrives; joined, the pieces equal the result of {@link text}. */
+  /** Yields the text of the agent's messages as it arrives. Joined, the pieces equal the result of {@link text}. */
   get textStream(): AsyncGenerator<string, void, undefined> {
     return textOf(this);
   }
 
   /**
-   * Yields the updates of this turn, including those that have already arrived. Read until the end or `break`: after
-   * reading has begun, unread updates count as backlog, and a reader that stops without leaving the loop blocks the
-   * connection when its buffer is full.
+   * Yields the updates of this turn, including those that have already arrived. Read until the end or `break`: a reader
+   * that stops without leaving the loop blocks the connection once its buffer is full.
    */
   [Symbol.asyncIterator](): AsyncGenerator<IncomingSessionUpdate, void, undefined> {
     return this.#acts.updates[Symbol.asyncIterator]();
@@ -108,8 +117,8 @@ export class PromptTurn implements AsyncIterable<IncomingSessionUpdate> {
 
   /**
    * Cancels the turn: sends `session/cancel`, and settles the session's open permission requests with `cancelled`.
-   * Updates may still arrive after a cancel, and the result settles as usual. If the turn is queued, its prompt is
-   * never sent. The method may be called at any time and any number of times.
+   * Updates can still arrive after that, and the result settles as usual. If the turn is queued, its prompt is never
+   * sent. Calling it again, or after the turn has ended, has no effect.
    */
   cancel(): void {
     this.#acts.cancel();

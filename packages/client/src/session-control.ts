@@ -14,7 +14,7 @@ import { SessionTranscript, type TranscriptSetting } from "./transcript/session-
 import type { TranscriptEvent } from "./transcript/transcript-event.js";
 import type { QueueBacklog } from "./update-queue.js";
 
-/** What a session needs of its client. */
+/** The functions and settings of the client that its sessions use. */
 export interface SessionHost {
   readonly report: (diagnostic: Diagnostic) => void;
   /** The current connection. */
@@ -25,16 +25,16 @@ export interface SessionHost {
   readonly concurrentPrompts: "queue" | "reject";
   readonly transcript: TranscriptSetting;
   readonly limits: Required<Pick<ClientLimits, "maxBufferedUpdates" | "maxUnreadUpdates" | "maxBufferedBytes">>;
-  /** Opens the session over the current connection; `undefined` if it is open there. */
+  /** Opens the session again over the current connection; returns `undefined` if it is already open there. */
   attach(sessionId: string): Promise<void> | undefined;
-  /** Runs a call, and once more after a login if it needs one. */
+  /** Runs a call. If the agent requires a login, logs in and runs the call again. */
   withLogin<Result>(run: () => Promise<Result>): Promise<Result>;
-  /** Called when a session's turn is being cancelled, to settle its open permission requests. */
+  /** Called when a session's turn is being cancelled: cancels the session's requests that wait for the user. */
   onTurnCancelling(sessionId: string): void;
-  /** Called when a session's turn has ended, to settle its open permission requests. */
+  /** Called when a session's turn has ended: cancels the session's open permission requests. */
   onTurnEnded(sessionId: string): void;
   forget(sessionId: string): void;
-  /** Whether the agent accepts messages into a running turn. */
+  /** Whether the agent accepts messages during a turn (steering). */
   readonly canSteer: boolean;
 }
 
@@ -45,17 +45,17 @@ export interface EarlyUpdate {
   readonly size: number;
 }
 
-/** How a session was opened, and over which connection. */
+/** The setup with which a session was opened, and the number of the connection over which it was opened. */
 export interface OpenedAs {
   readonly setup: SessionSetup;
   readonly generation: number;
 }
 
 /**
- * The parts of a session, and the methods by which the connection passes events to them. Separate from {@link Session}, so that applications
- * can't call them.
+ * The parts of a session, and the methods by which the connection passes events to them. They are separate from
+ * {@link Session}, so that applications can't call them.
  *
- * A client may have thousands of idle sessions, so rarely used parts are created on demand.
+ * Rarely used parts are created on demand, because a client can have thousands of idle sessions.
  */
 export class SessionControl implements PromptQueueHost, SessionSettingsHost {
   readonly session: Session;
@@ -66,7 +66,7 @@ export class SessionControl implements PromptQueueHost, SessionSettingsHost {
   readonly updates: SessionUpdates;
   readonly transcript: SessionTranscript;
   origin: SessionOrigin = "new";
-  /** Absent before the agent's response, and after the session was removed. */
+  /** `undefined` before the agent has responded, and after the session was removed. */
   openedAs: OpenedAs | undefined;
   #calls: AnnouncedCalls | undefined;
   #replaying: "listeners" | "none" | UpdateListener | undefined;
@@ -98,7 +98,7 @@ export class SessionControl implements PromptQueueHost, SessionSettingsHost {
     return this.updates.deliver(update, context, size);
   }
 
-  /** Buffers early updates. They are delivered before all others, by {@link catchUp} or to the first listener. */
+  /** Buffers updates that arrived before the session was created. {@link catchUp} or the first listener delivers them before all others. */
   keepEarly(updates: readonly EarlyUpdate[]): void {
     for (const { update, size } of updates) {
       this.#applyUpdate(update);
@@ -111,7 +111,10 @@ export class SessionControl implements PromptQueueHost, SessionSettingsHost {
     this.updates.catchUp();
   }
 
-  /** Starts or ends a replay: updates are history and go to the listeners, or, if these have received it already, to a new listener or to none. */
+  /**
+   * Starts or ends (`undefined`) a replay, during which updates are history. They go to all listeners or, if these have
+   * already received the history, to one new listener or to none.
+   */
   setReplay(to: "listeners" | "none" | UpdateListener | undefined): void {
     this.#replaying = to;
     this.transcript.setReplay(typeof to === "function" ? "listeners" : to);
@@ -135,25 +138,25 @@ export class SessionControl implements PromptQueueHost, SessionSettingsHost {
     return this.queue.isCancelling;
   }
 
-  /** All members of a tool call that has not ended, as far as the agent has sent them. */
+  /** Returns a tool call that has not ended, with the members that the agent has sent so far. */
   announcedCall(toolCallId: string): IncomingToolCallUpdate | undefined {
     return this.#calls?.get(toolCallId);
   }
 
-  /** Pauses the idle clock of the turn, while the agent waits for a response; returns a function that resumes it. */
+  /** Pauses the idle clock of the running turn, because the agent waits for a response. Returns a function that resumes the clock. */
   pauseIdleClock(): () => void {
     const clock = this.queue.current?.clock;
     clock?.hold();
     return () => clock?.release();
   }
 
-  /** The absolute paths that the session was opened with: its working directory first. */
+  /** The absolute paths of the session's folders: its working directory, then its additional directories. */
   get roots(): readonly string[] {
     const setup = this.openedAs?.setup;
     return setup === undefined ? [] : [setup.cwd, ...(setup.additionalDirectories ?? [])];
   }
 
-  // ── callbacks of its parts ─────────────────────────────────────────────────────────────────────────────────────────
+  // ── calls from its parts ───────────────────────────────────────────────────────────────────────────────────────────
 
   attach(): Promise<void> | undefined {
     return this.host.attach(this.sessionId);
@@ -163,7 +166,7 @@ export class SessionControl implements PromptQueueHost, SessionSettingsHost {
     return this.host.withLogin(run);
   }
 
-  /** Runs a call once the session is open over the current connection, with a login if it needs one. */
+  /** Runs a call once the session is open over the current connection, and logs in if the call needs a login. */
   whileAttached<Result>(run: () => Promise<Result>): Promise<Result> {
     return this.host.withLogin(() => {
       const attaching = this.attach();

@@ -1,8 +1,8 @@
 const brand = Symbol.for("acp-kit.SessionLostError");
 
 /**
- * The error of a session that was lost because the agent was restarted and can neither resume nor load sessions. The
- * application can only open a new session.
+ * The error of calls to a session that was lost: the agent was restarted and can neither resume nor load sessions. Open
+ * a new session instead.
  */
 export class SessionLostError extends Error {
   static {
@@ -12,7 +12,9 @@ export class SessionLostError extends Error {
   readonly sessionId: string;
 
   constructor(sessionId: string) {
-    super(`Session ${sessionId} was lost: the agent was restarted and can neither resume nor load it`);
+    super(
+      `Session ${sessionId} was lost: the agent was restarted and can neither resume nor load it. Open a new session`,
+    );
     this.sessionId = sessionId;
   }
 }

@@ -17,13 +17,13 @@ export interface SessionRegistryOptions {
 }
 
 /**
- * The sessions of one client, and early updates of sessions that are being created. It does not need a connection, so that it exists
- * before the first one.
+ * Keeps the sessions of one client, and the updates that arrive for a session while it is being created. The registry
+ * exists before the first connection and outlives every connection.
  */
 export class SessionRegistry {
   readonly #options: SessionRegistryOptions;
   readonly #sessions = new Map<string, SessionControl>();
-  /** The session of the last update. Where there is one session, comparing ids instead of looking them up saves 40 ns of each update. */
+  /** The session of the last update. Most updates are for the same session, and comparing its id saves 40 ns per update over a look-up. */
   #latest: SessionControl | undefined;
   readonly #reopening = new Map<string, Promise<void>>();
   #early: EarlyUpdate[] = [];
@@ -56,7 +56,7 @@ export class SessionRegistry {
     return this.#sessions.get(sessionId)?.isCancelling === true;
   }
 
-  /** All members of the call of a permission request, as far as the agent has sent them. */
+  /** Returns the tool call of a permission request, with the members that the agent has sent so far. */
   announcedCall({ sessionId, toolCall }: IncomingRequestPermissionRequest): IncomingToolCallUpdate | undefined {
     return this.#sessions.get(sessionId)?.announcedCall(toolCall.toolCallId);
   }
@@ -72,13 +72,16 @@ export class SessionRegistry {
     this.#latest = undefined;
   }
 
-  /** Remembers how a session was opened, so that it can be opened again over another connection. */
+  /** Remembers the setup of a session, so that the session can be opened again over another connection. */
   remember(sessionId: string, setup: SessionSetup, generation: number): void {
     const control = this.#sessions.get(sessionId);
     if (control !== undefined) control.openedAs = { setup, generation };
   }
 
-  /** Opens a session again by `reopen`, once for concurrent calls; `undefined` if it is open over this connection. */
+  /**
+   * Opens a session again with `reopen`; concurrent calls share one promise. Returns `undefined` if the session is
+   * already open over this connection.
+   */
   attach(
     sessionId: string,
     generation: number,
@@ -96,8 +99,8 @@ export class SessionRegistry {
   }
 
   /**
-   * Runs a request that creates a session. Meanwhile updates of unknown sessions are buffered: some agents send them
-   * before the response.
+   * Runs a request that creates a session. Until the response, the registry buffers updates of unknown sessions,
+   * because some agents send updates before the response.
    */
   async opening<Result>(request: () => Promise<Result>): Promise<Result> {
     this.#opening += 1;
@@ -109,7 +112,10 @@ export class SessionRegistry {
     }
   }
 
-  /** Adds or finds a session and passes its early updates to it; `catchUp` delivers them, once the listeners are added. */
+  /**
+   * Returns the session with this id, which it creates if necessary, and passes the buffered early updates to it. Once
+   * the caller has added the listeners, `catchUp` delivers them.
+   */
   open(sessionId: string, host: SessionHost): SessionControl {
     let control = this.#sessions.get(sessionId);
     if (control === undefined) {
@@ -123,7 +129,7 @@ export class SessionRegistry {
   }
 
   receive({ sessionId, update }: IncomingSessionNotification, size: number): unknown {
-    // An id that has just been parsed has no hash yet, so comparing costs less than a look-up.
+    // A newly parsed string has no hash yet, so comparing it costs less than a look-up.
     const latest = this.#latest;
     const control = latest?.sessionId === sessionId ? latest : this.#sessions.get(sessionId);
     if (control !== undefined) {

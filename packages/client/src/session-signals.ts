@@ -1,17 +1,17 @@
-/** One signal per session of a connection, created on demand. It aborts when the session or the connection ends. */
+/** Creates one signal per session of a connection, on demand. The signal aborts when the session or the connection ends. */
 export class SessionSignals {
   readonly #ended: Promise<unknown>;
   readonly #isOpen: (sessionId: string) => boolean;
   readonly #controllers = new Map<string, AbortController>();
   #gone: unknown;
 
-  /** `ended` resolves with the reason when the connection has ended. */
+  /** `ended` is a promise that resolves with the reason when the connection has ended. */
   constructor(ended: Promise<unknown>, isOpen: (sessionId: string) => boolean) {
     this.#ended = ended;
     this.#isOpen = isOpen;
   }
 
-  /** Unknown sessions share one signal, so that an agent that invents ids uses no memory. */
+  /** Returns the signal of a session. Unknown sessions share one signal, so that an agent that invents ids uses no memory. */
   get(id: string): AbortSignal {
     const sessionId = this.#isOpen(id) ? id : "";
     let controller = this.#controllers.get(sessionId);
@@ -24,7 +24,7 @@ export class SessionSignals {
     return controller.signal;
   }
 
-  /** Aborts the signal of a closed session. A later session of the same id has another signal. */
+  /** Aborts the signal of a closed session. A later session with the same id gets a new signal. */
   abort(sessionId: string): void {
     const controller = this.#controllers.get(sessionId);
     this.#controllers.delete(sessionId);

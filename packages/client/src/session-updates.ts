@@ -2,7 +2,7 @@ import type { Diagnostic } from "@acp-kit/protocol";
 import type { IncomingSessionUpdate } from "@acp-kit/types";
 import type { UpdateContext, UpdateListener } from "./connect-options.js";
 
-/** What {@link SessionUpdates} need from the connection. */
+/** The functions and limits of the client that {@link SessionUpdates} uses. */
 export interface SessionUpdatesHost {
   readonly report: (diagnostic: Diagnostic) => void;
   readonly onUpdate: UpdateListener | undefined;
@@ -18,14 +18,15 @@ interface BufferedUpdate {
 }
 
 /**
- * Delivers the updates of a session: to the connection's listener, then to the session's own, one update at a time and in wire order.
+ * Delivers the updates of a session to the connection's listener, then to the session's own listeners: one update at a
+ * time, in the order in which they arrived.
  *
- * Updates outside turns without a listener are buffered, up to a limit, for the first listener.
+ * While there is no listener, updates from outside turns are buffered, up to a limit, for the first listener.
  */
 export class SessionUpdates {
   readonly #host: SessionUpdatesHost;
   readonly #sessionId: string;
-  /** Replaced, never changed: a listener may remove itself while the others are being called. */
+  /** The array is replaced, never changed, because a listener may remove itself while the others are being called. */
   #listeners: readonly UpdateListener[] = noListeners;
   #buffered: BufferedUpdate[] | undefined;
   #bufferedBytes = 0;
@@ -36,7 +37,7 @@ export class SessionUpdates {
     this.#sessionId = sessionId;
   }
 
-  /** Resolves when the buffered updates have been delivered; `undefined` if there are none. */
+  /** A promise that resolves when the buffered updates have been delivered; `undefined` if none are being delivered. */
   get catchingUp(): Promise<void> | undefined {
     return this.#catchingUp;
   }
@@ -52,7 +53,7 @@ export class SessionUpdates {
     };
   }
 
-  /** Delivers an update, synchronously unless a listener is asynchronous. */
+  /** Delivers an update. Returns a promise only if a listener returns one. */
   deliver(update: IncomingSessionUpdate, context: UpdateContext, size: number): unknown {
     const first = this.#host.onUpdate;
     if (this.#catchingUp !== undefined) return this.#catchingUp.then(() => this.#notify(update, context));
@@ -77,7 +78,7 @@ export class SessionUpdates {
       );
   }
 
-  /** Delivers the buffered updates, in order, if there is a listener now. New updates wait for them. */
+  /** Delivers the buffered updates, in order, if there is a listener now. Updates that arrive meanwhile are delivered after them. */
   catchUp(): void {
     const buffered = this.#buffered;
     if (!this.#hasListeners || buffered === undefined || this.#catchingUp !== undefined) return;
@@ -92,7 +93,7 @@ export class SessionUpdates {
         }
       }
     };
-    // Not in `deliverAll` itself, which may be done before its promise is kept here.
+    // Reset here and not in `deliverAll`, which can finish before its promise is assigned.
     this.#catchingUp = deliverAll().then(() => {
       this.#catchingUp = undefined;
     });

@@ -1,4 +1,4 @@
-// An application that compiles without this library in `lib` gets it from our declarations, which name `Symbol.asyncDispose`.
+// Our declarations name `Symbol.asyncDispose`. This reference adds its type to applications whose `lib` does not contain it.
 /// <reference lib="esnext.disposable" preserve="true" />
 
 import { isConnectionError } from "@acp-kit/protocol";
@@ -69,7 +69,7 @@ export class Session {
   }
 
   /**
-   * The whole conversation as one value for a user interface; see {@link Transcript}.
+   * The whole conversation, accumulated for a user interface; see {@link Transcript}.
    *
    * @throws {TypeError} when the client was connected with `transcript: false`.
    */
@@ -90,7 +90,10 @@ export class Session {
     return this.#control.queue.current?.turn;
   }
 
-  /** The turns of the session that are not settled, the running turn first, to show a list of queued prompts. */
+  /**
+   * The turns of the session that are not settled, the running turn first. A user interface can show them as its list
+   * of queued prompts.
+   */
   get queue(): Readable<readonly PromptTurn[]> {
     return this.#control.queue.turns;
   }
@@ -111,7 +114,9 @@ export class Session {
     try {
       if (this.#closed) throw new TypeError(`Session ${this.sessionId} is closed`);
       if (this.#control.queue.isBusy && concurrentPrompts === "reject")
-        throw new TypeError(`A turn of session ${this.sessionId} is running`);
+        throw new TypeError(
+          `A turn of session ${this.sessionId} is running, and concurrentPrompts is "reject": wait for its result, or cancel it`,
+        );
       blocks = promptBlocks(peer, input, options.unsupportedBlocks);
     } catch (error) {
       problem = error;
@@ -134,14 +139,14 @@ export class Session {
     return this.#control.whileAttached(() => this.#control.settings.setMode(modeId));
   }
 
-  /** Sets one of the session's {@link configOptions} and returns all of them, because options may depend on each other. */
+  /** Sets one of the session's {@link configOptions}. Returns all config options, because setting one can change others. */
   setConfigOption(configId: string, value: string | boolean): Promise<readonly IncomingSessionConfigOption[]> {
     return this.#control.whileAttached(() => this.#control.settings.setConfigOption(configId, value));
   }
 
   /**
-   * Sends a message into the running turn, if the agent supports steering. It returns `no_turn` if no turn was running:
-   * send a prompt instead.
+   * Sends a message to the agent during the running turn, if the agent supports steering. Resolves with `no_turn` if no
+   * turn was running; the application can then send a prompt instead.
    *
    * @throws {CapabilityError} when the agent doesn't support steering, or doesn't accept a block of the message.
    */
@@ -162,9 +167,8 @@ export class Session {
   }
 
   /**
-   * Closes the session: cancels its turn and sends `session/close`. If the agent can't close sessions, the client only
-   * sends the cancel. `await using session = …` closes the session at the end of the block. A second call has no
-   * effect.
+   * Closes the session: cancels its turns and sends `session/close`. If the agent can't close sessions, the client only
+   * cancels. `await using session = …` closes the session at the end of the block. A second call has no effect.
    *
    * @throws {RpcError} when the agent responds with an error, unless the error says that it doesn't know the session.
    */
@@ -185,7 +189,7 @@ export class Session {
     }
   }
 
-  /** Calls {@link close}, without an error if the connection has already ended. */
+  /** Calls {@link close}, but does not throw if the connection has already ended. */
   async [Symbol.asyncDispose](): Promise<void> {
     try {
       await this.close();

@@ -1,12 +1,12 @@
-/** The deadlines of a turn, and what happens when one passes. */
+/** The deadlines of a turn, and the callbacks for when they pass. */
 export interface TurnClockOptions {
-  /** Milliseconds in which the agent may send nothing; 0 means no limit. */
+  /** The time in milliseconds after which `onIdle` is called if the agent has sent nothing; 0 means no limit. */
   readonly idleTimeoutMs: number;
-  /** Milliseconds in which the agent must respond after a cancel; 0 means no limit. */
+  /** The time in milliseconds after a cancel after which `onCancelTimeout` is called; 0 means no limit. */
   readonly cancelTimeoutMs: number;
-  /** Called when the agent has sent nothing for too long. */
+  /** Called when the agent has sent nothing for `idleTimeoutMs`. */
   readonly onIdle: () => void;
-  /** Called when a cancelled turn has no response in time. */
+  /** Called when the agent has not responded within `cancelTimeoutMs` after a cancel. */
   readonly onCancelTimeout: () => void;
 }
 
@@ -27,7 +27,7 @@ export class TurnClock {
     this.touch();
   }
 
-  /** Restarts the idle timer, because the agent has sent a message. */
+  /** Restarts the idle timer. Called when the agent has sent a message. */
   touch(): void {
     const { idleTimeoutMs, onIdle } = this.#options;
     if (!this.#running || this.#holds > 0 || idleTimeoutMs <= 0) return;
@@ -35,7 +35,7 @@ export class TurnClock {
     this.#idle = setTimeout(onIdle, idleTimeoutMs);
   }
 
-  /** Stops the idle timer until {@link release}, because the agent waits for a response. */
+  /** Stops the idle timer until {@link release}. Called while the agent waits for a response of the client. */
   hold(): void {
     this.#holds += 1;
     clearTimeout(this.#idle);

@@ -6,7 +6,7 @@ import type { Session } from "./session.js";
 import { TurnClock } from "./turn-clock.js";
 import type { UpdateQueue } from "./update-queue.js";
 
-/** What the session does for a turn. */
+/** The methods of the session that a turn calls. */
 export interface TurnHost {
   cancel(control: TurnControl): void;
   remove(control: TurnControl): boolean;
@@ -79,12 +79,12 @@ export class TurnControl implements TurnActs {
     this.clock.touch();
   }
 
-  /** Ends the updates, because the response has arrived. */
+  /** Ends the updates. Called when the response to the prompt has arrived. */
   end(): void {
     this.updates.end();
   }
 
-  /** Ends the updates after an error; reading them throws it at their end. */
+  /** Ends the updates with an error, which a reader gets after the last update. */
   fail(error: unknown): void {
     this.updates.end({ error });
   }
@@ -106,7 +106,7 @@ export class TurnControl implements TurnActs {
   }
 
   #finish(result: PromptResponse | Promise<never>): void {
-    if (result instanceof Promise) result.catch(() => {}); // an application that only iterates must not crash
+    if (result instanceof Promise) result.catch(() => {}); // no unhandled rejection if the application never reads the result
     if (this.#settled) return;
     this.#settled = true;
     this.clock.stop();
@@ -123,6 +123,6 @@ function unsettled(): {
   const promise = new Promise<PromptResponse>((resolve) => {
     settle = resolve;
   });
-  promise.catch(() => {}); // an application that only iterates must not crash
+  promise.catch(() => {}); // no unhandled rejection if the application never reads the result
   return { promise, settle };
 }

@@ -1,10 +1,10 @@
-/** Counts the bytes of a queue, so that the connection pauses while the consumer is behind. */
+/** Counts the bytes in a queue, so that the connection can stop reading while the consumer is behind. */
 export interface QueueBacklog {
   add(key: string, size: number): void;
   remove(key: string, size: number): void;
 }
 
-/** The limits of a queue before a consumer reads it; see `ClientLimits`. */
+/** The limits of a queue until a consumer begins to read it; see `ClientLimits`. */
 export interface UnreadLimits {
   readonly maxUnreadUpdates: number;
   readonly maxBufferedBytes: number;
@@ -13,10 +13,10 @@ export interface UnreadLimits {
 /**
  * The states of a queue.
  *
- * - `unread`: no `for await` has begun; a bounded number of updates is buffered.
- * - `complete`: the same, and the turn has ended.
+ * - `unread`: no `for await` has begun; up to a limit, updates are buffered.
+ * - `complete`: no `for await` has begun, and the turn has ended.
  * - `overflown`: the limit was exceeded; all updates were dropped.
- * - `reading`: a `for await` runs and waits for more.
+ * - `reading`: a `for await` runs, and more updates can arrive.
  * - `draining`: a `for await` runs and ends after the last buffered update.
  * - `left`: the `for await` has ended; later updates are dropped.
  */
@@ -33,7 +33,7 @@ const transitions: Readonly<Record<QueueState, Readonly<Partial<Record<QueueEven
   left: {},
 };
 
-/** The state after an event; the same where the event changes nothing. */
+/** Returns the state after an event; the same state if the event changes nothing. */
 function after(state: QueueState, event: QueueEvent): QueueState {
   return transitions[state][event] ?? state;
 }
@@ -41,8 +41,9 @@ function after(state: QueueState, event: QueueEvent): QueueState {
 /**
  * The updates of a turn between their arrival and the `for await` that reads them.
  *
- * Once a consumer reads, buffered updates count as backlog: a slow consumer pauses the connection instead of filling the memory. Before,
- * a bounded number is kept, because most callers start a moment later and some never do.
+ * Once a consumer reads, buffered updates count as backlog: a slow consumer pauses the connection instead of filling
+ * the memory. Until then, the queue buffers only up to its limits, because most callers begin to read a moment later,
+ * and some never do.
  */
 export class UpdateQueue<Item> implements AsyncIterable<Item> {
   readonly #backlog: QueueBacklog;
@@ -52,9 +53,9 @@ export class UpdateQueue<Item> implements AsyncIterable<Item> {
   #items: Item[] = [];
   #sizes: number[] = [];
   #head = 0;
-  /** The size of all updates before a consumer read. */
+  /** The size in bytes of all updates that arrived before a consumer began to read. */
   #unreadBytes = 0;
-  /** Why the turn failed, if it did: reading throws it after the last update. */
+  /** The error of a turn that failed. The reader gets it after the last update. */
   #failure: { readonly error: unknown } | undefined;
   #wake: (() => void) | undefined;
 
@@ -99,7 +100,7 @@ export class UpdateQueue<Item> implements AsyncIterable<Item> {
       const { maxUnreadUpdates, maxBufferedBytes } = this.#limits;
       const limits = `more than ${maxUnreadUpdates}, or more than ${maxBufferedBytes} bytes`;
       throw new TypeError(
-        `The updates of this turn were not read in time: ${limits} arrived. Read the turn when it begins`,
+        `The updates of this turn were dropped: ${limits} arrived before the first read. Begin to read right after session.prompt()`,
       );
     }
     if (this.#state !== "unread" && this.#state !== "complete")
@@ -124,7 +125,7 @@ export class UpdateQueue<Item> implements AsyncIterable<Item> {
     }
   }
 
-  /** Whether an update can be buffered before a consumer reads. */
+  /** Counts an update that arrives before the first read, and returns whether it is within the limits. */
   #hasRoom(size: number): boolean {
     const { maxUnreadUpdates, maxBufferedBytes } = this.#limits;
     this.#unreadBytes += size;

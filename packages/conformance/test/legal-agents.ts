@@ -272,6 +272,19 @@ export const legalAgents: readonly LegalAgent[] = [
     },
   },
   {
+    habit: "ends its turns soon, also those that should last (CANCEL-06, SESS-27)",
+    mutation: {
+      receive(message, agent) {
+        const { sessionId, prompt } = message.params ?? {};
+        if (message.method !== "session/prompt" || !prompt?.[0]?.text?.startsWith("/slow")) return false;
+        const content = { type: "text", text: "That is all." };
+        agent.send(update(sessionId, { sessionUpdate: "agent_message_chunk", content }));
+        setImmediate(() => agent.send({ jsonrpc: "2.0", id: message.id, result: { stopReason: "end_turn" } }));
+        return true;
+      },
+    },
+  },
+  {
     habit: "is silent in its turns",
     mutation: {
       write: (message) => (message.params?.update?.sessionUpdate === "agent_message_chunk" ? [] : undefined),

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { createServer as createHttp2Server } from "node:http2";
-import { type AddressInfo, createServer as createNetServer, type Socket } from "node:net";
+import { createServer as createHttp2Server, createSecureServer, type Http2SecureServer } from "node:http2";
+import { createServer as createHttpsServer, type Server as HttpsServer } from "node:https";
+import { type AddressInfo, createServer as createNetServer, type Server, type Socket } from "node:net";
 import { WebSocketServer } from "ws";
 
 /** Any JSON, as tests handle it. */
@@ -73,11 +74,15 @@ export class RightServer {
   readonly #http = createServer((request, response) => void this.#serve(request, response));
   readonly #http2 = createHttp2Server((request, response) => void this.#serve(request as never, response as never));
   readonly #webSockets = new WebSocketServer({ noServer: true });
-  readonly #listener = createNetServer((socket) => this.#route(socket));
+  readonly #listener: Server | Http2SecureServer | HttpsServer;
 
-  constructor(mistake: ServerMistake = {}) {
+  /** @param tls over TLS, where ALPN decides the version of HTTP */
+  constructor(mistake: ServerMistake = {}, tls?: { readonly key: string; readonly cert: string }) {
     this.#mistake = mistake;
-    this.#http.on("upgrade", (request, socket, head) => this.#upgrade(request, socket as Socket, head));
+    this.#listener = tls ? this.#secure(tls) : createNetServer((socket) => this.#route(socket));
+    for (const server of [this.#http, ...(tls ? [this.#listener] : [])]) {
+      server.on("upgrade", (request, socket, head) => this.#upgrade(request, socket as Socket, head));
+    }
     this.#webSockets.on("headers", (headers) => {
       if (!mistake.withoutConnectionHeader) headers.push(`Acp-Connection-Id: ${randomUUID()}`);
     });
@@ -85,7 +90,21 @@ export class RightServer {
 
   async listen(): Promise<string> {
     await new Promise<void>((resolve) => this.#listener.listen(0, "127.0.0.1", resolve));
-    return `http://127.0.0.1:${(this.#listener.address() as AddressInfo).port}/acp`;
+    const { port } = this.#listener.address() as AddressInfo;
+    return "setSecureContext" in this.#listener ? `https://localhost:${port}/acp` : `http://127.0.0.1:${port}/acp`;
+  }
+
+  #secure(tls: { readonly key: string; readonly cert: string }): Http2SecureServer | HttpsServer {
+    const serve = (request: unknown, response: unknown): void => void this.#serve(request as never, response as never);
+    const server = this.#mistake.withoutHttp2
+      ? createHttpsServer(tls, serve)
+      : createSecureServer({ ...tls, allowHTTP1: true }, serve);
+    server.on("connection", (socket: Socket) => {
+      this.#sockets.add(socket);
+      socket.on("error", () => {});
+    });
+    server.on("sessionError", () => {}); // the kit ends its sessions
+    return server;
   }
 
   async close(): Promise<void> {

@@ -12,6 +12,7 @@ export type GatewayEvent =
     }
   | { readonly type: "session_taken_over"; readonly session: SessionKey; readonly interruptedTurn: boolean }
   | { readonly type: "session_fenced" | "session_lost" | "journal_lost"; readonly session: SessionKey }
+  | { readonly type: "journal_repaired"; readonly session: SessionKey; readonly entries: number }
   | { readonly type: "turn_started"; readonly session: SessionKey }
   | {
       readonly type: "turn_ended";

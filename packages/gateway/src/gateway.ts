@@ -1,10 +1,11 @@
-import type { ConnectionError, DiagnosticListener, Transport } from "@acp-kit/jsonrpc";
+import type { ConnectionError, DiagnosticListener, RpcError, Transport } from "@acp-kit/jsonrpc";
 import type { Implementation } from "@acp-kit/types";
 import { AgentPool, type StartAgent } from "./agent/agent-pool.js";
 import { ClientConnection } from "./client/client-connection.js";
 import { KnownClients } from "./client/known-clients.js";
 import { type GatewayClock, gatewaySystemClock } from "./clock.js";
 import { Replica } from "./cluster/replica.js";
+import type { ReplicaLink } from "./cluster/replica-link.js";
 import { engineFailure } from "./cluster/retry.js";
 import type { Engine } from "./engine/engine.js";
 import { type GatewayEventListener, reporter } from "./events.js";
@@ -12,7 +13,8 @@ import { gatewayError, limitReached } from "./gateway-error.js";
 import { journalOf, type SessionJournal } from "./journal/session-journal.js";
 import { type GatewayLimits, type GatewayTimes, gatewayLimitDefaults, gatewayTimeDefaults } from "./limits.js";
 import { capabilitiesFor, type GatewayPolicy } from "./policy.js";
-import { type Principal, scopeName, scopeOf } from "./principal.js";
+import { type Principal, scopeOf } from "./principal.js";
+import { PrincipalCounts } from "./principal-counts.js";
 import { randomId } from "./random-id.js";
 
 /** How a gateway runs. */
@@ -21,6 +23,8 @@ export interface GatewayOptions {
   readonly start: StartAgent;
   /** Where sessions are kept. The gateway does not close it. */
   readonly engine: Engine;
+  /** The direct way to other gateways on the same engine. Default: their messages go through the engine. The gateway does not close it. */
+  readonly link?: ReplicaLink;
   readonly policy?: GatewayPolicy;
   /**
    * `"session"`: an agent for each session. `"principal"`: all sessions of a principal share one. Default `"session"`.
@@ -68,9 +72,10 @@ export interface Gateway {
    */
   accept(transport: Transport, principal: Principal): AcceptedConnection;
   /**
-   * The journal of a session, to be read without ACP. `undefined` if the principal has no such session.
+   * The journal of a session, to be read without ACP. `undefined` if the principal has no such session. It counts against `maxJournals` until it
+   * is closed.
    *
-   * @throws {RpcError} with reason `engine_unavailable`.
+   * @throws {RpcError} with reason `limit` or `engine_unavailable`.
    */
   journal(principal: Principal, sessionId: string): Promise<SessionJournal | undefined>;
   status(): GatewayStatus;
@@ -113,7 +118,17 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     onStarted: (principal) => emit({ type: "agent_started", principal }),
     onEnded: (principal) => emit({ type: "agent_ended", principal }),
   });
-  const replica = await Replica.join({ engine, agents, clock, policy, limits, times, emit, randomId: newId });
+  const replica = await Replica.join({
+    engine,
+    agents,
+    clock,
+    policy,
+    limits,
+    times,
+    emit,
+    link: options.link,
+    randomId: newId,
+  });
   const clients = new KnownClients(replica, clock, times.reconnectMs, limits.maxConnections);
   const parts = { engine, replica, agents, clients, clock, limits, times, emit, onDiagnostic };
   return new RunningGateway(parts, newId);
@@ -128,39 +143,37 @@ class RunningGateway implements Gateway {
   readonly #parts: Parts;
   readonly #newId: () => string;
   readonly #connections = new Set<ClientConnection>();
-  readonly #counts = new Map<string, number>();
+  readonly #accepted: PrincipalCounts;
+  readonly #journals: PrincipalCounts;
   #state: GatewayState = "open";
   #stopTending: () => void = () => {};
 
   constructor(parts: Parts, newId: () => string) {
     this.#parts = parts;
     this.#newId = newId;
+    this.#accepted = new PrincipalCounts(parts.limits.maxConnections);
+    this.#journals = new PrincipalCounts(parts.limits.maxJournals);
     this.#tend();
   }
 
   accept(transport: Transport, principal: Principal): AcceptedConnection {
     const { limits, emit } = this.#parts;
-    const name = scopeName(principal);
-    const count = this.#counts.get(name) ?? 0;
     if (this.#state !== "open") {
       void transport.close();
       throw gatewayError("draining", "The server is being shut down");
     }
-    if (count >= limits.maxConnections) {
+    const giveBack = this.#accepted.take(principal);
+    if (giveBack === undefined) {
       void transport.close();
-      emit({ type: "limit_reached", principal, limit: "maxConnections" });
-      throw limitReached("maxConnections", `At most ${limits.maxConnections} connections may be open at once`);
+      throw this.#limitReached(principal, "maxConnections", `At most ${limits.maxConnections} connections may be open`);
     }
     const id = this.#newId();
     const connection = new ClientConnection(transport, { ...this.#parts, id, principal });
     this.#connections.add(connection);
-    this.#counts.set(name, count + 1);
     emit({ type: "connection_opened", principal });
     void connection.closed.then(() => {
       this.#connections.delete(connection);
-      const left = (this.#counts.get(name) ?? 1) - 1;
-      if (left === 0) this.#counts.delete(name);
-      else this.#counts.set(name, left);
+      giveBack();
       emit({ type: "connection_closed", principal });
     });
     return { id, closed: connection.closed, close: () => connection.close() };
@@ -168,10 +181,26 @@ class RunningGateway implements Gateway {
 
   async journal(principal: Principal, sessionId: string): Promise<SessionJournal | undefined> {
     const { engine, replica, limits } = this.#parts;
+    const giveBack = this.#journals.take(principal);
+    if (giveBack === undefined)
+      throw this.#limitReached(principal, "maxJournals", `At most ${limits.maxJournals} journals may be open`);
     const feed = await replica.feeds.open({ scope: scopeOf(principal), sessionId }).catch((error: unknown) => {
+      giveBack();
       throw engineFailure(error);
     });
-    return feed && journalOf(feed, engine, limits, () => replica.feeds.close(feed));
+    if (feed === undefined) {
+      giveBack();
+      return undefined;
+    }
+    return journalOf(feed, engine, limits, () => {
+      giveBack();
+      replica.feeds.close(feed);
+    });
+  }
+
+  #limitReached(principal: Principal, limit: "maxConnections" | "maxJournals", message: string): RpcError {
+    this.#parts.emit({ type: "limit_reached", principal, limit });
+    return limitReached(limit, `${message} at once`);
   }
 
   status(): GatewayStatus {

@@ -56,6 +56,27 @@ describe("a principal that reaches a limit gets an error that names it", () => {
     expect(reached(rig)).toEqual(["ann maxSessions", "ann maxSessions"]);
   });
 
+  test("journals that are open, in whichever session; one that does not exist counts no longer than it takes to find out", async () => {
+    const rig = await start({ limits: { maxJournals: 2 } });
+    const client = await rig.client();
+    const sessionId = await client.newSession();
+    const open = (id = sessionId, user = ann) => rig.gateway.journal(user, id);
+    const [first] = [await open(), await open()];
+    const { message, data } = await open().catch(
+      (error: RpcError) => error as never as { message: string; data: object },
+    );
+    expect([message, data]).toEqual([
+      "At most 2 journals may be open at once",
+      { reason: "limit", limit: "maxJournals" },
+    ]);
+    expect(await open(sessionId, bob)).toBeUndefined();
+    first?.close();
+    first?.close();
+    for (let tries = 0; tries < 3; tries += 1) expect(await open("made-up")).toBeUndefined();
+    (await open())?.close();
+    expect(reached(rig)).toEqual(["ann maxJournals"]);
+  });
+
   test("agents that are started within a minute; the error says when the next may be", async () => {
     const rig = await start({ limits: { maxAgentStarts: 3 } });
     const client = await rig.client(); // one start, to learn what the agent advertises

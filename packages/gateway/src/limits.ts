@@ -6,6 +6,8 @@ export interface GatewayLimits {
   readonly maxSessions: number;
   /** Requests that a client may have open at once on one connection. */
   readonly maxClientRequests: number;
+  /** Journals that a principal may have open at once on a replica, to read them without ACP. */
+  readonly maxJournals: number;
   /** Agents that a principal may have running at once on a replica. */
   readonly maxAgents: number;
   /** Agents of a principal that may be started within a minute on a replica. */
@@ -20,6 +22,8 @@ export interface GatewayLimits {
   readonly maxRecentChars: number;
   /** Entries that wait for the engine, in characters, above which the agent is paused. */
   readonly maxUnwrittenChars: number;
+  /** Characters of acknowledged entries that the owner of a session keeps for 30 seconds, with an engine that may lose them in a failover. */
+  readonly maxRepairChars: number;
   /** Entries of one append. */
   readonly maxBatchEntries: number;
   /** Characters of one append. */
@@ -39,6 +43,7 @@ export const gatewayLimitDefaults: GatewayLimits = {
   maxConnections: 100,
   maxSessions: 10_000,
   maxClientRequests: 1_000,
+  maxJournals: 100,
   maxAgents: 32,
   maxAgentStarts: 120,
   maxQueuedPrompts: 32,
@@ -46,6 +51,7 @@ export const gatewayLimitDefaults: GatewayLimits = {
   maxOpenRequests: 1_000,
   maxRecentChars: 4_194_304,
   maxUnwrittenChars: 4_194_304,
+  maxRepairChars: 8_388_608,
   maxBatchEntries: 1_000,
   maxBatchChars: 1_048_576,
   maxPageEntries: 1_000,

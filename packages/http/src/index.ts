@@ -17,6 +17,7 @@ export {
 } from "./client/web-socket-agent.js";
 // For applications: serve an agent.
 export { type AcpHandler, createAcpHandler } from "./server/acp-handler.js";
+export { type BunHandlers, type BunServerLike, type BunWebSocketLike, bunHandlers } from "./server/bun-handlers.js";
 export { createDirectHandler, type DirectHandler, type DirectHandlerOptions } from "./server/direct-server.js";
 export { type AcpHandlerOptions, acpHandlerDefaults, type ServerLimits } from "./server/handler-options.js";
 export { type Authenticate, type Principal, tokenAuthentication, tokenOf } from "./server/principal.js";

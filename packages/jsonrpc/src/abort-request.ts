@@ -1,7 +1,7 @@
 import { onAbort } from "./on-abort.js";
 import { after } from "./timer.js";
 
-/** The actions that the caller's signal triggers for a request. */
+/** What an {@link AbortHandling} does with its request. */
 export interface AbortActions {
   readonly cancelTimeoutMs: number;
   /** Sends `$/cancel_request` to the peer. */
@@ -10,7 +10,7 @@ export interface AbortActions {
   reject(reason: unknown): void;
 }
 
-/** Cancels a request when its caller's signal aborts: sends `$/cancel_request`, and rejects the request if the peer does not respond in time. */
+/** Cancels a request when its caller's signal aborts: sends `$/cancel_request`, and rejects the request if no response arrives in time. */
 export class AbortHandling {
   readonly #signal: AbortSignal;
   readonly #actions: AbortActions;
@@ -22,12 +22,15 @@ export class AbortHandling {
     this.#actions = actions;
   }
 
-  /** Called once the request has been sent. The signal may already have aborted: taps and `toJSON` run while a message is being sent. */
+  /**
+   * Starts to listen to the signal. Called once the request has been sent. The signal can already have aborted, because
+   * taps and `toJSON` run while a message is being sent.
+   */
   start(): void {
     onAbort(this.#signal, this.#onAbort);
   }
 
-  /** Called when the request has settled; removes the listener of the signal and stops the timer. */
+  /** Removes the listener of the signal and stops the timer. Called when the request has settled. */
   stop(): void {
     this.#stopped = true;
     this.#endGrace?.();
@@ -37,7 +40,7 @@ export class AbortHandling {
   readonly #onAbort = (): void => {
     const { cancelTimeoutMs, cancel, reject } = this.#actions;
     cancel();
-    if (this.#stopped) return; // sending the cancel request showed that the connection has ended
+    if (this.#stopped) return; // `cancel` found that the connection has ended, so the request has settled
     this.#endGrace = after(cancelTimeoutMs, () => reject(this.#signal.reason));
   };
 }

@@ -21,8 +21,8 @@ export type ConnectionErrorCode =
   | "backlog_full";
 
 /**
- * The error of a request that got no usable response because of its connection. The request may or may not have reached
- * the peer.
+ * The error of a request that got no usable response because of its connection. It is unknown whether the request
+ * reached the peer.
  *
  * When a connection ends, every pending request rejects with a separate error, so that each stack shows the caller of
  * its request. All these errors have the same `cause`: the reason why the connection ended.

@@ -1,4 +1,4 @@
-// Code that compiles without this library in `lib` gets it from our declarations, which name `Symbol.asyncDispose`.
+// Our declarations name `Symbol.asyncDispose`. This reference adds its type to code whose `lib` does not contain it.
 /// <reference lib="esnext.disposable" preserve="true" />
 
 import type { ConnectionError } from "./connection-error.js";
@@ -25,8 +25,8 @@ import type { Transport } from "./transport.js";
  * A JSON-RPC 2.0 peer over a {@link Transport}: sends and handles requests and notifications in both directions.
  *
  * Register the handlers first, then call {@link listen}. Messages of one lane (see `orderBy`) are handled in the order
- * in which they arrived, and a request settles after the handlers of everything that arrived before its response. The
- * connection owns its transport: closing the connection closes the transport.
+ * in which they arrived, and a request settles after the handlers of all messages of its lane that arrived before its
+ * response. The connection owns its transport: closing the connection closes the transport.
  *
  * @see https://www.jsonrpc.org/specification
  */
@@ -58,12 +58,12 @@ export class Connection {
     const dispatch = new Dispatch(options.fallback, responses, observers);
     const full = (message: string): void => observers.report({ code: "backlog_full", message });
     const flow: FlowControl = new FlowControl(transport, limits, {
-      // A peer that gives us no room to write may itself be waiting for us to read.
+      // While the transport is full, the peer may be waiting until its own messages are read.
       starves: () => requests.starve || outbox.full !== undefined,
       full: () => full("Handlers are too slow: the connection has paused reading until they catch up"),
       stalled: () => {
         full(
-          "No handler finishes while the connection has paused reading: requests whose responses can't be read reject",
+          "The connection has paused reading, and no handler finishes: the requests whose responses it can't read are rejected",
         );
         requests.rejectStarving();
       },
@@ -107,33 +107,34 @@ export class Connection {
   }
 
   /**
-   * Counts the bytes that are buffered for slow consumers. Code that queues delivered messages, such as an async
-   * iterator, reports their sizes here under the key of their lane, so that the connection pauses reading for them too.
+   * Counts the bytes of messages that handlers have queued for slow consumers. Code that queues delivered messages,
+   * such as an async iterator, reports their sizes here with the key of their lane, so that the connection also pauses
+   * reading when these queues grow.
    *
-   * The consumer of such a queue may await any response over this connection, except that of an `alwaysOrdered` request
-   * with the same key, because reading may pause until the consumer continues.
+   * The consumer of such a queue may await responses over this connection, except the response of an `alwaysOrdered`
+   * request with the same key, because reading can pause until the consumer continues.
    */
   get backlog(): Backlog {
     return this.#flow.queues;
   }
 
   /**
-   * Registers the handler of a request method; a later registration replaces an earlier one. `decode` checks and
-   * converts the params before the handler is called.
+   * Registers the handler for requests of a method. A later registration for the same method replaces it. `decode`
+   * checks and converts the params before the handler is called.
    */
   onRequest(method: string, handler: RequestHandler, decode?: ParamsDecoder): void {
     this.#dispatch.requests.set(method, { handler, decode });
   }
 
   /**
-   * Registers the handler of a notification method; a later registration replaces an earlier one. `decode` checks and
-   * converts the params before the handler is called.
+   * Registers the handler for notifications of a method. A later registration for the same method replaces it. `decode`
+   * checks and converts the params before the handler is called.
    */
   onNotification(method: string, handler: NotificationHandler, decode?: ParamsDecoder): void {
     this.#dispatch.notifications.set(method, { handler, decode });
   }
 
-  /** Adds a {@link Tap} to the connection; the returned function removes it. */
+  /** Adds a {@link Tap} to the connection. The returned function removes it. */
   tap(tap: Tap): () => void {
     return this.#observers.tap(tap);
   }
@@ -165,7 +166,7 @@ export class Connection {
    * Sends a request and resolves with its result.
    *
    * @throws {RpcError} when the peer responds with an error.
-   * @throws {ConnectionError} when the connection ends, or the deadline passes, before the response arrives.
+   * @throws {ConnectionError} when the connection ends or the deadline passes before the response arrives.
    * @throws {TypeError} when the params can't be sent; nothing is sent then.
    */
   request<Result = unknown>(method: string, params?: unknown, options: RequestOptions<Result> = {}): Promise<Result> {
@@ -173,9 +174,9 @@ export class Connection {
   }
 
   /**
-   * Sends a notification. It returns a promise only while the transport has no room; the promise resolves when there is
-   * room again. Await the promise to send no faster than the peer reads. After the end of the connection, nothing is
-   * sent.
+   * Sends a notification. Returns a promise only while the transport has no room; the promise resolves when there is
+   * room again. Await it to send no faster than the peer reads. After the connection has ended, the method does
+   * nothing.
    *
    * @throws {TypeError} when the params can't be sent; nothing is sent then.
    */
@@ -189,9 +190,10 @@ export class Connection {
 
   /**
    * Closes the connection: pending requests reject, the signals of handlers abort, queued messages are flushed. With
-   * `drainTimeoutMs`, running handlers may still respond for that time; new requests of the peer are refused meanwhile.
-   * A second call has no effect, except that a call without `drainTimeoutMs` ends the waiting time of an earlier call.
-   * The returned promise resolves when the connection has ended and never rejects.
+   * `drainTimeoutMs`, running handlers have that many milliseconds to respond after their signals have aborted; new
+   * requests of the peer are refused meanwhile. A second call has no effect, except that a call without
+   * `drainTimeoutMs` ends the waiting time of an earlier call. The returned promise resolves when the connection has
+   * ended and never rejects.
    */
   close({
     drainTimeoutMs = 0,

@@ -1,33 +1,33 @@
 import { checkMessageText, type MessageLimits, messageLimitDefaults } from "./message-limits.js";
 
-/** A copy of a value as JSON would transfer it, and the length of its JSON text, in which escaped characters count as one. */
+/** A copy of a value as JSON would transfer it, and the length of its JSON text. An escaped character counts as one. */
 export interface JsonCopy {
   readonly value: unknown;
   readonly size: number;
-  /** A sentence that names the limit of {@link MessageLimits} that the value exceeds. */
+  /** A sentence that names the limit that the value exceeds; `undefined` if it is within the {@link MessageLimits}. */
   readonly problem: string | undefined;
 }
 
-/** Deeper values go through `JSON.stringify`, which throws for a cycle. */
+/** The depth beyond which values are copied by `JSON.stringify`, which throws for a cycle. */
 const MAX_DEPTH = 100;
 
 /** The state of one copy. */
 interface Tally {
   size: number;
-  /** Counted as in `checkMessageText`. */
+  /** The number of nodes, counted as `checkMessageText` does. */
   nodes: number;
   readonly maxDepth: number;
 }
 
-/** `JSON.stringify` might serialise this object as something other than its members. */
+/** The result for an object that `JSON.stringify` may serialise differently from its members. */
 const unusual: unique symbol = Symbol("unusual");
 
 /**
  * Returns what `JSON.parse(JSON.stringify(value))` returns, at a fraction of the cost: objects and arrays are copied
- * member by member, strings are shared because they are immutable. A value with anything but plain data in it
- * (`toJSON`, class instances, holes, `NaN`) goes through JSON as a whole.
+ * member by member, strings are shared because they are immutable. If a value contains anything but plain data
+ * (`toJSON`, class instances, holes, `NaN`), the whole value is serialised and parsed.
  *
- * @throws {TypeError} the error of `JSON.stringify`, or an error when the value overflows the stack.
+ * @throws {TypeError} when `JSON.stringify` throws it, or when the value is nested so deep that it overflows the stack.
  */
 export function copyJson(value: unknown, limits: Required<MessageLimits> = messageLimitDefaults): JsonCopy {
   const { maxMessageDepth, maxMessageNodes } = limits;
@@ -94,7 +94,8 @@ function copyOfObject(object: object, tally: Tally, depth: number): unknown {
   let size = 1;
   let members = 0;
   for (const name in object) {
-    // Assigning a member of this name would set the prototype of the copy. A property inherited from `Object.prototype` is not a member.
+    // Assigning a member called `__proto__` would set the prototype of the copy. Properties inherited from `Object.prototype` are not
+    // members.
     if (name === "__proto__" || !Object.hasOwn(object, name)) return unusual;
     const value = (object as Record<string, unknown>)[name];
     if (value === undefined) continue;

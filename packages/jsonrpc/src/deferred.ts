@@ -6,8 +6,8 @@ export interface Deferred<Value> {
 }
 
 /**
- * Creates a promise together with the functions that settle it: `Promise.withResolvers` of newer engines. A rejection that is never read is no
- * unhandled one.
+ * Creates a promise together with the functions that settle it, as `Promise.withResolvers` of newer engines does. If no
+ * code handles a rejection of the promise, it is not reported as unhandled.
  */
 export function deferred<Value = void>(): Deferred<Value> {
   let resolve: Deferred<Value>["resolve"] = () => {};

@@ -1,18 +1,18 @@
 import type { RequestId } from "./message.js";
 
 /**
- * A report of a problem that no call can return: a line that is not JSON, a handler that failed, a late response. The
- * libraries report diagnostics and never write to the console.
+ * A report of a problem that no call can return, such as a line that is not JSON, a handler that failed, or a late
+ * response. The libraries report diagnostics and never write to the console.
  */
 export interface Diagnostic {
   readonly code: DiagnosticCode | (string & {});
-  /** A sentence that describes the problem to a human reader. The sentence contains no payloads of messages. */
+  /** A sentence that describes the problem. It never contains the content of messages. */
   readonly message: string;
   readonly method?: string | undefined;
   readonly id?: RequestId | undefined;
   /** The error that caused the problem, with its stack. The error is never sent to the peer. */
   readonly cause?: unknown;
-  /** Details of the problem: issues of a decoder, or an excerpt of the input. */
+  /** Details of the problem, such as the issues that a decoder found, or an excerpt of the input. */
   readonly data?: unknown;
 }
 

@@ -5,7 +5,10 @@ import type { Observers } from "./observers.js";
 import type { Responses } from "./responses.js";
 import { methodNotFound, requestCancelled } from "./rpc-error.js";
 
-/** Looks up the handler of a method and turns its outcome into a response or a diagnostic. No method of this class throws. */
+/**
+ * Looks up the handler of a method, runs it, and sends its outcome as a response or reports it as a diagnostic. No
+ * method of this class throws.
+ */
 export class Dispatch {
   readonly requests: Map<string, Route<RequestHandler>> = new Map();
   readonly notifications: Map<string, Route<NotificationHandler>> = new Map();
@@ -19,7 +22,7 @@ export class Dispatch {
     this.#observers = observers;
   }
 
-  /** Runs the handler of a notification. Returns the handler's promise if the handler returned one; if it rejects, call {@link failed}. */
+  /** Runs the handler of a notification. If the handler returned a promise, returns it; the caller calls {@link failed} if it rejects. */
   notify(notification: NotificationMessage, size: number): Promise<unknown> | undefined {
     const { method, params } = notification;
     try {
@@ -51,14 +54,14 @@ export class Dispatch {
     }
   }
 
-  /** Called when the handler of a notification threw or rejected: no caller waits for it, so it becomes a diagnostic. */
+  /** Reports the error of a notification's handler as a diagnostic, because no caller waits for the handler. */
   failed({ method }: NotificationMessage, cause: unknown): void {
     this.#observers.report({ code: "handler_failed", message: `The handler of ${method} failed`, method, cause });
   }
 
   /** Runs the handler of a request and sends a response with its result or its error. */
   handle(request: IncomingRequest): void {
-    if (request.hasResponse) return; // cancelled before its handler started
+    if (request.hasResponse) return; // the request was cancelled before its handler started
     request.started = true;
     const { method, params } = request;
     const responses = this.#responses;

@@ -2,17 +2,17 @@ import { ConnectionError, type ConnectionErrorCode } from "./connection-error.js
 import { after } from "./timer.js";
 import type { Transport } from "./transport.js";
 
-/** The state of a connection. `ending`: new requests are refused, and running handlers may still respond. */
+/** The state of a connection. While it is `ending`, new requests are refused, but running handlers can still respond. */
 export type ConnectionState = "open" | "ending" | "closed";
 
-/** Ends a connection once, with the first reason that occurs. */
+/** Tracks the end of a connection, which ends once, for the first reason that occurs. */
 export class Ending {
   /** Resolves with the reason when the connection has ended. The promise never rejects. */
   readonly closed: Promise<ConnectionError>;
   #state: ConnectionState = "open";
   #reason: ConnectionError | undefined;
   #resolveClosed: (reason: ConnectionError) => void = () => {};
-  /** Callbacks waiting for the handlers to finish. */
+  /** The callbacks to call when no handler is running. */
   readonly #waiting = new Set<() => void>();
   readonly #isIdle: () => boolean;
 
@@ -32,7 +32,7 @@ export class Ending {
     return this.#reason;
   }
 
-  /** Records a reason for ending and returns it if it is the first; later reasons change nothing. */
+  /** Records the reason of the end and returns it. If there already is a reason, does nothing and returns `undefined`. */
   begin(code: ConnectionErrorCode, message: string, cause: unknown): ConnectionError | undefined {
     if (this.#reason !== undefined) return undefined;
     this.#reason = new ConnectionError(code, message, cause === undefined ? {} : { cause });
@@ -40,7 +40,7 @@ export class Ending {
     return this.#reason;
   }
 
-  /** Resolves when no handler is running, after `limitMs`, or when `finish` is called meanwhile. */
+  /** Resolves when no handler is running, when `limitMs` have passed, or when `finish` is called. */
   idle(limitMs: number): Promise<void> {
     if (this.#isIdle() || !(limitMs > 0)) return Promise.resolve();
     return new Promise((resolve) => {
@@ -54,12 +54,12 @@ export class Ending {
     });
   }
 
-  /** Called when a handler has finished, which may have been the last running one. */
+  /** Resolves the promises of {@link idle} if no handler is running. Called when a handler has finished. */
   checkIdle(): void {
     if (this.#waiting.size > 0 && this.#isIdle()) this.#stopWaiting();
   }
 
-  /** Returns `false` if the connection has finished already. After this call, no message is delivered. */
+  /** Sets the state to `closed`, after which no message is delivered. Returns `false` if it already was `closed`. */
   finish(): boolean {
     if (this.#state === "closed") return false;
     this.#state = "closed";
@@ -76,7 +76,7 @@ export class Ending {
   }
 }
 
-/** Closes a transport and waits at most `limitMs`. Returns the error of the transport, if any, and never rejects. */
+/** Closes a transport and waits at most `limitMs` for it. Resolves with the error of the transport, if any, and never rejects. */
 export async function closeTransport(transport: Transport, limitMs: number): Promise<Error | undefined> {
   let stop = (): void => {};
   const late = new Promise<Error>((resolve) => {

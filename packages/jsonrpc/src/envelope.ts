@@ -1,16 +1,16 @@
 import type { RequestId } from "./message.js";
 
-/** The kind of a received JSON value, judged by its envelope alone. */
+/** The kind of a received JSON value, judged only by `jsonrpc`, `id`, `method`, `result` and `error`. */
 export type Envelope = "request" | "notification" | "response" | InvalidEnvelope;
 
 /** A JSON value that is not a JSON-RPC message. */
 export interface InvalidEnvelope {
-  /** The id for the error response: the id of the invalid value if it could be read, else `null`. */
+  /** The id for the error response: the id of the invalid value, or `null` if it could not be read. */
   readonly id: RequestId;
   readonly reason: string;
-  /** What the invalid value probably was: a notification, which gets no response, or a response, because it has no method. */
+  /** What the value was probably meant to be. `notification`: it gets no error response. `response`: it has no method. */
   readonly likely: "request" | "notification" | "response";
-  /** Whether the value has a `jsonrpc` member. A JSON object without one may be a log line. */
+  /** Whether the value has a `jsonrpc` member. A JSON object without this member may be a log line. */
   readonly namesProtocol: boolean;
 }
 
@@ -23,11 +23,11 @@ export function isRequestId(value: unknown): value is RequestId {
 }
 
 /**
- * Classifies a value by its members, in the order that is cheapest for a valid message.
+ * Returns the kind of a received JSON value. The checks are in the order that is cheapest for a valid message.
  *
  * A `jsonrpc` member other than `"2.0"` makes a request or notification invalid. An invalid `jsonrpc` member of a
  * response is ignored, because refusing the response would leave its request pending. A `method` of `null` counts as
- * absent: some serialisers write every member.
+ * absent, because some serialisers write absent members as `null`.
  *
  * @see https://www.jsonrpc.org/specification
  */

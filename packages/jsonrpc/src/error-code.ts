@@ -1,5 +1,5 @@
 /**
- * The error codes that JSON-RPC 2.0 reserves, and the code for cancelled requests. A peer may also send any other
+ * The error codes that JSON-RPC 2.0 reserves, and the code for cancelled requests. A peer can also send any other
  * integer as a code.
  *
  * @see https://www.jsonrpc.org/specification#error_object
@@ -9,7 +9,7 @@ export const JsonRpcErrorCode = {
   parseError: -32700,
   /** The code for JSON that is not a request, notification or response. */
   invalidRequest: -32600,
-  /** The code for a method without a handler, or whose capability was not advertised. */
+  /** The code for a method that has no handler, or whose capability was not advertised. */
   methodNotFound: -32601,
   /** The code for params that are not valid for the method. */
   invalidParams: -32602,

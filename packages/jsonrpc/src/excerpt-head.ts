@@ -1,7 +1,7 @@
 import { isRequestId } from "./envelope.js";
 import type { RequestId } from "./message.js";
 
-/** The id and kind of a message, read from its prefix. */
+/** The id and the kind of a message, read from its beginning. */
 export interface ExcerptHead {
   readonly id: RequestId;
   readonly kind: "request" | "response";
@@ -15,8 +15,8 @@ const head = new RegExp(
 );
 
 /**
- * Reads the id from the prefix of a message that is too large, so that its sender can get an error. Only an id among the first
- * members counts, where serialisers write it; an id further inside may belong to a nested object.
+ * Reads the id from the beginning of a message that is too large, so that its sender can get an error. It accepts an id
+ * only among the first members, where serialisers write it, because a later id may belong to a nested object.
  */
 export function excerptHead(excerpt: string): ExcerptHead | undefined {
   const match = head.exec(excerpt);

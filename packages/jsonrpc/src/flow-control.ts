@@ -8,7 +8,7 @@ export interface FlowLimits {
   readonly stallTimeoutMs: number;
 }
 
-/** Counts the bytes of messages that components of an application have queued. */
+/** Counts the bytes of messages that are queued in an application, by lane. */
 export interface Backlog {
   /** Adds the size of a message of the lane `key` that is queued. */
   add(key: string, size: number): void;
@@ -16,32 +16,38 @@ export interface Backlog {
   remove(key: string, size: number): void;
 }
 
-/** What flow control reads from the connection, and reports to it. */
+/** The questions that {@link FlowControl} asks its connection, and the events that it reports to it. */
 export interface FlowWatcher {
-  /** Whether a pause would block a response that a caller may be awaiting, possibly the very handler that all messages wait for. */
+  /**
+   * Returns whether a pause would block a response that a caller may be awaiting. That caller can be the handler for
+   * which all messages wait.
+   */
   starves(): boolean;
-  /** Reading has paused although requests are starving. */
+  /** Called when reading pauses although requests starve. */
   full(): void;
-  /** That pause has lasted `stallTimeoutMs` without a handler finishing: starving requests must reject. */
+  /**
+   * Called when such a pause has lasted `stallTimeoutMs` without a handler finishing. The connection then rejects the
+   * starving requests.
+   */
   stalled(): void;
 }
 
-/** The memory that a buffered message costs beyond its bytes on the wire: the parsed objects. */
+/** The number of bytes that are added to the size of each buffered message, for the memory of its parsed objects. */
 const MESSAGE_OVERHEAD = 512;
 
 /**
  * Pauses reading while handlers are behind, so that bytes wait in the pipe and not in memory.
  *
  * The following rule prevents deadlocks. Between `highWaterMarkBytes` and `maxBacklogBytes`, the connection pauses
- * reading only if every awaited response would have to wait for the backlog anyway. While a caller awaits any other
- * response over the same connection, reading continues. Such a request *starves* while reading pauses. Above
- * `maxBacklogBytes` reading always pauses; if then no handler finishes for `stallTimeoutMs`, the starving requests
+ * reading only if each pending response would have to wait for the backlog anyway. A request whose response would not
+ * have to wait *starves* if reading pauses, so reading continues while there is such a request. Above
+ * `maxBacklogBytes`, reading always pauses. If no handler finishes then for `stallTimeoutMs`, the starving requests
  * reject.
  */
 export class FlowControl {
-  /** Bytes queued in lanes. An ordered response of the same lane has to wait for them anyway. */
+  /** The bytes queued in lanes. An ordered response of the same lane has to wait for them anyway. */
   readonly lanes: Pool;
-  /** Bytes queued by consumers. No response waits for them, except those of `alwaysOrdered` requests. */
+  /** The bytes queued by consumers. No response waits for them, except the responses of `alwaysOrdered` requests. */
   readonly queues: Pool;
   readonly #transport: Pick<Transport, "pause" | "resume">;
   readonly #limits: FlowLimits;
@@ -49,7 +55,10 @@ export class FlowControl {
   #total = 0;
   #paused = false;
   #starving = false;
-  /** A decision looks at every pending request, so it is repeated only when the total crosses this: upwards while reading, downwards while paused. */
+  /**
+   * The total at which the next decision is made: the total rises to it while reading, or falls to it while paused. Not
+   * every change is decided, because a decision looks at all pending requests.
+   */
   #nextCheck: number;
   #removals = 0;
   #stopWatching: (() => void) | undefined;
@@ -70,17 +79,17 @@ export class FlowControl {
     return this.#paused;
   }
 
-  /** Buffered bytes, the overhead of each message included. */
+  /** The number of buffered bytes, including the overhead of each message. */
   get total(): number {
     return this.#total;
   }
 
-  /** Called when a request was sent whose response a caller may be awaiting. */
+  /** Called when a request was sent: decides again whether to read, because a caller may be awaiting the response. */
   awaited(): void {
     if (this.#paused && !this.#starving) this.#judge();
   }
 
-  /** Called when the connection has ended: there is nothing to pause any more. */
+  /** Stops all decisions. Called when the connection has ended. */
   stop(): void {
     this.#stopped = true;
     this.#stopWatching?.();
@@ -102,7 +111,7 @@ export class FlowControl {
     }
   }
 
-  /** Decides whether to read. The marks for pausing and resuming lie apart, so that reading does not toggle. */
+  /** Decides whether to read. Reading resumes at a lower total than it pauses, so that it does not toggle. */
   #judge(): void {
     if (this.#stopped) return;
     const { highWaterMarkBytes, maxBacklogBytes } = this.#limits;
@@ -135,13 +144,13 @@ export class FlowControl {
         if (this.#removals === seen) this.#watcher.stalled();
         this.#judge();
       };
-      // While reading is paused, this timer may be all that keeps the process alive, and it must fire to end the deadlock.
+      // While reading is paused, perhaps only this timer keeps the process alive, and it must fire to end the deadlock.
       this.#stopWatching = after(this.#limits.stallTimeoutMs, check, { keepAlive: true });
     }
   }
 }
 
-/** Key → buffered bytes. */
+/** Counts buffered bytes by key. */
 class Pool implements Backlog {
   readonly #waiting = new Map<string, number>();
   readonly #added: (weight: number) => void;
@@ -162,7 +171,7 @@ class Pool implements Backlog {
     this.#added(weight);
   }
 
-  /** Removes no more than was added. */
+  /** Removes bytes of a key, but no more than were added. */
   remove(key: string, size: number): void {
     const waiting = this.#waiting.get(key) ?? 0;
     const weight = Math.min(size + MESSAGE_OVERHEAD, waiting);

@@ -2,8 +2,8 @@ import type { RequestContext } from "./incoming-request.js";
 
 /**
  * A function that handles a request of the peer. The returned value is the `result` of the response (`undefined`
- * becomes `null`). If the function throws an `RpcError`, the error is sent; any other error becomes `-32603` without
- * details.
+ * becomes `null`). If the function throws an `RpcError`, the peer receives that error; for any other error, it receives
+ * `-32603` without details.
  */
 export type RequestHandler = (params: unknown, context: RequestContext) => unknown;
 
@@ -26,8 +26,8 @@ export interface Route<Handler> {
 }
 
 /**
- * Finds handlers for methods without a registered handler, such as extension methods or all methods of a proxy. If it
- * returns `undefined`, the method counts as unknown.
+ * Functions that return a route for a method without a registered handler. An extension or a proxy uses them. If a
+ * function returns `undefined`, the method is unknown.
  */
 export interface FallbackRoutes {
   readonly request?: (method: string) => Route<RequestHandler> | undefined;

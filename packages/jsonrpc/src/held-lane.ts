@@ -11,7 +11,7 @@ export class HeldLane<Message, Passing> {
   readonly queue: Queue<LaneEntry<Message, Passing>> = new Queue();
   /** The message whose handler has not finished. */
   #message: Message | undefined;
-  /** Created once for a lane that is reused many times. */
+  /** The callbacks for the handler's promise, created once because the lane object is reused many times. */
   readonly #onFinished: () => void;
   readonly #onFailed: (cause: unknown) => void;
 

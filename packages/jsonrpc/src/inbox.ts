@@ -28,7 +28,10 @@ export interface InboxContext {
   readonly respondToMalformed: boolean;
 }
 
-/** Receives all input of a connection: classifies each message and passes it to its lane, by id or by method. */
+/**
+ * Receives all input of a connection: classifies each message, and passes requests and notifications to their lane and
+ * responses to their request.
+ */
 export class Inbox implements Pick<TransportReceiver, "message" | "malformed"> {
   readonly #context: InboxContext;
 
@@ -54,7 +57,7 @@ export class Inbox implements Pick<TransportReceiver, "message" | "malformed"> {
     observers.report({ code: "malformed_input", message: input.message, data: input });
     const head = input.kind === "too_large" ? excerptHead(input.excerpt) : undefined;
     if (head?.kind === "response") {
-      requests.invalid(head.id, input.message); // nothing else would ever settle the request with this id
+      requests.invalid(head.id, input.message); // otherwise, the request with this id would never settle
       return;
     }
     if (!respondToMalformed && head === undefined) return;
@@ -93,13 +96,13 @@ export class Inbox implements Pick<TransportReceiver, "message" | "malformed"> {
       return;
     }
     const request = new IncomingRequest(id, method, params);
-    open.add(request); // from here on it can be cancelled, whether its handler has started or not
+    open.add(request); // from now on it can be cancelled, even before its handler starts
     const key = laneOf(method, params);
     if (key !== undefined) lanes.pass(key, request, size);
     else dispatch.handle(request);
   }
 
-  /** Unknown, settled or not a valid id: nothing to cancel. */
+  /** Cancels the requests with the id in the params. Does nothing if there is no open request with that id. */
   #cancel(params: unknown): void {
     const { open, responses } = this.#context;
     const id = (params as { requestId?: unknown } | null | undefined)?.requestId;
@@ -110,7 +113,7 @@ export class Inbox implements Pick<TransportReceiver, "message" | "malformed"> {
     const { observers, requests, responses, respondToMalformed } = this.#context;
     const message = `The peer sent JSON that is not a JSON-RPC message: ${reason}`;
     observers.report({ code: "invalid_message", message, id });
-    if (!respondToMalformed && !namesProtocol) return; // a log line: it belongs to no request of ours, and its writer reads no response
+    if (!respondToMalformed && !namesProtocol) return; // probably a log line, whose writer reads no response
     if (likely === "notification" || (likely === "response" && requests.invalid(id, reason))) return;
     if (!respondToMalformed && (likely !== "request" || id === null)) return;
     responses.reject(id, new RpcError(JsonRpcErrorCode.invalidRequest, `Invalid request: ${reason}`));

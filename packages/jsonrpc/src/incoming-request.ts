@@ -5,33 +5,33 @@ export interface RequestContext {
   readonly id: RequestId;
   readonly method: string;
   /**
-   * A signal that aborts when the peer cancels the request (with an `RpcError` of the code `-32800` as reason) or when
-   * the connection ends (with a `ConnectionError`). If the handler throws after that, the peer gets the error `-32800`;
+   * A signal that aborts when the peer cancels the request or when the connection ends. Its reason is an `RpcError`
+   * with the code `-32800` or a `ConnectionError`. If the handler throws after that, the peer gets the error `-32800`;
    * if it returns, the peer gets the result as usual.
    */
   readonly signal: AbortSignal;
   /**
-   * Runs `action` after the response has been passed to the transport; if the response is an error, `action` never
-   * runs. The function may be called without `this`.
+   * Runs `action` after the response has been passed to the transport. If the response is an error, `action` never
+   * runs. The function does not depend on `this`.
    */
   readonly afterResponse: (action: () => void) => void;
 }
 
 /**
- * A request of the peer, from its arrival to its response. It is also the context of its handler; the signal and the list of
- * actions after the response are created on first use, because most handlers use neither.
+ * A request of the peer, from its arrival to its response. It is also the context that its handler receives. The signal
+ * and the list of actions after the response are created at their first use, because most handlers use neither.
  */
 export class IncomingRequest implements RequestContext {
   readonly id: RequestId;
   readonly method: string;
   readonly params: unknown;
-  /** Its handler was called. Until then it is queued in its lane. */
+  /** Whether the handler was called. Until then, the request is queued in its lane. */
   started = false;
-  /** Its response was sent, or never will be because the connection ended. */
+  /** Whether the response was sent, or will never be sent because the connection has ended. */
   hasResponse = false;
-  /** Its index among the open requests. */
+  /** The index of the request among the open requests. */
   place = -1;
-  /** The handler's actions to run after the response. */
+  /** The actions that the handler has registered to run after the response. */
   actions: (() => void)[] | undefined = undefined;
   #controller: AbortController | undefined;
   #reason: { readonly value: unknown } | undefined;
@@ -61,7 +61,7 @@ export class IncomingRequest implements RequestContext {
     return this.#reason !== undefined;
   }
 
-  /** The first reason wins. */
+  /** Aborts the signal. Only the first call has an effect. */
   abort(reason: unknown): void {
     if (this.#reason !== undefined) return;
     this.#reason = { value: reason };

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { isDeeperThan, withinDepth } from "./json-depth.js";
 
-/** `depth` arrays and objects, each in the one before. */
+/** Returns arrays and objects that are nested `depth` levels deep. */
 function nested(depth: number): unknown {
   let value: unknown = "end";
   for (let level = 0; level < depth; level += 1) value = level % 2 === 0 ? [value] : { value };

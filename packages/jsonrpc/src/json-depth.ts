@@ -1,6 +1,7 @@
 /**
- * The bound that a value exceeds: `maxDepth` levels of arrays and objects, or `maxNodes` of them and of their further elements and members.
- * The walk doesn't recurse, so that no depth overflows the stack. A value that contains itself is too deep.
+ * Returns the limit that a value exceeds, if any: more than `maxDepth` levels of arrays and objects, or more than
+ * `maxNodes` nodes (see {@link MessageLimits}). It does not recurse, so that no depth overflows the stack. A value that
+ * contains itself is too deep.
  */
 export function exceededBound(
   value: unknown,
@@ -35,11 +36,11 @@ export function isDeeperThan(value: unknown, depth: number): boolean {
 }
 
 /**
- * Returns a copy of a value in which `replacement` stands for each array and object that is nested more than `depth`
- * levels deep; returns the value itself if there is none.
+ * Returns a copy of a value in which `replacement` takes the place of each array and object that is nested more than
+ * `depth` levels deep. If there are none, returns the value itself.
  *
- * Recursive code without a limit, such as `JSON.stringify`, overflows the stack on values that nest some thousands of
- * levels deep.
+ * Use it before recursive code without a limit, such as `JSON.stringify`, which overflows the stack on values that are
+ * nested some thousands of levels deep.
  *
  * @param depth at most a few hundred: the copy is made by recursion.
  */

@@ -1,11 +1,11 @@
 import type { Backlog } from "./flow-control.js";
 import { HeldLane, type LaneEntry } from "./held-lane.js";
 
-/** How {@link Lanes} run their entries. */
+/** The functions with which {@link Lanes} runs its entries. */
 export interface LaneWork<Message, Passing> {
-  /** Runs a message; doesn't throw. A returned promise blocks the lane until it settles. */
+  /** Runs the handler of a message; doesn't throw. A returned promise blocks the lane until it settles. */
   run(message: Message, size: number): Promise<unknown> | undefined;
-  /** Runs a non-blocking entry once its turn has come; doesn't throw. It blocks no lane. */
+  /** Runs a non-blocking entry after the entries before it; doesn't throw. */
   pass(entry: Passing): void;
   /** Called when the promise of `run` rejected. */
   failed(message: Message, cause: unknown): void;
@@ -14,34 +14,35 @@ export interface LaneWork<Message, Passing> {
 }
 
 /**
- * The code on the stack:
+ * The code that is on the call stack:
  *
- * - `idle`: none. An entry whose lane is free runs at once.
- * - `running`: the handler of a message. It blocks its lane at least until it returns.
- * - `passing`: a non-blocking entry. It blocks no lane, not even the one it was queued in.
- * - `admitting`: the scheduler itself, which runs entries that arrived while one of the two was on the stack.
+ * - `idle`: neither a handler nor an entry. An entry whose lane is free runs at once.
+ * - `running`: the handler of a message. It blocks its lane until it returns or longer.
+ * - `passing`: a non-blocking entry. It blocks no lane, not even the lane in which it was queued.
+ * - `admitting`: the scheduler, which runs the entries that arrived while a handler or a non-blocking entry was on the
+ *   stack.
  *
- * While a handler or a non-blocking entry is on the stack nothing else starts: some transports deliver while they send, and one
- * handler must not interrupt another.
+ * While a handler or a non-blocking entry is on the stack, no other one starts: some transports deliver messages while
+ * they send, and one handler must not interrupt another.
  */
 type Activity = "idle" | "running" | "passing" | "admitting";
 
 /**
  * Orders messages that belong together (in ACP: to one session) without blocking the others.
  *
- * A message whose lane is free runs at once, synchronously. When its handler returns a promise, the lane is *held* until that
- * settles, and further entries of the lane are queued. A non-blocking entry waits for entries before it; entries after it don't
- * wait for it.
+ * The handler of a message whose lane is free runs at once, synchronously. If it returns a promise, it *holds* the lane
+ * until the promise settles, and further entries of the lane are queued. A non-blocking entry waits for the entries
+ * before it; entries after it don't wait for it.
  */
 export class Lanes<Message extends object, Passing extends object> {
   /** Held lanes by key. */
   readonly #held = new Map<string, HeldLane<Message, Passing>>();
-  /** The lane freed last, reused for the next message that holds one: creating a lane costs a tenth of an `async` handler. */
+  /** The lane object that was freed last. It is reused, because creating one costs a tenth of an `async` handler. */
   #spare: HeldLane<Message, Passing> | undefined;
-  /** Entries that arrived for a free lane while something was on the stack. */
+  /** Entries for a free lane that arrived while a handler or a non-blocking entry was on the stack. */
   #arrived: LaneEntry<Message, Passing>[] = [];
   #activity: Activity = "idle";
-  /** The lane of the entry on the stack; none for a non-blocking entry that was not queued. */
+  /** The lane of the entry on the stack; `undefined` for a non-blocking entry that was not queued. */
   #key: string | undefined;
   readonly #work: LaneWork<Message, Passing>;
   readonly #backlog: Backlog;
@@ -51,23 +52,23 @@ export class Lanes<Message extends object, Passing extends object> {
     this.#backlog = backlog;
   }
 
-  /** No lane is held. */
+  /** Whether no lane is held. */
   get idle(): boolean {
     return this.#held.size === 0;
   }
 
-  /** Whether the code on the stack may belong to a handler that holds this lane. */
+  /** Returns whether the code on the stack may belong to a handler that holds this lane. */
   isHeld(key: string): boolean {
     return this.#key === key ? this.#activity === "running" : this.#held.has(key);
   }
 
-  /** Whether an entry of this lane would be queued. */
+  /** Returns whether an entry of this lane would be queued. */
   isBlocked(key: string): boolean {
     if (this.#activity === "running" || this.#activity === "passing") return true;
-    return this.#held.size > 0 && this.#held.has(key); // looking up a key hashes it: 3 % of what an update costs
+    return this.#held.size > 0 && this.#held.has(key); // the first check avoids hashing the key, which is 3 % of the cost of an update
   }
 
-  /** Runs `message` once everything before it in its lane has finished. */
+  /** Runs `message` once all entries before it in its lane have finished. */
   deliver(key: string, message: Message, size: number): void {
     if (this.isBlocked(key)) {
       this.#wait({ kind: "message", key, message, size });
@@ -77,7 +78,7 @@ export class Lanes<Message extends object, Passing extends object> {
     this.#admit();
   }
 
-  /** Runs a non-blocking entry once everything before it in its lane has finished. */
+  /** Runs a non-blocking entry once all entries before it in its lane have finished. */
   pass(key: string, entry: Passing, size: number): void {
     if (this.isBlocked(key)) {
       this.#wait({ kind: "passing", key, entry, size });
@@ -87,7 +88,7 @@ export class Lanes<Message extends object, Passing extends object> {
     this.#admit();
   }
 
-  /** Drops queued entries and returns their number. Running handlers finish. */
+  /** Drops all queued entries and returns their number. Running handlers are not affected. */
   clear(): number {
     let dropped = this.#arrived.length;
     this.#arrived = [];
@@ -126,7 +127,10 @@ export class Lanes<Message extends object, Passing extends object> {
     );
   }
 
-  /** Called when the handler that held a lane has finished: runs queued entries until a handler holds the lane again or the queue is empty. */
+  /**
+   * Runs queued entries until a handler holds the lane again or the queue is empty. Called when the handler that held
+   * the lane has finished.
+   */
   #finished(lane: HeldLane<Message, Passing>): void {
     if (!this.#runWaiting(lane)) {
       this.#held.delete(lane.key);
@@ -137,7 +141,7 @@ export class Lanes<Message extends object, Passing extends object> {
     if (this.#held.size === 0) this.#work.idle();
   }
 
-  /** Returns whether the lane is held again. */
+  /** Runs queued entries of a lane until one of them holds it. Returns whether the lane is held again. */
   #runWaiting(lane: HeldLane<Message, Passing>): boolean {
     const { key, queue } = lane;
     for (let next = queue.take(); next !== undefined; next = queue.take()) {
@@ -154,7 +158,10 @@ export class Lanes<Message extends object, Passing extends object> {
     return false;
   }
 
-  /** Runs entries that arrived while something was on the stack, in order, including those that arrive meanwhile. */
+  /**
+   * Runs the entries that arrived while a handler or a non-blocking entry was on the stack, in order, including those
+   * that arrive meanwhile.
+   */
   #admit(): void {
     if (this.#arrived.length === 0 || this.#activity !== "idle") return;
     this.#enter("admitting", undefined);
@@ -180,7 +187,7 @@ export class Lanes<Message extends object, Passing extends object> {
     this.#enter(below, undefined);
   }
 
-  /** The only place that changes the phase. Returns the previous one, to restore it. */
+  /** Changes the activity and returns the previous one, so that the caller can restore it. No other code changes the activity. */
   #enter(activity: Activity, key: string | undefined): Activity {
     const below = this.#activity;
     this.#activity = activity;

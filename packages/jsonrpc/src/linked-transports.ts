@@ -7,9 +7,10 @@ import type { MalformedInput, Transport, TransportReceiver } from "./transport.j
 /** Options of {@link linkedTransports}. The limits of messages apply if messages are serialised. */
 export interface LinkedTransportOptions extends MessageLimits {
   /**
-   * Whether each message is delivered exactly as JSON text would: without shared objects and `undefined` members, and
-   * with an error for values that can't be serialised. With `false`, objects are passed by reference and unchecked, for
-   * speed, between two sides that trust each other: never change a message after sending it. The default is `true`.
+   * Whether each message is delivered as if it had been sent as JSON text: without shared objects and `undefined`
+   * members, and with an error for values that can't be serialised. With `false`, objects are passed by reference and
+   * unchecked. This is faster, for two sides that trust each other and never change a message after sending it. The
+   * default is `true`.
    */
   readonly serialize?: boolean;
   /** The number of undelivered messages above which `full` makes the sender wait. The default is 1024. */
@@ -32,7 +33,7 @@ export function linkedTransports(options: LinkedTransportOptions = {}): [LinkedT
 
 const settled: Promise<void> = Promise.resolve();
 
-/** A message over the limits: the receiver gets a report in its place, in order. */
+/** Stands in the queue for a message that exceeds the limits. The receiver gets a report instead of the message. */
 class Refused {
   readonly input: MalformedInput;
   constructor(input: MalformedInput) {
@@ -47,16 +48,16 @@ export class LinkedTransport implements Transport {
   readonly #highWaterMark: number;
   #peer: LinkedTransport | undefined;
   #receiver: TransportReceiver | undefined;
-  /** Messages for this end. Those before {@link #next} are delivered. */
+  /** The messages for this transport. Those before {@link #next} have been delivered. */
   #inbox: (Message | Refused | undefined)[] = [];
-  /** The size of each of them. */
+  /** The sizes of the messages in `#inbox`. */
   #sizes: number[] = [];
   #next = 0;
   #scheduled = false;
   #paused = false;
   #inputEnded = false;
   #ended = false;
-  /** Created once: it is scheduled for nearly every message. */
+  /** Delivers the queued messages. The function is created once, because it is scheduled for nearly every message. */
   readonly #wake: () => void = () => this.#deliver();
   #full: Promise<void> | undefined;
   #hasRoom: (() => void) | undefined;
@@ -120,7 +121,7 @@ export class LinkedTransport implements Transport {
     this.#peer?.peerClosed();
   }
 
-  /** Breaks the connection between the two transports: both fail with `error`, and undelivered messages are lost. This method is for tests. */
+  /** Breaks the connection between the two transports, for tests: both fail with `error`, and undelivered messages are lost. */
   break(error: unknown): void {
     for (const end of [this, this.#peer]) {
       if (end === undefined || end.#ended) continue;
@@ -131,14 +132,14 @@ export class LinkedTransport implements Transport {
     }
   }
 
-  /** @internal The other end closed: no more messages will come, and sent ones are not read. */
+  /** @internal Called when the other transport has closed: it sends no more messages, and does not read messages any more. */
   peerClosed(): void {
     this.#release();
     this.#inputEnded = true;
     this.#schedule();
   }
 
-  /** @internal The other end has read enough to have room again. */
+  /** @internal Called when the other transport has read enough messages to have room again. */
   peerHasRoom(): void {
     this.#release();
   }
@@ -185,7 +186,10 @@ export class LinkedTransport implements Transport {
     this.#next = 0;
   }
 
-  /** Only when more than half is delivered, so that pausing after every message stays linear. */
+  /**
+   * Removes delivered messages, but only if they are more than half, so that the cost stays linear even if reading
+   * pauses after every message.
+   */
   #compact(): void {
     this.#inbox = this.#inbox.slice(this.#next);
     this.#sizes = this.#sizes.slice(this.#next);

@@ -1,22 +1,23 @@
 import { exceededBound } from "./json-depth.js";
 
 /**
- * The limits of the structure of one message. The peer chooses the depth and the number of nodes of its messages, and
- * both cost more than their bytes: 60 MB of `[],` take over a gigabyte once parsed, and recursive code overflows the
- * stack on values some thousands of levels deep.
+ * The limits of the structure of one message. They exist because a peer can make a message cost more than its bytes: 60
+ * MB of `[],` take more than a gigabyte of memory once parsed, and recursive code overflows the stack on values that
+ * are some thousands of levels deep.
  *
- * A message over a limit is skipped and reported: a request gets an error response, a response rejects its request, and
- * the connection stays open.
+ * A message that exceeds a limit is skipped and reported. If it is a request, it gets an error response; if it is a
+ * response, its request rejects. The connection stays open.
  */
 export interface MessageLimits {
   /**
-   * The maximum number of levels of nested arrays and objects in a message. The default is 512: other implementations
-   * refuse at 64 to 128, and `JSON.stringify` fails at about 4,000.
+   * The maximum number of levels of nested arrays and objects in a message. The default is 512. For comparison: other
+   * implementations have limits of 64 to 128 levels, and `JSON.stringify` fails at about 4,000.
    */
   readonly maxMessageDepth?: number;
   /**
-   * The maximum number of nodes in a message: arrays, objects, and elements or members beyond the first of each; in a
-   * text, the opening brackets and the commas. The default is 1,000,000.
+   * The maximum number of nodes in a message. Each array and object counts as a node, and so does each of its elements
+   * or members except the first; in the JSON text, these are the opening brackets and the commas. The default is
+   * 1,000,000.
    */
   readonly maxMessageNodes?: number;
 }
@@ -33,23 +34,24 @@ export function messageLimitsOf({
 }
 
 /**
- * Checks a text against the limits before it is parsed. It returns a sentence that names the exceeded limit, or
- * `undefined` for a text within the limits.
+ * Checks a JSON text against the limits before it is parsed. Returns a sentence that names the exceeded limit, or
+ * `undefined` if the text is within the limits.
  *
- * A transport that receives text calls this function before `JSON.parse`. Short texts return at once; in longer ones
- * the brackets are counted by native searches, and only a text with too many of them, strings included, is scanned.
+ * A transport that receives text calls this function before `JSON.parse`. It is fast: a short text needs no check; in a
+ * longer text, brackets and commas are counted by native searches, and the text is scanned only if there are too many
+ * of them.
  */
 export function checkMessageText(text: string, limits: Required<MessageLimits>): string | undefined {
   const { maxMessageDepth, maxMessageNodes } = limits;
-  // A level takes at least two characters (opening and closing bracket), and so does a node (a bracket or a comma, and a value).
+  // A level takes at least two characters (an opening and a closing bracket), and so does a node (a bracket or comma, and a value).
   const mayBeDeep = text.length > 2 * maxMessageDepth && countsMore(text, maxMessageDepth, "{", "[");
   const mayBeLarge = text.length > 2 * maxMessageNodes && countsMore(text, maxMessageNodes, ",", "{", "[");
   return mayBeDeep || mayBeLarge ? scan(text, limits) : undefined;
 }
 
 /**
- * Checks a message that arrives as a value against the limits, as {@link checkMessageText} does for a text. A value
- * that contains itself exceeds the depth limit.
+ * Checks a message that arrives as a parsed value against the limits, as {@link checkMessageText} does for a text. A
+ * value that contains itself exceeds the depth limit.
  */
 export function checkMessageValue(value: unknown, limits: Required<MessageLimits>): string | undefined {
   const { maxMessageDepth, maxMessageNodes } = limits;
@@ -103,12 +105,12 @@ function scan(text: string, { maxMessageDepth, maxMessageNodes }: Required<Messa
   return undefined;
 }
 
-/** Where the string that begins at `start` ends: its closing quote, or the end of the text if it is cut off. */
+/** Returns the index of the closing quote of the string that begins at `start`, or the length of the text if the string is cut off. */
 function endOfString(text: string, start: number): number {
   for (let quote = text.indexOf('"', start + 1); quote !== -1; quote = text.indexOf('"', quote + 1)) {
     let before = quote - 1;
     while (text.charCodeAt(before) === BACKSLASH) before -= 1;
-    if ((quote - before) % 2 === 1) return quote; // an even number of backslashes
+    if ((quote - before) % 2 === 1) return quote; // the quote is not escaped: an even number of backslashes precedes it
   }
   return text.length;
 }

@@ -7,8 +7,8 @@ import { settledWithin } from "./timer.js";
 import type { MalformedInput, Transport, TransportReceiver } from "./transport.js";
 
 /**
- * Two web streams of messages, one for each direction. It has the shape of `Stream` in the official SDK, so that
- * transports written for one library (WebSocket, HTTP, tests) work with the other.
+ * Two web streams of messages, one for each direction. It has the shape of `Stream` in the official SDK, so that a
+ * transport that was written for one of the libraries also works with the other.
  */
 export interface MessageStream {
   readonly readable: ReadableStream<unknown>;
@@ -17,15 +17,18 @@ export interface MessageStream {
 
 /** Options of {@link fromMessageStream}. */
 export interface FromMessageStreamOptions extends MessageLimits {
-  /** The time that `close()` waits for the stream to accept queued messages before it aborts the stream. The default is 5,000 ms. */
+  /**
+   * The time in milliseconds that `close()` waits for the stream to accept queued messages. Then it aborts the stream.
+   * The default is 5,000.
+   */
   readonly closeTimeoutMs?: number;
 }
 
 const CLOSE_TIMEOUT_MS = 5_000;
 
 /**
- * Uses a {@link MessageStream} as a transport. Web streams cost more than all other steps of sending a message, so use
- * them only at the edge of an application.
+ * Creates a transport from a {@link MessageStream}. Web streams cost more than all other steps of sending a message, so
+ * use them only where other code needs them.
  *
  * An error in one direction ends both directions. A message that JSON can't represent is refused before it reaches the
  * stream, because it would break the stream.
@@ -44,7 +47,7 @@ class StreamTransport implements Transport {
   #ended = false;
   #lastWrite: Promise<void> = Promise.resolve();
   #unwritten = 0;
-  /** A failure from before `start`, to report then. */
+  /** A failure that happened before `start`, which reports it. */
   #failure: { readonly error: unknown } | undefined;
 
   constructor(
@@ -97,7 +100,7 @@ class StreamTransport implements Transport {
     if (this.#ended) return;
     this.#ended = true;
     this.resume();
-    // Queued messages first, then the end: the stream keeps the order. A sink that never accepts a message must not keep the stream open.
+    // The stream writes queued messages before it closes. After a limited time it is aborted, because the sink may never accept a message.
     await this.#atMost(this.#writer.close());
     await this.#atMost(Promise.allSettled([this.#writer.abort(), this.#reader.cancel()]));
   }
@@ -137,8 +140,8 @@ class StreamTransport implements Transport {
 }
 
 /**
- * The backlog is bounded in bytes, so the size of a value is measured here. A value that JSON can't represent has none and goes
- * on to the receiver, unless the reason is that it is too deep or contains itself.
+ * Measures the size of a value, because the backlog is bounded in bytes. A value that JSON can't represent has the size
+ * 0 and is delivered nevertheless, unless it is nested too deep or contains itself.
  */
 function measure(value: unknown, limits: Required<MessageLimits>): { size: number; problem: string | undefined } {
   try {
@@ -148,18 +151,18 @@ function measure(value: unknown, limits: Required<MessageLimits>): { size: numbe
   }
 }
 
-/** Options of {@link toMessageStream}: events that web streams of messages can't represent. */
+/** Options of {@link toMessageStream}: callbacks for events that a stream of messages can't represent. */
 export interface ToMessageStreamOptions {
   /** Receives input that was skipped because it is not a JSON-RPC message. Without this function, such input is ignored. */
   readonly onMalformed?: (input: MalformedInput) => void;
 }
 
 /**
- * Converts a {@link Transport} to a pair of web streams of messages, for the official SDK and other code that uses its
+ * Creates a pair of web streams of messages from a {@link Transport}, for the official SDK and other code that uses its
  * `Stream`.
  *
- * Closing the writable or cancelling the readable closes the transport: written messages are flushed, then both streams
- * end.
+ * If the code closes the writable or cancels the readable, the transport is closed: messages that were written are
+ * flushed, then both streams end.
  */
 export function toMessageStream(transport: Transport, options: ToMessageStreamOptions = {}): MessageStream {
   let output: WritableStreamDefaultController | undefined;
@@ -195,7 +198,7 @@ export function toMessageStream(transport: Transport, options: ToMessageStreamOp
       try {
         transport.send(message as Message);
       } catch (error) {
-        endInput((controller) => controller.error(error)); // a writable that failed can't be used any more
+        endInput((controller) => controller.error(error)); // after it has failed, the writable can't be used any more
         void transport.close();
         throw error;
       }

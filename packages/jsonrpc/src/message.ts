@@ -1,9 +1,9 @@
 /**
- * The id of a request, which is unique among the sender's open requests; the response repeats it with the same value
- * *and* type.
+ * The id of a request. It is unique among the sender's open requests. The response repeats it with the same value *and*
+ * type.
  *
- * `null` is reserved for error responses to input whose id could not be read. It is accepted on incoming requests and
- * never sent.
+ * `null` is reserved for error responses to input whose id could not be read. A connection accepts it as the id of an
+ * incoming request, but never sends such a request.
  *
  * @see https://www.jsonrpc.org/specification#request_object
  */
@@ -24,7 +24,7 @@ export interface NotificationMessage {
   readonly params?: unknown;
 }
 
-/** The `error` member of a response. `code` is any integer; the reserved ones are in {@link ErrorCode}. */
+/** The `error` member of a response. `code` is any integer; {@link ErrorCode} contains the reserved codes. */
 export interface ErrorObject {
   readonly code: number;
   readonly message: string;
@@ -40,8 +40,8 @@ export type ResponseMessage =
 export type Message = RequestMessage | NotificationMessage | ResponseMessage;
 
 /**
- * The method of the notification that cancels a request of its sender. It is the only message that waits in no lane:
- * the connection handles it at once.
+ * The method of the notification that cancels a request of its sender. The connection handles it at once; all other
+ * requests and notifications wait in a lane.
  *
  * @see https://agentclientprotocol.com/protocol/v1/cancellation
  */

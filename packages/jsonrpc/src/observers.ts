@@ -1,10 +1,10 @@
 import type { Diagnostic, DiagnosticListener } from "./diagnostic.js";
 import type { Tap } from "./tap.js";
 
-/** The taps and the diagnostic listener of a connection. None of them can change what the connection does. */
+/** The taps and the diagnostic listener of a connection. An error that one of them throws does not affect the connection. */
 export class Observers {
   readonly #listener: DiagnosticListener | undefined;
-  /** Replaced, never changed: a tap may remove itself while the others are being called. */
+  /** The array is replaced, never changed, because a tap may remove itself while the others are being called. */
   #taps: readonly Tap[];
 
   constructor(listener: DiagnosticListener | undefined, tap: Tap | undefined) {
@@ -12,14 +12,14 @@ export class Observers {
     this.#taps = tap === undefined ? [] : [tap];
   }
 
-  /** Checked before each message, so that a connection without taps pays nothing for them. */
+  /** Whether the connection has a tap. It is checked before each message, so that a connection without taps does no work for them. */
   get tapped(): boolean {
     return this.#taps.length > 0;
   }
 
   /** Adds a tap; the returned function removes it. */
   tap(tap: Tap): () => void {
-    const own: Tap = (event) => tap(event); // the same function may be added twice
+    const own: Tap = (event) => tap(event); // a new function, because the same tap may be added twice
     this.#taps = [...this.#taps, own];
     return () => {
       this.#taps = this.#taps.filter((other) => other !== own);
@@ -41,11 +41,11 @@ export class Observers {
     try {
       quiet(this.#listener?.(diagnostic));
     } catch {
-      // Ignored as above: there is no other listener to report to.
+      // Errors of the listener are ignored, because there is no other listener to report them to.
     }
   }
 
-  /** Calls a hook of the application. An error it throws, now or later, is reported. */
+  /** Calls a hook of the application. Reports the error if the hook throws or the promise that it returns rejects. */
   call(name: string, hook: (() => unknown) | undefined): void {
     const failed = (cause: unknown): void => {
       this.report({ code: "hook_failed", message: `${name} failed`, cause });
@@ -59,7 +59,7 @@ export class Observers {
   }
 }
 
-/** An `async` function is a legal listener: its rejection must not become an unhandled rejection. */
+/** Ignores a rejection of `result`: an `async` listener must not cause an unhandled rejection. */
 function quiet(result: unknown): void {
   if (result !== undefined) Promise.resolve(result).catch(() => {});
 }

@@ -2,7 +2,7 @@ import type { IncomingRequest } from "./incoming-request.js";
 
 /** The requests of the peer that have no response yet. */
 export class OpenRequests {
-  /** In no order; each request knows its index. */
+  /** The requests in no particular order. Each request knows its index (`place`). */
   #requests: IncomingRequest[] = [];
   readonly #onEmpty: () => void;
 
@@ -18,14 +18,17 @@ export class OpenRequests {
     request.place = this.#requests.push(request) - 1;
   }
 
-  /** Returns the requests with exactly this id: `"5"` is not `5`. Usually there is one at most; some peers reuse ids, or always send `null`. */
+  /**
+   * Returns the requests with exactly this id (`"5"` is not `5`). There can be more than one, because some peers reuse
+   * ids, or always send `null`.
+   */
   withId(id: unknown): IncomingRequest[] {
     return this.#requests.filter((request) => request.id === id);
   }
 
   remove(request: IncomingRequest): void {
     const { place } = request;
-    if (this.#requests[place] !== request) return; // its response will not be sent
+    if (this.#requests[place] !== request) return; // `abandon` has removed it
     const last = this.#requests.pop();
     if (last !== undefined && last !== request) {
       last.place = place;
@@ -38,7 +41,7 @@ export class OpenRequests {
     return [...this.#requests];
   }
 
-  /** Called when no response can be sent any more: every handler's signal aborts. */
+  /** Removes all requests and aborts the signals of their handlers. Called when no response can be sent any more. */
   abandon(reason: unknown): void {
     const all = this.#requests;
     this.#requests = [];

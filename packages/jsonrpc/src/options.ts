@@ -5,7 +5,7 @@ import type { Tap } from "./tap.js";
 
 /** The default of every limit of a connection. */
 export const connectionDefaults = {
-  /** By default, a request has no deadline; packages that know the methods set one. */
+  /** 0: a request has no deadline. The packages that know the methods set deadlines. */
   requestTimeoutMs: 0,
   cancelTimeoutMs: 5_000,
   drainTimeoutMs: 5_000,
@@ -19,56 +19,60 @@ export const connectionDefaults = {
 /** Options of a {@link Connection}. {@link connectionDefaults} has the default of each limit. */
 export interface ConnectionOptions {
   /**
-   * Returns the lane of a message: messages with the same key start in the order in which they arrived, each
-   * notification is handled after the previous one has finished, and a request settles after everything that arrived
-   * before its response. A message with the key `undefined` is not ordered. By default, all messages share one lane.
+   * Returns the key of a message's lane. Handlers of messages with the same key start in the order in which the
+   * messages arrived; each starts after the handlers of earlier notifications have finished; and a request settles
+   * after the handlers of all messages that arrived before its response. A message with the key `undefined` is not
+   * ordered. By default, all messages share one lane.
    */
   readonly orderBy?: (method: string, params: unknown) => string | undefined;
   /** Finds handlers for methods without a registered handler. */
   readonly fallback?: FallbackRoutes;
   /**
    * Whether the connection responds with an error to input that is not a JSON-RPC message: `-32700` if it is not JSON,
-   * `-32600` for other JSON. Set it to `false` for a peer that may print banners and log lines, which are then reported
-   * and skipped. Two kinds of input still get an error response, because their sender waits for one: an invalid request
-   * that has a `jsonrpc` member, an id and a method, and an oversized request whose id can be read. The default is
-   * `true`.
+   * `-32600` for other JSON. Set it to `false` for a peer that may print banners and log lines; the connection then
+   * only reports and skips such input. Two kinds of input still get an error response, because their sender waits for
+   * it: an invalid request that has a `jsonrpc` member, an id and a method, and an oversized request whose id can be
+   * read. The default is `true`.
    */
   readonly respondToMalformed?: boolean;
-  /** The deadline of every request that sets no `timeoutMs`, in milliseconds; 0 means no deadline. */
+  /** The time in milliseconds after which a request rejects if it has no `timeoutMs` of its own; 0 means no deadline. */
   readonly requestTimeoutMs?: number;
-  /** The time in milliseconds that a cancelled request waits for the peer's response before it rejects with the signal's reason. */
+  /** The time in milliseconds after which a cancelled request rejects with the signal's reason if the peer has not responded. */
   readonly cancelTimeoutMs?: number;
-  /** The time in milliseconds that running handlers may continue after the peer has ended its output or the transport has failed. */
+  /** The time in milliseconds that running handlers have to finish after the peer has ended its output or the transport has failed. */
   readonly drainTimeoutMs?: number;
   /** The time in milliseconds that closing waits for the transport to flush queued messages. */
   readonly closeTimeoutMs?: number;
-  /** The number of bytes of buffered messages above which the connection pauses reading, unless that could delay an awaited response. */
+  /**
+   * The number of bytes of buffered messages above which the connection pauses reading, unless a caller may be awaiting
+   * a response that the pause would delay.
+   */
   readonly highWaterMarkBytes?: number;
   /** The number of bytes of buffered messages above which the connection always pauses reading and reports `backlog_full`. */
   readonly maxBacklogBytes?: number;
   /**
-   * The time in milliseconds that reading may be paused at {@link maxBacklogBytes}, delaying awaited responses, without
-   * a handler finishing. After that time, the requests that wait for those responses reject with `ConnectionError`
-   * (`backlog_full`), because a handler may be awaiting one of them. The value 0 means no limit.
+   * The time in milliseconds after which requests reject if reading is paused at {@link maxBacklogBytes} and no handler
+   * finishes. The requests whose responses can't be read then reject with `ConnectionError` (`backlog_full`), because a
+   * handler may be awaiting one of them. 0 means no limit.
    */
   readonly stallTimeoutMs?: number;
-  /** The number of requests of the peer that may be open at once; further ones get an error response. */
+  /** The number of requests of the peer that can be open at once. Further requests get an error response. */
   readonly maxOpenRequests?: number;
   /**
-   * Called with an error response without an id when exactly one request is open; the error then rejects that request.
-   * Without this function, such a response belongs to no request, as JSON-RPC defines.
+   * Called when the peer sends an error response without an id and exactly one request is pending. The error then
+   * rejects that request. Without this function, such a response belongs to no request, as JSON-RPC defines.
    */
   readonly onErrorWithoutId?: (() => void) | undefined;
   readonly tap?: Tap;
   readonly onDiagnostic?: DiagnosticListener;
-  /** Called when the peer has ended its output. Running handlers continue until they finish or {@link drainTimeoutMs} is over. */
+  /** Called when the peer has ended its output. Running handlers continue until they finish or {@link drainTimeoutMs} have passed. */
   readonly onPeerEnded?: () => void;
 }
 
 /** All limits of a connection, with their values. */
 export type ConnectionLimits = { readonly [Name in keyof typeof connectionDefaults]: number };
 
-/** Returns the limits among the options, with defaults for the rest. */
+/** Returns all limits: those in the options, and the defaults for the others. */
 export function limitsOf(options: ConnectionOptions): ConnectionLimits {
   const limits: { -readonly [Name in keyof ConnectionLimits]: number } = { ...connectionDefaults };
   for (const name of Object.keys(limits) as (keyof ConnectionLimits)[]) limits[name] = options[name] ?? limits[name];
@@ -78,9 +82,9 @@ export function limitsOf(options: ConnectionOptions): ConnectionLimits {
 /** Options of one request. */
 export interface RequestOptions<Result = unknown> {
   /**
-   * A signal that cancels the request: if it aborts before the request is sent, the request rejects with the signal's
-   * reason. If it aborts later, the connection sends `$/cancel_request`, and the peer's response settles the request;
-   * if none comes within `cancelTimeoutMs`, the request rejects with the signal's reason.
+   * A signal whose abort cancels the request. If it aborts before the request is sent, the request rejects with the
+   * signal's reason. If it aborts later, the connection sends `$/cancel_request`, and the peer's response settles the
+   * request. If no response arrives within `cancelTimeoutMs`, the request rejects with the signal's reason.
    */
   readonly signal?: AbortSignal | undefined;
   /** The time in milliseconds after which the request rejects with `ConnectionError` (`timeout`); 0 means no deadline. */
@@ -90,14 +94,15 @@ export interface RequestOptions<Result = unknown> {
   /** Converts the error of an error response: the request rejects with the value that it returns or throws. */
   readonly readError?: ((error: RpcError) => unknown) | undefined;
   /**
-   * Whether the request settles only after everything in its lane that arrived before the response, even if it was sent
-   * from a handler of that lane. Such a handler must not await the response, because it would wait for itself. The
-   * default is `false`.
+   * Whether the request settles only after the handlers of all messages of its lane that arrived before the response,
+   * even if a handler of that lane sent the request. Such a handler must not await the response, because it would wait
+   * for itself. The default is `false`.
    */
   readonly alwaysOrdered?: boolean | undefined;
   /**
-   * Called synchronously when the request settles, in any way, before later messages are handled; the promise of the
-   * request resolves a few microtasks later. It is not called for a request that could not be sent.
+   * Called synchronously when the request settles, whether it resolves or rejects, before later messages are handled.
+   * Code that awaits the request continues a few microtasks later. The function is not called for a request that could
+   * not be sent.
    */
   readonly onSettled?: (() => void) | undefined;
 }

@@ -1,10 +1,13 @@
 import type { Observers } from "./observers.js";
 import type { ConnectionOptions } from "./options.js";
 
-/** Returns the lane of a message; `undefined` for none. */
+/** Returns the key of a message's lane; `undefined` if the message is not ordered. */
 export type LaneOf = (method: string, params: unknown) => string | undefined;
 
-/** Calls the application's `orderBy`. Without one all messages share one lane; a message for which it throws has none. */
+/**
+ * Returns a function that calls the application's `orderBy`. Without `orderBy`, all messages share one lane; a message
+ * for which it throws is not ordered.
+ */
 export function laneOf({ orderBy }: ConnectionOptions, observers: Observers): LaneOf {
   if (orderBy === undefined) return () => "";
   return (method, params) => {

@@ -2,7 +2,7 @@ import type { Message } from "./message.js";
 import type { Observers } from "./observers.js";
 import type { Transport } from "./transport.js";
 
-/** The exit for all output: every sent message is shown to the taps, and nothing is sent after the end. */
+/** Sends all messages of a connection. The taps receive each message, and after the end nothing is sent. */
 export class Outbox {
   readonly #transport: Transport;
   readonly #observers: Observers;
@@ -18,7 +18,7 @@ export class Outbox {
     return this.#ended ? undefined : this.#transport.full;
   }
 
-  /** Throws when the message can't be serialised; nothing is sent then. */
+  /** Sends a message. Throws if the message can't be serialised; nothing is sent then. */
   send(message: Message): void {
     if (this.#ended) return;
     const size = this.#transport.send(message);

@@ -11,7 +11,7 @@ import { PendingRequest, PendingRequests } from "./pending-requests.js";
 import { rpcErrorFrom } from "./rpc-error.js";
 import { type SharedDeadline, SharedDeadlines } from "./shared-deadlines.js";
 
-/** The parts of the connection that {@link OutgoingRequests} use. */
+/** The parts of the connection that {@link OutgoingRequests} uses. */
 export interface OutgoingRequestsContext {
   readonly outbox: Outbox;
   readonly lanes: Pick<Lanes<NotificationMessage, QueuedResponse>, "isHeld" | "isBlocked" | "pass">;
@@ -32,12 +32,12 @@ export class QueuedResponse {
   }
 }
 
-/** Our requests, from the call until a response, a limit or the end of the connection settles them. */
+/** The requests that this side sends, from the call until a response, a deadline, a cancel or the end of the connection settles them. */
 export class OutgoingRequests {
   readonly #context: OutgoingRequestsContext;
   readonly #pending: PendingRequests;
   readonly #deadlines: SharedDeadlines;
-  /** Requests that rejected early and may still get a response. Tracked only where it matters. */
+  /** The requests that rejected before their response and can still get one. Tracked only for errors without an id. */
   readonly #rejectedEarly = new Set<unknown>();
 
   constructor(context: OutgoingRequestsContext) {
@@ -46,7 +46,7 @@ export class OutgoingRequests {
     this.#deadlines = new SharedDeadlines((deadline) => this.#passed(deadline));
   }
 
-  /** `ended`: the reason why nothing can be sent any more. */
+  /** Sends a request. `ended` is the reason why nothing can be sent any more, if the connection has ended. */
   send<Result>(
     method: string,
     params: unknown,
@@ -62,7 +62,7 @@ export class OutgoingRequests {
     const held = key !== undefined && lanes.isHeld(key);
     const request = new PendingRequest(this.#pending.nextId(), method, key, held, options);
     const promise = request.promise as Promise<Result>;
-    this.#pending.add(request); // before it is sent: a peer in this process may respond synchronously
+    this.#pending.add(request); // added before it is sent, because a peer in the same process may respond synchronously
     try {
       outbox.send({ jsonrpc: "2.0", id: request.id, method, params });
     } catch (error) {
@@ -75,7 +75,10 @@ export class OutgoingRequests {
     return promise;
   }
 
-  /** Called when a response has arrived. It settles its request after the messages before it in the lane, if the request is ordered. */
+  /**
+   * Called when a response has arrived. If the request is ordered, it settles after the messages before the response in
+   * the lane, otherwise at once.
+   */
   receive(message: Record<string, unknown>, size: number): void {
     const request = this.#pending.get(message.id) ?? this.#withoutId(message);
     if (request === undefined || request.hasResponse) {
@@ -92,7 +95,10 @@ export class OutgoingRequests {
     }
   }
 
-  /** Called for input that carries the id of one of our requests but is not a valid response. Returns `false` when no request has this id. */
+  /**
+   * Rejects the request with this id. Called for input that contains the id but is not a valid response. Returns
+   * `false` if no pending request has the id.
+   */
   invalid(id: RequestId, reason: string): boolean {
     const request = this.#pending.get(id);
     if (request === undefined || request.hasResponse) return false;
@@ -107,7 +113,7 @@ export class OutgoingRequests {
     return this.#pending.some((request) => this.#starves(request));
   }
 
-  /** Called when nothing moves because reading has paused: rejects the requests whose responses can't be read. */
+  /** Rejects the requests whose responses can't be read. Called when reading has paused and no handler finishes. */
   rejectStarving(): void {
     const why = "the response can't be read, because too many messages wait for handlers that don't finish";
     for (const request of this.#pending.filter((request) => this.#starves(request))) {
@@ -117,8 +123,8 @@ export class OutgoingRequests {
   }
 
   /**
-   * Called when the connection ends. With `arrived`, requests whose response is queued in a lane reject too. Each gets an error
-   * of its own, so that each stack shows its caller.
+   * Rejects all pending requests, each with a separate error, so that each stack shows the caller. Called when the
+   * connection ends. Requests whose response has arrived and is queued in a lane reject only with `arrived`.
    */
   end(reason: ConnectionError, { arrived }: { readonly arrived: boolean }): void {
     for (const request of this.#pending.filter((request) => arrived || !request.hasResponse)) {
@@ -126,7 +132,10 @@ export class OutgoingRequests {
     }
   }
 
-  /** A response that has arrived is queued in its lane, so its lane is not empty. */
+  /**
+   * Returns whether a pause would block the response of a request. It does not if the response has to wait for queued
+   * messages anyway, as a response does that has arrived.
+   */
   #starves({ ordered, alwaysOrdered, key }: PendingRequest): boolean {
     const { flow } = this.#context;
     if (key === undefined || !ordered) return true;
@@ -139,7 +148,7 @@ export class OutgoingRequests {
   }
 
   #settle(request: PendingRequest, message: Record<string, unknown>): void {
-    if (!this.#pending.take(request)) return; // a limit settled it while the response was queued
+    if (!this.#pending.take(request)) return; // a deadline or a cancel settled it while the response was queued
     const { method, options } = request;
     const { error, result } = message;
     try {
@@ -159,12 +168,15 @@ export class OutgoingRequests {
     }
   }
 
-  /** The only request that an error without an id can belong to. */
+  /**
+   * Returns the request to which an error without an id must belong, because no other request waits for a response;
+   * otherwise `undefined`.
+   */
   #withoutId({ jsonrpc, id, error }: Record<string, unknown>): PendingRequest | undefined {
     const { observers, onErrorWithoutId } = this.#context;
     if (onErrorWithoutId === undefined || id !== undefined || typeof error !== "object" || error === null)
       return undefined;
-    if (jsonrpc === undefined) return undefined; // a log line with an `error` member
+    if (jsonrpc === undefined) return undefined; // probably a log line with an `error` member
     const [request, ...others] = this.#pending.filter(({ hasResponse }) => !hasResponse);
     if (request === undefined || others.length > 0 || this.#rejectedEarly.size > 0) return undefined;
     observers.call("onErrorWithoutId", onErrorWithoutId);
@@ -230,7 +242,7 @@ export class OutgoingRequests {
 }
 
 /**
- * @throws {TypeError} when JSON-RPC does not allow `params`: they must be an object, an array or `undefined`.
+ * Checks the params of a message. @throws {TypeError} when they are not an object, an array or `undefined`.
  * @see https://www.jsonrpc.org/specification#parameter_structures
  */
 export function assertParams(method: string, params: unknown): void {

@@ -1,26 +1,26 @@
 import type { RequestOptions } from "./options.js";
 import type { SharedDeadline } from "./shared-deadlines.js";
 
-/** A request of ours that has not settled yet. */
+/** A request that this side has sent and that has not settled yet. */
 export class PendingRequest {
   readonly id: number;
   readonly method: string;
-  /** Its lane; see {@link ConnectionOptions.orderBy}. */
+  /** The key of the request's lane; see {@link ConnectionOptions.orderBy}. */
   readonly key: string | undefined;
-  /** The response waits for the handlers of messages that arrived before it. */
+  /** Whether the response waits for the handlers of messages that arrived before it. */
   readonly ordered: boolean;
   /** See {@link RequestOptions.alwaysOrdered}. */
   readonly alwaysOrdered: boolean;
   readonly options: RequestOptions;
   readonly promise: Promise<unknown>;
-  /** Called only by the code that removed the request from {@link PendingRequests}. */
+  /** Resolves the request. Only the code that removed the request from {@link PendingRequests} may call it. */
   readonly resolve: (result: unknown) => void;
-  /** The response has arrived and is queued in the lane. */
+  /** Whether the response has arrived and is queued in the lane. */
   hasResponse = false;
-  /** A cancel request was sent for it. */
+  /** Whether `$/cancel_request` was sent for the request. */
   cancelled = false;
   deadline: SharedDeadline | undefined = undefined;
-  /** Removes the listener of its signal. */
+  /** Removes the listener from the request's signal. */
   release: (() => void) | undefined = undefined;
   readonly #reject: (error: unknown) => void;
 
@@ -41,20 +41,20 @@ export class PendingRequest {
     this.#reject = rejectPromise;
   }
 
-  /** See {@link resolve}. */
+  /** Rejects the request; see {@link resolve}. */
   reject(error: unknown): void {
-    this.promise.catch(nothing); // never unhandled: many requests may reject at once when the connection ends
+    this.promise.catch(nothing); // never an unhandled rejection, because many requests can reject at once when the connection ends
     this.#reject(error);
   }
 }
 
 /**
- * The table of pending requests, by id. Only the code that removed a request from the table settles it, so each settles exactly
- * once.
+ * The table of pending requests, by id. Only the code that has removed a request from the table settles it, so each
+ * request settles exactly once.
  *
- * The table is indexed by the lowest bits of the id and at most half full. A `Map` whose entries come and go is copied again
- * and again, and each old copy keeps the next one alive with everything in it: collecting them cost as much as the requests
- * themselves.
+ * The table is an array that is indexed by the lowest bits of the id and is at most half full. It is not a `Map`,
+ * because the engine copies a `Map` whose entries come and go again and again, and collecting the old copies cost as
+ * much as the requests themselves.
  */
 export class PendingRequests {
   #table: (PendingRequest | undefined)[] = new Array(16).fill(undefined);
@@ -62,12 +62,15 @@ export class PendingRequests {
   readonly #onSettled: (hook: () => void) => void;
   #lastId = 0;
 
-  /** `onSettled` calls the hooks of applications. */
+  /** `onSettled` calls the hook `onSettled` of a request. */
   constructor(onSettled: (hook: () => void) => void) {
     this.#onSettled = onSettled;
   }
 
-  /** Returns an id whose slot is free: ids that would share the slot of a long-pending request are skipped. */
+  /**
+   * Returns the next id whose slot in the table is free. An id that would share the slot of a request that is pending
+   * for long is skipped.
+   */
   nextId(): number {
     if (this.#size * 2 >= this.#table.length) this.#grow();
     do this.#lastId += 1;
@@ -75,12 +78,12 @@ export class PendingRequests {
     return this.#lastId;
   }
 
-  /** Whether an id was used before: its request is settled, so a response to it is late or a duplicate. */
+  /** Returns whether an id was used before. If its request is not pending, a response with the id is late or a duplicate. */
   wasIssued(id: unknown): id is number {
     return Number.isInteger(id) && (id as number) > 0 && (id as number) <= this.#lastId;
   }
 
-  /** Adds a request whose id is that of {@link nextId}. */
+  /** Adds a request whose id {@link nextId} has just returned. */
   add(request: PendingRequest): void {
     this.#table[this.#place(request.id)] = request;
     this.#size += 1;
@@ -93,7 +96,7 @@ export class PendingRequests {
     return request?.id === id ? request : undefined;
   }
 
-  /** Removes a request, for the caller to settle. Returns `false` when it is settled already. */
+  /** Removes a request, so that the caller can settle it. Returns `false` if the request has already settled. */
   take(request: PendingRequest): boolean {
     if (!this.forget(request)) return false;
     request.deadline?.leave();
@@ -103,7 +106,7 @@ export class PendingRequests {
     return true;
   }
 
-  /** Removes a request that could not be sent. Returns `false` when it is settled already. */
+  /** Removes a request that could not be sent. Returns `false` if the request has already settled. */
   forget(request: PendingRequest): boolean {
     const place = this.#place(request.id);
     if (this.#table[place] !== request) return false;
@@ -116,7 +119,10 @@ export class PendingRequests {
     return this.#table.some((request) => request !== undefined && test(request));
   }
 
-  /** Returns the requests that fulfil `test`, oldest first, as a copy: settling one may settle others, or send more. */
+  /**
+   * Returns the requests that fulfil `test`, oldest first. The list is a copy, because settling a request can settle
+   * others or send new ones.
+   */
   filter(test: (request: PendingRequest) => boolean): PendingRequest[] {
     const found = this.#table.filter((request) => request !== undefined && test(request)) as PendingRequest[];
     return found.sort((a, b) => a.id - b.id);

@@ -1,13 +1,13 @@
-/** How many taken entries a queue holds before it considers freeing them. */
+/** The number of taken entries after which the queue frees them. */
 const COMPACT_AT = 1_024;
 
 /**
- * First in, first out, each step in amortised constant time: calling `shift` on an array of 200,000 entries would be quadratic. It holds objects, so that
- * `undefined` means empty.
+ * A first-in, first-out queue in which each step takes amortised constant time. Calling `shift` on a large array would
+ * take linear time. The entries are objects, so that `undefined` means that the queue is empty.
  */
 export class Queue<Entry extends object> {
   #entries: (Entry | undefined)[] = [];
-  /** Index of the first entry not taken. */
+  /** The index of the first entry that has not been taken. */
   #head = 0;
 
   get length(): number {
@@ -18,7 +18,7 @@ export class Queue<Entry extends object> {
     this.#entries.push(entry);
   }
 
-  /** Takes the first entry; `undefined` when the queue is empty. */
+  /** Removes and returns the first entry, or returns `undefined` if the queue is empty. */
   take(): Entry | undefined {
     const entry = this.#entries[this.#head];
     if (entry === undefined) return undefined;

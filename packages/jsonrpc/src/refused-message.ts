@@ -1,10 +1,13 @@
 import { isRequestId } from "./envelope.js";
 import type { MalformedInput } from "./transport.js";
 
-/** How much of a method's name an excerpt shows. */
+/** The number of characters of a method's name that an excerpt shows. */
 const METHOD_CHARACTERS = 100;
 
-/** Builds the report about a message over the limits, for a transport without text: the prefix of the text it would have, with the id in it. */
+/**
+ * Creates the report about a message that exceeds the limits, for a transport that has no text of the message. The
+ * excerpt is the beginning of the text that the message would have, including the id.
+ */
 export function refusedMessage(value: unknown, problem: string, size: number): MalformedInput {
   return { kind: "too_large", message: problem, excerpt: beginning(value), size };
 }

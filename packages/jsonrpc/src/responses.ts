@@ -6,7 +6,7 @@ import type { OpenRequests } from "./open-requests.js";
 import type { Outbox } from "./outbox.js";
 import { errorObject, isRpcError, RpcError, requestCancelled } from "./rpc-error.js";
 
-/** Sends the responses to the peer's requests, whatever their handlers returned or threw. Nothing here throws. */
+/** Sends the responses to the peer's requests, whatever their handlers returned or threw. No method of this class throws. */
 export class Responses {
   readonly #outbox: Outbox;
   readonly #open: OpenRequests;
@@ -18,7 +18,7 @@ export class Responses {
     this.#observers = observers;
   }
 
-  /** Called when the handler returned. A result that can't be serialised is an error of this request alone. */
+  /** Sends the result that the handler returned. If it can't be serialised, the peer gets an error response instead. */
   result(request: IncomingRequest, value: unknown): void {
     const { id, method } = request;
     try {
@@ -34,22 +34,25 @@ export class Responses {
       for (const action of request.actions) this.#observers.call("afterResponse", action);
   }
 
-  /** Called when the handler threw, or when the method has no handler. Only an `RpcError` reaches the peer; any other error becomes "Internal error". */
+  /**
+   * Sends the error that the handler threw, or the error for a method without a handler. The peer receives only an
+   * `RpcError` as it is; for any other error it receives "Internal error".
+   */
   error(request: IncomingRequest, error: unknown): void {
     this.reject(request.id, this.#errorFor(request, error));
     this.#done(request);
   }
 
   /**
-   * Called when the peer cancels or the connection ends. A request whose handler has not started gets its response now: it may
-   * be queued behind a handler that never finishes.
+   * Called when the peer cancels a request or the connection ends. If the handler has not started, the response is sent
+   * now, because the request may be queued behind a handler that never finishes.
    */
   cancel(request: IncomingRequest, reason: unknown): void {
     request.abort(reason);
     if (!request.started) this.error(request, requestCancelled());
   }
 
-  /** Responds with an error to input that never became a request, or was refused. */
+  /** Sends an error response to input that is not a valid request, or to a request that is refused. */
   reject(id: RequestId, error: RpcError): void {
     const object = errorObject(error);
     try {
@@ -80,7 +83,10 @@ export class Responses {
   }
 }
 
-/** The value sent for a handler's return value. Never one that JSON leaves out, because a response must have a `result`. */
+/**
+ * Returns the `result` for the value that a handler returned. It is never a value that JSON leaves out, because a
+ * response must have a `result`.
+ */
 function resultOf(value: unknown): unknown {
   const toJSON = (value as { toJSON?: unknown } | null | undefined)?.toJSON;
   const plain = typeof toJSON === "function" ? toJSON.call(value, "result") : value;

@@ -16,7 +16,7 @@ export class RpcError extends Error {
     Object.defineProperty(RpcError.prototype, brand, { value: true });
   }
   override readonly name = "RpcError";
-  /** The error code, which may be any integer; {@link JsonRpcErrorCode} has the reserved ones. */
+  /** The error code. It can be any integer; {@link JsonRpcErrorCode} contains the reserved codes. */
   readonly code: number;
   /** Additional data of the error, in a shape that the sender chooses. */
   readonly data: unknown;
@@ -56,7 +56,7 @@ export function requestCancelled(message = "Request cancelled"): RpcError {
   return new RpcError(JsonRpcErrorCode.requestCancelled, message);
 }
 
-/** Reads the `error` member of a response, whatever value the peer sent. */
+/** Converts the `error` member of a response to an `RpcError`, whatever value the peer sent. */
 export function rpcErrorFrom(error: unknown): RpcError {
   if (typeof error === "object" && error !== null) {
     const { code, message, data } = error as Record<string, unknown>;

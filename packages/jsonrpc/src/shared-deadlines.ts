@@ -1,11 +1,11 @@
 import { after } from "./timer.js";
 
-/** The deadline shared by requests that were sent in the same tick: one timer for all of them. Created by {@link SharedDeadlines}. */
+/** The deadline of all requests that were sent in the same tick, with one timer for all of them. {@link SharedDeadlines} creates it. */
 export class SharedDeadline {
   readonly timeoutMs: number;
-  /** The ids of its requests start here… */
+  /** The lowest id of its requests. */
   firstId: number;
-  /** …and end here. */
+  /** The highest id of its requests. */
   lastId: number;
   #waiting = 0;
   readonly #stop: () => void;
@@ -17,18 +17,18 @@ export class SharedDeadline {
     this.#stop = after(timeoutMs, () => passed(this));
   }
 
-  /** At least one request still uses it. */
+  /** Whether at least one request still uses the deadline. */
   get inUse(): boolean {
     return this.#waiting > 0;
   }
 
   join(id: number): void {
-    this.firstId = Math.min(this.firstId, id); // a request sent while another is being sent comes first
+    this.firstId = Math.min(this.firstId, id); // a request that is sent while another is being sent joins before that one
     this.lastId = Math.max(this.lastId, id);
     this.#waiting += 1;
   }
 
-  /** The last request that leaves stops the timer. */
+  /** Called when a request has settled. The last call stops the timer. */
   leave(): void {
     this.#waiting -= 1;
     if (this.#waiting === 0) this.#stop();
@@ -36,8 +36,8 @@ export class SharedDeadline {
 }
 
 /**
- * Creates the deadlines of requests. Requests with the same time limit that are sent before the queued microtasks have run
- * share one: for a timer they start at the same time.
+ * Creates the deadlines of requests. Requests with the same time limit that are sent in the same tick share a deadline,
+ * because they start at the same time for a timer.
  */
 export class SharedDeadlines {
   readonly #passed: (deadline: SharedDeadline) => void;
@@ -54,13 +54,13 @@ export class SharedDeadlines {
     };
   }
 
-  /** Returns the deadline of a request that starts now. The caller leaves it exactly once. */
+  /** Returns the deadline of a request that starts now. The caller has to call `leave` exactly once. */
   begin(timeoutMs: number, id: number): SharedDeadline {
     let deadline = this.#current;
     if (deadline === undefined || deadline.timeoutMs !== timeoutMs || !deadline.inUse) {
       deadline = new SharedDeadline(timeoutMs, id, this.#passed);
       this.#current = deadline;
-      void resolved.then(this.#close); // Node's `queueMicrotask` costs more: it keeps an async context
+      void resolved.then(this.#close); // Node's `queueMicrotask` costs more, because it keeps an async context
     }
     deadline.join(id);
     return deadline;

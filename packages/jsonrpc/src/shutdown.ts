@@ -31,7 +31,7 @@ export class Shutdown implements Pick<TransportReceiver, "ended" | "failed"> {
     this.#context = context;
   }
 
-  /** This side closes. Handlers' signals abort; they may respond for `drainTimeoutMs` more. */
+  /** Called when this side closes the connection: aborts the signals of running handlers, which then have `drainTimeoutMs` to respond. */
   async close(drainTimeoutMs: number, cause: unknown): Promise<void> {
     const { ending, requests, open, responses } = this.#context;
     if (ending.state !== "closed") {
@@ -44,7 +44,10 @@ export class Shutdown implements Pick<TransportReceiver, "ended" | "failed"> {
     await ending.closed;
   }
 
-  /** The peer sends nothing more. Messages that have arrived are handled and get responses, because the peer may still be reading. */
+  /**
+   * Called when the peer has ended its output. Messages that have arrived are still handled and get responses, because
+   * the peer may still be reading.
+   */
   ended(): void {
     const { ending, requests, observers, onPeerEnded } = this.#context;
     const reason = ending.begin("peer_closed", "the peer closed the connection", undefined);
@@ -54,7 +57,7 @@ export class Shutdown implements Pick<TransportReceiver, "ended" | "failed"> {
     void this.#drain();
   }
 
-  /** Nothing can be sent any more. Messages that have arrived are still handled. */
+  /** Called when the transport has failed, so that nothing can be sent any more. Messages that have arrived are still handled. */
   failed(error: unknown): void {
     const { ending, requests, outbox, open } = this.#context;
     if (ending.state === "closed") return;
@@ -84,7 +87,7 @@ export class Shutdown implements Pick<TransportReceiver, "ended" | "failed"> {
     requests.end(reason, { arrived: true });
     const dropped = lanes.clear();
     if (dropped > 0) {
-      const message = `${dropped} messages were not handled before the connection ended`;
+      const message = `${dropped} messages were dropped, because the connection ended before they were handled`;
       observers.report({ code: "backlog_dropped", message });
     }
     const cause = await closeTransport(transport, limits.closeTimeoutMs);

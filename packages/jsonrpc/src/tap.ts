@@ -1,13 +1,13 @@
 /** A message, or a piece of input that is not a JSON-RPC message, as a tap receives it. */
 export interface TapEvent {
   readonly direction: "sent" | "received";
-  /** The time of the event in milliseconds, from `performance.now()`: monotonic, comparable within one process. */
+  /** The time of the event in milliseconds, from `performance.now()`. Times of the same process can be compared. */
   readonly time: number;
   /** The size of the message in bytes, or 0 for a message without a size (in-memory transports). */
   readonly size: number;
   /**
-   * The message itself, not a copy: read it synchronously or copy it, never change it. For input that is not a message,
-   * this is an excerpt as a string.
+   * The message itself, not a copy. Read it synchronously or copy it, and never change it. For input that is not a
+   * message, it is an excerpt of the input as a string.
    */
   readonly message: unknown;
   /** Whether the input is not a JSON-RPC message. */

@@ -1,13 +1,16 @@
-/** The longest delay a platform's timer can hold; a longer one would fire at once. */
+/** The longest delay in milliseconds that timers support. With a longer delay, a timer would fire at once. */
 const LONGEST_MS = 2_147_483_647;
 
-/** How a timer counts for the process. */
+/** Options of a timer. */
 export interface TimerOptions {
-  /** The timer keeps a Node process alive until it fires. Default `false`: a deadline must not. */
+  /** Whether the timer keeps a Node process alive until it fires. The default is `false`, because a deadline must not do that. */
   readonly keepAlive?: boolean;
 }
 
-/** Runs `action` after `ms`, unless the returned function is called first. More than 24.8 days, `Infinity` included, means never. */
+/**
+ * Runs `action` after `ms` milliseconds, unless the returned function is called first. A time of more than 24.8 days,
+ * such as `Infinity`, means never.
+ */
 export function after(ms: number, action: () => void, { keepAlive = false }: TimerOptions = {}): () => void {
   if (ms > LONGEST_MS) return () => {};
   const timer = setTimeout(action, ms);
@@ -15,7 +18,10 @@ export function after(ms: number, action: () => void, { keepAlive = false }: Tim
   return () => clearTimeout(timer);
 }
 
-/** Runs `action` every `ms`, until the returned function is called. It keeps no process alive. More than 24.8 days means never. */
+/**
+ * Runs `action` every `ms` milliseconds until the returned function is called. The timer doesn't keep the process
+ * alive. A time of more than 24.8 days means never.
+ */
 export function every(ms: number, action: () => void): () => void {
   if (ms > LONGEST_MS) return () => {};
   const timer = setInterval(action, ms);
@@ -23,7 +29,7 @@ export function every(ms: number, action: () => void): () => void {
   return () => clearInterval(timer);
 }
 
-/** Resolves when `promise` has settled, in whichever way, but after `ms` at the latest. Never rejects. */
+/** Resolves when `promise` has resolved or rejected, but after `ms` milliseconds at the latest. Never rejects. */
 export function settledWithin(ms: number, promise: Promise<unknown>, options?: TimerOptions): Promise<void> {
   return new Promise((resolve) => {
     const stop = after(ms, resolve, options);

@@ -2,13 +2,13 @@ import type { Message } from "./message.js";
 
 /**
  * Carries messages between a connection and one peer. It is the only interface between a connection and the code that
- * moves its messages: a child process, two web streams, a socket, another connection in the same process.
+ * moves its messages, for example to a child process, over a socket, or to another connection in the same process.
  *
  * A transport delivers messages in the order in which the peer sent them, and sends messages in the order of the `send`
- * calls. One connection uses a transport, once.
+ * calls. A transport can be used only once, by one connection.
  */
 export interface Transport {
-  /** Starts to deliver messages to `receiver`. The connection calls it once; the transport delivers nothing before. */
+  /** Starts to deliver messages to `receiver`. The connection calls it once. Before that call, the transport delivers nothing. */
   start(receiver: TransportReceiver): void;
 
   /**
@@ -22,35 +22,42 @@ export interface Transport {
 
   /**
    * `undefined` while the transport has room for messages. Otherwise it is a promise that resolves when there is room
-   * again or the transport ends; the promise never rejects. `send` accepts messages even without room, so the sender is
-   * responsible for waiting.
+   * again or the transport ends; the promise never rejects. `send` accepts messages even without room, so the sender
+   * has to wait.
    */
   readonly full: Promise<void> | undefined;
 
-  /** Pauses reading, so that further input waits in the pipe and not in memory. The transport may still deliver a few messages after this call. */
+  /**
+   * Pauses reading, so that further input waits in the pipe and not in memory. The transport can still deliver a few
+   * messages after this call.
+   */
   pause(): void;
 
   /** Resumes reading after {@link pause}. */
   resume(): void;
 
-  /** Closes both directions after it has flushed the queued messages. A second call has no effect, and the returned promise never rejects. */
+  /** Closes both directions after flushing the queued messages. A second call has no effect, and the returned promise never rejects. */
   close(): Promise<void>;
 }
 
 /** The functions that a transport calls on its connection. None of these functions throws. */
 export interface TransportReceiver {
-  /** Delivers one complete JSON value of any kind; the connection checks whether it is a message. `size` is the size in bytes, or 0. */
+  /**
+   * Delivers one complete JSON value. The connection checks whether it is a message. `size` is its size in bytes, or 0
+   * for a value without a size.
+   */
   message(value: unknown, size: number): void;
 
   /** Reports input that is not a message. The transport has skipped the input and continues to read. */
   malformed(input: MalformedInput): void;
 
-  /** Reports that the peer will send nothing more; the transport can still send queued messages. A transport calls it at most once. */
+  /** Reports that the peer sends nothing more. The transport can still send messages. A transport calls it at most once. */
   ended(): void;
 
   /**
-   * Reports that the transport has failed in either direction: it delivers and sends nothing any more. A transport
-   * calls it at most once, after all other calls. `error` becomes the `cause` of the errors of all pending requests.
+   * Reports that the transport has failed in one of the directions. After this call, it delivers and sends nothing. A
+   * transport calls it at most once, after all other calls. `error` becomes the `cause` of the errors of all pending
+   * requests.
    */
   failed(error: unknown): void;
 }

@@ -1,9 +1,9 @@
-/** POSIX, Windows drive and UNC. */
+/** Matches the beginning of an absolute path: POSIX, Windows drive or UNC. */
 const absolute = /^(?:\/|[A-Za-z]:[\\/]|\\\\)/;
 
 /**
- * Returns whether a path is absolute on the platform that it is for, which may differ from the current platform. The
- * protocol has no relative paths.
+ * Returns whether a path is absolute on Linux, macOS or Windows, whichever the current platform is. All paths in the
+ * protocol are absolute.
  */
 export function isAbsolutePath(path: string): boolean {
   return absolute.test(path);

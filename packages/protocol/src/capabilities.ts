@@ -1,8 +1,9 @@
 /**
- * Returns whether a capability is advertised: its value is `true` or any object. Absent values, `null`, `false` and
- * values of other types mean that it is not advertised.
+ * Returns whether a capability is advertised. It is if its value is `true` or any object. It is not if its value is
+ * absent, `null`, `false` or of another type.
  *
- * `path` starts with the name of the capabilities: `agentCapabilities.sessionCapabilities.list`.
+ * `path` begins with the name of the object that contains the capabilities, for example
+ * `agentCapabilities.sessionCapabilities.list`.
  *
  * @see https://agentclientprotocol.com/protocol/v1/initialization#capabilities
  */

@@ -1,17 +1,18 @@
 import { InvalidOptionError } from "./invalid-option-error.js";
 
-/** The options of one function, by name. A `!` marks those that can't be left out. */
+/** The kinds of the options of one function, by name. A `!` marks options that are required. */
 export type OptionKinds<Name extends string = string> = Readonly<
   Record<Name, "function" | "function!" | "value" | "value!">
 >;
 
 /**
- * Checks the names and kinds of options and handlers. Unknown members are ignored, because a newer caller may have more of them, except where
- * one is nearly the name of an option that is absent. An object with a prototype of its own may have members for its own use: of those only
- * the known ones are checked.
+ * Checks the names and kinds of options and handlers. It ignores an unknown member, because a newer caller can have
+ * more options, unless its name is nearly that of an option that is absent. An object with a prototype of its own can
+ * have members for its own use, so only its known members are checked.
  *
- * @param caller the function that takes the options, for the message.
- * @param path where the options are among those of `caller`, such as `files.`; empty for all of them.
+ * @param caller the name of the function that takes the options, for the message.
+ * @param path the place of the checked options among those of `caller`, such as `files.`; `""` for the options
+ * themselves.
  * @throws {InvalidOptionError} for the first member that is misspelt, missing or of the wrong kind.
  */
 export function checkOptions(caller: string, options: unknown, kinds: OptionKinds, path = ""): void {
@@ -40,13 +41,13 @@ export function checkOptions(caller: string, options: unknown, kinds: OptionKind
   }
 }
 
-/** An object literal or the like, of any realm. */
+/** Returns whether an object has no prototype of its own, like an object literal of any realm. */
 function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
-/** The name that differs least, by {@link MAX_EDITS} letters in one place at most. */
+/** Returns the known name that differs least from `name`, if it differs by at most {@link MAX_EDITS} letters in one place. */
 function nearest(name: string, names: readonly string[]): string | undefined {
   let best: string | undefined;
   let fewest = MAX_EDITS + 1;
@@ -60,8 +61,8 @@ function nearest(name: string, names: readonly string[]): string | undefined {
 const MAX_EDITS = 2;
 
 /**
- * How many letters in one place make the difference between two names: added, missing, replaced or swapped ones. Linear, and enough for a
- * typing error; `limit` stands for any larger number.
+ * Returns the number of letters in one place that are added, missing, replaced or swapped between two names, at most
+ * `limit`. It takes linear time and is enough to find typing errors.
  */
 function editsBetween(a: string, b: string, limit: number): number {
   const longest = Math.max(a.length, b.length);

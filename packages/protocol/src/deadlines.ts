@@ -1,4 +1,4 @@
-/** The times in milliseconds that requests may wait for their responses; 0 means no limit. */
+/** The times in milliseconds after which requests without a response reject; 0 means no limit. */
 export interface Deadlines {
   /** The deadline of `initialize`, which includes the start of the agent's process. */
   readonly initializeMs: number;
@@ -9,7 +9,7 @@ export interface Deadlines {
 /** The default values of {@link Deadlines}. */
 export const deadlineDefaults: Deadlines = { initializeMs: 60_000, requestMs: 120_000 };
 
-/** Requests whose response waits for a user, a model or a command: no deadline unless the caller sets one. */
+/** The requests whose response waits for a user, a model or a command. They have no deadline unless the call sets one. */
 const withoutDeadline = new Set([
   "session/prompt",
   "session/request_permission",
@@ -18,7 +18,7 @@ const withoutDeadline = new Set([
   "authenticate",
 ]);
 
-/** Returns the deadline of a request whose call sets none. Extension methods count as ordinary requests. */
+/** Returns the deadline of a request in milliseconds, for a call that sets none. Extension methods have the deadline `requestMs`. */
 export function deadlineOf(method: string, deadlines: Deadlines): number {
   if (method === "initialize") return deadlines.initializeMs;
   return withoutDeadline.has(method) ? 0 : deadlines.requestMs;

@@ -1,8 +1,8 @@
 import type { Diagnostic } from "@acp-kit/jsonrpc";
 
 /**
- * Creates a function that reports diagnostics to `listener` and ignores its errors, those of an `async` listener included.
- * It needs no connection, so that parts built before the connection can report, too.
+ * Creates a function that reports diagnostics to `listener` and ignores the errors of the listener, even those of an
+ * `async` listener. It needs no connection, so that code that runs before the connection exists can report, too.
  */
 export function diagnosticReporter(
   listener: ((diagnostic: Diagnostic) => void) | undefined,
@@ -12,7 +12,7 @@ export function diagnosticReporter(
       const result: unknown = listener?.(diagnostic);
       if (result !== undefined) Promise.resolve(result).catch(() => {});
     } catch {
-      // A listener that throws changes nothing.
+      // An error of the listener is ignored.
     }
   };
 }

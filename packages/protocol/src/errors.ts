@@ -1,8 +1,8 @@
 import { RpcError } from "@acp-kit/jsonrpc";
 
 /**
- * Creates the error `-32000` for a request that needs a login. The client offers the agent's `authMethods` to the user
- * and sends the request again after the login.
+ * Creates the error `-32000` for a request that needs a login. When the client receives it, it lets the user log in
+ * with one of the agent's `authMethods` and sends the request again.
  *
  * @see https://agentclientprotocol.com/protocol/v1/authentication
  */

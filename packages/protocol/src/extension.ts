@@ -3,7 +3,10 @@ import { DecodeError } from "@acp-kit/types/decode";
 import { type FileExtensionMethod, gateOfFileExtension } from "./file-extensions.js";
 import type { StandardResult, StandardSchema } from "./standard-schema.js";
 
-/** The name of an extension method. The protocol reserves names without a leading underscore, but some agents use two of those. */
+/**
+ * The name of an extension method. It begins with an underscore, because the protocol reserves all other names. Two
+ * names without an underscore are allowed, because some agents use them; see `fileExtensions`.
+ */
 export type ExtensionName = `_${string}` | FileExtensionMethod;
 
 /** The handler of an extension method, ready to be registered. {@link extension} creates it. */
@@ -16,8 +19,8 @@ export interface Extension {
 export type Extensions = Readonly<Record<`_${string}`, Extension>>;
 
 /**
- * Creates the handler of an extension request. `params` is any Standard Schema; if the params do not match it, the peer
- * gets the error `-32602` with the issues.
+ * Creates the handler of an extension request. `params` is any Standard Schema. If the params of a request do not match
+ * it, the peer gets the error `-32602` with the issues.
  *
  * @see https://agentclientprotocol.com/protocol/v1/extensibility
  */
@@ -32,8 +35,8 @@ export function extension<Params>(
 }
 
 /**
- * Creates the handler of an extension notification. If the params do not match the schema, the notification is dropped
- * and reported as a diagnostic.
+ * Creates the handler of an extension notification. If the params of a notification do not match the schema, the
+ * notification is dropped and reported as a diagnostic.
  */
 export function extensionNotification<Params>(
   params: StandardSchema<Params>,
@@ -42,14 +45,17 @@ export function extensionNotification<Params>(
   return { kind: "notification", handle: (value) => readParams(params, value, handler) };
 }
 
-/** Throws a `TypeError` for method names that the protocol reserves. */
+/** Throws a `TypeError` if the name of a method is reserved for the protocol. */
 export function assertExtensionName(method: string): asserts method is ExtensionName {
   if (!method.startsWith("_") && gateOfFileExtension(method) === undefined) {
     throw new TypeError(`"${method}" is not an extension method: the name must start with an underscore`);
   }
 }
 
-/** Reads params with a Standard Schema, synchronously if the schema is. Params that fail it get the error `-32602`. */
+/**
+ * Reads params with a Standard Schema, synchronously if the schema is synchronous. Throws the error `-32602` if the
+ * params do not match the schema.
+ */
 function readParams<Params, Result>(
   schema: StandardSchema<Params>,
   value: unknown,
@@ -61,8 +67,8 @@ function readParams<Params, Result>(
 }
 
 /**
- * Decodes a result with a Standard Schema, synchronously if the schema is synchronous. It throws a {@link DecodeError}
- * if the result does not match the schema.
+ * Decodes a result with a Standard Schema, synchronously if the schema is synchronous. Throws a {@link DecodeError} if
+ * the result does not match the schema.
  */
 export function readResult<Result>(schema: StandardSchema<Result>, value: unknown): Result | PromiseLike<Result> {
   const result = schema["~standard"].validate(value);

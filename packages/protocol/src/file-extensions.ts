@@ -19,7 +19,7 @@ export interface RenameFileRequest {
 /** The methods of {@link fileExtensions}. */
 export type FileExtensionMethod = "fs/delete_file" | "fs/rename_file";
 
-/** A method that the protocol does not have, and the capability with which a client advertises it. */
+/** A method that the protocol does not define, and the capability with which a client advertises it. */
 export interface FileExtension<Params> {
   readonly method: FileExtensionMethod;
   /** The path of the capability that advertises the method, among the protocol's own capabilities for files. */
@@ -28,13 +28,13 @@ export interface FileExtension<Params> {
 }
 
 /**
- * Two methods that some agents call although the protocol does not have them: deleting and renaming a file through the
- * client.
+ * Two methods that some agents call although the protocol does not define them. They delete and rename a file through
+ * the client.
  *
- * They have the names and capabilities that those agents use (`clientCapabilities.fs.deleteFile` and `.renameFile`)
- * instead of an underscore and `_meta`, because those agents would not find them otherwise. A client without handlers
- * for them advertises neither, and an agent of this library then never calls them. The result of both methods is `{}`
- * or `null`.
+ * Their names and capabilities (`clientCapabilities.fs.deleteFile` and `.renameFile`) are those that these agents use.
+ * With an underscore and a capability in `_meta`, as for other extensions, these agents would not find them. A client
+ * without handlers for these methods advertises neither, and an agent of this library then never calls them. The result
+ * of both methods is `{}` or `null`.
  */
 export const fileExtensions: {
   readonly deleteFile: FileExtension<DeleteFileRequest>;
@@ -52,12 +52,12 @@ export const fileExtensions: {
   },
 };
 
-/** Returns the capability that a method of {@link fileExtensions} needs; `undefined` for every other method. */
+/** Returns the capability that a method of {@link fileExtensions} needs, or `undefined` for every other method. */
 export function gateOfFileExtension(method: string): string | undefined {
   return Object.values(fileExtensions).find((each) => each.method === method)?.capability;
 }
 
-/** A schema of members that are all strings; members it doesn't know are kept. */
+/** Returns a schema for an object whose named members are strings. Other members are kept. */
 function strings<Params>(...names: (keyof Params & string)[]): StandardSchema<Params> {
   return {
     "~standard": {

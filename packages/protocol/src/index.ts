@@ -28,7 +28,7 @@ export {
   type Transport,
   toMessageStream,
   withinDepth,
-} from "@acp-kit/jsonrpc"; // re-exported: they appear in our signatures, or handlers throw them
+} from "@acp-kit/jsonrpc"; // re-exported, because they appear in the signatures of this package, or handlers throw them
 export { DecodeError, ErrorCode, type Issue, isDecodeError } from "@acp-kit/types/decode";
 export { isAbsolutePath } from "./absolute-path.js";
 export { hasCapability } from "./capabilities.js";

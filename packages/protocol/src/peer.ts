@@ -25,12 +25,12 @@ import type { CallTypes, Part, PeerRole } from "./role.js";
 import type { StandardSchema } from "./standard-schema.js";
 
 /**
- * A function that checks params or a result before they are sent; an empty list means that they match the schema.
- * `@acp-kit/protocol/strict` exports such functions.
+ * A function that checks params or a result before they are sent. It returns the faults; an empty list means that the
+ * value matches the schema. `@acp-kit/protocol/strict` exports such functions.
  */
 export type OutgoingCheck = (method: string, part: "params" | "result", value: unknown) => readonly Issue[];
 
-/** The limits of a connection; `connectionDefaults` of `@acp-kit/jsonrpc` has their defaults. */
+/** The limits of a connection. `connectionDefaults` of `@acp-kit/jsonrpc` contains their defaults. */
 export type ConnectionLimits = Pick<
   ConnectionOptions,
   | "cancelTimeoutMs"
@@ -45,15 +45,16 @@ export type ConnectionLimits = Pick<
 /** The options of a {@link Peer}. */
 export interface PeerOptions extends Omit<ConnectionOptions, "orderBy" | "fallback" | "requestTimeoutMs"> {
   /**
-   * Whether taps receive messages with their secrets. By default, a tap receives `redactSecrets(message)`. A tap that
-   * redacts secrets itself, such as `redactingTap` of `@acp-kit/redact` or a recorder, receives messages unchanged.
+   * Whether taps receive messages without redaction, secrets included. By default, a tap receives
+   * `redactSecrets(message)`. A tap that redacts secrets itself, such as `redactingTap` of `@acp-kit/redact` or a
+   * recorder, always receives messages unchanged.
    */
   readonly tapSecrets?: boolean | undefined;
   readonly deadlines?: Partial<Deadlines> | undefined;
   readonly extensions?: Extensions | undefined;
   /**
-   * Checks every message before it is sent. It is off by default, because the types already check messages and the
-   * check costs about as much as sending.
+   * Checks every message before it is sent. By default, there is no check, because the types already check messages,
+   * and the check costs about as much as sending.
    */
   readonly checkOutgoing?: OutgoingCheck | undefined;
 }
@@ -61,17 +62,17 @@ export interface PeerOptions extends Omit<ConnectionOptions, "orderBy" | "fallba
 /** The second argument of a request handler. */
 export type PeerContext = RequestContext;
 
-/** Options of one request; the others follow from its method. */
+/** The options of one request that its caller sets. The other options follow from the method. */
 type CallOptions = Omit<RequestOptions, "decode" | "readError" | "alwaysOrdered">;
 
-/** How requests of one method are sent. */
+/** The capabilities and options with which requests of one method are sent. */
 interface Call {
-  /** The other side must advertise one of these capabilities. */
+  /** The capabilities of which the peer must have advertised one. */
   readonly gates: readonly string[] | undefined;
   readonly how: Omit<RequestOptions, "signal" | "onSettled">;
 }
 
-/** The result of `initialize`, as client and agent know it. */
+/** The protocol version and the peer's capabilities, on which client and agent agreed in `initialize`. */
 export interface Agreement {
   readonly protocolVersion: number;
   /** The capabilities that the peer advertised. */
@@ -80,14 +81,14 @@ export interface Agreement {
   readonly info?: { readonly name: string; readonly title?: string | null; readonly version: string } | undefined;
 }
 
-/** Requests whose response ends a stream of updates: it settles after the handlers of all of them. */
+/** The requests that settle only after the handlers of all updates that arrived before their response. */
 const endOfUpdates = new Set(["session/prompt", "session/load"]);
 
 /**
  * A JSON-RPC connection with the types of the protocol: params and results are decoded, capabilities are checked, and
  * messages of one session are ordered.
  *
- * Agents, clients and every protocol version use this class; the {@link PeerRole} defines the differences.
+ * Agents and clients of every protocol version use this class; the {@link PeerRole} defines the differences.
  */
 export class Peer<Calls extends CallTypes> {
   readonly role: PeerRole<Calls>;
@@ -95,7 +96,7 @@ export class Peer<Calls extends CallTypes> {
   readonly #deadlines: Deadlines;
   readonly #check: OutgoingCheck | undefined;
   readonly #report: (diagnostic: Diagnostic) => void;
-  /** How requests are sent, by method. */
+  /** The capabilities and options of requests, by method. */
   readonly #calls = new Map<string, Call>();
   #agreement: Agreement | undefined;
 
@@ -123,7 +124,7 @@ export class Peer<Calls extends CallTypes> {
     this.#agreement = agreement;
   }
 
-  /** Returns whether the peer advertised a capability, given its path, such as `clientCapabilities.terminal`. */
+  /** Returns whether the peer advertised the capability at this path, such as `clientCapabilities.terminal`. */
   offers(capability: string): boolean {
     return this.#agreement !== undefined && hasCapability(this.#agreement.capabilities, capability);
   }
@@ -190,7 +191,7 @@ export class Peer<Calls extends CallTypes> {
     const gate = gateOfFileExtension(method);
     if (gate !== undefined && !this.offers(gate)) return rejected(new CapabilityError(method, gate));
     const timeoutMs = options.timeoutMs ?? deadlineOf(method, this.#deadlines);
-    const decode = result && ((value: unknown) => readResult(result, value) as Result); // an asynchronous schema returns a promise, which the request's promise adopts
+    const decode = result && ((value: unknown) => readResult(result, value) as Result); // an asynchronous schema returns a promise; the promise of the request then follows that promise
     return this.connection.request(method, params, { signal, timeoutMs, onSettled, decode });
   }
 
@@ -207,7 +208,10 @@ export class Peer<Calls extends CallTypes> {
     else this.connection.onNotification(method, (params) => handle(params, undefined) as undefined);
   }
 
-  /** Registers the handler of a request of the protocol. The handler's result is checked if `checkOutgoing` is set; `undefined` is sent as `{}`. */
+  /**
+   * Registers the handler of a request of the protocol. If the handler returns `undefined`, the result is `{}`. If
+   * `checkOutgoing` is set, it checks the result.
+   */
   handle<Method extends keyof Calls["incomingRequests"] & string>(
     method: Method,
     handler: (
@@ -248,7 +252,11 @@ export class Peer<Calls extends CallTypes> {
     );
   }
 
-  /** Until `initialize` has succeeded, an agent responds to every other request with an error. @see https://agentclientprotocol.com/protocol/v1/initialization */
+  /**
+   * Wraps a handler of an agent, so that other requests get an error response until `initialize` has succeeded.
+   *
+   * @see https://agentclientprotocol.com/protocol/v1/initialization
+   */
   #gated(method: string, handler: Route<RequestHandler>["handler"]): RequestHandler {
     if (this.role.side === "client" || method === "initialize") return handler;
     return (params, context) => {
@@ -307,7 +315,7 @@ export class Peer<Calls extends CallTypes> {
     const result = decoder.try(value);
     if (!result.ok) throw new DecodeError(result.issues);
     if (result.salvaged.length > 0) {
-      const message = `${method} ${part} had parts that do not match the schema; they were dropped`;
+      const message = `Parts of the ${part} of ${method} do not match the schema; they were dropped`;
       this.#report({ code: "salvaged", message, method, data: result.salvaged });
     }
     return result.value;
@@ -318,19 +326,22 @@ function withoutSecrets(tap: Tap): Tap {
   return (event) => tap({ ...event, message: redactSecrets(event.message) });
 }
 
-/** Maps `agent.loadSession`, as the tables have it, to `agentCapabilities.loadSession`, the member of `initialize`. */
+/** Converts the path of a capability in the tables, `agent.loadSession`, to its path in `initialize`, `agentCapabilities.loadSession`. */
 function wirePath(path: string): string {
   return path.replace(/^(agent|client)\./, "$1Capabilities.");
 }
 
-/** The key for ordering: messages of one session are handled in order. */
+/** Returns the key of a message's lane: the session id, because messages of one session are handled in order. */
 function sessionOf(_method: string, params: unknown): string | undefined {
   if (typeof params !== "object" || params === null) return undefined;
   const { sessionId } = params as { sessionId?: unknown };
   return typeof sessionId === "string" ? sessionId : undefined;
 }
 
-/** Members before the spread, not after it: V8 gives each object that gains members after a spread a hidden class of its own. */
+/**
+ * Returns all options of a request. `signal` and `onSettled` are before the spread, because V8 gives each object that
+ * gains members after a spread a hidden class of its own.
+ */
 function withOptions(how: Call["how"], { signal, timeoutMs = how.timeoutMs, onSettled }: CallOptions): RequestOptions {
   return { signal, onSettled, ...how, timeoutMs };
 }

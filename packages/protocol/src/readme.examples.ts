@@ -1,6 +1,6 @@
 import { extension, linkedTransports, Peer, v1Agent, v1Client } from "@acp-kit/protocol";
 
-// Two peers in one process. Over pipes it would be `nodeTransport` of @acp-kit/stdio/node, over anything else your own.
+// Two peers in one process. For pipes, use `nodeTransport` of @acp-kit/stdio/node; for anything else, your own transport.
 const [agentSide, clientSide] = linkedTransports();
 
 // Extension methods begin with an underscore; any Standard Schema reads their params.
@@ -24,7 +24,7 @@ export async function talk(): Promise<unknown[]> {
 
   const { sessions } = await client.request("session/list", { cwd: "/work" });
   const echo = await client.extensionRequest("_example.dev/echo", { hello: "there" });
-  // Not advertised, so it never reaches the wire.
+  // The agent did not advertise this method, so the request is not sent.
   const refused = await client.request("session/delete", { sessionId: "s-1" }).catch(({ message }: Error) => message);
   await client.connection.close();
   return [sessions, echo, refused];

@@ -1,10 +1,10 @@
 /** The text that replaces a secret. */
 const REDACTED = "[redacted]";
 
-/** Members that hold secrets under known names: only their values are replaced. */
+/** The names of members whose values are secrets by name, such as environment variables. Only the values are replaced. */
 const secretMembers = new Set(["env", "headers"]);
 
-/** Names of `_meta` members whose whole value is a secret. */
+/** Matches the names of members of `_meta` whose whole value is a secret. */
 const secretName = /token|secret|password|authorization|api[-_]?key|credential/i;
 
 /**
@@ -19,7 +19,7 @@ export function redactSecrets(message: unknown): unknown {
   return redact(message, false, 0);
 }
 
-/** Deeper values are replaced: reading them could exhaust the stack. */
+/** The depth below which all values are replaced, because reading them could exhaust the stack. */
 const MAX_DEPTH = 500;
 
 function redact(value: unknown, inMeta: boolean, depth: number): unknown {
@@ -33,7 +33,7 @@ function redact(value: unknown, inMeta: boolean, depth: number): unknown {
   });
 }
 
-/** `[{ name, value }]`, as most of the protocol has it, or `{ name: value }`. */
+/** Replaces the values in `[{ name, value }]`, the form in most of the protocol, or in `{ name: value }`. */
 function hideValues(member: unknown): unknown {
   if (typeof member !== "object" || member === null) return member;
   if (Array.isArray(member)) {
@@ -48,7 +48,7 @@ function hideAll(value: unknown): unknown {
   return value === null || value === undefined ? value : REDACTED;
 }
 
-/** A copy with the replaced members, or `value` itself when none was replaced. */
+/** Returns a copy with the replaced members, or `value` itself if none was replaced. */
 function replaced<Value extends object>(value: Value, replace: (member: unknown, name: string) => unknown): unknown {
   let copy: Record<string, unknown> | undefined;
   for (const [name, member] of Object.entries(value)) {

@@ -3,8 +3,8 @@ import type { MethodInfo } from "@acp-kit/types";
 import type { Decoder } from "@acp-kit/types/decode";
 
 /**
- * The role of a peer in one protocol version, as data: the methods that it handles and calls, and their decoders. The
- * types of the methods are in a phantom member that does not exist at run time.
+ * The role of a peer in one protocol version: the methods that it handles and calls, and their decoders. The types of
+ * the methods are in a member that exists only for the compiler.
  */
 export interface PeerRole<Calls extends CallTypes = CallTypes> {
   readonly side: "agent" | "client";
@@ -21,7 +21,7 @@ export interface PeerRole<Calls extends CallTypes = CallTypes> {
   readonly "~calls"?: Calls;
 }
 
-/** The types of the methods of a role: maps from method names to `{ params, incomingParams, result, incomingResult }`. */
+/** The types of the methods of a role. Each member maps method names to `{ params, incomingParams, result, incomingResult }`. */
 export interface CallTypes {
   /** The requests that this role sends. */
   readonly requests: object;
@@ -34,7 +34,7 @@ export interface CallTypes {
 }
 
 /**
- * One part of a method's types: `Part<ClientRequests, "fs/read_text_file", "params">`. It is an indexed access and not
- * a conditional type, so that TypeScript checks what a handler returns literal by literal.
+ * One part of the types of a method, such as `Part<ClientRequests, "fs/read_text_file", "params">`. It is an indexed
+ * access and not a conditional type, because TypeScript then checks the literals that a handler returns.
  */
 export type Part<Map, Method extends keyof Map, Name extends string> = Map[Method][Name & keyof Map[Method]];

@@ -1,5 +1,5 @@
 /**
- * The part of Standard Schema v1 that this package uses; zod, valibot, ArkType and the decoders of `@acp-kit/types`
+ * The part of Standard Schema v1 that this package uses. zod, valibot, ArkType and the decoders of `@acp-kit/types`
  * implement it. @see https://standardschema.dev
  */
 export interface StandardSchema<Output = unknown> {

@@ -1,8 +1,9 @@
 import { agentValidators, clientValidators } from "@acp-kit/schema/validate";
 import type { OutgoingCheck } from "./peer.js";
 
-// For `checkOutgoing`: checks outgoing messages with the JSON Schema. A separate entry point, because the validators are larger than
-// everything else: they come with `@acp-kit/schema`, an optional peer dependency.
+// Functions for `checkOutgoing`, which check messages with the JSON Schema before they are sent. This is a separate
+// entry point, because the validators are larger than everything else. They are in `@acp-kit/schema`, an optional peer
+// dependency.
 
 /** Checks the messages that an agent of stable protocol version 1 sends. It needs the package `@acp-kit/schema`. */
 export const checkV1Agent: OutgoingCheck = (method, part, value) => check(agentValidators, method, part, value);
@@ -12,7 +13,10 @@ export const checkV1Client: OutgoingCheck = (method, part, value) => check(clien
 
 type Validators = typeof agentValidators | typeof clientValidators;
 
-/** Methods that the protocol doesn't have are not checked. A result that is `undefined` is checked as `{}`, which is what is sent. */
+/**
+ * Checks a value with the validator of its method. Methods that the protocol doesn't define are not checked.
+ * `undefined` is checked as `{}`, because `{}` is sent for it.
+ */
 function check(
   validators: Validators,
   method: string,

@@ -1,4 +1,4 @@
-// The unstable part of protocol version 1, opted in by this import. It needs `@acp-kit/schema`, an optional peer.
+// The roles of protocol version 1 with its unstable methods. They need `@acp-kit/schema`, an optional peer dependency.
 import type { AgentNotifications, AgentRequests, ClientNotifications, ClientRequests } from "@acp-kit/schema/unstable";
 import { agentDecoders, agentGates, clientDecoders, clientGates } from "@acp-kit/schema/unstable/decode";
 import type { PeerRole } from "./role.js";

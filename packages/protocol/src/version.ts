@@ -1,8 +1,8 @@
 const brand = Symbol.for("acp-kit.VersionError");
 
 /**
- * The error of a connection whose agent supports no protocol version of the client. The client has closed the
- * connection.
+ * The error of a client that connects to an agent with which it has no protocol version in common. The client has
+ * closed the connection.
  *
  * @see https://agentclientprotocol.com/protocol/v1/initialization#version-negotiation
  */
@@ -14,10 +14,11 @@ export class VersionError extends Error {
   readonly supported: readonly number[];
 
   constructor(offered: number, supported: readonly number[]) {
-    super(`The agent supports protocol version ${offered}; this client supports ${supported.join(", ")}`);
+    super(`The agent supports protocol version ${offered}, but this client supports only ${supported.join(", ")}`);
     this.offered = offered;
     this.supported = supported;
-    // On each instance, not on the prototype, so that a bundler can drop the class from an agent, which never throws it.
+    // The brand is set on each instance and not on the prototype, so that a bundler can drop the class from an agent,
+    // which never throws it.
     Object.defineProperty(this, brand, { value: true });
   }
 }
@@ -28,8 +29,8 @@ export function isVersionError(value: unknown): value is VersionError {
 }
 
 /**
- * Chooses the protocol version for an agent's response: the requested version if it is supported, else the newest. It
- * never throws.
+ * Returns the protocol version for an agent's response to `initialize`: the requested version if the agent supports it,
+ * otherwise the newest version that it supports. Never throws.
  *
  * @param supported the supported versions, newest first; not empty.
  */

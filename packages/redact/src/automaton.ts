@@ -1,19 +1,19 @@
 import type { Span } from "./spans.js";
 
 /**
- * Finds many texts at once, in one pass: an Aho–Corasick automaton. The time is linear in the text, whatever the patterns and the text are,
- * which a regular expression of alternatives or one search per pattern is not.
+ * Finds many patterns in one pass (an Aho–Corasick automaton). The time is linear in the length of the text, whatever
+ * the patterns are; a regular expression with alternatives, or one search per pattern, would take longer.
  */
 export class Automaton {
-  /** Character codes that a pattern starts with: this table alone skips most of a text. */
+  /** Whether a pattern starts with a character code. This table alone is enough to skip most of a text. */
   readonly #begins = new Uint8Array(65_536);
-  /** From a node and a character code to the next node. */
+  /** The next node, by a key from a node and a character code. */
   readonly #edges = new Map<number, number>();
-  /** The node of the longest proper suffix. */
+  /** For each node, the node of its longest proper suffix. */
   readonly #fallback: number[] = [0];
-  /** How many characters lead to a node. */
+  /** For each node, the number of characters that lead to it. */
   readonly #depth: number[] = [0];
-  /** The length of the longest pattern that ends at a node; 0 for none. */
+  /** For each node, the length of the longest pattern that ends at it; 0 if none ends there. */
   readonly #found: number[] = [0];
 
   constructor(patterns: Iterable<string>) {
@@ -25,7 +25,7 @@ export class Automaton {
     }
   }
 
-  /** Finds patterns in a text. `pending` is the number of characters at its end that may be the prefix of one. */
+  /** Finds patterns in a text. `pending` is the number of characters at the end of the text that may be the beginning of a pattern. */
   scan(text: string): { readonly spans: Span[]; readonly pending: number } {
     const spans: Span[] = [];
     let node = 0;
@@ -39,7 +39,10 @@ export class Automaton {
     return { spans, pending: this.#depth[node] ?? 0 };
   }
 
-  /** Builds the tree of all patterns; returns its edges, those near the root first, as the fallbacks need them. */
+  /**
+   * Builds the tree of all patterns. Returns its edges, those near the root first, which is the order in which the
+   * fallbacks are computed.
+   */
   #plant(patterns: Iterable<string>): [parent: number, code: number, node: number][] {
     const levels: [number, number, number][][] = [];
     for (const pattern of patterns) {

@@ -1,15 +1,15 @@
-/** A piece of a longer text, in an update of a session. */
+/** A piece of a longer text, such as a message, in an update of a session. */
 export interface Chunk {
-  /** The same for all parts of one text. */
+  /** The key of the whole text, which is the same for all its chunks. */
   readonly key: string;
   readonly text: string;
-  /** Returns the message with another text in its place. */
+  /** Returns a copy of the message with another text in place of the chunk's text. */
   withText(text: string): unknown;
 }
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** The chunk of text in a message; `undefined` when it holds none. */
+/** Returns the chunk of text in a message, or `undefined` if the message contains none. */
 export function chunkOf(message: unknown): Chunk | undefined {
   const params = membersOf(membersOf(message)?.params);
   const update = membersOf(params?.update);
@@ -25,7 +25,10 @@ export function chunkOf(message: unknown): Chunk | undefined {
   };
 }
 
-/** The ends of texts that arrive in chunks, where a secret may have begun. A new one replaces the oldest. */
+/**
+ * Remembers the ends of texts that arrive in chunks, because a secret may have begun there. Beyond {@link MAX_TAILS},
+ * the oldest is forgotten.
+ */
 export class Tails {
   readonly #tails = new Map<string, string>();
 

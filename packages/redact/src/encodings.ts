@@ -1,8 +1,9 @@
-/** Shorter forms are too common to be searched for. */
+/** The length below which an encoded form of a secret is not searched for, because it is too common. */
 const MIN_LENGTH = 8;
 
 /**
- * The forms of a secret in texts: as it is, in JSON (also in JSON in JSON, and ASCII only), in URLs, in base64 at any of its three offsets.
+ * Returns the forms in which a secret can occur in texts: unchanged, escaped in JSON (once or twice, also as ASCII),
+ * percent-encoded, and in base64 at each of its three offsets.
  */
 export function formsOf(secret: string): Set<string> {
   const json = inJson(secret);
@@ -32,7 +33,7 @@ function encode(text: string): string {
   return encodeURIComponent(text.replace(/\p{Surrogate}/gu, "\ufffd"));
 }
 
-/** The part of the base64 text that does not depend on the bytes before and after the secret. */
+/** Returns, for each offset, the part of the base64 text that does not depend on the bytes before and after the secret. */
 function base64Forms(text: string): string[] {
   const bytes = new TextEncoder().encode(text);
   let binary = "";

@@ -1,5 +1,5 @@
-// For applications and tools that show, log or keep what agents and clients send.
-export type { Tap, TapEvent } from "@acp-kit/jsonrpc"; // they appear in our signatures
+// For applications and tools that show, log or store the messages of agents and clients.
+export type { Tap, TapEvent } from "@acp-kit/jsonrpc"; // re-exported, because they appear in the signatures of this package
 export { type RedactingTap, redactingTap } from "./redacting-tap.js";
 export {
   createRedactor,
@@ -8,4 +8,4 @@ export {
   type RedactorOptions,
   redactorDefaults,
 } from "./redactor.js";
-export type { SecretLimits } from "./secret-store.js"; // it appears in our signatures
+export type { SecretLimits } from "./secret-store.js"; // exported, because it appears in the signatures of this package

@@ -1,32 +1,32 @@
-/** Words of schemas and of HTTP that are common values of members named like secrets. */
+/** Matches words of schemas and of HTTP, which are common values of members whose names are like those of secrets. */
 const common =
   /^(?:string|number|boolean|integer|object|array|null|undefined|bearer|basic|digest|password|secret|token|apikey|default|enabled|disabled|required|optional|public|private)$/i;
 
-/** `production`, `dark mode`, `session/update`: a few words of plain letters, which texts are full of. */
+/** Matches a few words of plain letters, such as `production`, `dark mode` or `session/update`. They occur in many texts. */
 const plainWords = /^[A-Z]?[a-z]+(?:[ _./:-][A-Z]?[a-z]+){0,2}$/;
 
-/** Numbers, versions, dates. */
+/** Matches numbers, versions and dates. */
 const numeric = /^[\d.,:+_-]+$/;
 
-/** Paths, and lists of paths. */
+/** Matches paths, and lists of paths. */
 const path = /^(?:~?\/|\.{1,2}\/|[A-Za-z]:[\\/]|file:)/;
 
-/** `en_US.UTF-8`. */
+/** Matches locales, such as `en_US.UTF-8`. */
 const locale = /^[a-z]{2,3}_[A-Z]{2}(?:[.@][\w-]{1,20})?$/;
 
-/** `http://localhost:8080/v1`: an address without a user, a query or a part that looks random. */
+/** Matches addresses without a user and without a query, such as `http://localhost:8080/v1`. */
 const plainUrl = /^[a-z][a-z+.-]{0,20}:\/\/[^\s?#@]{1,2000}$/i;
 
-/** Looks random: long enough, with letters and digits. */
+/** Matches text that looks random: 12 or more characters with letters and digits. */
 const random = /(?=[\w-]{0,60}\d)(?=[\w-]{0,60}[A-Za-z])[\w-]{12,}/;
 
 const MAX_PLAIN_WORDS = 24;
 
 /**
- * Whether a hidden value is searched for in other texts. In its own place every value of `env` is hidden, but hiding each `production` and
- * each `/home/user` everywhere would make a recording useless and protect nothing.
+ * Returns whether a hidden value is searched for in other texts. Every value of `env` is hidden in `env` itself. But
+ * hiding each `production` and each `/home/user` everywhere would make a recording useless and protect nothing.
  *
- * @param isNamed whether its name is that of a secret: then it is one, whatever it looks like.
+ * @param isNamed whether the value has the name of a secret. It then is a secret, whatever it looks like.
  */
 export function isSearchable(value: string, isNamed: boolean): boolean {
   const text = value.trim();

@@ -2,7 +2,7 @@ import { isNameMember, type Place, placeOfItem, placeOfMember } from "./place.js
 import { isSecretName } from "./secret-names.js";
 import type { Span } from "./spans.js";
 
-/** A secret in a text, and whether its name is that of a secret. */
+/** A secret in a text, and whether it has the name of a secret. */
 export interface NamedSpan extends Span {
   readonly isNamed: boolean;
 }
@@ -12,19 +12,20 @@ interface Container {
   readonly place: Place;
   /** The name of the member that is being read. */
   key: string;
-  /** The value of a member like `name`. */
+  /** The value of a member such as `name`, which names the `value` beside it. */
   sibling: string;
 }
 
-/** Deeper containers are read as their parent's text. */
+/** The depth below which containers are read as part of the text of their parent. */
 const MAX_DEPTH = 200;
 const MAX_KEY = 200;
-/** How often JSON is read within strings of JSON. */
+/** The number of levels of JSON inside strings of JSON that are read. */
 const MAX_NESTING = 4;
 
 /**
- * Finds secrets in a text that contains JSON, by the members that hold them: complete or cut JSON, escaped in another JSON text, or
- * as programs print objects (`{ env: [ { name: 'A', value: 'B' } ] }`). It skips other text, in one pass.
+ * Finds secrets in a text that contains JSON, by the names of their members. The JSON can be complete or cut off,
+ * escaped in another JSON text, or in the form in which programs print objects
+ * (`{ env: [ { name: 'A', value: 'B' } ] }`). Other text is skipped. It takes one pass.
  */
 export function secretsInJsonText(text: string): NamedSpan[] {
   const found: NamedSpan[] = [];
@@ -32,7 +33,7 @@ export function secretsInJsonText(text: string): NamedSpan[] {
   return found;
 }
 
-/** Reads a text that starts at `offset` of the whole text. */
+/** Finds secrets in a part of the whole text, which starts at `offset`. */
 function read(text: string, found: NamedSpan[], offset: number, nesting: number): void {
   const open: Container[] = [];
   let tooDeep = 0;
@@ -68,7 +69,7 @@ function read(text: string, found: NamedSpan[], offset: number, nesting: number)
   }
 }
 
-/** Whether the value is a secret. */
+/** Adds the value to `found` and returns `true` if it is a secret. */
 function readValue(text: string, { start, end }: Part, holder: Container, found: NamedSpan[], offset: number): boolean {
   const { key, sibling } = holder;
   const place = holder.isList ? placeOfItem(holder.place) : placeOfMember(holder.place, key, sibling);
@@ -97,7 +98,7 @@ interface Part extends Span {
 const opening = /\\{0,7}["'`]/y;
 const bareWord = /[^\s"'`\\{}[\],:]+/y;
 
-/** A string, a bare word, or (empty) a character that is neither. */
+/** Returns the part of the text at `at`: a string, a bare word, or an empty part for any other character. */
 function partAt(text: string, at: number): Part {
   opening.lastIndex = at;
   const [quote] = opening.exec(text) ?? [];
@@ -112,7 +113,10 @@ function partAt(text: string, at: number): Part {
   return { start: at, end: at + (isConstant(word) ? 0 : word.length), next: at + word.length };
 }
 
-/** The end of a string that started with this quote and the backslashes before it; the end of the text if it was cut. */
+/**
+ * Returns the end of a string that started with this quote and the backslashes before it, or the end of the text if the
+ * string is cut off.
+ */
 function endOfString(text: string, start: number, quote: string): number {
   const mark = quote.at(-1) as string;
   const escapes = quote.length - 1;

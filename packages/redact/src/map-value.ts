@@ -1,7 +1,7 @@
-/** How deep values are read. Deeper ones are replaced: reading them could exhaust the stack, and real messages have none. */
+/** The depth below which values are replaced, because reading them could exhaust the stack. Real messages contain none. */
 export const MAX_DEPTH = 256;
 
-/** How many values are read. With a bound on the depth alone a cycle could still be walked for ever. */
+/** The number of values that are read. With a bound on the depth alone, reading a cyclic value could take almost for ever. */
 export const MAX_VALUES = 1_000_000;
 
 /** The text that replaces a value that is nested too deep. */
@@ -10,11 +10,11 @@ export const TOO_DEEP = "[redacted: nested too deep]";
 /** The text that replaces values beyond {@link MAX_VALUES}. */
 export const TOO_MANY = "[redacted: too many values]";
 
-/** Maps the parts of a value; `State` is passed down from a container to its members. */
+/** Functions that map the parts of a value. `State` is passed down from a container to its members. */
 export interface Mapping<State> {
-  /** The state of a member of an object. */
+  /** Returns the state for a member of an object. */
   member(state: State, name: string, holder: Readonly<Record<string, unknown>>): State;
-  /** The states of the items of a list. */
+  /** Returns a function that returns the state for each item of a list. */
   items(state: State, list: readonly unknown[]): (index: number) => State;
   /** Maps a value that is neither an object nor a list. */
   leaf(value: unknown, state: State): unknown;
@@ -67,7 +67,7 @@ class Walk<State> {
       entry[1] = this.map(member, this.#mapping.member(state, name, holder), depth + 1);
       changed ||= entry[0] !== name || entry[1] !== member;
     }
-    // Not by assignment: a member may be called `__proto__`.
+    // Defined and not assigned, because a member may be called `__proto__`.
     return changed ? Object.fromEntries(entries) : holder;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The parts of a hidden value that may appear alone elsewhere: the token of `Bearer X`, user and password of `Basic …`, the values of
- * cookies.
+ * Returns the parts of a hidden value that can occur alone elsewhere: the token of `Bearer X`, user and password of
+ * `Basic …`, the values of cookies.
  */
 export function partsOf(value: string): string[] {
   if (value.length > MAX_LENGTH) return [];
@@ -17,7 +17,7 @@ export function partsOf(value: string): string[] {
   return parts.filter((part) => part !== "" && part !== value);
 }
 
-/** Headers are short. */
+/** The length above which a value is not taken apart, because headers are short. */
 const MAX_LENGTH = 16_384;
 
 function decode(base64: string): string {

@@ -1,21 +1,21 @@
 import { isPairMember, isSecretName } from "./secret-names.js";
 
 /**
- * The place of a value, by the members around it.
+ * The kind of place where a value is, judged by the members around it.
  *
- * - `plain`: no special place.
- * - `meta`: in a `_meta`, where more names count as those of secrets.
- * - `schema`: the `properties` of a JSON schema: members may be named like secrets, but hold none.
- * - `pairs`: an `env` or a `headers`: a list of `{ name, value }`, or a map.
- * - `pair`: an item of such a list.
- * - `secret`: a secret, with everything in it.
+ * - `plain`: an ordinary place.
+ * - `meta`: in a `_meta`, where more names count as names of secrets.
+ * - `schema`: in the `properties` of a JSON schema. Members there can have names of secrets, but don't contain secrets.
+ * - `pairs`: in an `env` or a `headers`, which is a list of `{ name, value }` or a map.
+ * - `pair`: in an item of such a list.
+ * - `secret`: the value is a secret, with everything in it.
  */
 export type Place = "plain" | "meta" | "schema" | "pairs" | "pair" | "secret";
 
-/** Members that name the `value` beside them. */
+/** The names of members that name the `value` beside them. */
 const nameMembers: ReadonlySet<string> = new Set(["name", "key", "id", "configId", "header", "variable"]);
 
-/** The place of a member. `sibling` is the value of an `isNameMember` beside it. */
+/** Returns the place of a member. `sibling` is the value of the member beside it that names it, if there is one. */
 export function placeOfMember(place: Place, name: string, sibling: string): Place {
   if (place === "secret" || place === "pairs") return "secret";
   if (place === "pair") return isNameMember(name) || name === "type" ? "plain" : "secret";
@@ -28,12 +28,12 @@ export function placeOfMember(place: Place, name: string, sibling: string): Plac
   return place;
 }
 
-/** The place of an item of a list. */
+/** Returns the place of an item of a list. */
 export function placeOfItem(place: Place): Place {
   return place === "pairs" ? "pair" : place;
 }
 
-/** Whether a member names the `value` beside it. */
+/** Returns whether a member names the `value` beside it. */
 export function isNameMember(name: string): boolean {
   return nameMembers.has(name);
 }

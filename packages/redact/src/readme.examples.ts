@@ -1,12 +1,12 @@
 import { Connection, linkedTransports } from "@acp-kit/jsonrpc";
 import { createRedactor, redactingTap } from "@acp-kit/redact";
 
-/** Opens a session with a secret in its environment, and returns everything that was logged of it. */
+/** Opens a session with a secret in its environment, and returns everything that was logged. */
 export async function openSession(key: string): Promise<string[]> {
   const log: string[] = [];
-  const redactor = createRedactor(); // one for each connection, shared by everything that shows or keeps it
+  const redactor = createRedactor(); // one for each connection, shared by all code that shows or stores its messages
   const tap = redactingTap(({ message }) => log.push(JSON.stringify(message)), redactor);
-  const agentErrors = redactor.lines(); // standard error comes in lines
+  const agentErrors = redactor.lines(); // for standard error, which arrives in lines
 
   const [agentSide, clientSide] = linkedTransports();
   await using agent = new Connection(agentSide);
@@ -18,10 +18,10 @@ export async function openSession(key: string): Promise<string[]> {
   const mcpServers = [{ name: "search", command: "search", args: [], env: [{ name: "KEY", value: key }] }];
   await client.request("session/new", { cwd: "/work", mcpServers }); // hidden by its place: a value of `env`
 
-  // Hidden by value from now on, wherever it stands.
+  // From now on, the redactor hides this value wherever it occurs.
   log.push(agentErrors(`search: started with ${key}`));
   log.push(redactor.redactText(`GET https://search.example/?q=acp&k=${encodeURIComponent(key)} failed`));
-  // Hidden by form and by the name of a flag, though they were never seen before.
+  // It hides this value because of the name of the flag, although it has not seen the value before.
   log.push(redactor.redactCommand(["search", "--api-key", "another one", "--verbose"]).join(" "));
   return log;
 }

@@ -17,16 +17,16 @@ export type RedactorOptions = Partial<SecretLimits>;
 
 /** Hides remembered secrets in a text that arrives in chunks. {@link Redactor.stream} creates it. */
 export interface RedactedStream {
-  /** Adds a chunk and returns the text that can be shown. The stream holds back the end of the text if it may be the beginning of a secret. */
+  /** Adds a chunk and returns the text that can be shown. The end of the text is held back if it may be the beginning of a secret. */
   push(chunk: string): string;
   /** Returns the text that was held back, at the end of the stream. */
   end(): string;
 }
 
 /**
- * Hides secrets and remembers them: a value that was hidden once is hidden everywhere in later values and texts, also
- * in JSON, in URLs and in base64. Use one redactor for a connection and for everything that is recorded, logged and
- * printed about it.
+ * Hides secrets and remembers them: a value that was hidden once is hidden everywhere in later values and texts, even
+ * if it is escaped in JSON, percent-encoded or in base64. Use one redactor for a connection and for everything that is
+ * recorded, logged and printed about it.
  *
  * A redactor recognises a secret by its place (`env`, `headers`, members with names like `apiKey`, tokens in `_meta`,
  * `--api-key X`, passwords in URLs) or by its form (`Bearer …`, `sk-…`, private keys). No method throws, and each takes
@@ -42,7 +42,10 @@ export interface Redactor {
   redactText(text: string): string;
   /** Returns a command line without secrets. */
   redactCommand(words: readonly string[]): string[];
-  /** Returns a function that redacts the lines of one stream, with one call per line. A secret that a line end splits is hidden in both lines. */
+  /**
+   * Returns a function that redacts the lines of one stream, one line per call. A secret that a line end splits is
+   * hidden in both lines.
+   */
   lines(): (line: string) => string;
   /** Returns a stream that hides remembered secrets in a text that arrives in chunks. */
   stream(): RedactedStream;
@@ -50,7 +53,7 @@ export interface Redactor {
   addSecret(secret: string): void;
   /** Remembers the secrets of a JSON value, as {@link redact} does, without returning a copy. */
   learn(value: unknown): void;
-  /** Whether there were more secrets than the redactor can remember: the last ones are hidden only where they were recognised. */
+  /** Whether there were more secrets than the redactor can remember. Those beyond the limits are hidden only where they were recognised. */
   readonly isFull: boolean;
 }
 
@@ -70,7 +73,7 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
   return new SecretRedactor({ ...redactorDefaults, ...options });
 }
 
-/** Where a value is: its place, its name, and whether it is a word of a command line with a secret in it. */
+/** The place and the name of a value, and the secret part of it if it is a word of a command line. */
 interface Position {
   readonly place: Place;
   readonly name: string;
@@ -81,10 +84,10 @@ const top: Position = { place: "plain", name: "" };
 
 class SecretRedactor implements Redactor {
   readonly #store: SecretStore;
-  /** The ends of texts that come in several messages. */
+  /** The ends of texts that arrive in several messages. */
   readonly #tails = new Tails();
   readonly #hideByPlace: Mapping<Position>;
-  /** The state: whether the text may have been cut. */
+  /** Hides remembered secrets. The state says whether the text may have been cut off. */
   readonly #hideKnown: Mapping<boolean>;
 
   constructor(limits: SecretLimits) {
@@ -148,7 +151,7 @@ class SecretRedactor implements Redactor {
       push: (chunk) => {
         const text = held + chunk;
         const { spans, pending } = this.#store.find(text);
-        // A secret that reaches into the held-back text is held back as a whole, or its end would be shown later.
+        // A secret that reaches into the held-back text is held back as a whole; otherwise, its end would be shown later.
         const last = spans.at(-1);
         const shown = text.length - pending;
         const end = last !== undefined && last.end > shown ? Math.min(shown, last.start) : shown;
@@ -190,7 +193,7 @@ class SecretRedactor implements Redactor {
     return hideSpans(value, spans);
   }
 
-  /** `NAME=value`, the form that some clients use for the items of `env`. */
+  /** Redacts `NAME=value`, the form that some clients use for the items of `env`. */
   #assigned(text: string, place: Place): string {
     const equals = text.search(/[=:]/);
     if (equals === -1 && place === "pairs") return text;
@@ -214,7 +217,7 @@ class SecretRedactor implements Redactor {
     return spans;
   }
 
-  /** Remembers a hidden value, and the secrets within it: a password in an address, a token behind its scheme. */
+  /** Remembers a hidden value, and the secrets inside it, such as a password in an address or a token after its scheme. */
   #hidden(value: string, isNamed: boolean): void {
     this.#remember(value, isNamed);
     for (const part of partsOf(value)) this.#remember(part, isNamed);
@@ -231,7 +234,7 @@ class SecretRedactor implements Redactor {
     return hideSpans(text, (isCut ? this.#store.findInCut(text) : this.#store.find(text)).spans);
   }
 
-  /** Agents send their texts in chunks: a secret may begin in one and end in the next. */
+  /** Hides remembered secrets in a chunk of a text, because a secret can begin in one chunk and end in the next. */
   #hideInChunk(message: unknown): unknown {
     const chunk = chunkOf(message);
     if (chunk === undefined) return message;
@@ -244,10 +247,10 @@ class SecretRedactor implements Redactor {
   }
 }
 
-/** At most this many characters of a stream are held back. */
+/** The number of characters of a stream that are held back at most. */
 const MAX_HELD = 65_536;
 
-/** The name of a `value` in the member beside it, if that is the name of a secret. */
+/** Returns the name that the member beside a `value` gives it, if that is the name of a secret; otherwise `""`. */
 function siblingOf(holder: Readonly<Record<string, unknown>>, name: string): string {
   if (name !== "value") return "";
   for (const [member, value] of Object.entries(holder)) {
@@ -256,7 +259,7 @@ function siblingOf(holder: Readonly<Record<string, unknown>>, name: string): str
   return "";
 }
 
-/** Whether a list may be a command line with a secret in it. */
+/** Returns whether a list may be a command line with a secret in it. */
 function mayBeWords(list: readonly unknown[]): boolean {
   return list.some((item) => typeof item === "string" && (item.startsWith("-") || item.includes("=")));
 }

@@ -3,7 +3,7 @@ import { formsOf } from "./encodings.js";
 import { REDACTED } from "./secret-names.js";
 import type { Span } from "./spans.js";
 
-/** How many secrets a redactor remembers. Secrets beyond these limits are hidden only where they were recognised. */
+/** The limits of the secrets that a redactor remembers. Secrets beyond these limits are hidden only where they were recognised. */
 export interface SecretLimits {
   /** The maximum number of remembered secrets. */
   readonly maxSecrets: number;
@@ -11,10 +11,10 @@ export interface SecretLimits {
   readonly maxSecretChars: number;
 }
 
-/** A text that ends with this many characters of a secret, or with half of it, shows too much of it when it was cut there. */
+/** If a text was cut off after this many characters of a secret, or after half of it, these characters are hidden, too. */
 const SHOWN_PREFIX = 8;
 
-/** Longer secrets are searched for piece by piece, so that a part of one is found, too. */
+/** The length above which a secret is searched for in pieces, so that a part of it is found, too. */
 const PIECE = 512;
 
 /** Remembers hidden values, and finds them in texts. */
@@ -38,7 +38,10 @@ export class SecretStore {
     return this.#secrets.size === 0;
   }
 
-  /** Remembers a value, line by line and in pieces. Never forgets one for another: a peer could flush the secrets of the other side. */
+  /**
+   * Remembers a value, line by line and in pieces. It never forgets one value for another, because a peer could
+   * otherwise flush the secrets of the other side.
+   */
   add(value: string): void {
     for (const line of value.split(/[\r\n]+/)) {
       for (let start = 0; start < line.length; start += PIECE) {
@@ -49,14 +52,14 @@ export class SecretStore {
     }
   }
 
-  /** Finds secrets in a text. `pending` is the number of characters at its end that may be the prefix of one. */
+  /** Finds secrets in a text. `pending` is the number of characters at the end of the text that may be the beginning of a secret. */
   find(text: string): { readonly spans: Span[]; readonly pending: number } {
     if (this.isEmpty) return { spans: [], pending: 0 };
     this.#automaton ??= new Automaton(this.#patterns());
     return this.#automaton.scan(text);
   }
 
-  /** Like {@link find}, with the prefix of a secret at the end of a text that was cut there. */
+  /** Does the same as {@link find} for a text that was cut off, and also finds the beginning of a secret at its end. */
   findInCut(text: string): { readonly spans: Span[]; readonly pending: number } {
     const { spans, pending } = this.find(text);
     if (pending >= SHOWN_PREFIX) spans.push({ start: text.length - pending, end: text.length });
@@ -81,7 +84,7 @@ export class SecretStore {
   }
 }
 
-/** Nothing shorter is searched for: `1`, `true` and `dev` are in every text. */
+/** The length below which values are not searched for: `1`, `true` and `dev` occur in every text. */
 const MIN_LENGTH = 6;
 
 const REDACTED_PREFIX = REDACTED.slice(0, -1);

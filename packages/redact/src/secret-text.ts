@@ -1,10 +1,11 @@
 import { isSecretFlag, isSecretName, isSecretParameter } from "./secret-names.js";
 import type { Span } from "./spans.js";
 
-// Every pattern here sees texts of a peer, so each is linear: it consumes what it has matched, begins only where a run of its characters
-// begins, or has a fixed bound on what it may repeat. `secret-text.test.ts` runs each of them on its worst texts.
+// The patterns here read texts of a peer, so each takes linear time: it consumes what it has matched, begins only where
+// a run of its characters begins, or has a fixed bound on what it repeats. `secret-text.test.ts` runs each of them on
+// its worst texts.
 
-/** Tokens with a well-known form. */
+/** Matches tokens with a well-known form. */
 const knownTokens = new RegExp(
   [
     String.raw`(?<![\w-])(?:[spr]k-[\w-]{16,}|[spr]k_(?:live|test)_\w{10,}|gh[pousr]_[A-Za-z0-9]{20,}|github_pat_\w{20,}|glpat-[\w-]{16,})`,
@@ -16,37 +17,37 @@ const knownTokens = new RegExp(
   "g",
 );
 
-/** `Authorization: Bearer …`, anywhere in a text. */
+/** Matches `Bearer …` and `Basic …`, anywhere in a text. */
 const schemes = /(?<!\w)(?:Bearer|Basic)(?:\s|%20|\+){1,3}([\w.~+/=-]{8,})/gi;
 
-/** A private key in PEM, whole or cut. */
+/** Matches a private key in PEM, complete or cut off. */
 const privateKeys = /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]{0,30}PRIVATE KEY-----|$)/g;
 
-/** The text after `://`, up to whitespace or a quote. */
+/** Matches the text after `://`, up to whitespace or a quote. */
 const addresses = /:(?:\\?\/){2}([^\s"'<>`]+)/g;
 
-/** `?name=value`, `&name=value`. */
+/** Matches parameters of a URL: `?name=value`, `&name=value`. */
 const parameters = /[?&;#]([\w.~%[\]-]{1,64})=([^\s&#"'<>`;\\]+)/g;
 
-/** `--api-key=X`, `--api-key X`. Only the flag is consumed: the next word may be a flag itself. */
+/** Matches a flag: `--api-key=X`, `--api-key X`. It does not consume the next word, because that may be a flag itself. */
 const flags = /(?<![\w-])(--?[\w-]{1,80})(?:=|[ \t]{1,3})/g;
 
-/** `export API_KEY=X`, as in environments. Source code has other assignments, and most of them are not secrets. */
+/** Matches the name in assignments such as `export API_KEY=X`. Other assignments, as in source code, are mostly not of secrets. */
 const variables =
   /(?:TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|API_?KEY|ACCESS_KEY|PRIVATE_KEY|SECRET_KEY|CREDENTIALS?)=(?![$<({\s])/g;
 
-/** `X-Api-Key: X`, `Cookie: X`: to the end of the line or of the quotes. */
+/** Matches headers such as `X-Api-Key: X` or `Cookie: X`, to the end of the line or to a quote. */
 const headers =
   /(?<![\w-])(?:(?:proxy-)?authorization|(?:set-)?cookie|x-[\w-]{0,40}(?:key|token|secret|auth)):[ \t]{0,3}([^\r\n"'`\\]+)/gi;
 
-/** `Password=X` of a connection string. */
+/** Matches `Password=X` in a connection string. */
 const connectionStrings = /;\s{0,3}(?:password|pwd)\s{0,3}=\s{0,3}([^;\s"']+)/gi;
 
-/** `token: X`, `"apiKey": "X"`, also in JSON in JSON: as in logs. */
+/** Matches names in assignments of logs, such as `token: X` or `"apiKey": "X"`, also in JSON that is escaped in JSON. */
 const assignments =
   /(?:token|secret|password|passwd|passphrase|(?:api|access|private|secret|auth)[-_]?key|authorization|cookie|credentials?)(?:\\{0,7}["'`])?\s{0,3}(?:[=:]|=>)\s{0,3}/gi;
 
-/** After a name like `authorization`, the rest of the line is the secret. */
+/** Matches names after which the rest of the line is the secret. */
 const restOfLineName = /(?:authorization|cookie)\W*$/i;
 
 const quoted =
@@ -57,17 +58,17 @@ const restOfLine = /\\{0,7}["'`]?[^"'`\r\n\\]+/y;
 const emptyValue = /^\\{0,7}["'`]?(?:null|undefined|true|false|none|\d{1,5}|\[redacted.*)?$/i;
 
 /**
- * Finds secrets in a text, by their own form or by the text before them.
+ * Finds secrets in a text by their form or by the text before them.
  *
- * @param isLog whether the text is a log or part of a command line: a value assigned to a name like `token` is then a secret. In the
- * text of messages that would hide half of the source code in it.
+ * @param isLog whether the text is a log or part of a command line. A value that is assigned to a name like `token` is
+ * then a secret. In other texts this rule would hide half of the source code in them.
  */
 export function secretsIn(text: string, isLog: boolean): Span[] {
   const spans: Span[] = [];
   const add = (start: number, end: number): void => {
     if (end > start) spans.push({ start, end });
   };
-  /** The secret is the last part of what matched. */
+  /** Adds the last part of a match, which is the secret. */
   const addLast = (match: RegExpMatchArray, part = ""): void => add(endOf(match) - part.length, endOf(match));
 
   for (const match of text.matchAll(knownTokens)) addLast(match, match[0]);
@@ -98,12 +99,12 @@ export function secretsIn(text: string, isLog: boolean): Span[] {
 const aValue: readonly RegExp[] = [quoted, word];
 
 interface Wanted {
-  /** Sticky patterns; the first that matches counts. */
+  /** Sticky patterns for the value. The first one that matches is used. */
   readonly value: readonly RegExp[];
   readonly minLength: number;
 }
 
-/** Adds the value after each match of `names`. A consumed value is not searched again, which keeps the search linear. */
+/** Adds the value after each match of `names`. It does not search inside a value that it has added, so that the search stays linear. */
 function addValues(
   text: string,
   names: RegExp,
@@ -115,7 +116,7 @@ function addValues(
     const at = pattern.lastIndex;
     const want = wanted(match);
     if (want === undefined) continue;
-    // Not a value: another flag, where the next match begins.
+    // If no value follows, another flag may, so the next match can begin here.
     if (text.startsWith("--", at)) continue;
     const found = valueAt(text, at, want.value);
     if (found === undefined) continue;
@@ -139,12 +140,12 @@ function endOf(match: RegExpMatchArray): number {
   return (match.index ?? 0) + match[0].length;
 }
 
-/** Whether the text after a scheme is a credential; not so in `Bearer of news`. */
+/** Returns whether the text after a scheme is a credential. In `Bearer of news`, it is not. */
 function isCredential(text: string): boolean {
   return /\d/.test(text) || (text.length >= 16 && !/^[A-Za-z]?[a-z]+[.]?$/.test(text));
 }
 
-/** Adds the passwords in the text after `://`: of an address, and of addresses in its path or its query. */
+/** Adds the passwords in the text after `://`: the password of the address, and those of addresses in its path or its query. */
 function addCredentials(addresses: string, end: number, add: (start: number, end: number) => void): void {
   let start = end - addresses.length;
   for (const address of addresses.split("://")) {
@@ -160,14 +161,14 @@ function credentialsOf(address: string): Span | undefined {
   const authority = path === -1 ? address : address.slice(0, path);
   const colon = authority.indexOf(":");
   let at = authority.lastIndexOf("@");
-  // A password with an unescaped slash.
+  // The password contains an unescaped slash.
   if (at === -1 && colon !== -1 && !/^\d*$/.test(authority.slice(colon + 1))) at = address.lastIndexOf("@");
   if (at === -1) return undefined;
   if (colon !== -1 && colon < at) return { start: colon + 1, end: at };
   return at >= 16 && /\d/.test(authority) ? { start: 0, end: at } : undefined;
 }
 
-/** Finds the secret part of each word of a command line; `undefined` for words without one. */
+/** Returns the secret part of each word of a command line, or `undefined` for a word without one. */
 export function secretsInWords(words: readonly unknown[]): (Span | undefined)[] {
   return words.map((value, index) => {
     if (typeof value !== "string") return undefined;

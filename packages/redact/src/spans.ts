@@ -6,7 +6,7 @@ export interface Span {
   readonly end: number;
 }
 
-/** Replaces spans of a text by {@link REDACTED}; they may overlap and be in any order. Returns the text itself if there are none. */
+/** Replaces spans of a text by {@link REDACTED}. The spans can overlap and be in any order. Returns the text itself if there are none. */
 export function hideSpans(text: string, spans: readonly Span[]): string {
   if (spans.length === 0) return text;
   const sorted = [...spans].sort((a, b) => a.start - b.start);

@@ -4,7 +4,7 @@ import { gzipSync } from "node:zlib";
 import ts from "typescript";
 import { describe, expect, it } from "vitest";
 
-// What is stable is published by the package below this one.
+// `@acp-kit/types` publishes the stable parts.
 const homes = ["./gen/", "../../types/src/gen/"].map((path) => fileURLToPath(new URL(path, import.meta.url)));
 
 /** The declarations of one version as they are published. */

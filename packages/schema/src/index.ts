@@ -1,2 +1,2 @@
-// Version 1 of the protocol: the same names, and the same types, as in the smaller package.
+// Version 1 of the protocol: the same names and types as in `@acp-kit/types`.
 export * from "@acp-kit/types";

@@ -89,7 +89,7 @@ describe("a validator", () => {
 it("has a table of what each side sends", () => {
   expect(agentValidators.params["session/update"]).toBe(validateSessionNotification);
   expect(clientValidators.params["session/prompt"]).toBe(validatePromptRequest);
-  // What an agent answers is what a client asks: its requests come before its notifications.
+  // An agent handles the requests that a client sends. Requests come before notifications.
   const answered = Object.keys(agentValidators.results);
   expect(answered).toEqual(Object.keys(clientValidators.params).slice(0, answered.length));
   expect(answered.length).toBeGreaterThanOrEqual(12);

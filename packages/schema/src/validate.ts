@@ -1,3 +1,3 @@
-// Validators of protocol version 1: what the JSON Schema says of a value that we send.
+// Validators of protocol version 1: they check values to send against the JSON Schema.
 export * from "./gen/v1/validators.gen.js";
 export * from "./runtime/validating.js";

@@ -1,9 +1,10 @@
-/** Capacity kept for the next message; a larger buffer is freed once its message is complete. */
+/** The capacity in bytes that is kept for the next message. A larger buffer is freed once its message is complete. */
 const RETAINED_BYTES = 131_072;
 
 /**
- * Collects the bytes of one message that arrives in pieces. Each byte is copied a constant number of times, however small the
- * pieces are. Copying releases the chunks, each of which may be a slice of a much larger buffer.
+ * Collects the bytes of one message that arrives in pieces. Each byte is copied a constant number of times, however
+ * small the pieces are. The bytes are copied so that the chunks can be freed, because a chunk can be a slice of a much
+ * larger buffer.
  */
 export class ByteBuffer {
   #bytes = new Uint8Array(0);

@@ -5,7 +5,7 @@ import { byteTransport } from "./byte-transport.js";
 
 const note = (id: number): Message => ({ jsonrpc: "2.0", method: "note", params: { id } });
 
-/** The test is the peer: it reads and writes bytes. */
+/** A transport whose peer is the test, which reads and writes bytes. */
 function open(options?: Parameters<typeof byteTransport>[1]) {
   const input = new TransformStream<Uint8Array, Uint8Array>(undefined, undefined, { highWaterMark: 16 });
   const output = new TransformStream<Uint8Array, Uint8Array>();

@@ -13,14 +13,14 @@ export interface ByteStreams {
  * Creates a transport for newline-delimited JSON over a pair of web streams of bytes. In Node, `nodeTransport` of
  * `@acp-kit/stdio/node` does the same over Node's own streams, at a fraction of the cost.
  *
- * Messages that are sent during a write are collected for the next write. The transport locks the streams and owns
- * them.
+ * While a write is in progress, the transport collects further messages for the next write. It locks the streams and
+ * owns them.
  */
 export function byteTransport(streams: ByteStreams, options: ByteTransportOptions = {}): Transport {
   return new ByteTransport(streams, options);
 }
 
-/** A chunk may be of any size; it is read in slices, so that pausing takes effect soon. */
+/** The size in bytes of the slices in which a chunk is read, so that pausing takes effect soon, however large the chunk is. */
 const READ_SLICE_BYTES = 65_536;
 
 class ByteTransport implements Transport {
@@ -32,7 +32,7 @@ class ByteTransport implements Transport {
   #reader: MessageReader | undefined;
   #receiver: TransportReceiver | undefined;
   #paused: { readonly until: Promise<void>; readonly resume: () => void } | undefined;
-  /** Writes in progress. */
+  /** The number of writes in progress. */
   #waiting = 0;
   #closing: Promise<void> | undefined;
   #failure: { readonly error: unknown } | undefined;
@@ -43,7 +43,7 @@ class ByteTransport implements Transport {
     this.#options = options;
     this.#writer = new MessageWriter({
       write: (batch) => this.#write(batch),
-      schedule: (flush) => queueMicrotask(flush), // browsers refuse to run it as a method
+      schedule: (flush) => queueMicrotask(flush), // wrapped, because browsers don't run `queueMicrotask` as a method
       highWaterMarkBytes: options.highWaterMarkBytes,
     });
     this.#output.closed.catch((error: unknown) => this.#fail(error));
@@ -95,7 +95,7 @@ class ByteTransport implements Transport {
 
   async #close(): Promise<void> {
     this.#reader?.stop();
-    this.resume(); // further input is dropped, so that the peer can't block on writing and stop reading
+    this.resume(); // reads and drops further input; otherwise the peer could block on writing and stop reading
     const timeoutMs = this.#options.closeTimeoutMs ?? byteTransportDefaults.closeTimeoutMs;
     if (this.#failure === undefined) {
       this.#writer.flushAll();
@@ -151,7 +151,7 @@ class ByteTransport implements Transport {
 
 function nothing(): void {}
 
-/** Waits until all have settled, but at most `timeoutMs`. */
+/** Resolves when all promises have settled, or after `timeoutMs` milliseconds. */
 function settled(timeoutMs: number, promises: readonly Promise<unknown>[]): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, timeoutMs);

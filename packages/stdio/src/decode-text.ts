@@ -1,7 +1,10 @@
 /** A function that decodes UTF-8 and replaces each invalid sequence by U+FFFD. */
 export type DecodeText = (bytes: Uint8Array, start: number, end: number) => string;
 
-/** Available on every platform. A byte order mark is an ordinary character here: the reader handles it at the start of a stream. */
+/**
+ * Creates a decoder that works on every platform. It keeps a byte order mark as an ordinary character, because the
+ * reader removes it at the start of a stream.
+ */
 export function createTextDecoder(): DecodeText {
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   return (bytes, start, end) => decoder.decode(bytes.subarray(start, end));

@@ -4,31 +4,34 @@ import { excerptOf, MAX_HEADER_BYTES } from "./limits.js";
 
 /** The callbacks of a {@link HeaderReader}. */
 export interface HeaderSink {
-  /** The body of a message. `size` in bytes. */
+  /** Receives the body of a message. `size` is its size in bytes. */
   body(text: string, size: number): void;
-  /** A body over the limit; it is skipped. */
+  /** Called for a body that exceeds the limit and is skipped. */
   tooLong(header: string, size: number): void;
-  /** A header block without a length, or input that is not a header. Reported once, until a valid length arrives again. */
+  /** Called for a header block without a length, or for input that is not a header; only once, until a valid length arrives again. */
   invalid(problem: string, excerpt: string, size: number): void;
 }
 
-/** Whether a line starts `Content-Length` framed input. */
+/** Returns whether a line is the first header line of input framed by `Content-Length`. */
 export function startsHeaders(line: string): boolean {
   return /^content-(?:length|type)[ \t]*:/i.test(line);
 }
 
 const HEADER = /^([!#$%&'*+.^_`|~\w-]+)[ \t]*:(.*)$/s;
-/** Finds a length after skipped input: a body whose own header was invalid has no newline at its end. */
+/**
+ * Matches a length at the end of skipped input. A body whose header was invalid is skipped and has no newline, so the
+ * next header follows it in the same line.
+ */
 const TRAILING_LENGTH = /content-length[ \t]*:[ \t]*(\d{1,15})$/i;
-/** How much garbage without a newline is kept, so that a length at its end is still found. */
+/** The number of bytes of skipped input without a newline that are kept, so that a length at its end is still found. */
 const KEPT_GARBAGE_BYTES = 256;
 const NEWLINE = 0x0a;
 
 /**
  * Reads messages framed by headers, as in the Language Server Protocol: `Content-Length: 42\r\n\r\n{…}`.
  *
- * Headers come in any order and case; those other than `Content-Length` are ignored; a bare `\n` ends a line, too. After
- * invalid framing, reading continues at the next line that ends with a length.
+ * Headers can be in any order and case. The reader ignores headers other than `Content-Length`, and accepts `\n`
+ * instead of `\r\n`. After invalid framing, it continues at the next line that ends with a length.
  *
  * @see https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#headerPart
  */
@@ -36,9 +39,9 @@ export class HeaderReader {
   readonly #sink: HeaderSink;
   readonly #decode: DecodeText;
   readonly #maxBytes: number;
-  /** The incomplete header line or body. */
+  /** The part of the current header line or body that has arrived. */
   readonly #partial = new ByteBuffer();
-  /** Bytes of the current body still to come; 0 between bodies. */
+  /** The number of bytes of the current body that have not arrived; 0 between bodies. */
   #missing = 0;
   #skipBody = false;
   /** The state of the current header block. */

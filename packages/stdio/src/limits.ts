@@ -12,7 +12,10 @@ export const byteTransportDefaults: Readonly<Required<ByteTransportOptions>> = {
 
 /** Options of a transport over byte streams. {@link byteTransportDefaults} has the default of each limit. */
 export interface ByteTransportOptions extends MessageLimits {
-  /** The maximum size of a received message; a longer message is skipped without being held in memory, and reported as `too_large`. */
+  /**
+   * The maximum size in bytes of a received message. A longer message is skipped without being held in memory, and
+   * reported as `too_large`.
+   */
   readonly maxMessageBytes?: number;
   /** The number of bytes queued for writing above which the transport writes them at once and sets `full`. */
   readonly highWaterMarkBytes?: number;
@@ -23,13 +26,16 @@ export interface ByteTransportOptions extends MessageLimits {
   readonly closeTimeoutMs?: number;
 }
 
-/** The longest header line, and so the most garbage held in memory, of `Content-Length` framed input. */
+/**
+ * The size in bytes of the longest header line of input framed by `Content-Length`. More than this is never held in
+ * memory while the reader looks for a header.
+ */
 export const MAX_HEADER_BYTES = 8_192;
 
-/** How many characters of malformed input a diagnostic shows. */
+/** The number of characters of malformed input that a diagnostic shows. */
 const EXCERPT_CHARACTERS = 200;
 
-/** The prefix of `text`, copied, so that a diagnostic doesn't keep the whole text in memory. */
+/** Returns a copy of the beginning of `text`. It is copied so that a diagnostic doesn't keep the whole text in memory. */
 export function excerptOf(text: string): string {
   return text.slice(0, EXCERPT_CHARACTERS).split("").join("");
 }

@@ -4,9 +4,12 @@ import { PartialLine } from "./partial-line.js";
 
 /** The callbacks of a {@link LineReader}. */
 export interface LineSink {
-  /** A complete line without its `\n`; a `\r` before it stays, since JSON treats it as whitespace. `size` in bytes. */
+  /**
+   * Receives a complete line without its `\n`. A `\r` before it stays, because JSON treats it as whitespace. `size` is
+   * the size in bytes.
+   */
   line(text: string, size: number): void;
-  /** A line over the limit, reported once, as soon as the limit is passed; the rest of the line is skipped. */
+  /** Called once for a line that exceeds the limit, as soon as it does. The rest of the line is skipped. */
   tooLong(excerpt: string, size: number): void;
 }
 
@@ -14,10 +17,11 @@ const NEWLINE = 0x0a;
 const EXCERPT_BYTES = 800;
 
 /**
- * Splits bytes into lines, at `\n` only: U+2028, a line end for some other readers, is legal inside JSON.
+ * Splits bytes into lines, at `\n` only. Some other readers also split at U+2028, but that character is legal inside
+ * JSON.
  *
- * The complete lines of a chunk are decoded together when they are ASCII, which is fastest, and one by one when they are not,
- * because one wide character would turn them all into one wide string. Nothing is scanned or copied twice.
+ * If the complete lines of a chunk are ASCII, they are decoded together, which is fastest. Otherwise they are decoded
+ * one by one, because one wide character would make all of them one wide string. No byte is scanned or copied twice.
  */
 export class LineReader {
   readonly #sink: LineSink;
@@ -25,7 +29,7 @@ export class LineReader {
   readonly #maxBytes: number;
   /** The prefix of a line whose end has not arrived. */
   readonly #partial: PartialLine;
-  /** Inside a line over the limit. */
+  /** Whether the rest of a line that exceeds the limit is being skipped. */
   #skipping = false;
   #lastWasAscii = true;
 
@@ -55,7 +59,7 @@ export class LineReader {
     if (start < chunk.length) this.#collect(chunk, start);
   }
 
-  /** Called when the input has ended: text after the last newline is a line, too. */
+  /** Called when the input has ended: reads the text after the last newline as a line. */
   end(): void {
     if (!this.#skipping && this.#partial.size > 0) this.#emitPartial();
     this.#skipping = false;
@@ -95,7 +99,7 @@ export class LineReader {
   #completeLines(chunk: Uint8Array, start: number, end: number): void {
     if (this.#lastWasAscii) {
       const text = this.#decode(chunk, start, end);
-      this.#lastWasAscii = text.length === end - start; // every character beyond ASCII has more bytes than UTF-16 units
+      this.#lastWasAscii = text.length === end - start; // characters beyond ASCII have more bytes than UTF-16 units
       if (this.#lastWasAscii) {
         this.#asciiLines(text, chunk, start);
         return;
@@ -126,7 +130,7 @@ export class LineReader {
     }
   }
 
-  /** Called when a line that began in an earlier chunk is over the limit. */
+  /** Called when a line that began in an earlier chunk exceeds the limit. */
   #tooLongPartial(chunk: Uint8Array, start: number, size: number): void {
     const missing = Math.min(size, EXCERPT_BYTES) - this.#partial.size;
     if (missing > 0) this.#partial.append(chunk, start, Math.min(chunk.length, start + missing));

@@ -15,7 +15,7 @@ export interface MessageReaderOptions {
   readonly maxMessageDepth?: number | undefined;
   /** The maximum number of brackets and commas in a message; a message with more is skipped and reported as `too_large`. The default is 1,000,000. */
   readonly maxMessageNodes?: number | undefined;
-  /** Decodes UTF-8, on platforms that have a faster way than `TextDecoder`. */
+  /** Decodes UTF-8. Set it on platforms with a faster decoder than `TextDecoder`, which is the default. */
   readonly decode?: DecodeText | undefined;
   /** Called when the reader detects that the input is framed by `Content-Length` headers. */
   readonly onContentLength?: () => void;
@@ -33,7 +33,7 @@ export class MessageReader {
   readonly #limits: Required<MessageLimits>;
   readonly #lines: LineReader;
   #headers: HeaderReader | undefined;
-  /** Undecided until the first message, so that a banner before the first header does no harm. */
+  /** `undefined` until the first message, so that a banner before the first header does not decide the framing. */
   #framing: Framing | undefined;
   #stopped = false;
 
@@ -69,13 +69,13 @@ export class MessageReader {
     this.#stopped = true;
   }
 
-  /** Called when the input has ended; text after the last newline is a message, too. */
+  /** Called when the input has ended: reads the text after the last newline as a message. */
   end(): void {
     if (this.#headers === undefined) this.#lines.end();
-    this.#headers?.end(); // not `else`: the last line may have been the first header
+    this.#headers?.end(); // also after `lines.end()`, because the last line can be the first header
   }
 
-  /** Until the first message, lines are read one at a time: each may be the header that switches the framing. */
+  /** Reads lines one at a time until the first message, because each line can be the header that switches the framing. */
   #detect(chunk: Uint8Array): void {
     let start = 0;
     while (start < chunk.length && this.#framing === undefined) {

@@ -13,25 +13,28 @@ export interface Batch {
 
 /** The callbacks and options of a {@link MessageWriter}. */
 export interface MessageWriterOptions {
-  /** Writes a batch to the peer and returns how many bytes are buffered: with 0 the writer continues, otherwise it waits for `drained()`. */
+  /**
+   * Writes a batch to the peer and returns the number of bytes that are still buffered. If it is 0, the writer
+   * continues; otherwise it waits for `drained()`.
+   */
   readonly write: (batch: Batch) => number;
-  /** Calls `flush` once, soon: all messages sent until then are part of the same write. */
+  /** Arranges that `flush` is called once, soon. All messages that are sent until then are part of the same write. */
   readonly schedule: (flush: () => void) => void;
-  /** Returns the size of a text in UTF-8, on platforms that can compute it without encoding the text. */
+  /** Returns the size of a text in UTF-8. Set it on platforms that can compute the size without encoding the text. */
   readonly byteLength?: ((text: string) => number) | undefined;
   /** The number of bytes above which a batch is written at once and `full` is set. The default is 64 KiB. */
   readonly highWaterMarkBytes?: number | undefined;
 }
 
-/** A longer message is a part by itself, because joining copies it. */
+/** The length above which a message becomes a part of its own, because joining would copy it. */
 const LONG_CHARACTERS = 32_768;
 
 /**
- * Serialises messages and joins the messages of one tick into one write. While the peer doesn't read, the writer still
- * accepts messages: the sender is responsible for waiting while `full` is set.
+ * Serialises messages and joins the messages of one tick into one write. The writer accepts messages even while the
+ * peer doesn't read, so the sender has to wait while `full` is set.
  */
 export class MessageWriter {
-  /** The framing of further messages. */
+  /** The framing that the writer uses from now on. */
   framing: Framing = "newline";
 
   readonly #options: MessageWriterOptions;
@@ -41,12 +44,12 @@ export class MessageWriter {
     this.#scheduled = false;
     this.flush();
   };
-  /** The batch: `#parts`, then `#tail`. */
+  /** The parts of the next batch; `#tail` follows them. */
   #parts: string[] = [];
   #tail = "";
   #characters = 0;
   #pendingBytes = 0;
-  /** Written, but not yet read by the peer: nothing more is written until it is. */
+  /** The number of bytes that were written, but that the peer has not read. Until it has, nothing more is written. */
   #waitingBytes = 0;
   #scheduled = false;
   #ended = false;
@@ -87,7 +90,7 @@ export class MessageWriter {
     if (this.framing === "newline") this.#append(text, size, "\n");
     else this.#appendFramed(text, size);
     if (this.#pendingBytes >= this.#highWaterMarkBytes) {
-      this.#write(); // also while the peer doesn't read: serialised bytes take the least memory
+      this.#write(); // even while the peer doesn't read, because serialised bytes take the least memory
     } else if (!this.#scheduled && this.#waitingBytes === 0) {
       this.#scheduled = true;
       this.#options.schedule(this.#flush);
@@ -112,7 +115,7 @@ export class MessageWriter {
     if (!this.#isFull()) this.#release();
   }
 
-  /** Called when nothing can be written any more: drops the queued messages and resolves the promises of waiting senders. */
+  /** Called when writing is no longer possible: drops the queued messages and resolves the promises of waiting senders. */
   end(): void {
     this.#ended = true;
     this.#take();
@@ -169,12 +172,15 @@ function utf8Length(): (text: string) => number {
   return (text) => encoder.encode(text).length;
 }
 
-/** Two native searches, and only in a text that is not ASCII. */
+/** Returns whether a text contains U+2028 or U+2029. Called only for texts that are not ASCII. */
 function hasSeparators(text: string): boolean {
   return text.includes("\u2028") || text.includes("\u2029");
 }
 
-/** JSON allows both unescaped, inside strings only; but a peer that reads with `readline` of Node 24 treats them as line ends. */
+/**
+ * Escapes U+2028 and U+2029. JSON allows both unescaped inside strings, but a peer that reads with `readline` of Node
+ * 24 would treat them as line ends.
+ */
 function escapeSeparators(text: string): string {
   return text.replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
 }

@@ -1,7 +1,7 @@
 import { ByteBuffer } from "./byte-buffer.js";
 import type { DecodeText } from "./decode-text.js";
 
-/** A longer line is decoded block by block, so that a large message needs its bytes and its text, never copies of its bytes. */
+/** The size in bytes above which a line is decoded block by block, so that the bytes of a large message are never copied as a whole. */
 const BLOCK_BYTES = 1_048_576;
 
 /** The beginning of a line whose end has not arrived. */
@@ -18,7 +18,7 @@ export class PartialLine {
     this.#blockBytes = blockBytes;
   }
 
-  /** How many bytes have arrived. */
+  /** The number of bytes that have arrived. */
   get size(): number {
     return this.#size;
   }
@@ -29,13 +29,13 @@ export class PartialLine {
     this.#size += end - start;
   }
 
-  /** The first characters, of at most `maxBytes` bytes. */
+  /** Returns the beginning of the text, at most `maxBytes` bytes of it. */
   head(maxBytes: number): string {
     if (this.#text !== "") return this.#text.slice(0, maxBytes);
     return this.#decode(this.#bytes.bytes, 0, Math.min(maxBytes, this.#bytes.length));
   }
 
-  /** Returns the whole text, and is empty afterwards. */
+  /** Returns the whole text and empties the line. */
   take(): string {
     const text = this.#text + this.#decode(this.#bytes.bytes, 0, this.#bytes.length);
     this.clear();
@@ -58,7 +58,10 @@ export class PartialLine {
   }
 }
 
-/** Where the last complete UTF-8 character ends: the one to three bytes of an incomplete character are left for the next block. */
+/**
+ * Returns the index at which the last complete UTF-8 character ends. The one to three bytes of an incomplete character
+ * are left for the next block.
+ */
 function endOfCharacters(bytes: Uint8Array): number {
   const { length } = bytes;
   for (let missing = 1; missing <= 3 && missing <= length; missing += 1) {

@@ -29,7 +29,7 @@ function install(name: string, directory: string): void {
   cpSync(join(source, "package.json"), join(target, "package.json"));
 }
 
-/** Only strips the types, as every build does first. */
+/** Strips the types, as every build does first. */
 export function toJavaScript(source: string): string {
   const compilerOptions = { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext, verbatimModuleSyntax: true };
   return ts.transpileModule(source, { compilerOptions }).outputText;

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 
-/** The running processes of one or more groups, counted by the system's own tool and not by ours. Zombies hold no resources and don't count. */
+/** Returns the running processes of one or more groups, as a tool of the system lists them, not this package. Zombies hold no resources and don't count. */
 export function livingIn(...groups: readonly number[]): number[] {
   const table = execFileSync("ps", ["-A", "-o", "pid=,pgid=,stat="], { encoding: "utf8" });
   return table.split("\n").flatMap((line) => {

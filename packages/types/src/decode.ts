@@ -1,6 +1,7 @@
-// Decoders of protocol version 1. One constant per params and result type, so that bundlers keep only the used ones.
+// Decoders of protocol version 1. Each params and result type has its own constant, so that bundlers keep only those that are used.
 export * from "./gen/v1/decode.gen.js";
-// Other facts about the schema that a peer needs at run time. The error codes are here, too, because loading another file costs a start a millisecond.
+// Other facts about the schema that a peer needs at run time. The error codes are here, too, because loading another
+// file would take a millisecond at the start of a program.
 export { ErrorCode } from "./gen/v1/error-codes.gen.js";
 export * from "./gen/v1/gates.gen.js";
 export * from "./runtime/decoding.js";

@@ -3,7 +3,7 @@ import { type IncomingMcpServer, type IncomingSessionUpdate, isKnownMcpServer, i
 import type { IncomingSessionUpdate as IncomingV2 } from "./v2/index.js";
 import { type IncomingIdleStateUpdate, isKnownIdleStateUpdate, isKnownSessionUpdate as isKnownV2 } from "./v2/index.js";
 
-/** Values on the wire have any shape. */
+/** Generates values of any shape. */
 const received = <T>(value: unknown): T => value as T;
 
 describe("a guard", () => {

@@ -1,6 +1,6 @@
 /**
- * Building blocks of generated code, for `@acp-kit/schema`, which generates the unstable types and decoders. Nothing else
- * should import it.
+ * Functions for the generated code in `@acp-kit/schema`, which contains the unstable types and decoders. No other code
+ * should import them.
  *
  * @internal
  * @module

@@ -1,7 +1,7 @@
 import { agentRequests, type ContentBlock, type IncomingContentBlock } from "@acp-kit/types";
 import { decodePromptRequest } from "@acp-kit/types/decode";
 
-// Sent types are closed, received types are open.
+// The types of sent messages are closed; the types of received messages are open.
 export const hello: ContentBlock = { type: "text", text: "Hello" };
 
 export function textOf(block: IncomingContentBlock): string {

@@ -6,7 +6,7 @@ import { root } from "@acp-kit/configs/packages";
 export const conformanceReportPath = "docs/conformance-report.md";
 const folder = join(root, "docs/conformance");
 
-/** A run of the conformance tests, condensed: `node --import tsx src/condense-run.ts report.json` writes one. */
+/** A run of the conformance tests, condensed: `record-conformance` and `condense-run` write them. */
 export interface ConformanceRun {
   readonly role: "agent" | "client" | "server";
   readonly peer: string;
@@ -17,13 +17,26 @@ export interface ConformanceRun {
   /** The version of the kit, where the report named it. */
   readonly kit?: string;
   readonly verdict: string;
+  /** Why the verdict is inconclusive. */
+  readonly reasons?: readonly string[];
   readonly faults: number;
   readonly passed: number;
   readonly skipped: number;
   readonly inconclusive: number;
   readonly broken: readonly { readonly rule: string; readonly weighs: boolean }[];
-  readonly findings?: readonly { readonly rule: string; readonly text: string; readonly dialogue: readonly string[] }[];
+  /** One of each fault that weighs. */
+  readonly findings?: readonly {
+    readonly rule: string;
+    readonly received: string;
+    readonly dialogue: readonly string[];
+  }[];
+}
+
+/** What a person found out about a run: it is no part of its data, which a command writes. */
+export interface RunNote {
   readonly note?: string;
+  /** About a broken rule, by its id. */
+  readonly rules?: Readonly<Record<string, string>>;
 }
 
 interface Correction {
@@ -41,9 +54,13 @@ interface Decision {
 
 /** The page about the results of real peers, made of the data in `docs/conformance/`. */
 export function conformanceReport(): string {
+  const notes = conformanceNotes();
   const runs = readdirSync(join(folder, "runs"))
     .sort()
-    .map((file) => dataIn<ConformanceRun>(`runs/${file}`));
+    .map((file): NotedRun => {
+      const name = file.replace(/\.json$/, "");
+      return { ...dataIn<ConformanceRun>(`runs/${file}`), about: notes[name] ?? {} };
+    });
   const corrections = dataIn<readonly Correction[]>("corrections.json");
   const decisions = dataIn<readonly Decision[]>("decisions.json");
   return [
@@ -90,7 +107,7 @@ Rules are cited by the ids of that package's requirements.
 ## How to read it
 
 ✗ is a MUST that was broken, ! is advice: what only a \`SHOULD\`, a page that shows it, an RFD or an inference of ours says. Advice makes no peer non-conformant.
-*Rules* is the revision that a run was made with; runs of earlier revisions are shown with the weights of today. A rule that was skipped or not tested says nothing about
+*Rules* is the revision of the rules that a run was made with, with the version of the kit. A rule that was skipped or not tested says nothing about
 the peer, and a check reads only the messages that its scenario causes.
 
 ## How to contest a finding
@@ -102,13 +119,26 @@ does not come back.
 
 const foot = `## The data
 
-Each run is a file in [\`docs/conformance/runs\`](conformance/runs). \`pnpm --filter @acp-kit/docs-tests condense-run <report.json>\` makes one of a JSON report.
+Each run is a file in [\`docs/conformance/runs\`](conformance/runs), which a command writes and nobody edits. What a person adds is in [\`notes.json\`](conformance/notes.json).
+
+| command | writes |
+| --- | --- |
+| \`pnpm --filter @acp-kit/docs-tests record-conformance [name…]\` | runs the kit on the peers, and writes their runs; third-party agents are taken from the folder in \`ACP_KIT_PEERS\` |
+| \`pnpm --filter @acp-kit/docs-tests condense-run <report.json…>\` | the run of a JSON report, or of the reports of its parts |
+| \`pnpm --filter @acp-kit/docs-tests conformance-report\` | this page |
 `;
 
-function section(title: string, runs: readonly ConformanceRun[]): readonly string[] {
+/** The notes on runs, by the name of the run. */
+export function conformanceNotes(): Readonly<Record<string, RunNote>> {
+  return dataIn("notes.json");
+}
+
+type NotedRun = ConformanceRun & { readonly about: RunNote };
+
+function section(title: string, runs: readonly NotedRun[]): readonly string[] {
   if (runs.length === 0) return [];
   const broken = [...new Set(runs.flatMap((run) => run.broken.map(({ rule }) => rule)))].sort();
-  const markOf = (run: ConformanceRun, rule: string): string => {
+  const markOf = (run: NotedRun, rule: string): string => {
     const found = run.broken.find((each) => each.rule === rule);
     return found ? (found.weighs ? "✗" : "!") : "";
   };
@@ -145,13 +175,20 @@ function section(title: string, runs: readonly ConformanceRun[]): readonly strin
 }
 
 /** The notes and the decisive messages of one run. */
-function details({ peer, version, note, findings = [] }: ConformanceRun, name: string): readonly string[] {
-  if (note === undefined && findings.length === 0) return [];
+function details({ peer, version, about, reasons = [], findings = [] }: NotedRun, name: string): readonly string[] {
+  const { note, rules = {} } = about;
+  if (note === undefined && reasons.length === 0 && findings.length === 0) return [];
   return [
     `### ${name}: ${peer} ${version}`,
     "",
     ...(note === undefined ? [] : [note, ""]),
-    ...findings.flatMap(({ rule, text, dialogue }) => [`${rule}: ${text}`, "", "```", ...dialogue, "```", ""]),
+    ...(reasons.length === 0 ? [] : [`Inconclusive: ${reasons.join(" ")}`, ""]),
+    ...findings.flatMap(({ rule, received, dialogue }) => [
+      `${rule}: received ${received}`,
+      "",
+      ...(rules[rule] === undefined ? [] : [rules[rule], ""]),
+      ...(dialogue.length === 0 ? [] : ["```", ...dialogue, "```", ""]),
+    ]),
   ];
 }
 

@@ -43,6 +43,11 @@ describe.each(all)("$path", ({ path, text }) => {
   });
 
   if (/^packages\/[^/]+\/README\.md$/.test(path)) {
+    it("says how to install the package, and ends with where to go next", () => {
+      expect(text).toMatch(/^(?:npm install|npm create|npx) /m);
+      expect(text.match(/^## .*$/gm)?.at(-1)).toBe("## Where to go next");
+    });
+
     it("has no relative link, because it is shown on the registry", () => {
       const relative = linksOf(text).filter(({ target }) => target !== "" && !/^https:/.test(target));
       expect(relative.map(({ link }) => link)).toEqual([]);

@@ -23,6 +23,10 @@ const ourSources: Plugin = {
     });
     build.onResolve({ filter: /^ws$/ }, () => library("http", "node_modules", "ws", "wrapper.mjs"));
     build.onResolve({ filter: /^libsql$/ }, () => library("gateway", "node_modules", "libsql", "index.js"));
+    build.onResolve({ filter: /^@redis\/client$/ }, () =>
+      library("gateway-redis", "node_modules", "@redis", "client", "dist", "index.js"),
+    );
+    build.onResolve({ filter: /^pg$/ }, () => library("gateway-postgres", "node_modules", "pg", "esm", "index.mjs"));
   },
 };
 

@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import { everythingAgent } from "@acp-kit/everything-agent";
 import { serveHttp } from "@acp-kit/http/node";
@@ -20,13 +21,25 @@ const SECONDS = 12;
 /** The page of the tab; its functions run in the browser. */
 const page = {} as Page;
 
+// Within `evaluate`, in the browser.
+declare const location: { readonly href: string };
+declare class Worker {
+  constructor(path: string);
+  onmessage: (event: { readonly data: unknown }) => void;
+  postMessage(value: unknown): void;
+}
+
 describe.skipIf(executablePath === undefined)("a page in Chromium", () => {
   let browser: Browser;
-  let script = "";
+  /** The scripts that the server has, by path. */
+  const scripts = new Map<string | undefined, string>();
 
   beforeAll(async () => {
     const { outputFiles } = await build({
-      entryPoints: [fileURLToPath(new URL("./strangers/page.ts", import.meta.url))],
+      entryPoints: ["page", "page-worker"].map((name) =>
+        fileURLToPath(new URL(`./strangers/${name}.ts`, import.meta.url)),
+      ),
+      outdir: "/",
       bundle: true,
       format: "iife",
       platform: "browser",
@@ -34,7 +47,7 @@ describe.skipIf(executablePath === undefined)("a page in Chromium", () => {
       write: false,
       logLevel: "error",
     });
-    script = outputFiles[0]?.text ?? "";
+    for (const { path, text } of outputFiles) scripts.set(`/${basename(path)}`, text);
     browser = await chromium.launch({
       ...(executablePath !== undefined && { executablePath }),
       args: [...flags, "disable-component-update", "disable-sync"].map((flag) => `--${flag}`),
@@ -46,9 +59,9 @@ describe.skipIf(executablePath === undefined)("a page in Chromium", () => {
   async function open(): Promise<{ tab: Tab; cable: Cable }> {
     const server = await serveHttp(everythingAgent(), {
       fallback: (request, response) => {
-        const isScript = request.url === "/page.js";
-        response.setHeader("content-type", isScript ? "text/javascript" : "text/html");
-        response.end(isScript ? script : '<!doctype html><meta charset="utf-8"><script src="/page.js"></script>');
+        const script = scripts.get(request.url);
+        response.setHeader("content-type", script === undefined ? "text/html" : "text/javascript");
+        response.end(script ?? '<!doctype html><meta charset="utf-8"><script src="/page.js"></script>');
       },
     });
     const cable = await Cable.to(server.port);
@@ -78,6 +91,24 @@ describe.skipIf(executablePath === undefined)("a page in Chromium", () => {
     expect(questions).toEqual(["May it?"]);
     expect(await said(tab)).toContain("allow_once");
     expect(await tab.evaluate(() => page.prompt("/big 2000"))).toBe("end_turn");
+  });
+
+  it.each(profiles)("has a worker that drives the agent over %s", async (profile) => {
+    const { tab } = await open();
+    const outcome = await tab.evaluate(
+      (profile) =>
+        new Promise((resolve) => {
+          const worker = new Worker("/page-worker.js");
+          worker.onmessage = ({ data }) => resolve(data);
+          worker.postMessage({ profile, token: "none", url: new URL("/acp", location.href).href });
+        }),
+      profile,
+    );
+    expect(outcome).toMatchObject({
+      agent: "everything-agent",
+      stopReasons: ["end_turn", "end_turn", "end_turn", "cancelled"],
+      replayed: expect.toSatisfy((count: number) => count > 20),
+    });
   });
 
   it("is offline for ten seconds: over streamable HTTP the turn goes on, and nothing of it is lost", async () => {

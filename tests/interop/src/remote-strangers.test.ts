@@ -100,23 +100,26 @@ describe.each(profiles)("a client of the official SDK 2.4.0 and our server, over
     expect(updates.items.map(({ update }) => update.content?.text).join("")).toBe(large);
   });
 
-  it("have the whole replay before a load resolves, which our server orders (RT-15)", async () => {
-    const replayer = createAgent({
-      info: { name: "replayer", version: "1.0.0" },
-      newSession: () => ({ sessionId: "s1" }),
-      async loadSession({ sessionId }, context) {
-        for (let n = 0; n < REPLAYED; n += 1) context.session(sessionId).update(chunk(`${n}`) as never);
-      },
-      prompt: async () => "end_turn",
-    });
-    const updates = new Log<Update>();
-    const client = open(ends(await serveOurs(replayer)), { "session/update": updates.push });
-    await client.call("initialize", initialize);
-    await client.call("session/load", { sessionId: "old", cwd: "/work", mcpServers: [] });
-    expect(updates.items.map(({ update }) => update.content?.text)).toEqual(
-      Array.from({ length: REPLAYED }, (_, n) => `${n}`),
-    );
-  });
+  it.each(["connection", "session"] as const)(
+    "have the whole replay before a load resolves, whose response is in the stream of the %s (RT-15)",
+    async (loadResponseStream) => {
+      const replayer = createAgent({
+        info: { name: "replayer", version: "1.0.0" },
+        newSession: () => ({ sessionId: "s1" }),
+        async loadSession({ sessionId }, context) {
+          for (let n = 0; n < REPLAYED; n += 1) context.session(sessionId).update(chunk(`${n}`) as never);
+        },
+        prompt: async () => "end_turn",
+      });
+      const updates = new Log<Update>();
+      const client = open(ends(await serveOurs(replayer, { loadResponseStream })), { "session/update": updates.push });
+      await client.call("initialize", initialize);
+      await client.call("session/load", { sessionId: "old", cwd: "/work", mcpServers: [] });
+      expect(updates.items.map(({ update }) => update.content?.text)).toEqual(
+        Array.from({ length: REPLAYED }, (_, n) => `${n}`),
+      );
+    },
+  );
 
   it("are disturbed by no comment, ping or empty frame that keeps the connection alive, and end it", async () => {
     const server = ends(await serveHttp(kitAgent, { limits: { keepAliveMs: 20 } }));

@@ -11,16 +11,19 @@ import type { MakeMutation } from "./wire/mutation.js";
 const inProcesses = { "MCP-02": "`processes.test.ts`" };
 const inMemory = agentMutants.filter(({ rule }) => !Object.hasOwn(inProcesses, rule));
 
-function run(mutation?: MakeMutation, only?: readonly string[]): Promise<ConformanceReport> {
+/** A missing response is waited for. Where a busy machine exceeds the first limit, in milliseconds, the second one decides. */
+const limits = [600, 5_000] as const;
+
+function run(mutation?: MakeMutation, only?: readonly string[], limitMs = 10_000): Promise<ConformanceReport> {
   return testAgent({
     agent: everythingBehind(mutation),
     prompts: promptPresets.everything,
     jobs: 4,
     confirm: false, // runs are the same in memory
     startMs: 10_000,
-    answerMs: mutation ? 2_500 : 10_000,
-    turnMs: mutation ? 2_500 : 10_000,
-    graceMs: mutation ? 500 : 10_000,
+    answerMs: limitMs,
+    turnMs: limitMs,
+    graceMs: limitMs / 4,
     quietMs: 15,
     exitMs: 3_000,
     ...(only && { only }),
@@ -37,9 +40,12 @@ test("without a mutation, the agent behind the proxy breaks no rule", async () =
 const score = new Score();
 
 test.concurrent.for(inMemory)("an agent that $does breaks $rule", async (mutant, { expect }) => {
-  const report = await run(mutant.mutation, mutant.shows);
+  const expected = knownFates[mutant.rule]?.fate ?? "named";
+  const quick = await run(mutant.mutation, mutant.shows, limits[0]);
+  const isClear = fateOf(mutant.rule, quick) === expected;
+  const report = isClear ? quick : await run(mutant.mutation, mutant.shows, limits[1]);
   score.add(mutant, report);
-  expect(fateOf(mutant.rule, report)).toBe(knownFates[mutant.rule]?.fate ?? "named");
+  expect(fateOf(mutant.rule, report)).toBe(expected);
 });
 
 test("what the kit once missed, or reported only as advice, is named", () => {
@@ -64,5 +70,5 @@ test("conformance.mutation-score-of-agents: a mutant breaks each MUST that is vi
   expect(contradictions(score, rules, knownFates, { ...notTestableForAgents, ...inProcesses })).toEqual([]);
   const counts = score.counts(rules);
   console.log(`Mutants of agents: ${inMemory.length}. Rules: ${JSON.stringify(counts)}.`);
-  expect(counts).toEqual({ named: 86, "named as another": 11, survived: 1, "no mutant": 13 });
+  expect(counts).toEqual({ named: 97, "named as another": 0, survived: 1, "no mutant": 13 });
 });

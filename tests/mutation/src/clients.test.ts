@@ -16,12 +16,15 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(cwd, { recursive: true, force: true }));
 
-function run(mutation?: MakeMutation, only?: readonly string[]): Promise<ConformanceReport> {
+/** A missing step is waited for. Where a busy machine exceeds the first limit, in milliseconds, the second one decides. */
+const limits = [600, 4_000] as const;
+
+function run(mutation?: MakeMutation, only?: readonly string[], stepMs = 10_000): Promise<ConformanceReport> {
   return testClient({
     client: ourClient({ cwd, permissionMs: mutation ? 300 : 1_500, ...(mutation && { mutation }) }),
     cancelStdin: "cancel",
     quietMs: 60,
-    stepMs: mutation ? 1_500 : 10_000,
+    stepMs,
     jobs: 4,
     confirm: false, // runs are the same in memory
     // The schema closes the list of formats, and our decoders are the schema's; the RFD would have it open.
@@ -48,9 +51,12 @@ test("without a mutation, the client behind the proxy breaks no rule in anything
 const score = new Score();
 
 test.concurrent.for(clientMutants)("a client that $does breaks $rule", async (mutant, { expect }) => {
-  const report = await run(mutant.mutation, mutant.shows);
+  const expected = knownFates[mutant.rule]?.fate ?? "named";
+  const quick = await run(mutant.mutation, mutant.shows, limits[0]);
+  const isClear = fateOf(mutant.rule, quick) === expected;
+  const report = isClear ? quick : await run(mutant.mutation, mutant.shows, limits[1]);
   score.add(mutant, report);
-  expect(fateOf(mutant.rule, report)).toBe(knownFates[mutant.rule]?.fate ?? "named");
+  expect(fateOf(mutant.rule, report)).toBe(expected);
 });
 
 test("conformance.mutation-score-of-clients: a mutant breaks each MUST that is visible from outside, and is named, or is listed with the reason", () => {
@@ -58,5 +64,5 @@ test("conformance.mutation-score-of-clients: a mutant breaks each MUST that is v
   expect(contradictions(score, rules, knownFates, notTestableForClients)).toEqual([]);
   const counts = score.counts(rules);
   console.log(`Mutants of clients: ${clientMutants.length}. Rules: ${JSON.stringify(counts)}.`);
-  expect(counts).toEqual({ named: 63, "named as another": 14, survived: 3, "no mutant": 6 });
+  expect(counts).toEqual({ named: 76, "named as another": 1, survived: 3, "no mutant": 6 });
 });

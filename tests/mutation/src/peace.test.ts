@@ -32,7 +32,7 @@ test.concurrent.for(habits)(
       agent: everythingBehind(mutation),
       prompts: promptPresets.everything,
       skip: ["session/mcp-server"],
-      jobs: 4,
+      jobs: 16,
       confirm: false, // a single accusation is one too many
       graceMs: 1_000,
       quietMs: 15,
@@ -53,7 +53,7 @@ test.concurrent.for(ofClients)(
       client: ourClient({ cwd, permissionMs: 100, ...(mutation && { mutation }), ...options }),
       cancelStdin: "cancel",
       skip: ["terminals/", "messages/long"], // they take their time, and cover nothing that differs here
-      jobs: 4,
+      jobs: 16,
       confirm: false,
       stepMs,
       quietMs: 20,

@@ -3,7 +3,7 @@ import type { Mutant } from "./wire/mutation.js";
 
 /** How a run ended with a mutant that breaks a rule, the best first. */
 export type Fate =
-  /** A finding names the rule, with the weight of its tier. */
+  /** The report says that the rule is broken, with the weight of its tier: a finding cites it, or one that says the same (`brokenBy`). */
   | "named"
   /** Other rules are named, with the weight of this one. */
   | "named as another"

@@ -23,7 +23,8 @@ describe.each(Object.entries(house))("%s, packed", (name, rooms) => {
   const project = projectOf(name);
 
   it("holds what is built, its documents and nothing else", () => {
-    const expected = /^(package\.json|README\.md|CHANGELOG\.md|LICENSE|dist\/.+\.(js|js\.map|d\.ts|json))$/;
+    const expected =
+      /^(package\.json|README\.md|CHANGELOG\.md|LICENSE|dist\/.+\.(js|js\.map|d\.ts|json)|dist\/page\/page\.css)$/;
     // Those that are not built are committed, so that they can be linked before anything is.
     const programs = Object.values<string>(manifest.bin ?? {}).map((path) => path.replace(/^\.\//, ""));
     const isTemplate = (path: string) => name.startsWith("create-") && path.startsWith("template/");
@@ -45,10 +46,10 @@ describe.each(Object.entries(house))("%s, packed", (name, rooms) => {
   it("has a declaration for each source of today, unless `files` leaves it out, and none of yesterday's", () => {
     const { directory, manifest } = project;
     const isLeftOut = (path: string) => manifest.files?.includes(`!${path}`) === true;
-    const isShipped = (path: string) => path.endsWith(".ts") && !/\.(d|test|test-d|examples)\.ts$/.test(path);
+    const isShipped = (path: string) => /\.tsx?$/.test(path) && !/\.(d|test|test-d|examples)\.tsx?$/.test(path);
     const sources = filesBelow(directory).filter((path) => path.startsWith("src/") && isShipped(path));
     const declarations = files.filter((path) => path.endsWith(".d.ts"));
-    const built = sources.map((path) => path.replace(/^src(.*)\.ts$/, "dist$1.d.ts")).sort();
+    const built = sources.map((path) => path.replace(/^src(.*)\.tsx?$/, "dist$1.d.ts")).sort();
     expect(declarations).toEqual(built.filter((path) => !isLeftOut(path)));
   });
 

@@ -3,13 +3,21 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join, relative } from "node:path";
 import { projects, root } from "@acp-kit/configs/packages";
 
-/** A copy of the tree with its build output, without git: a release needs neither a remote nor a history. The caller removes it. */
+/** Copies the tree with its build output, without Git's history and what is installed. The caller removes it. */
 export function copyOfTree(): string {
   const copy = realpathSync(mkdtempSync(join(tmpdir(), "acp-kit-release-")));
   const left = ["node_modules", ".git", ".turbo", ".tmp", "site"];
   cpSync(root, copy, { recursive: true, filter: (path) => !left.includes(basename(path)) });
   for (const { directory, manifest } of projects()) link(copy, directory, manifest);
   return copy;
+}
+
+/** Links the programs that a release runs: changesets and pnpm. */
+export function linkTools(copy: string): void {
+  const installed = join(copy, "node_modules");
+  mkdirSync(installed, { recursive: true });
+  for (const name of [".bin", "@changesets", "pnpm"])
+    symlinkSync(join(root, "node_modules", name), join(installed, name), "junction");
 }
 
 /** Links what a project has from the workspace, as an install would. */

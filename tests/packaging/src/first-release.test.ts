@@ -3,27 +3,46 @@ import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { packages, root } from "@acp-kit/configs/packages";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { node, npm, pnpm, succeed } from "./commands.js";
-import { copyOfTree } from "./copy-of-tree.js";
+import { node, npm, succeed } from "./commands.js";
+import { copyOfTree, linkTools } from "./copy-of-tree.js";
+import { fakeGitHub, type GitHub } from "./fake-git-hub.js";
 import { type Registry, startRegistry } from "./registry.js";
 
-// From the changesets in the tree to a second release that users upgrade to, against a registry on this machine.
+// From the changesets in the tree to a second release that users upgrade to, against a registry and a Git remote on this machine.
 let copy: string;
+let remote: string;
+let gitHub: GitHub;
 let home: string;
 let registry: Registry;
 beforeAll(async () => {
   registry = await startRegistry();
+  gitHub = fakeGitHub();
   copy = copyOfTree();
+  linkTools(copy);
+  remote = realpathSync(mkdtempSync(join(tmpdir(), "acp-kit-remote-")));
+  await succeed(["git", "init", "--quiet", "--bare"], remote);
+  await succeed(["git", "init", "--quiet", "--initial-branch=main"], copy);
+  await succeed(["git", "remote", "add", "origin", remote], copy);
+  await commit();
   home = realpathSync(mkdtempSync(join(tmpdir(), "acp-kit-user-")));
 });
 afterAll(async () => {
   await registry?.[Symbol.asyncDispose]();
-  for (const folder of [copy, home]) rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  gitHub?.[Symbol.dispose]();
+  for (const folder of [copy, remote, home]) rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
 });
 
 const version = () => succeed(node(join(root, "node_modules", "@changesets", "cli", "bin.js"), "version"), copy);
-const publish = () =>
-  succeed(pnpm("publish", "-r", "--no-git-checks", "--registry", registry.url), copy, registry.environment);
+/** What `npm run release` does after its build. */
+const publish = () => {
+  const environment = { ...registry.environment, npm_config_registry: registry.url, ...gitHub.environment };
+  return succeed(node(join(copy, "scripts", "release.mjs")), copy, environment);
+};
+async function commit(): Promise<void> {
+  const author = ["-c", "user.name=A person", "-c", "user.email=person@example.com"];
+  await succeed(["git", "add", "--all"], copy);
+  await succeed(["git", ...author, "commit", "--quiet", "--message", "chore: version packages"], copy);
+}
 const manifestOf = (folder: string) => JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
 const installed = (name: string): string => manifestOf(join(home, "node_modules", name)).version;
 const latest = () => Promise.all(packages().map(async ({ name }) => [name, await registry.latest(name)] as const));
@@ -53,6 +72,7 @@ async function install(...specifiers: string[]): Promise<void> {
 
 it("publishes every package for the first time, with a changelog that says what it is", async () => {
   await version();
+  await commit();
   await publish();
   const versions = packages().map(({ name, directory }) => [
     name,
@@ -61,8 +81,32 @@ it("publishes every package for the first time, with a changelog that says what 
   expect(await latest()).toEqual(versions);
   for (const { directory } of packages()) {
     const log = readFileSync(join(copy, relative(root, directory), "CHANGELOG.md"), "utf8");
-    expect(log).toMatch(/^# [\w@/-]+\n\n## 0\.1\.0\n\n### Minor Changes\n\n- .{20}/);
+    expect(log).toMatch(/^# [\w@/-]+\n\n## 0\.1\.0\n\n### Minor Changes\n\n- (?:\w+: )?First release: .{20}/);
+    expect(log.match(/^- .*First release/gm)).toHaveLength(1);
   }
+});
+
+it("pushes a tag for each version", async () => {
+  const { stdout } = await succeed(["git", "ls-remote", "--tags", "origin"], copy);
+  for (const { name } of packages()) expect(stdout).toContain(`refs/tags/${name}@0.1.0\n`);
+});
+
+it("creates a release for each version, with its part of the changelog", () => {
+  const releases = gitHub.releases();
+  expect(releases.map(({ tag }) => tag).sort()).toEqual(
+    packages()
+      .map(({ name }) => `${name}@0.1.0`)
+      .sort(),
+  );
+  for (const { notes } of releases) {
+    expect(notes).toMatch(/^## 0\.1\.0\n\n### Minor Changes\n/);
+    expect(notes).toContain("First release: ");
+  }
+});
+
+it("publishes nothing twice", async () => {
+  const { stdout } = await publish();
+  expect(stdout).toContain("The registry has every version already.");
 });
 
 it("is installed by range, and works", async () => {
@@ -78,6 +122,7 @@ it("publishes a second release with one breaking package: only what changed, and
   const text = "Rename an export.\n\nUse the new name.";
   writeFileSync(join(copy, ".changeset", "rename.md"), `---\n"@acp-kit/agent": minor\n---\n\n${text}\n`);
   await version();
+  await commit();
   await publish();
   const changed = (await latest()).filter(([name, newest]) => before.get(name) !== newest);
   expect(changed).toContainEqual(["@acp-kit/agent", "0.2.0"]);

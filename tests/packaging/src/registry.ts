@@ -42,11 +42,12 @@ export async function startRegistry(): Promise<Registry> {
     body: JSON.stringify({ name: "tester", password: "a-password-for-tests" }),
   });
   const { token } = (await response.json()) as { token: string };
+  // A file, because shells drop variables whose names hold a slash, and programs of `.bin` are shell scripts.
+  const userconfig = join(scratch, "npmrc");
+  writeFileSync(userconfig, `${host}:_authToken=${token}\n`);
   return {
     url,
-    environment: {
-      [`npm_config_${host}:_authToken`]: token,
-    },
+    environment: { npm_config_userconfig: userconfig },
     async latest(name) {
       const found = await fetch(`${url}${name.replace("/", "%2f")}`);
       if (!found.ok) return undefined;

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { gzipSync } from "node:zlib";
-import { agent, bundled, house } from "@acp-kit/workspace-tests/house";
+import { agent, browserClient, bundled, house } from "@acp-kit/workspace-tests/house";
 import { filesBelow } from "@acp-kit/workspace-tests/sources";
 import { build } from "esbuild";
 import { expect, inject, it } from "vitest";
@@ -43,6 +43,37 @@ it("loads no more code than the table allows for a stdio agent", async () => {
   });
   const loaded = Object.values(metafile.inputs).reduce((sum, { bytes }) => sum + bytes, 0) / 1000;
   expect(loaded).toBeLessThanOrEqual(agent.loadedKb);
+});
+
+it("loads no more than the table allows into a page, before it connects and for a gateway", async () => {
+  const { outputFiles, metafile } = await build({
+    stdin: { contents: browserClient.source, resolveDir: home, loader: "js" },
+    absWorkingDir: home,
+    outdir: home, // nothing is written
+    bundle: true,
+    splitting: true,
+    minify: true,
+    platform: "browser",
+    target: "es2022",
+    format: "esm",
+    metafile: true,
+    write: false,
+  });
+  const first = new Set<string>();
+  const load = (name: string): void => {
+    if (first.has(name)) return;
+    first.add(name);
+    for (const { path, kind } of metafile.outputs[name]?.imports ?? []) if (kind === "import-statement") load(path);
+  };
+  for (const [name, { entryPoint }] of Object.entries(metafile.outputs)) if (entryPoint === "<stdin>") load(name);
+  const kb = (isFirst: boolean): number =>
+    outputFiles
+      .filter(({ path }) => first.has(relative(home, path)) === isFirst)
+      .reduce((sum, { contents }) => sum + gzipSync(contents, { level: 9 }).byteLength / 1000, 0);
+  expect(kb(true)).toBeGreaterThan(10);
+  expect(kb(true)).toBeLessThanOrEqual(browserClient.firstKb);
+  expect(kb(false)).toBeGreaterThan(1);
+  expect(kb(false)).toBeLessThanOrEqual(browserClient.laterKb);
 });
 
 it.each(Object.entries(bundled))(

@@ -33,7 +33,7 @@ const promises = rows("id").map(([id = "", , links = ""]) => ({
 }));
 const titles = new Map(
   filesBelow(root)
-    .filter((path) => path.endsWith(".test.ts"))
+    .filter((path) => /\.test\.tsx?$/.test(path))
     .map((path) => [join(root, path), testTitles(join(root, path))]),
 );
 

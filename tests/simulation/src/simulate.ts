@@ -4,7 +4,8 @@ import { Pipe } from "./pipe.js";
 import { Record as Log } from "./record.js";
 import { playAgent } from "./sim-agent.js";
 import { SimClient } from "./sim-client.js";
-import { type AcceptedAppend, type EngineFaults, SimEngine } from "./sim-engine.js";
+import type { AcceptedAppend, EngineFaults } from "./sim-engine.js";
+import { type EngineKind, type SimEngines, simEngines } from "./sim-engines.js";
 import { SimProcess, World } from "./world.js";
 
 /** The code under test: the gateway of the sources, or one with a mistake planted. */
@@ -54,20 +55,19 @@ const STORM_MS = 15_000;
 const CALM_MS = 300_000;
 
 /** Runs one cluster from one seed: replicas, an engine, agents, clients, and whatever goes wrong. */
-export async function simulate(seed: number, subject: Subject): Promise<Report> {
+export async function simulate(seed: number, subject: Subject, kind: EngineKind = "memory"): Promise<Report> {
   const world = new World(seed);
   const uninstall = world.install();
   try {
-    return await run(seed, world, subject);
+    return await run(seed, world, subject, kind);
   } finally {
     uninstall();
   }
 }
 
-async function run(seed: number, world: World, subject: Subject): Promise<Report> {
+async function run(seed: number, world: World, subject: Subject, kind: EngineKind): Promise<Report> {
   const { random } = world;
   const log = new Log();
-  const truth = subject.memoryEngine({ now: () => world.now() });
   const accepted: AcceptedAppend[] = [];
   const faults: EngineFaults = {
     failure: random.chance(0.5) ? 0 : 0.05,
@@ -76,7 +76,9 @@ async function run(seed: number, world: World, subject: Subject): Promise<Report
     maxDelayMs: random.pick([0, 2, 30]) ?? 0,
     frozenUntil: 0,
   };
-  const cluster = new Cluster({ world, subject, truth, faults, log, accepted });
+  const engines = simEngines(kind, { world, subject, faults, accepted });
+  const { truth } = engines;
+  const cluster = new Cluster({ world, subject, engines, faults, log });
   const replicas = random.int(1, 3);
   for (let i = 0; i < replicas; i++) cluster.startReplica();
   const clients = cluster.startClients();
@@ -112,10 +114,9 @@ async function run(seed: number, world: World, subject: Subject): Promise<Report
 interface ClusterParts {
   readonly world: World;
   readonly subject: Subject;
-  readonly truth: Engine;
+  readonly engines: SimEngines;
   readonly faults: EngineFaults;
   readonly log: Log;
-  readonly accepted: AcceptedAppend[];
 }
 
 /** The servers of a simulation. */
@@ -124,6 +125,7 @@ class Cluster {
   readonly #replicas: SimReplica[] = [];
   readonly #agents: SimProcess[] = [];
   #ids = 0;
+  #isStopped = false;
   kills = 0;
 
   constructor(parts: ClusterParts) {
@@ -143,11 +145,11 @@ class Cluster {
   }
 
   startReplica(): void {
-    const { world, subject, truth, faults, accepted } = this.#parts;
+    const { world, subject, engines } = this.#parts;
     const process = new SimProcess(world, `replica ${++this.#ids}`);
     const replica: SimReplica = { process, gateway: undefined };
     this.#replicas.push(replica);
-    const engine = new SimEngine(world, truth, process, faults, accepted);
+    const engine = engines.open(process);
     subject
       .createGateway({
         engine,
@@ -164,7 +166,10 @@ class Cluster {
         (gateway) => {
           replica.gateway = gateway;
         },
-        () => process.kill(),
+        () => {
+          process.kill(); // it could not join: the host starts it again
+          if (!this.#isStopped) world.after(500, () => this.startReplica());
+        },
       );
   }
 
@@ -195,6 +200,7 @@ class Cluster {
   }
 
   stop(): void {
+    this.#isStopped = true;
     for (const { process } of this.#replicas) process.kill();
   }
 
@@ -215,7 +221,7 @@ class Cluster {
   }
 
   #startAgent(replica: SimProcess, tenant: string) {
-    const { world, log, truth } = this.#parts;
+    const { world, log, engines } = this.#parts;
     const process = new SimProcess(world, `agent ${++this.#ids}`);
     this.#agents.push(process);
     replica.onKill(() => world.after(world.random.int(0, 300), () => process.kill())); // it outlives its replica for a moment
@@ -227,7 +233,7 @@ class Cluster {
       newId: () => `agent-session-${++this.#ids}`,
       onAnswer: (request, answer) => {
         log.answers.set(request, [...(log.answers.get(request) ?? []), answer]);
-        void this.#assertAnswered(truth, tenant, request, answer);
+        void this.#assertAnswered(engines.truth, tenant, request, answer);
       },
     });
     return ours;
@@ -235,7 +241,7 @@ class Cluster {
 
   /** What a client received is in the journal: it was durable before. */
   async #assertDurable(tenant: string, sessionId: string, seq: number, text: string): Promise<void> {
-    const entries = await entriesOf(this.#parts.truth, tenant, sessionId);
+    const entries = await entriesOf(this.#parts.engines.truth, tenant, sessionId);
     const entry = entries.find((one) => one.seq === seq);
     if (entry?.text.includes(JSON.stringify(text).slice(1, -1)) !== true)
       this.#parts.log.problem(`write-ahead: a client received ${text} before it was in the journal at ${seq}`);

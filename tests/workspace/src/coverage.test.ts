@@ -35,7 +35,7 @@ describe("the type check", () => {
   );
 
   it.each(projects().filter(({ directory }) => directory !== root))("sees every source of $name", ({ directory }) => {
-    const sources = filesBelow(directory).filter((path) => /^(src|test)\/.*(?<!\.d)\.ts$/.test(path));
+    const sources = filesBelow(directory).filter((path) => /^(src|test|page)\/.*(?<!\.d)\.tsx?$/.test(path));
     const unseen = sources.filter((path) => !checked.has(join(directory, path)) && !isFixture(path));
     expect(unseen).toEqual([]);
   });
@@ -52,7 +52,7 @@ describe("the test runner", () => {
     };
     const found = [...vitest(), ...vitest("--root", "tests/packaging")];
     // What a starter's template holds runs in the projects made from it: tests/packaging/src/starters.test.ts.
-    const all = filesBelow(root).filter((path) => /\.test\.[cm]?[jt]s$/.test(path) && !path.includes("/template/"));
+    const all = filesBelow(root).filter((path) => /\.test\.[cm]?[jt]sx?$/.test(path) && !path.includes("/template/"));
     expect(all.filter((path) => !found.includes(path))).toEqual([]);
   });
 });
@@ -118,10 +118,11 @@ describe("the build", () => {
     "of $name is a script of its own",
     ({ manifest, directory }) => {
       const parts = ["tsconfig.lib.json", "tsconfig.node.json"].filter((name) => existsSync(join(directory, name)));
-      expect(manifest.scripts?.build).toBe(`tsup && tsc -b ${parts.join(" ")}`);
+      const page = existsSync(join(directory, "vite.config.ts")) ? " && vite build" : "";
+      expect(manifest.scripts?.build).toBe(`tsup && tsc -b ${parts.join(" ")}${page}`);
       // The neutral part is built where there is one.
       const sources = filesBelow(directory).filter((path) =>
-        /^src\/(?!node\/).+(?<!\.test|\.test-d|\.examples)\.ts$/.test(path),
+        /^src\/(?!node\/).+(?<!\.test|\.test-d|\.examples)\.tsx?$/.test(path),
       );
       expect(parts.includes("tsconfig.lib.json")).toBe(sources.length > 0);
       expect(parts.includes("tsconfig.node.json")).toBe(existsSync(join(directory, "src", "node")));

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { house } from "./house.js";
 import { importsOf, type SourceFile, sourcesOf } from "./sources.js";
 
-const isTest = ({ path }: SourceFile) => /\.(test|test-d|examples)\.ts$|^test\//.test(path);
+const isTest = ({ path }: SourceFile) => /\.(test|test-d|examples)\.tsx?$|^test\//.test(path);
 const packageOf = (specifier: string) => specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/");
 const isOurs = (specifier: string) => specifier.startsWith("@acp-kit/") || packageOf(specifier) === "acp-kit";
 
@@ -34,7 +34,7 @@ describe.each(packages().filter(({ name }) => name in house))("$name", ({ name, 
 
   it("imports only the packages below it, tests included", () => {
     const allowed = [name, ...(rooms.imports ?? []), ...Object.keys(rooms.optional ?? {})];
-    const inTests = [...allowed, ...(rooms.testImports ?? []), "@acp-kit/configs"];
+    const inTests = [...allowed, ...(rooms.testImports ?? []), "@acp-kit/configs", "@acp-kit/servers"];
     const wrong = sources.flatMap((file) =>
       uses([file]).filter(({ to }) => isOurs(to) && !(isTest(file) ? inTests : allowed).includes(packageOf(to))),
     );
@@ -56,6 +56,15 @@ describe.each(packages().filter(({ name }) => name in house))("$name", ({ name, 
       // Its manifest says that it may be absent; a test that only installs this package shows that it can be.
       expect(manifest.peerDependenciesMeta).toHaveProperty([optional], { optional: true });
     }
+  });
+
+  it("bundles only what it lists into its page, which users don't install", () => {
+    const page = sourcesOf(directory).filter(({ path }) => path.startsWith("page/"));
+    const bundled = uses(page).filter(({ to }) => !to.startsWith("."));
+    const allowed = rooms.page ?? [];
+    expect(bundled.filter(({ to }) => !allowed.includes(packageOf(to)) || isBuiltin(to))).toEqual([]);
+    for (const bundledName of allowed)
+      expect({ ...manifest.dependencies, ...manifest.devDependencies }).toHaveProperty([bundledName]);
   });
 
   it("uses Node only behind ./node", () => {

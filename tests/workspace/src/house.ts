@@ -13,6 +13,8 @@ export interface Rooms {
   readonly peers?: readonly string[];
   /** Our packages that some of its entries need and the rest never mentions: optional peers, with those entries. */
   readonly optional?: Readonly<Record<string, readonly string[]>>;
+  /** What its web page, in the folder `page`, bundles: our packages, and those of others. Its users install none of them. */
+  readonly page?: readonly string[];
   /** The code in its export map, and where that code runs. */
   readonly entries: Readonly<Record<string, Platform>>;
   /** Files in its export map that are not code. */
@@ -143,11 +145,55 @@ export const house: Readonly<Record<string, Rooms>> = {
     },
     unpackedKb: 320,
   },
+  "@acp-kit/gateway-redis": {
+    imports: ["@acp-kit/gateway"],
+    thirdParty: ["@redis/client"],
+    entries: { ".": "node" },
+    unpackedKb: 60,
+  },
+  "@acp-kit/gateway-postgres": {
+    imports: ["@acp-kit/gateway"],
+    thirdParty: ["pg"],
+    entries: { ".": "node" },
+    unpackedKb: 60,
+  },
+  "@acp-kit/registry": {
+    imports: ["@acp-kit/client", "@acp-kit/protocol", "@acp-kit/stdio"],
+    thirdParty: ["libsql", "semver", "tar", "unbzip2-stream", "yauzl"],
+    entries: { ".": "node", "./quirks": "neutral" },
+    unpackedKb: 300,
+  },
   "@acp-kit/ai-sdk": {
     imports: ["@acp-kit/agent", "@acp-kit/client", "@acp-kit/types"],
     testImports: ["@acp-kit/stdio"],
     peers: ["ai"],
     entries: { ".": "neutral" },
+    unpackedKb: 150,
+  },
+  "@acp-kit/inspector": {
+    imports: [
+      "@acp-kit/conformance",
+      "@acp-kit/http",
+      "@acp-kit/jsonrpc",
+      "@acp-kit/schema",
+      "@acp-kit/stdio",
+      "@acp-kit/testing",
+      "@acp-kit/workspace",
+    ],
+    testImports: ["@acp-kit/client", "@acp-kit/everything-agent"],
+    thirdParty: ["ws"],
+    page: ["@acp-kit/client", "@acp-kit/react", "@acp-kit/testing", "@acp-kit/types", "diff", "react", "react-dom"],
+    entries: { ".": "node" },
+    unpackedKb: 600,
+  },
+  "@acp-kit/react": {
+    imports: ["@acp-kit/client", "@acp-kit/types"],
+    testImports: ["@acp-kit/testing"],
+    thirdParty: ["@tanstack/react-virtual", "anser", "diff", "marked", "remend"],
+    peers: ["react", "react-dom"],
+    entries: { ".": "neutral" },
+    files: ["./theme.css"],
+    sideEffects: ["./theme.css"],
     unpackedKb: 150,
   },
   "create-acp-agent": { imports: [], entries: { ".": "node" }, unpackedKb: 40 },
@@ -163,14 +209,20 @@ export const house: Readonly<Record<string, Rooms>> = {
       "@acp-kit/http",
       "@acp-kit/protocol",
       "@acp-kit/redact",
+      "@acp-kit/registry",
       "@acp-kit/stdio",
       "@acp-kit/testing",
       "@acp-kit/types",
       "@acp-kit/workspace",
     ],
+    optional: {
+      "@acp-kit/gateway-postgres": ["./node/serve/engine-server"],
+      "@acp-kit/gateway-redis": ["./node/serve/engine-server"],
+      "@acp-kit/inspector": ["./node/inspect/load-inspector"],
+    },
     entries: { ".": "node", "./cli": "node" },
     files: ["./serve-config.schema.json"],
-    unpackedKb: 510,
+    unpackedKb: 560,
   },
 };
 
@@ -184,6 +236,20 @@ export const agent = {
   mapsKb: 900,
   /** In memory: the code that Node reads to run one. */
   loadedKb: 275,
+} as const;
+
+/** What the smallest client of a page, over WebSocket, weighs: minified, and each of its files gzipped, in kB. */
+export const browserClient = {
+  source: `import { connectAgent } from "@acp-kit/client";
+    import { webSocketAgent } from "@acp-kit/http";
+    const agent = await connectAgent(webSocketAgent("wss://example.com/acp"));
+    const session = await agent.newSession({ cwd: "/" });
+    for await (const update of session.prompt("hi")) console.log(update);
+    await agent.close();`,
+  /** Before it connects. */
+  firstKb: 45,
+  /** Once a server says that it is a gateway. */
+  laterKb: 4.6,
 } as const;
 
 /** What the smallest programs weigh when they are bundled for Node, minified and gzipped, in kB. */

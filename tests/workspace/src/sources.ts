@@ -12,7 +12,7 @@ export interface SourceFile {
 /** Every TypeScript file of a project, generated ones included. */
 export function sourcesOf(directory: string): SourceFile[] {
   return filesBelow(directory)
-    .filter((path) => path.endsWith(".ts"))
+    .filter((path) => /\.tsx?$/.test(path))
     .map((path) => ({ path, imports: importsOf(readFileSync(join(directory, path), "utf8")) }));
 }
 

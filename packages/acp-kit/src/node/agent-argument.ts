@@ -1,6 +1,8 @@
-import { Argument, Command } from "commander";
+import type { AgentIdentity } from "@acp-kit/registry";
+import { Argument, Command, Option } from "commander";
 import type { AgentTarget } from "./agent-target.js";
-import { usageFailure } from "./command-failure.js";
+import type { NameOptions } from "./agents/resolve-name.js";
+import { type CommandFailure, usageFailure } from "./command-failure.js";
 import type { Host } from "./host.js";
 import { type RemoteOptions, remoteTarget, tokenFileOption, tokenOption, urlOption } from "./remote-options.js";
 
@@ -8,6 +10,19 @@ import { type RemoteOptions, remoteTarget, tokenFileOption, tokenOption, urlOpti
 export interface AgentCommand {
   readonly command: string;
   readonly args: readonly string[];
+  /** Variables that it needs, beside those that it inherits. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** How long it may send nothing after its start, and take to exit, in milliseconds. */
+  readonly startTimeoutMs?: number;
+  readonly exitGraceMs?: number;
+  /** Who it is, if it was found by its name. */
+  readonly identity?: AgentIdentity;
+}
+
+/** The option of {@link CommandWithAgent.addAgentOption}. */
+export interface AgentNameOption {
+  /** The name of an agent, instead of a command after `--`. */
+  readonly agent?: string;
 }
 
 /** Describes the arguments of a command that come before `--`. */
@@ -32,17 +47,26 @@ export class CommandWithAgent extends Command {
     super(name);
     this.#before = before;
     if (before === undefined) {
-      this.usage("[options] -- <agent command…>").passThroughOptions();
-      this.addArgument(new Argument("[agent...]", "the command that starts the agent, such as `gemini --acp`"));
+      this.usage(
+        `[options] <agent name> [-- its arguments…]\n       acp-kit ${name} [options] -- <agent command…>`,
+      ).passThroughOptions();
+      this.addArgument(
+        new Argument("[agent...]", "the name of an agent, such as `gemini`, or the command that starts one"),
+      );
     } else {
       this.usage(`[options] [${before.name}] -- <agent command…>`);
       this.addArgument(new Argument(`[${before.name}...]`, before.description));
     }
   }
 
-  /** Adds the options of {@link RemoteOptions}, for commands that call {@link targetOf}. */
+  /** Adds `--agent`, for commands that call {@link agentOf}. */
+  addAgentOption(): this {
+    return this.addOption(new Option("-a, --agent <name>", "an agent by its name, with its own arguments after `--`"));
+  }
+
+  /** Adds `--agent` and the options of {@link RemoteOptions}, for commands that call {@link targetOf}. */
   addRemoteOptions(): this {
-    return this.addOption(urlOption()).addOption(tokenOption()).addOption(tokenFileOption());
+    return this.addAgentOption().addOption(urlOption()).addOption(tokenOption()).addOption(tokenFileOption());
   }
 
   override parseOptions(words: string[]): ReturnType<Command["parseOptions"]> {
@@ -53,24 +77,26 @@ export class CommandWithAgent extends Command {
   }
 
   /**
-   * Returns the agent that the command line names: a command after `--`, or a URL after `--url`.
+   * Returns the agent that the command line names: by its name, by a command after `--`, or by a URL after `--url`. An agent of the
+   * registry is installed if it is not on this machine.
    *
    * @param words the first argument of the action.
-   * @throws {CommandFailure} when the command line names no agent, or two.
+   * @throws {CommandFailure} when the command line names no agent, or two; errors of the registry.
    */
-  targetOf(words: readonly string[], options: RemoteOptions, host: Host): AgentTarget {
+  async targetOf(words: readonly string[], options: RemoteOptions & AgentNameOption, host: Host): Promise<AgentTarget> {
     const { url, token, tokenFile } = options;
-    const hasCommand = this.namesAgent(words);
     if (url === undefined) {
-      if (token === undefined && tokenFile === undefined) return this.agentOf(words);
+      if (token === undefined && tokenFile === undefined) return await this.agentOf(words, options, host);
       throw usageFailure("--token and --token-file need --url: they hold the token for the agent at that URL.");
     }
-    if (hasCommand) throw usageFailure("--url and a command after -- both name an agent. Give one of them.");
+    if (options.agent !== undefined) throw usageFailure("--url and --agent both name an agent. Give one of them.");
+    if (this.namesAgent(words))
+      throw usageFailure("--url and a command after -- both name an agent. Give one of them.");
     return remoteTarget(url, options, host);
   }
 
   /**
-   * Whether the command line names the command of an agent.
+   * Whether the command line names an agent, without `--agent` and `--url`.
    *
    * @param words the first argument of the action.
    */
@@ -79,26 +105,39 @@ export class CommandWithAgent extends Command {
   }
 
   /**
-   * Returns the agent's command line.
+   * Returns the agent that the command line names, by its name or by a command.
    *
    * @param words the first argument of the action.
-   * @throws {CommandFailure} when the command line names no agent.
+   * @throws {CommandFailure} when the command line names no agent, or two; errors of the registry.
    */
-  agentOf(words: readonly string[]): AgentCommand {
+  async agentOf(words: readonly string[], { agent }: AgentNameOption, host: Host): Promise<AgentCommand> {
     const takesWords = this.#before !== undefined;
-    if (this.#behind !== undefined && words.length > 0 && !takesWords) {
+    const [first, ...more] = takesWords ? [] : words;
+    if (agent !== undefined) {
+      if (first !== undefined)
+        throw usageFailure(`--agent and "${words.join(" ")}" both name an agent. Give one of them.`);
+      return await byName(agent, { args: this.#behind ?? [], mayBeProgram: false }, host);
+    }
+    // A command has more words, or a path; one word is a name, and a program only if there is no such name.
+    const isName = first !== undefined && more.length === 0 && !/[/\\]/.test(first);
+    if (isName)
+      return await byName(first, { args: this.#behind ?? [], mayBeProgram: this.#behind === undefined }, host);
+    if (this.#behind !== undefined && first !== undefined) {
       throw usageFailure(
-        `"${words.join(" ")}" is before --, where ${this.name()} accepts only options: put the agent's whole command line after --.`,
+        `"${words.join(" ")}" is before --, where ${this.name()} accepts options and the name of an agent: put the agent's whole command line after --.`,
       );
     }
     const [command, ...args] = this.#behind ?? (takesWords ? [] : words);
-    if (command === undefined || command === "") {
-      throw usageFailure(
-        `The agent is missing. Put the command that starts the agent after --, as in: acp-kit ${this.#fullName()} -- gemini --acp\n` +
-          "`acp-kit agents` lists known agents; `acp-kit demo-agent` is an agent to try.",
-      );
-    }
+    if (command === undefined || command === "") throw this.#missing();
     return { command, args };
+  }
+
+  #missing(): CommandFailure {
+    return usageFailure(
+      `The agent is missing. Give its name, as in: acp-kit ${this.#fullName()} --agent gemini\n` +
+        `or put the command that starts it after --, as in: acp-kit ${this.#fullName()} -- gemini --acp\n` +
+        "`acp-kit agents` lists known agents; `acp-kit demo-agent` is an agent to try.",
+    );
   }
 
   /** Without the name of the program. */
@@ -106,4 +145,10 @@ export class CommandWithAgent extends Command {
     const parent = this.parent;
     return parent?.parent ? `${parent.name()} ${this.name()}` : this.name();
   }
+}
+
+/** Loaded here: with a command, neither a registry nor a store is needed. */
+async function byName(name: string, options: NameOptions, host: Host): Promise<AgentCommand> {
+  const { resolveName } = await import("./agents/resolve-name.js");
+  return await resolveName(name, options, host);
 }

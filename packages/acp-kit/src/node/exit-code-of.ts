@@ -1,6 +1,7 @@
 import { isAuthRequired, isConnectionError, isRpcError } from "@acp-kit/client";
 import type { GatewayErrorReason } from "@acp-kit/gateway";
 import { isRemoteError, type RemoteErrorCode } from "@acp-kit/http";
+import { isRegistryError, type RegistryErrorCode } from "@acp-kit/registry";
 import { isProcessError } from "@acp-kit/stdio/node";
 import type { StopReason } from "@acp-kit/types";
 import { CommandFailure } from "./command-failure.js";
@@ -12,6 +13,7 @@ import { ExitCode } from "./exit-code.js";
  */
 export function exitCodeOf(error: unknown): ExitCode {
   if (error instanceof CommandFailure) return error.exitCode;
+  if (isRegistryError(error)) return mistakes.has(error.code) ? ExitCode.usage : ExitCode.agentFailed;
   if (isAuthRequired(error)) return ExitCode.authRequired;
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (isProcessError(cause)) return ExitCode.agentFailed;
@@ -21,6 +23,14 @@ export function exitCodeOf(error: unknown): ExitCode {
   if (isConnectionError(error)) return error.code === "timeout" ? ExitCode.timeout : ExitCode.agentFailed;
   return ExitCode.error;
 }
+
+/** The command line or a file is wrong, rather than that something failed. */
+const mistakes: ReadonlySet<RegistryErrorCode> = new Set([
+  "unknown_agent",
+  "not_installed",
+  "invalid_settings",
+  "no_distribution",
+]);
 
 /** Reasons of `acp-kit serve` for an agent that could not be started, or was lost. */
 const lost: ReadonlySet<unknown> = new Set<GatewayErrorReason>([

@@ -1,5 +1,5 @@
+import { knownPrograms } from "@acp-kit/registry";
 import { isProcessError } from "@acp-kit/stdio/node";
-import { knownAgents, throughRunner } from "./agents/known-agents.js";
 
 /**
  * Returns the message for a missing agent program: what was attempted, and what to do next. `undefined` for any other error.
@@ -16,13 +16,10 @@ function textFor(command: string): string {
   if (/[/\\]/.test(command)) {
     return `Can't start the agent "${command}": there is no such file. Check the path, which is relative to --cwd.`;
   }
-  const known = knownAgents.find((agent) => agent.command === command);
-  const runner = known && throughRunner(known);
+  const known = knownPrograms.find((agent) => agent.command === command);
   const next =
     known === undefined
       ? "check the spelling of the command, or install the agent; `acp-kit agents` lists known agents"
-      : runner === undefined
-        ? `install ${known.name}, see ${known.website}`
-        : `install ${known.name}, or start it with: ${runner}`;
+      : `install ${known.name} with: acp-kit agents install ${known.id}`;
   return `Can't start the agent "${command}": there is no such program on the PATH; ${next}.`;
 }

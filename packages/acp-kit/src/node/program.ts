@@ -18,6 +18,7 @@ const commands: Readonly<Record<string, Load>> = {
   sessions: async () => (await import("./commands/sessions.js")).sessionsCommand,
   record: async () => (await import("./commands/record.js")).recordCommand,
   replay: async () => (await import("./commands/replay.js")).replayCommand,
+  inspect: async () => (await import("./commands/inspect.js")).inspectCommand,
   trace: async () => (await import("./commands/trace.js")).traceCommand,
   conformance: async () => (await import("./commands/conformance.js")).conformanceCommand,
   "demo-agent": async () => (await import("./commands/demo-agent.js")).demoAgentCommand,

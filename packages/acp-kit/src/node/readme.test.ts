@@ -55,10 +55,10 @@ describe.skipIf(process.platform === "win32")("the examples of the README are ru
   });
 });
 
-it.each(["chat", "run", "doctor", "serve", "connect", "sessions", "agents"])(
+it.each(["chat", "run", "doctor", "serve", "connect", "sessions", "agents list"])(
   "has every option of %s, and no other",
   async (name) => {
-    const { out } = await run([name, "--help"]);
+    const { out } = await run([...name.split(" "), "--help"]);
     const told = [...out.matchAll(/^ {2}(-.*?)(?: {2,}|$)/gm)].map(([, option = ""]) => option);
     const shown = rowsBehind(`options ${name}`).map(([option = ""]) => option.replaceAll("`", ""));
     expect(shown).toEqual(told.filter((option) => option !== "-h, --help"));

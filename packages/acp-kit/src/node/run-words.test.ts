@@ -48,7 +48,7 @@ describe("a usage error is exit code 2, printed on standard error, and starts no
     [["run", "--", "x"], "The prompt is empty: standard input was empty"],
     [["run", "Hello"], "The agent is missing"],
     [["run", "Hello", "--prompt", "Hi", "--", "x"], "There are two prompts"],
-    [["chat", "Hello", "--", "x"], '"Hello" is before --'],
+    [["chat", "Hello", "there", "--", "x"], '"Hello there" is before --'],
     [["run", "--prompt", "hi", "--mcp", "/no/such/file", "--", "x"], "--mcp /no/such/file"],
     [["doctor"], "The agent is missing"],
   ])("%j", async (words, told) => {
@@ -89,7 +89,7 @@ it("takes the prompt as words before --, between options", async () => {
 
 it.each([
   ["no-such-agent-here", "check the spelling of the command, or install the agent"],
-  ["gemini", "install Gemini CLI, or start it with: npx -y @google/gemini-cli --acp"],
+  ["gemini", "install Gemini CLI with: acp-kit agents install gemini"],
   ["./no-such-file", "there is no such file"],
 ])("says in one sentence that %s is missing, and what to do next", async (program, next) => {
   const path = "/only/this/folder";

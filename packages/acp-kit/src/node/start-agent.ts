@@ -108,8 +108,9 @@ async function processEnd(agent: AgentCommand, host: Host, options: StartOptions
   const ledger = processLedger(host);
   const reaped = reap(ledger, log);
   const hide = hideInLines(host);
+  const { identity: _, ...command } = agent;
   const child = spawnAgent({
-    ...agent,
+    ...command,
     cwd,
     onStderr: (line) => log.debug(`agent: ${hide(line)}`),
     onDetachedProcesses: (processes) => log.warn(detachedText(processes)),

@@ -2,9 +2,9 @@ import { isRpcError, RpcError } from "@acp-kit/protocol";
 import type { LoginMethod } from "./login-method.js";
 
 /**
- * The error of a call that the agent rejected because it requires a login. Log in with one of the error's
- * {@link methods} by `agent.login(method)`, then repeat the call. The option `login` of `connectAgent` does both
- * automatically. If a login was tried and failed, `cause` is the error of the login.
+ * The error of a call that the agent rejected because it requires a login. Log in with `agent.login(method)`, where
+ * `method` is one of the error's {@link methods}, then repeat the call. If `connectAgent` has the option `login`, the
+ * client does both automatically. If a login was tried and failed, `cause` is the error of the login.
  *
  * @see https://agentclientprotocol.com/protocol/v1/authentication
  */
@@ -18,7 +18,7 @@ export class AuthRequiredError extends RpcError {
   }
 }
 
-/** Returns whether an error means that the agent requires a login. The error has `methods`, unless a call of `agent.peer` threw it. */
+/** Returns whether an error means that the agent requires a login. Errors of `agent.peer` have no `methods`; all others have them. */
 export function isAuthRequired(
   error: unknown,
 ): error is RpcError & { readonly methods?: AuthRequiredError["methods"] } {

@@ -2,14 +2,14 @@ import type { IncomingAuthMethod } from "@acp-kit/types";
 
 interface LoginMethodBase {
   readonly id: string;
-  /** Shown to the user; the id if the agent gives no name. */
+  /** The name of the login method for the user; its id if the agent sends no name. */
   readonly name: string;
   readonly description: string | undefined;
-  /** The entry as the agent sent it, with its `_meta`. */
+  /** The login method as the agent sent it, with its `_meta`. */
   readonly wire: IncomingAuthMethod;
 }
 
-/** A login method that the agent runs itself, for example in a browser. */
+/** A login method that the agent runs itself, for example by opening a page in a browser. */
 export interface AgentLogin extends LoginMethodBase {
   readonly kind: "agent";
 }
@@ -32,7 +32,7 @@ export interface LoginVariable {
 }
 
 /**
- * A login method by which the agent reads a key from its environment. The protocol no longer has this method
+ * A login method by which the agent reads a key from its environment. The protocol no longer defines this method
  * (`type: "env_var"`), but some agents use it.
  */
 export interface EnvVarLogin extends LoginMethodBase {
@@ -42,16 +42,16 @@ export interface EnvVarLogin extends LoginMethodBase {
   readonly link: string | undefined;
 }
 
-/** A login method of a kind that this version doesn't know; `wire` contains the members that the agent sent. */
+/** A login method of a kind that this version of the library doesn't know; `wire` contains the members that the agent sent. */
 export interface UnknownLogin extends LoginMethodBase {
   readonly kind: "unknown";
   /** The agent's name for this kind of login method. */
   readonly type: string;
-  /** The login method as the agent sent it, unchecked. */
+  /** The login method as the agent sent it. Its members are not validated. */
   readonly wire: IncomingAuthMethod & Readonly<Record<string, unknown>>;
 }
 
-/** A login method that an agent advertises. Use `switch` on `kind` to distinguish the methods. */
+/** A login method that an agent advertises. Use a `switch` on `kind` to distinguish the four kinds. */
 export type LoginMethod = AgentLogin | TerminalLogin | EnvVarLogin | UnknownLogin;
 
 /** Reads the login methods from an agent's response to `initialize`. Login methods without an id can't be used and are left out. */
@@ -77,7 +77,7 @@ function loginMethod(wire: IncomingAuthMethod): LoginMethod | undefined {
   }
 }
 
-/** Reads `vars`, or `varName` of earlier drafts. */
+/** Reads the variables from `vars` or, as earlier drafts had it, from `varName`. */
 function variablesOf({ vars, varName }: Readonly<Record<string, unknown>>): readonly LoginVariable[] {
   const entries: unknown[] = Array.isArray(vars) ? vars : [{ name: varName }];
   return entries.flatMap((entry) => {

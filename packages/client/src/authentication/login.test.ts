@@ -121,7 +121,7 @@ describe("AUTH-08 a call that needs a login", () => {
     expect(chosen).toHaveBeenCalledOnce();
   });
 
-  test("rejects when the user doesn't want to, and when the login fails, with its reason", async () => {
+  test("rejects when the user declines, and, with the reason, when the login fails", async () => {
     const { connection } = await scripted({
       answer: { authMethods },
       agent: (peer) => {
@@ -185,7 +185,7 @@ describe("AUTH-08 a call that needs a login", () => {
     expect(methods()).not.toContain("session/cancel");
   });
 
-  /** A user who is prompted and answers when the test says so. */
+  /** A user who is prompted, and who answers when the test says so. */
   const slowUser = () => {
     const requested: ((method: LoginMethod | undefined) => void)[] = [];
     const choose = (): Promise<LoginMethod | undefined> => new Promise((resolve) => requested.push(resolve));
@@ -227,7 +227,7 @@ describe("AUTH-08 a call that needs a login", () => {
     expect(methods().filter((method) => method === "session/prompt")).toHaveLength(1);
   });
 
-  test("a turn that was cancelled needs no login any more", async () => {
+  test("a turn that was cancelled no longer needs a login", async () => {
     const { requested, choose } = slowUser();
     let refuse = (): void => {};
     const { connection, methods } = await scripted({
@@ -273,7 +273,7 @@ describe("logging in", () => {
     expect(methods()).toEqual(["initialize", "session/new", "initialize", "session/new"]);
   });
 
-  test("AUTH-11 a terminal command that fails is no login", async () => {
+  test("AUTH-11 a terminal command that fails does not log in", async () => {
     const { connection, methods } = await scripted({
       restarts: true,
       answer: { authMethods },
@@ -319,7 +319,7 @@ describe("logging in", () => {
   test("by a kind without a handler throws, and names the missing handler", async () => {
     const { connection } = await scripted({ answer: { authMethods } });
     const terminal = connection.authMethods.find(({ kind }) => kind === "terminal");
-    await expect(connection.login(terminal)).rejects.toThrow("connect with login.terminal");
+    await expect(connection.login(terminal)).rejects.toThrow("pass login.terminal to connectAgent");
     expect(await connection.login()).toBe(false);
   });
 });

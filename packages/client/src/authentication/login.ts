@@ -11,7 +11,10 @@ import {
 
 type Result<Value> = Value | PromiseLike<Value>;
 
-/** The functions by which an application shows logins to the user: this package has no access to users, terminals and environments. */
+/**
+ * The functions by which an application lets the user log in. This package itself has no access to users, terminals or
+ * environment variables.
+ */
 export interface LoginHandlers {
   /**
    * Lets the user choose a login method among those for which `LoginHandlers` has a handler. If it returns `undefined`,
@@ -19,17 +22,17 @@ export interface LoginHandlers {
    */
   choose(methods: readonly LoginMethod[]): Result<LoginMethod | undefined>;
   /**
-   * Runs the agent's command in a terminal, with the `args` of the login method appended and its `env` set. It resolves
-   * with `true` if the command exited with 0. If this handler is set, the client advertises terminal logins: leave it
-   * out if the application can't show a terminal or the agent runs on another machine.
+   * Runs the agent's command in a terminal, with the `args` of the login method appended and its `env` set. Resolves
+   * with `true` if the command exited with 0. If this handler is set, the client advertises terminal logins. Leave it
+   * out if the application can't show a terminal, or if the agent runs on another machine.
    */
   terminal?(method: TerminalLogin): Result<boolean>;
   /**
-   * Prompts the user for the values of environment variables and stores them, so that the next start of the agent uses
-   * them. It resolves with `true` if the values are stored.
+   * Prompts the user for the values of environment variables and stores them, so that the agent gets them when it is
+   * started again. Resolves with `true` if the values are stored.
    */
   environment?(method: EnvVarLogin): Result<boolean>;
-  /** Logs in with a login method of a kind that this library doesn't know. It resolves with `true` if the login succeeded. */
+  /** Logs in with a login method of a kind that this library doesn't know. Resolves with `true` if the login succeeded. */
   unknown?(method: UnknownLogin): Result<boolean>;
 }
 
@@ -50,7 +53,7 @@ export class Login {
     return loginMethods(this.#link.current.response.authMethods ?? []);
   }
 
-  /** Runs a call. If the agent requires a login, it logs in once for all concurrent calls and runs the call once more. */
+  /** Runs a call. If the agent requires a login, logs in, once for all concurrent calls, and runs the call again. */
   run<Result>(run: () => Promise<Result>): Promise<Result> {
     const count = this.#count;
     return run().catch((error: unknown) => {
@@ -59,7 +62,10 @@ export class Login {
     });
   }
 
-  /** `count`: the number of logins before the call was run. */
+  /**
+   * Logs in, unless another call has done so since `count` was read, and runs the call again. `count` is the number of
+   * logins before the call.
+   */
   async #again<Result>(run: () => Promise<Result>, required: AuthRequiredError, count: number): Promise<Result> {
     if (count === this.#count) {
       let done: boolean;
@@ -77,7 +83,10 @@ export class Login {
     }
   }
 
-  /** Lets the user choose a login method and logs in with it. Resolves with `false` if the user declines or no method has a handler. */
+  /**
+   * Lets the user choose a login method and logs in with it. Resolves with `false` if the user declines, or if there is
+   * no handler for any of the methods.
+   */
   ask(): Promise<boolean> {
     this.#running ??= this.#ask().finally(() => {
       this.#running = undefined;
@@ -90,7 +99,7 @@ export class Login {
     const { terminal, environment, unknown } = this.#handlers ?? {};
     const need = (handler: keyof LoginHandlers): never => {
       throw new TypeError(
-        `To log in by "${method.id}", which is of the kind ${method.kind}, connect with login.${handler}`,
+        `The login method "${method.id}" is of the kind ${method.kind}: to use it, pass login.${handler} to connectAgent`,
       );
     };
     let done = true;
@@ -122,7 +131,10 @@ export class Login {
     return method !== undefined && (await this.by(method));
   }
 
-  /** Some agents need `authenticate` to choose the key, others don't have it for variables. */
+  /**
+   * Restarts the agent and sends `authenticate`: some agents need it to choose the key, others don't support it for
+   * environment variables.
+   */
   async #withVariables(methodId: string): Promise<void> {
     await this.#link.restart();
     try {

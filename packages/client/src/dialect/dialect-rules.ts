@@ -18,7 +18,10 @@ export type DialectName =
 export interface DialectRule {
   /** What the agent does differently from the specification. */
   readonly description: string;
-  /** What the client does. `read`: it converts the message. `reported`: it only reports the deviation, because the message needs no conversion. */
+  /**
+   * What the client does about the deviation. `read`: it converts the message. `reported`: it only reports the
+   * deviation, because the message needs no conversion.
+   */
   readonly effect: "read" | "reported";
   /** The agents that need this compatibility rule. */
   readonly seenIn: string;
@@ -38,7 +41,8 @@ export const dialectRules: Readonly<Record<DialectName, DialectRule>> = {
     seenIn: "agents written for libraries of 2025; `config_options_update` from several adapters",
   },
   "flat-updates": {
-    description: "The agent puts the members of an update beside `sessionId`, or names the update's kind in `type`",
+    description:
+      "The agent puts the members of an update beside `sessionId` instead of into `update`, or puts the kind of the update into `type` instead of `sessionUpdate`",
     effect: "read",
     seenIn: "adapters of the first drafts",
   },
@@ -48,9 +52,9 @@ export const dialectRules: Readonly<Record<DialectName, DialectRule>> = {
     seenIn: "agents written for libraries of 2025",
   },
   "null-members": {
-    description: "The agent sends `null` instead of leaving a member out or sending a string",
+    description: "The agent sends `null` for a member that should be absent or a string",
     effect: "read",
-    seenIn: "agents that serialise every member: `description: null`, `title: null`",
+    seenIn: "agents that serialise absent members, such as `description: null` or `title: null`",
   },
   "mode-id": {
     description: "The agent sends `modeId` instead of `currentModeId`",
@@ -58,7 +62,7 @@ export const dialectRules: Readonly<Record<DialectName, DialectRule>> = {
     seenIn: "agents written after an example of the documentation, which was wrong",
   },
   "mode-as-text": {
-    description: "The agent sends a change of mode as the text of a message, `[MODE_UPDATE] …`",
+    description: "The agent sends a change of mode as a message with the text `[MODE_UPDATE] …`",
     effect: "read",
     seenIn: "Gemini CLI 0.61",
   },
@@ -78,7 +82,7 @@ export const dialectRules: Readonly<Record<DialectName, DialectRule>> = {
     seenIn: "Gemini CLI 0.61",
   },
   "unlisted-value": {
-    description: "The current value of an option is not among the values that the agent offers",
+    description: "The current value of a session option is not among the values that the agent offers",
     effect: "reported",
     seenIn: "agents whose configured model is not in their own list",
   },
@@ -88,12 +92,13 @@ export const dialectRules: Readonly<Record<DialectName, DialectRule>> = {
     seenIn: "agents that fail before they have read the request",
   },
   "session-not-found": {
-    description: "The agent uses another error code for a session that does not exist and says so only in the message",
+    description:
+      "The agent responds with another error code if a session does not exist, and says so only in the message",
     effect: "read",
     seenIn: "Gemini CLI 0.61, OpenCode 1.18, Claude adapter 0.100",
   },
   "json-error-message": {
-    description: "The error messages of the agent are JSON texts",
+    description: "The agent sends error messages that are JSON texts",
     effect: "read",
     seenIn: "agents that pass on the errors of their model's API",
   },

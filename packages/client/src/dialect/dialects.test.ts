@@ -12,7 +12,7 @@ interface Decoded {
   readonly rules: unknown[];
 }
 
-/** What the client reads when these updates arrive, and the rules it needed. */
+/** The updates as the client reads them, and the compatibility rules that it needed. */
 function decode(updates: readonly object[], setting: DialectSetting = true, showsTerminals = false): Decoded {
   return decodeParams(
     updates.map((update) => ({ sessionId: "s", update })),
@@ -189,7 +189,7 @@ describe("updates", () => {
     });
   });
 
-  test("null-members: null for a text", () => {
+  test("null-members: null instead of a string", () => {
     const commands = [
       { name: "a", description: null, input: null },
       { name: "b", description: "B" },
@@ -220,7 +220,7 @@ describe("updates", () => {
     });
   });
 
-  test("bare-tool-content: blocks without what belongs around them", () => {
+  test("bare-tool-content: blocks without the object that belongs around them", () => {
     const wrapped = { type: "content", content: text("a") };
     const diff = { type: "diff", path: "/a", newText: "b" };
     const update = { sessionUpdate: "tool_call_update", toolCallId: "t", content: [text("a"), wrapped, diff] };

@@ -2,9 +2,9 @@ import type { Diagnostic } from "@acp-kit/protocol";
 import type { DialectName, DialectSetting } from "./dialect-rules.js";
 
 /**
- * The compatibility rules of one connection, and those that its agent has needed.
+ * The compatibility rules of one connection. Reports each rule when its agent needs it for the first time.
  *
- * It has only their names, not the texts of `dialectRules`, so that a bundler can leave those out.
+ * The class uses only the names of the rules, so that a bundler can leave out the texts of `dialectRules`.
  */
 export class Dialects {
   readonly #setting: DialectSetting;
@@ -16,7 +16,7 @@ export class Dialects {
     this.#report = report;
   }
 
-  /** Whether no rule applies: then messages need no check. */
+  /** Whether the application turned all rules off, so that messages need no check. */
   get isOff(): boolean {
     return this.#setting === false || (this.#setting !== true && this.#setting.length === 0);
   }
@@ -25,7 +25,7 @@ export class Dialects {
     return typeof this.#setting === "boolean" ? this.#setting : this.#setting.includes(rule);
   }
 
-  /** Reports that a rule was needed, once per rule. */
+  /** Reports that a message needed a rule, once per rule. */
   markNeeded(rule: DialectName, method: string): void {
     if (this.#reported.has(rule)) return;
     this.#reported.add(rule);

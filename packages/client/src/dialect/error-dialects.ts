@@ -3,7 +3,7 @@ import { ErrorCode } from "@acp-kit/types";
 import type { Dialects } from "./dialects.js";
 import { isMembers } from "./members.js";
 
-/** Requests for a session that may not exist any more. */
+/** The requests that can fail because their session does not exist. */
 const aboutSessions: ReadonlySet<string> = new Set([
   "session/load",
   "session/resume",
@@ -12,11 +12,11 @@ const aboutSessions: ReadonlySet<string> = new Set([
   "session/close",
 ]);
 
-/** Messages of agents about a session that does not exist. */
+/** Matches the messages by which agents say that a session does not exist. */
 const notFound =
   /session (was )?not found|no (previous|such) sessions?|unknown session|session .{0,80}(does not|doesn't) exist|requires a valid session id/i;
 
-/** Converts an error to one of the specification; returns the error itself if no rule applies. */
+/** Converts an error to the error that the specification defines. Returns the error itself if no rule applies. */
 export function readError(dialects: Dialects, method: string, error: RpcError): RpcError {
   const { code, message, data } = error;
   if (code !== ErrorCode.resourceNotFound && aboutSessions.has(method) && dialects.allows("session-not-found")) {
@@ -32,10 +32,10 @@ export function readError(dialects: Dialects, method: string, error: RpcError): 
   return new RpcError(code, inner, { data, cause: error });
 }
 
-/** The longest error message that is read as JSON: parsing takes many times its size in memory. */
+/** The length of the longest error message that is parsed as JSON, because parsing takes many times that size in memory. */
 const MAX_JSON_MESSAGE = 65_536;
 
-/** The message in a JSON text. */
+/** Returns the error message inside a JSON text, or `undefined` if there is none. */
 function messageIn(message: string): string | undefined {
   if (message.length > MAX_JSON_MESSAGE || !message.trimStart().startsWith("{")) return undefined;
   try {

@@ -1,4 +1,4 @@
-/** A JSON object whose members are unchecked. */
+/** A JSON object whose members have not been validated. */
 export type Members = Readonly<Record<string, unknown>>;
 
 export function isMembers(value: unknown): value is Members {

@@ -1,6 +1,6 @@
 import type { Members } from "./members.js";
 
-/** The limit of remembered calls whose chunks are still arriving; the oldest is removed first. */
+/** The number of tool calls whose chunks are accumulated at the same time; beyond it, the oldest is forgotten. */
 const MAX_STREAMING = 1_000;
 
 const textBlock = (text: string): Members => ({ type: "text", text });
@@ -8,12 +8,12 @@ const toolText = (text: string): Members => ({ type: "content", content: textBlo
 const asBlock = (content: unknown): unknown => (typeof content === "string" ? textBlock(content) : content);
 const asText = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 
-/** Converts updates under the names that they had in drafts and libraries before version 1. */
+/** Converts updates with names from drafts and libraries before version 1 to the current updates. */
 export class OlderUpdates {
-  /** Accumulated input and output of calls that have not ended, because a current update has all of it each time. */
+  /** The accumulated input and output of tool calls that have not ended, because each current update contains all of it. */
   readonly #streaming = new Map<string, { input: string; output: string }>();
 
-  /** Returns the update under its current name, or `undefined` if it has no older name. */
+  /** Returns the current form of an update, or `undefined` if the update doesn't have an older name. */
   read(sessionId: unknown, update: Members): Members | undefined {
     const { sessionUpdate, _meta } = update;
     const meta = _meta != null && { _meta };
@@ -23,7 +23,7 @@ export class OlderUpdates {
       case "thought":
         return { ...update, sessionUpdate: "agent_thought_chunk", content: asBlock(update.content) };
       case "agent_message_start":
-      case "agent_message_end": // they have no text; the id of a message is in its chunks
+      case "agent_message_end": // these two have no text
         return {
           sessionUpdate: "agent_message_chunk",
           content: textBlock(""),
@@ -60,7 +60,10 @@ export class OlderUpdates {
     return { ...update, sessionUpdate: "tool_call", title, ...(name !== undefined && { name }), ...meta };
   }
 
-  /** `kind` is the streamed side of the call; if it is a kind of tool, the chunk is an update under another name. */
+  /**
+   * Converts a chunk of a tool call. `kind` says whether it is input or output. If `kind` is a kind of tool call
+   * instead, the chunk is a `tool_call_update`.
+   */
   #chunk(key: string, { sessionUpdate: _, content, kind, ...update }: Members, meta: false | Members): Members {
     const head = { ...update, sessionUpdate: "tool_call_update", ...meta };
     const isStream = kind == null || kind === "input" || kind === "output";

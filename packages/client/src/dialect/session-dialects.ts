@@ -1,7 +1,7 @@
 import type { Dialects } from "./dialects.js";
 import { isMembers } from "./members.js";
 
-/** Checks the response to new, load or resume for differences that are only reported. */
+/** Checks the response to `session/new`, `session/load` or `session/resume` for deviations that are only reported. */
 export function checkSessionResponse(dialects: Dialects, method: string, response: unknown): void {
   if (!isMembers(response)) return;
   if (dialects.allows("models") && response.models != null) dialects.markNeeded("models", method);
@@ -10,7 +10,10 @@ export function checkSessionResponse(dialects: Dialects, method: string, respons
   }
 }
 
-/** Whether an option has a value that it doesn't offer. Options come as a list of values, or in groups of them. */
+/**
+ * Returns whether an option has a current value that it doesn't offer. An option offers a list of values, or a list of
+ * groups of values.
+ */
 export function hasUnlistedValue(configOptions: unknown): boolean {
   if (!Array.isArray(configOptions)) return false;
   return configOptions.some((option: unknown) => {

@@ -5,7 +5,7 @@ import { readError } from "./error-dialects.js";
 import { checkSessionResponse } from "./session-dialects.js";
 import { UpdateDialects } from "./update-dialects.js";
 
-/** Returns a role that applies the compatibility rules; `role` itself if none applies. */
+/** Returns a copy of `role` whose decoders apply the compatibility rules, or `role` itself if the rules are turned off. */
 export function tolerantRole(
   role: PeerRole<V1ClientCalls>,
   dialects: Dialects,
@@ -38,7 +38,7 @@ export function tolerantRole(
   return { ...role, decoders: tolerant, readError: (method, error) => readError(dialects, method, error) };
 }
 
-/** Returns a decoder with another `try`, the only method that connections use. */
+/** Returns a copy of a decoder with another `try`. Connections use no other method of a decoder. */
 function withTry<T>(decoder: Decoder<T>, attempt: Decoder<T>["try"]): Decoder<T> {
   return Object.assign((value: unknown): T => decoder(value), { try: attempt, "~standard": decoder["~standard"] });
 }

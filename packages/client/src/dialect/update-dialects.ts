@@ -8,20 +8,21 @@ const METHOD = "session/update";
 const blockTypes: ReadonlySet<unknown> = new Set(["text", "image", "audio", "resource_link", "resource"]);
 const terminalMembers = ["terminal_info", "terminal_output", "terminal_exit"];
 
-/** The prefix of a message that is a change of mode. */
+/** The prefix of a message that stands for a change of mode. */
 const modePrefix = "[MODE_UPDATE] ";
 
 type Read = (update: Members, params: Members) => Members;
 
 /**
- * Applies the compatibility rules to updates. It never changes a message, but returns another.
+ * Applies the compatibility rules to updates. It never changes a message, but returns a new one.
  *
- * Frequent updates are checked cheaply: by the first character of a chunk, by the kinds of content of a tool call.
+ * Most updates are chunks and tool calls. For a chunk it only looks at the first character, for a tool call at the
+ * kinds of its content.
  */
 export class UpdateDialects {
   readonly #dialects: Dialects;
   readonly #showsTerminals: boolean;
-  /** By `sessionUpdate`: kinds that the decoder accepts, in part or as unknown. */
+  /** The conversions of updates that the decoder accepts, by `sessionUpdate`. */
   readonly #before = new Map<unknown, Read>();
 
   constructor(dialects: Dialects, showsTerminals: boolean) {
@@ -34,7 +35,7 @@ export class UpdateDialects {
   before(params: unknown): unknown {
     const update = (params as { update?: { sessionUpdate?: unknown } | null } | null | undefined)?.update;
     const kind = update?.sessionUpdate;
-    // The kind has just been parsed and has no hash yet: comparing it costs less than looking it up.
+    // A newly parsed string has no hash yet, so comparing it costs less than a look-up.
     if (kind === "agent_message_chunk" && !mayBeMode(update as Members)) return params;
     if ((kind === "tool_call_update" || kind === "tool_call") && !isOddToolCall(update as Members)) return params;
     const read = this.#before.get(kind);
@@ -43,7 +44,7 @@ export class UpdateDialects {
     return current === update ? params : { ...(params as Members), update: current };
   }
 
-  /** Converts params that the decoder has refused. `undefined`: no rule applies. */
+  /** Converts params that the decoder has refused. Returns `undefined` if no rule applies. */
   refused(params: unknown): unknown {
     if (!isMembers(params)) return undefined;
     const update = this.#unfold(params);
@@ -82,7 +83,7 @@ export class UpdateDialects {
     }
   }
 
-  /** Finds the update in `params`: under `update` or beside `sessionId`, with its tag in `sessionUpdate` or `type`. */
+  /** Returns the update in `params`. Its members are in `update` or beside `sessionId`, its kind is in `sessionUpdate` or `type`. */
   #unfold(params: Members): Members | undefined {
     const { update = params } = params;
     if (!isMembers(update)) return undefined;
@@ -117,7 +118,7 @@ export class UpdateDialects {
     return update;
   }
 
-  /** Only for an update for which {@link mayBeMode} is true. */
+  /** Converts a message that stands for a change of mode. Called only for updates for which {@link mayBeMode} returns `true`. */
   #message(update: Members): Members {
     const { text } = update.content as { text: string };
     if (!text.startsWith(modePrefix)) return update;
@@ -143,7 +144,7 @@ export class UpdateDialects {
     return { ...update, availableCommands: named };
   }
 
-  /** Only for an update for which {@link isOddToolCall} is true. */
+  /** Converts the content of a tool call. Called only for updates for which {@link isOddToolCall} returns `true`. */
   #toolCall(update: Members): Members {
     const { content, _meta: meta } = update;
     const items: readonly unknown[] = Array.isArray(content) ? content : [];
@@ -160,13 +161,13 @@ export class UpdateDialects {
   }
 }
 
-/** Whether a chunk may be a change of mode, by its first character. Called for every chunk, so it must be fast. */
+/** Returns whether the first character of a chunk is that of {@link modePrefix}. It must be fast, because it is called for every chunk. */
 function mayBeMode({ content }: Members): boolean {
   const text = (content as { text?: unknown } | null | undefined)?.text;
   return typeof text === "string" && text.charCodeAt(0) === modePrefix.charCodeAt(0);
 }
 
-/** Whether a call has a `_meta`, or content other than blocks and diffs. Most don't. */
+/** Returns whether a tool call has a `_meta`, or content other than blocks and diffs. Most tool calls have neither. */
 function isOddToolCall({ content, _meta: meta }: Members): boolean {
   if (meta != null) return true;
   if (!Array.isArray(content)) return false;
@@ -177,7 +178,7 @@ function isOddToolCall({ content, _meta: meta }: Members): boolean {
   return false;
 }
 
-/** The text of a string or of a list of texts. */
+/** Returns the text of a string or of a list of texts, or `undefined` for other content. */
 function plainText(content: unknown): string | undefined {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return undefined;

@@ -2,14 +2,14 @@ import type { IncomingToolCallUpdate } from "@acp-kit/types";
 import type { Draft } from "../transcript/writable.js";
 
 /**
- * The tool calls of an agent that have not ended, with all their members so far. A permission request often only names the call; rules and users
- * need its kind, its title and its paths.
+ * Accumulates the members of tool calls that have not ended. A permission request often contains only the id of its
+ * tool call, but rules and users need the kind, the title and the paths.
  */
 export class AnnouncedCalls {
   readonly #max: number;
   readonly #calls = new Map<string, Draft<IncomingToolCallUpdate>>();
 
-  /** Beyond `max` calls the oldest is removed: some agents never end theirs. */
+  /** Beyond `max` tool calls, the oldest is removed, because some agents never end their tool calls. */
   constructor(max = 1_000) {
     this.#max = max;
   }
@@ -18,7 +18,7 @@ export class AnnouncedCalls {
     return this.#calls.get(toolCallId);
   }
 
-  // Changed in place, because agents send thousands of updates; the caller of `get` makes a copy.
+  // The call is changed in place, because agents send thousands of updates. The caller of `get` makes a copy.
   apply(update: IncomingToolCallUpdate): void {
     const { toolCallId, status } = update;
     if (status === "completed" || status === "failed") {
@@ -37,7 +37,7 @@ export class AnnouncedCalls {
   }
 }
 
-/** Each member by its name: writing a member whose name is only known at run time costs several times as much. */
+/** Copies the members of an update. Each known member has its own line, because writing to a computed name costs several times as much. */
 function merge(kept: Draft<IncomingToolCallUpdate>, update: IncomingToolCallUpdate): void {
   for (const member in update) {
     switch (member) {
@@ -77,13 +77,13 @@ function merge(kept: Draft<IncomingToolCallUpdate>, update: IncomingToolCallUpda
   }
 }
 
-/** Sets a member that the schema doesn't know, also one called `__proto__`. */
+/** Sets a member that the schema doesn't know, even one called `__proto__`. */
 function keep(kept: object, member: string, value: unknown): void {
   if (value == null) return;
   Object.defineProperty(kept, member, { value, enumerable: true, configurable: true, writable: true });
 }
 
-/** Returns a tool call with its absent members filled in from earlier updates: absent means unchanged. */
+/** Returns a tool call whose absent members are filled in from earlier updates, because an absent member means that it has not changed. */
 export function fillIn(
   call: IncomingToolCallUpdate,
   before: IncomingToolCallUpdate | undefined,

@@ -6,7 +6,7 @@ import { optionOfKind, type PermissionAnswer } from "./permission-answer.js";
 import { PermissionQuestions } from "./permission-questions.js";
 import type { PermissionContext, PermissionDecider, PermissionVerdict } from "./permission-rule.js";
 
-/** A permission request that waits for the user's decision. The object is a snapshot, which is replaced when the question changes. */
+/** A permission request that waits for the user's decision. The object is immutable; a new object replaces it when the question changes. */
 export interface PermissionQuestion {
   /** A number that increases with each question, usable as the `key` of a list. */
   readonly id: number;
@@ -15,60 +15,64 @@ export interface PermissionQuestion {
   /** The options of the permission request, in the agent's order. */
   readonly options: readonly PermissionOption[];
   readonly session: Session | undefined;
-  /** The state of the question. `waiting`: other questions are shown first. `asked`: the question is shown to the user. */
+  /** The state of the question. `waiting`: it is shown after other questions. `asked`: it is shown to the user. */
   readonly state: "waiting" | "asked";
   /**
-   * The time at which the question is rejected if the user has not decided, in milliseconds since 1970. It is set once
-   * the question is shown, and only with the option `timeoutMs`.
+   * The time at which the question is rejected if the user has not decided, in milliseconds since 1970; `undefined`
+   * until the question is shown, and without the option `timeoutMs`.
    */
   readonly expiresAt: number | undefined;
-  /** Decides the permission request, even before the question is shown. Returns `false` if the question was already decided or cancelled. */
+  /** Decides the permission request, even before the question is shown. Returns `false` if it was already decided or cancelled. */
   answer(answer: Exclude<PermissionAnswer, undefined>, person?: string): boolean;
 }
 
 /**
- * Shows a permission question to the user and resolves with the decision: a kind of option or an offered option,
- * `"cancelled"`, or `undefined` to leave the decision to the other users. Its signal aborts when the question no longer
- * needs a decision, so that the dialog can close.
+ * Shows a permission question to the user and resolves with the decision: a kind of option, the outcome with an offered
+ * option, `"cancelled"`, or `undefined` to leave the decision to the other users. The signal aborts when the question
+ * no longer needs a decision; the function should then close its dialog.
  */
 export type ShowQuestion = (
   question: PermissionQuestion,
   context: Pick<PermissionContext, "signal">,
-  // biome-ignore lint/suspicious/noConfusingVoidType: an async function without a return statement leaves the question
+  // biome-ignore lint/suspicious/noConfusingVoidType: an async function without a return statement decides nothing
 ) => Promise<PermissionAnswer | void>;
 
 /** Options of {@link askUser}. */
 export interface AskUserOptions {
-  /** The time in milliseconds after which a shown question without a decision is rejected. By default, a question waits for ever. */
+  /**
+   * The time in milliseconds after which a question that is shown is rejected if the user has not decided. By default,
+   * there is no limit.
+   */
   readonly timeoutMs?: number;
-  /** The number of questions that are shown at the same time. The default is 1: other questions wait. */
+  /** The number of questions that are shown at the same time; the others wait. The default is 1. */
   readonly concurrency?: number;
-  /** The name of this rule in the audit trail of permission decisions. */
+  /** The name of this rule in permission decisions. The default is `askUser`. */
   readonly name?: string;
 }
 
-/** The permission rule of `askUser`, and its open questions. */
+/** The permission rule that {@link askUser} creates, with its open questions. */
 export interface AskUser extends PermissionDecider {
   /** The open questions in the order in which the requests arrived. */
   readonly questions: Readable<readonly PermissionQuestion[]>;
 }
 
-/** Thrown when a user leaves the question to the others. */
+/** The rejection of a user's vote when that user leaves the decision to the others. */
 const abstained = Symbol("abstained");
 
 /**
  * Creates a permission rule that prompts the user, or several named users: each user is shown the question, and the
- * first decision wins. Without a `show` function, the questions are only listed in `questions`, and the user interface
- * decides them from there.
+ * first decision wins. Without a `show` function, the rule only lists the questions in `questions`, and the user
+ * interface decides them with their `answer`.
  *
- * The rule shows one question at a time, across all connections that share the rule. Before it shows a question that
- * had to wait, it runs the earlier rules again, because the user may have chosen "always" meanwhile. If a `show`
- * function throws, the other users can still decide; if no user decides and a `show` function has thrown, the request
- * is cancelled.
+ * The rule shows one question at a time, or as many as the option `concurrency` says, across all connections that share
+ * the rule. Before it shows a question that had to wait, it runs the earlier rules again, because the user may have
+ * chosen "always" meanwhile. If a `show` function throws, the other users can still decide; if none of them does, the
+ * request is cancelled.
  *
  * @example
  * ```ts
- * const user = askUser(async ({ request, options }, { signal }) => dialog(request.toolCall.title, options, signal), { timeoutMs: 60_000 });
+ * const show: ShowQuestion = async ({ request, options }, { signal }) => dialog(request.toolCall.title, options, signal);
+ * const user = askUser(show, { timeoutMs: 60_000 });
  * await connectAgent(transport, { permissions: [rememberChoices(), allowReads(), user] });
  * ```
  */
@@ -82,7 +86,7 @@ export function askUser(
   const voters = Object.entries(typeof people === "function" ? { user: people } : people);
   const queue = new PermissionQuestions(concurrency);
 
-  /** Shows a question to all users and resolves with the first answer; `undefined` if all of them leave it. */
+  /** Shows a question to all users and resolves with the first decision, or with `undefined` if no user decides. */
   async function prompt(
     question: PermissionQuestion,
     context: PermissionContext,
@@ -115,7 +119,7 @@ export function askUser(
           return true;
         };
         const settled = (): void => {
-          done(() => resolve(undefined)); // decided elsewhere: the result is not used any more
+          done(() => resolve(undefined)); // the request was decided or cancelled elsewhere, so this result is not used
           queue.free(id);
         };
         const leave = (): void => {

@@ -1,14 +1,20 @@
 import { isAbsolutePath } from "@acp-kit/protocol";
 
-/** A parsed path, for POSIX or Windows by its form. Paths are compared name by name, so `/work-2` is not inside `/work`. */
+/**
+ * A parsed path. Its form decides whether it is a POSIX or a Windows path. Paths are compared name by name, so
+ * `/work-2` is not inside `/work`.
+ */
 export interface PathPlace {
-  /** The drive, the share or `/`. */
+  /** The drive, the network share or `/`. */
   readonly root: string;
   readonly names: readonly string[];
   readonly windows: boolean;
 }
 
-/** The longest path that is read, in UTF-16 units: the limit of Linux. That of macOS is lower; Windows supports longer ones as an option that few programs use. */
+/**
+ * The length of the longest path that is parsed, in UTF-16 units. It is the limit of Linux. The limit of macOS is
+ * lower; Windows allows longer paths by an option that few programs use.
+ */
 export const MAX_PATH_LENGTH = 4_096;
 
 const drive = /^([A-Za-z]):(?:[\\/]|$)/;
@@ -16,27 +22,29 @@ const share = /^\\\\([^\\/]+)[\\/]+([^\\/]+)/;
 const longForm = /^\\\\[?.]\\(?:(UNC)\\)?/i;
 
 /**
- * Parses a path; a relative one is resolved against `cwd`. `undefined` if its place is unknown: no absolute path to start from, a URL, a `~`, a
- * NUL character, more than {@link MAX_PATH_LENGTH} units. `.` and `..` are resolved by name; symbolic links are not, because this package has no access to files.
+ * Parses a path; a relative path is resolved against `cwd`. Returns `undefined` for a path whose place is unknown: a
+ * relative path without an absolute `cwd`, a URL, a path that begins with `~`, contains a NUL character or is longer
+ * than {@link MAX_PATH_LENGTH}. `.` and `..` are resolved by name. Symbolic links are not resolved, because this
+ * package has no access to files.
  */
 export function placeOf(path: string, cwd?: string | undefined): PathPlace | undefined {
   if (path.length > MAX_PATH_LENGTH || path.includes("\0")) return undefined;
   const base = cwd !== undefined && isAbsolutePath(cwd) ? absolutePlace(cwd) : undefined;
   if (base?.windows && /^[\\/]/.test(path)) {
     if (/^[\\/]{2}/.test(path)) return absolutePlace(path.replaceAll("/", "\\"));
-    return { ...base, names: resolved(split(path, true)) }; // of the drive that `cwd` is on
+    return { ...base, names: resolved(split(path, true)) }; // on the drive of `cwd`
   }
   if (isAbsolutePath(path)) return absolutePlace(path);
   if (base === undefined || path === "" || path.startsWith("~") || /^[A-Za-z][\w+.-]*:/.test(path)) return undefined;
   return { ...base, names: resolved([...base.names, ...split(path, base.windows)]) };
 }
 
-/** Whether `path` is `folder` or below it. Windows doesn't care about case. */
+/** Returns whether `path` is `folder` or inside it. Windows paths are compared without regard to case. */
 export function isInside(path: PathPlace, folder: PathPlace): boolean {
   return contains(path, folder, path.windows ? isSameLowered : (name, other) => name === other);
 }
 
-/** Like {@link isInside}, for rejecting: spellings that are the same file on some file system count as the same. */
+/** Like {@link isInside}, for rules that reject: two spellings count as the same if they name the same file on any file system. */
 export function mayBeInside(path: PathPlace, folder: PathPlace): boolean {
   return contains(path, folder, isSameLowered);
 }
@@ -47,10 +55,10 @@ function contains(path: PathPlace, folder: PathPlace, isSame: (name: string, oth
 }
 
 /**
- * Whether a name is the same in any case of letters and any form of accents.
+ * Returns whether two names are equal apart from upper and lower case and the Unicode form of accents.
  *
- * Normalising a name takes time quadratic in its accents. No character is more than eight times as long in one form as in
- * another, so longer names are different without being normalised.
+ * Normalising a name takes time that is quadratic in the number of its accents. No character is more than eight times
+ * as long in one form as in another, so a name that is longer than that is different, and need not be normalised.
  */
 function isSameLowered(name: string, other: string): boolean {
   const wanted = lowered(other);
@@ -62,12 +70,12 @@ function absolutePlace(path: string): PathPlace | undefined {
   const long = longForm.exec(path);
   const plain = long === null ? path : `${long[1] === undefined ? "" : "\\\\"}${path.slice(long[0].length)}`;
   const start = drive.exec(plain) ?? share.exec(plain);
-  if (start === null) return undefined; // a device, or a server without a share
+  if (start === null) return undefined; // the path names a device, or a server without a share
   const root = start[2] === undefined ? `${start[1]}:` : `\\\\${start[1]}\\${start[2]}`;
   return { root: root.toLowerCase(), names: resolved(split(plain.slice(start[0].length), true)), windows: true };
 }
 
-/** The names of a path. Windows ignores dots and spaces at the end of a name, and opens a file's stream by `name:stream`. */
+/** Splits a path into names. Windows ignores dots and spaces at the end of a name, and `name:stream` opens a stream of the file `name`. */
 function split(path: string, windows: boolean): string[] {
   return windows ? path.split(/[\\/]/).map(windowsName) : path.split("/");
 }

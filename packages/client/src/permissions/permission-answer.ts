@@ -2,7 +2,7 @@ import type { PermissionOption, PermissionOptionKind, RequestPermissionOutcome }
 
 /**
  * The decision of a permission rule: the kind of option to choose (never an index, because agents order options
- * differently), a whole outcome, or `undefined`, which leaves the decision to the next rule.
+ * differently), `"cancelled"`, an outcome of the protocol, or `undefined`, which leaves the decision to the next rule.
  */
 export type PermissionAnswer = PermissionOptionKind | "cancelled" | RequestPermissionOutcome | undefined;
 
@@ -10,8 +10,8 @@ export type PermissionAnswer = PermissionOptionKind | "cancelled" | RequestPermi
 export const cancelledOutcome: RequestPermissionOutcome = { outcome: "cancelled" };
 
 /**
- * Returns the first option of a kind, in the agent's order. If the agent doesn't offer the kind, it returns an option
- * of the weaker kind with the same meaning (`allow_once` for `allow_always`), never of a stronger one.
+ * Returns the agent's first option of a kind. If the agent doesn't offer `allow_always` or `reject_always`, returns an
+ * option of the weaker kind, `allow_once` or `reject_once`. It never returns an option of a stronger kind.
  */
 export function optionOfKind(
   options: readonly PermissionOption[],

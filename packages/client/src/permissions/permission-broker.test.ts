@@ -124,7 +124,7 @@ describe("users", () => {
     expect(states).toEqual(["waiting", "waiting waiting", "asked waiting", "waiting", "asked", ""]);
   });
 
-  test("or as many as asked for", async () => {
+  test("are shown as many questions at a time as the option says", async () => {
     const show = vi.fn<ShowQuestion>(() => new Promise(() => {}));
     const { ask } = broker(askUser(show, { concurrency: 2 }));
     for (const title of ["a", "b", "c"]) void ask(asking(title));
@@ -132,7 +132,7 @@ describe("users", () => {
     expect(show).toHaveBeenCalledTimes(2);
   });
 
-  test("the first of several answers, and the others need not any more", async () => {
+  test("the first of several answers counts, and the dialogs of the other users close", async () => {
     const signals: AbortSignal[] = [];
     const { ask, decisions } = broker(
       askUser({
@@ -149,7 +149,7 @@ describe("users", () => {
     expect(signals[0]?.aborted).toBe(true);
   });
 
-  test("when all leave it, so does the rule; when one of them throws, the request is cancelled", async () => {
+  test("when no user decides, neither does the rule; when one of them throws, the request is cancelled", async () => {
     const away: ShowQuestion = async () => undefined;
     const { ask } = broker(askUser({ a: away, b: away }), async () => "allow_once");
     expect(await ask(asking("a"))).toEqual(selected("allow_once"));

@@ -16,27 +16,27 @@ import { toolCallPaths } from "./tool-call-paths.js";
 export interface PermissionBrokerOptions {
   readonly rules: PermissionRule | readonly PermissionRule[];
   readonly onDecision?: ((decision: PermissionDecision) => void) | undefined;
-  /** Never throws. */
+  /** Reports a diagnostic. Never throws. */
   readonly report: (diagnostic: Diagnostic) => void;
   /** The number of decisions to keep. */
   readonly maxDecisions: number;
-  /** Milliseconds since 1970. */
+  /** Returns the current time in milliseconds since 1970. The default is `Date.now`. */
   readonly now?: () => number;
 }
 
 interface Pending {
   readonly request: IncomingRequestPermissionRequest;
-  /** The context for a rule; `reconsider` differs, because each rule has other rules before it. */
+  /** Returns the context for one rule. `reconsider` is different for each rule: it runs the rules before it. */
   readonly contextOf: (reconsider: () => Promise<boolean>) => PermissionContext;
   settled: boolean;
-  /** Settles the request. Later calls do nothing. */
+  /** Settles the request. Only the first call has an effect. */
   settle(outcome: RequestPermissionOutcome, by: PermissionAuthor): void;
 }
 
 /**
- * Decides permission requests: runs one rule after the other, until one decides.
+ * Decides permission requests by running the rules in order until one decides.
  *
- * In any case a request gets one response, with an option that was offered or with `cancelled`.
+ * Each request gets exactly one response: an option that the agent offered, or `cancelled`.
  */
 export class PermissionBroker {
   readonly #options: PermissionBrokerOptions;
@@ -50,14 +50,14 @@ export class PermissionBroker {
     this.#rules = (Array.isArray(rules) ? (rules as readonly PermissionRule[]) : [rules as PermissionRule]).map(named);
   }
 
-  /** The last decisions, the oldest first. */
+  /** The latest decisions, oldest first. */
   get decisions(): readonly PermissionDecision[] {
     return this.#decisions;
   }
 
   /**
-   * Resolves with the outcome; never rejects. The signal of `origin` aborts when the agent cancels the request, or disconnects.
-   * `tooLate`: why no rule is run any more.
+   * Decides a request and resolves with the outcome; never rejects. The signal of `origin` aborts when the agent
+   * cancels the request or disconnects. If `tooLate` is set, the request is cancelled for that reason and no rule runs.
    */
   decide(
     request: IncomingRequestPermissionRequest,
@@ -110,7 +110,7 @@ export class PermissionBroker {
     }
   }
 
-  /** Runs rules in order. Resolves with whether the request was decided. */
+  /** Runs the rules in order. Resolves with `true` if the request is decided. */
   async #decide(pending: Pending, rules: readonly PermissionDecider[]): Promise<boolean> {
     const { request, contextOf } = pending;
     for (const [index, rule] of rules.entries()) {
@@ -124,7 +124,7 @@ export class PermissionBroker {
       } catch (cause) {
         if (!pending.settled)
           this.#failed(`The permission rule "${rule.name}" failed; the request was cancelled`, cause);
-        pending.settle(cancelledOutcome, undecided("rule_failed")); // no later rule may allow what this one could have forbidden
+        pending.settle(cancelledOutcome, undecided("rule_failed")); // a later rule must not allow what this rule might have rejected
         return true;
       }
       const { answer, by } = isVerdict(result)
@@ -168,7 +168,7 @@ export class PermissionBroker {
       const failed = (cause: unknown): void => this.#failed(`${name} failed`, cause);
       try {
         const result = listener();
-        if (result !== undefined) Promise.resolve(result).catch(failed); // an async function is a legal listener
+        if (result !== undefined) Promise.resolve(result).catch(failed); // the listener may be an async function
       } catch (cause) {
         failed(cause);
       }

@@ -4,7 +4,7 @@ import type { PermissionOption, RequestPermissionOutcome, ToolKind } from "@acp-
 export type PermissionAuthor =
   | { readonly type: "rule"; readonly rule: string }
   | { readonly type: "person"; readonly rule: string; readonly person: string }
-  /** The user of that rule did not answer in time. */
+  /** The user whom the rule prompted did not decide within `timeoutMs`. */
   | { readonly type: "timeout"; readonly rule: string; readonly timeoutMs: number }
   /** No decision was made; the outcome is `cancelled`. */
   | { readonly type: "none"; readonly reason: UndecidedReason };
@@ -16,7 +16,7 @@ export type UndecidedReason =
   | "turn_cancelled"
   | "turn_ended"
   | "session_closed"
-  /** The agent disconnected, or the connection was closed here. */
+  /** The agent disconnected, or the client closed the connection. */
   | "connection_closed"
   /** The agent cancelled the request. */
   | "request_cancelled"
@@ -24,16 +24,16 @@ export type UndecidedReason =
   /** A rule chose an option that was not offered. */
   | "not_offered";
 
-/** An entry of the audit trail, which has one entry for each permission request. */
+/** The record of one permission request: what was requested, the outcome, and who decided. Each permission request has one. */
 export interface PermissionDecision {
   readonly sessionId: string;
   readonly toolCallId: string;
   readonly title: string | undefined;
   readonly kind: ToolKind | undefined;
-  /** The paths in the tool call, as the agent sent them. */
+  /** The paths of the tool call, as the agent sent them. */
   readonly paths: readonly string[];
   readonly outcome: RequestPermissionOutcome;
-  /** The option that the rule or the user chose. */
+  /** The option that the rule or the user chose; `undefined` if the request was cancelled. */
   readonly option: PermissionOption | undefined;
   readonly by: PermissionAuthor;
   /** The time of the permission request in milliseconds since 1970, as `Date.now()` returns it. */

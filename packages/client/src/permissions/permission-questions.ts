@@ -1,11 +1,11 @@
 import { Cell } from "../cell.js";
 import type { PermissionQuestion } from "./ask-user.js";
 
-/** A question as it enters the queue. */
+/** A question to add to the queue. */
 export interface NewQuestion extends Pick<PermissionQuestion, "request" | "options" | "session" | "answer"> {
   /**
-   * Called when this question is next. `markShown` changes its state and returns it; `undefined` if it was removed. `waited` is true
-   * if other questions were shown before it.
+   * Called when it is this question's turn to be shown. `markShown` changes its state and returns the question, or
+   * `undefined` if it was removed. `waited` says whether other questions were shown before this one.
    */
   readonly show: (
     markShown: (expiresAt: number | undefined) => PermissionQuestion | undefined,
@@ -13,7 +13,7 @@ export interface NewQuestion extends Pick<PermissionQuestion, "request" | "optio
   ) => Promise<void>;
 }
 
-/** The queue of open questions: at most `concurrency` are shown at once, the others wait in order. */
+/** The queue of open questions. At most `concurrency` questions are shown at once; the others wait in order. */
 export class PermissionQuestions {
   readonly list: Cell<readonly PermissionQuestion[]> = new Cell<readonly PermissionQuestion[]>([]);
   readonly #concurrency: number;
@@ -29,7 +29,7 @@ export class PermissionQuestions {
     return this.#last;
   }
 
-  /** Lists a question at once; it is shown in a microtask at the earliest. */
+  /** Adds a question to the list. It is shown in a microtask at the earliest. */
   add(id: number, question: NewQuestion): void {
     this.#questions.set(id, { question, isShown: false, isRemoved: false });
     const { request, options, session, answer } = question;
@@ -47,7 +47,10 @@ export class PermissionQuestions {
     queueMicrotask(() => this.#show(waited));
   }
 
-  /** Removes a question from the list. It counts as shown until {@link free}. Returns `false` if it was removed already. */
+  /**
+   * Removes a question from the list. A question that was shown keeps its place until {@link free}. Returns `false` if
+   * it was already removed.
+   */
   remove(id: number): boolean {
     const entry = this.#questions.get(id);
     if (entry === undefined || entry.isRemoved) return false;
@@ -56,7 +59,7 @@ export class PermissionQuestions {
     return true;
   }
 
-  /** Frees the place of a question, after its answer has been processed: the next one can be shown. */
+  /** Frees the place of a question and shows the next one. Called when the decision about the question has been processed. */
   free(id: number): void {
     if (this.#questions.delete(id)) queueMicrotask(() => this.#show(true));
   }

@@ -8,20 +8,20 @@ export interface PermissionContext extends ClientContext {
   /** A signal that aborts when the permission request is settled: by a decision, a cancelled turn or the end of the connection. */
   readonly signal: AbortSignal;
   /**
-   * Runs the earlier permission rules again, because they may have remembered a choice meanwhile, and resolves with
-   * `true` if one of them decided. Rules that let requests wait, such as `askUser`, call it.
+   * Runs the permission rules before this one again, and resolves with `true` if one of them decided. Rules that let
+   * requests wait, such as `askUser`, call it, because an earlier rule may have remembered a choice meanwhile.
    */
   reconsider(): Promise<boolean>;
 }
 
-/** A decision about a permission request together with its author, for rules that decide on behalf of users. */
+/** A decision about a permission request, and who made it. Rules that pass on the decision of a user return it. */
 export interface PermissionVerdict {
   readonly answer: PermissionAnswer;
   readonly by: PermissionAuthor;
 }
 
 /** The result of a permission rule: a decision, or `undefined`, which leaves the decision to the next rule. */
-// biome-ignore lint/suspicious/noConfusingVoidType: an async function without a return statement leaves every decision
+// biome-ignore lint/suspicious/noConfusingVoidType: an async function without a return statement leaves the decision to the next rule
 export type PermissionResult = PermissionAnswer | PermissionVerdict | void;
 
 /**
@@ -29,22 +29,22 @@ export type PermissionResult = PermissionAnswer | PermissionVerdict | void;
  * `request.toolCall` has the kind, title and locations that the agent sent earlier, even if the permission request
  * itself contains only the id of the tool call.
  *
- * The function is async: if a plain result were allowed too, TypeScript would widen the `"allow_once"` of an async
- * arrow to `string`. For the same reason, a declared function that returns one kind needs a return type:
- * `async function rule(): Promise<PermissionAnswer>`.
+ * The function must return a promise. If the type also allowed a plain result, TypeScript would widen `"allow_once"`,
+ * returned by an async arrow function, to `string`. For the same reason, a declared function that returns such a
+ * literal needs a return type: `async function rule(): Promise<PermissionAnswer>`.
  */
 export type PermissionHandler = (
   request: IncomingRequestPermissionRequest,
   context: PermissionContext,
 ) => Promise<PermissionResult>;
 
-/** A permission rule with a name for the audit trail. */
+/** A permission rule with a name, which permission decisions contain. */
 export interface PermissionDecider {
   readonly name: string;
   decide(request: IncomingRequestPermissionRequest, context: PermissionContext): Promise<PermissionResult>;
-  /** Receives every permission decision of its connection, including its own decisions. */
+  /** Receives every permission decision of the rule's connection, including its own decisions. */
   onDecision?(decision: PermissionDecision, request: IncomingRequestPermissionRequest, context: ClientContext): void;
 }
 
-/** A rule that decides permission requests: the first rule of a client that decides wins. */
+/** A rule that decides permission requests. A client runs its rules in order; the first one that decides wins. */
 export type PermissionRule = PermissionHandler | PermissionDecider;

@@ -163,7 +163,7 @@ describe("remembered choices", () => {
     expect(await rule.decide(asking(turnedRound), context)).toBe("allow_once");
   });
 
-  test("another command, another file, another session is", async () => {
+  test("another command, another file or another session prompts again", async () => {
     const rule = rememberChoices();
     rule.onDecision?.(chosen("allow_always", asking(npmTest)), asking(npmTest), context);
     const other = { ...npmTest, rawInput: { command: "rm -rf /" } };

@@ -4,38 +4,41 @@ import { optionOfKind } from "./permission-answer.js";
 import type { PermissionContext, PermissionDecider } from "./permission-rule.js";
 import { toolCallPaths } from "./tool-call-paths.js";
 
-/** The limits of a tool call that a permission rule can judge. */
+/** The limits within which a permission rule can judge a tool call; see {@link PermissionMatch}. */
 export const permissionMatchLimits: {
-  /** Different paths of a call. */
+  /** The number of different paths of a tool call. */
   readonly maxPaths: number;
-  /** Length of a path, in UTF-16 units. */
+  /** The length of a path, in UTF-16 units. */
   readonly maxPathLength: number;
-  /** Length of a title for a regular expression, in UTF-16 units: few expressions are linear. */
+  /** The length of a title that is matched against a regular expression, in UTF-16 units, because few expressions run in linear time. */
   readonly maxTitleLength: number;
 } = { maxPaths: 1_000, maxPathLength: MAX_PATH_LENGTH, maxTitleLength: 8_192 };
 
 /**
  * The conditions of a permission rule: the rule matches tool calls that fulfil all of them.
  *
- * If a tool call can't be judged, `allow` does not match it and `reject` does. Such a call has a path that can't be
- * resolved, or exceeds {@link permissionMatchLimits}.
+ * A rule can't judge a tool call that has a path that can't be resolved, or that exceeds {@link permissionMatchLimits}.
+ * `allow` does not match such a tool call, `reject` does.
  *
- * Rules match the agent's own description of its tool call. Rules only save prompts for honest agents; file and
- * terminal handlers, or a sandbox, confine a dishonest one.
+ * Rules only see the agent's own description of its tool call. They spare the user prompts, but they don't confine a
+ * dishonest agent: the file and terminal handlers have to do that, or a sandbox.
  */
 export interface PermissionMatch {
   /** Matches tool calls of these kinds. A tool call without a kind counts as `other`. */
   readonly kinds?: readonly ToolKind[];
-  /** Matches tool calls whose tool has one of these programmatic names. */
+  /** Matches tool calls whose tool has one of these names (`toolCall.name`, not the title). */
   readonly names?: readonly string[];
   /** Matches tool calls whose title is this string or matches this regular expression. */
   readonly title?: string | RegExp;
   /**
-   * Matches tool calls that have paths, all inside these folders; `"session"` stands for the folders of the session. A
-   * tool call without paths does not match.
+   * Matches tool calls all of whose paths are inside these folders; `"session"` stands for the folders of the session.
+   * A tool call without paths does not match.
    */
   readonly within?: readonly string[] | "session";
-  /** Matches tool calls with at least one path that is one of these folders or inside one. `reject` ignores upper and lower case in paths. */
+  /**
+   * Matches tool calls with at least one path that is one of these folders or inside one. `reject` compares paths
+   * without regard to upper and lower case.
+   */
   readonly touching?: readonly string[];
   /** Matches tool calls of the sessions with these ids. */
   readonly sessions?: readonly string[];
@@ -44,21 +47,24 @@ export interface PermissionMatch {
     request: IncomingRequestPermissionRequest,
     context: PermissionContext,
   ) => boolean | PromiseLike<boolean>;
-  /** Resolves symbolic links before paths are compared. If it rejects, the path counts as one that can't be resolved. */
+  /**
+   * Resolves the symbolic links of a path before it is compared. If the function rejects, the path counts as one that
+   * can't be resolved.
+   */
   readonly realPath?: (path: string) => PromiseLike<string>;
 }
 
 /** Options of the permission rules {@link allow} and {@link reject}. */
 export interface PermissionRuleOptions<Kind extends PermissionOptionKind> {
-  /** The name of the rule in the audit trail of permission decisions. */
+  /** The name of the rule in permission decisions. */
   readonly name?: string;
-  /** The kind of option that the rule chooses. By default, the rule chooses `allow_once` or `reject_once`. */
+  /** The kind of option that the rule chooses. The default is `allow_once` for `allow` and `reject_once` for `reject`. */
   readonly kind?: Kind;
 }
 
 /**
- * Creates a permission rule that allows matching tool calls with an option of the kind `allow_once`. If the agent
- * doesn't offer that kind of option, the next rule decides.
+ * Creates a permission rule that allows matching tool calls: it chooses an option of the kind `allow_once`. If the
+ * agent doesn't offer that kind of option, the next rule decides.
  *
  * @example
  * ```ts
@@ -79,8 +85,8 @@ export function allow(
 }
 
 /**
- * Creates a permission rule that rejects matching tool calls with an option of the kind `reject_once`. If the agent
- * doesn't offer that kind of option, the outcome is `cancelled`.
+ * Creates a permission rule that rejects matching tool calls: it chooses an option of the kind `reject_once`. If the
+ * agent doesn't offer that kind of option, the outcome is `cancelled`.
  */
 export function reject(
   match: PermissionMatch,
@@ -100,7 +106,7 @@ export function allowReads(match: Omit<PermissionMatch, "kinds"> = {}): Permissi
   return allow({ ...match, kinds: ["read", "search"] }, { name: "allowReads" });
 }
 
-/** Whether a rule matches a call that it can't judge, and how it compares paths. */
+/** Whether a rule matches a tool call that it can't judge (`unknown`), and how it compares paths. */
 interface Judgement {
   readonly unknown: boolean;
   readonly isInside: (path: PathPlace, folder: PathPlace) => boolean;
@@ -133,7 +139,7 @@ async function matches(
 function fitsTitle(title: string, wanted: string | RegExp, { unknown }: Judgement): boolean {
   if (typeof wanted === "string") return title === wanted;
   if (title.length > permissionMatchLimits.maxTitleLength) return unknown;
-  return title.search(wanted) >= 0; // `search` keeps no `lastIndex`
+  return title.search(wanted) >= 0; // unlike `test`, `search` doesn't depend on `lastIndex`
 }
 
 async function fitsPaths(

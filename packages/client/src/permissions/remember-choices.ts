@@ -8,18 +8,18 @@ import type { PermissionDecision } from "./permission-decision.js";
 import type { PermissionDecider } from "./permission-rule.js";
 import { toolCallPaths } from "./tool-call-paths.js";
 
-/** Where a remembered choice "always" applies: in its session, in every session of the same folder, or everywhere. */
+/** Where a remembered choice applies: in its session, in every session with the same working directory, or everywhere. */
 export type ChoiceScope = "session" | "workspace" | "everywhere";
 
-/** A choice "always" of the user, which `rememberChoices` repeats. The choice is plain data that can be stored as JSON. */
+/** A choice of `allow_always` or `reject_always`, which `rememberChoices` repeats. It is plain data that can be stored as JSON. */
 export interface RememberedChoice {
   readonly verdict: "allow" | "reject";
   readonly scope: ChoiceScope;
-  /** The session or the folder to which the choice applies; absent for `everywhere`. */
+  /** The id of the session or the path of the working directory to which the choice applies; absent for `everywhere`. */
   readonly of?: string;
   /** Identifies the tool calls to which the choice applies; {@link RememberOptions.key} computes it. */
   readonly key: string;
-  /** The title of the tool call for which the user chose "always", to show it to the user. */
+  /** The title of the tool call about which the choice was made, for a list of choices that the user can read. */
   readonly title?: string;
   /** The time of the choice, in milliseconds since 1970. */
   readonly since: number;
@@ -30,29 +30,29 @@ export interface RememberOptions {
   /** Where a remembered choice applies; the default is `session`. */
   readonly scope?: ChoiceScope | ((decision: PermissionDecision) => ChoiceScope);
   /**
-   * Returns a key for a tool call: the choice is repeated for tool calls with the same key. If the function returns
-   * `undefined`, the choice is not remembered. The default, {@link sameCall}, compares the whole call; with
-   * {@link sameTool}, "always" applies to the tool.
+   * Returns a key for a tool call. The choice is repeated for tool calls with the same key; if the function returns
+   * `undefined`, the choice is not remembered. With the default, {@link sameCall}, a choice applies to equal tool
+   * calls; with {@link sameTool}, it applies to all tool calls of the same tool.
    */
   readonly key?: (request: IncomingRequestPermissionRequest) => string | undefined;
   /** The choices that were stored earlier. */
   readonly choices?: readonly RememberedChoice[];
 }
 
-/** The permission rule that repeats choices "always". */
+/** The permission rule that {@link rememberChoices} creates, with its choices. */
 export interface RememberedChoices extends PermissionDecider {
-  /** The remembered choices, to store them, pass them in again, and show them to the user. */
+  /** The remembered choices. The application can show them to the user, store them, and pass them as `choices` later. */
   readonly choices: Readable<readonly RememberedChoice[]>;
   forget(choice: RememberedChoice): void;
 }
 
 /**
- * Creates a permission rule that remembers each `allow_always` and `reject_always` of any rule, and decides the same
- * tool calls the same way. Put this rule before the rule that prompts the user.
+ * Creates a permission rule that remembers each `allow_always` and `reject_always` that any rule chooses, and repeats
+ * the choice for the same tool calls. Put this rule before the rule that prompts the user.
  *
- * It allows a call with `allow_once`, because the agent has received "always" before, or with `allow_always` if the
- * agent offers nothing else; it rejects a call in the same way, or with `cancelled`. If a rejection and a permission
- * are remembered for one call, the rejection wins.
+ * The rule repeats a choice with `allow_once`, because the agent already received `allow_always`, or with
+ * `allow_always` if the agent does not offer `allow_once`. It repeats a rejection in the same way, or with `cancelled`
+ * if the agent offers no rejection. If both apply to a tool call, the rejection wins.
  */
 export function rememberChoices({
   scope = "session",
@@ -99,14 +99,15 @@ export function rememberChoices({
 const filed: ReadonlySet<string> = new Set(["read", "edit", "delete", "move", "search"]);
 
 /**
- * Returns the same key for two tool calls if their kind, tool, title and paths are equal and, for calls without files,
- * their raw input. A tool call without any of these has no key, and neither has one whose input is nested too deep.
+ * Returns the same key for two tool calls if their kind, tool, title and paths are equal; for tool calls that are not
+ * about files, their raw input must be equal, too. Returns `undefined` for a tool call without title, tool name and
+ * paths, and for one whose input is nested too deep.
  */
 export function sameCall({ toolCall }: IncomingRequestPermissionRequest): string | undefined {
   const { kind, name, title, rawInput } = toolCall;
   const paths = [...toolCallPaths(toolCall)].sort();
   if (!title && !name && paths.length === 0) return undefined;
-  if (isDeeperThan(rawInput, messageLimitDefaults.maxMessageDepth)) return undefined; // it can't be serialised
+  if (isDeeperThan(rawInput, messageLimitDefaults.maxMessageDepth)) return undefined; // too deep to be serialised
   const isAboutFiles = filed.has(kind ?? "other") && paths.length > 0;
   return JSON.stringify([
     kind ?? "other",
@@ -117,7 +118,10 @@ export function sameCall({ toolCall }: IncomingRequestPermissionRequest): string
   ]);
 }
 
-/** Returns the same key for two tool calls of the same tool: by the tool's name if the agent sends it, else by its kind, unless that is `other`. */
+/**
+ * Returns the same key for two tool calls of the same tool. The key is the tool's name or, if the agent sends none, the
+ * kind of the tool call. Returns `undefined` if there is no name and the kind is `other`.
+ */
 export function sameTool({ toolCall }: IncomingRequestPermissionRequest): string | undefined {
   const { kind, name } = toolCall;
   if (name) return JSON.stringify(["name", name]);

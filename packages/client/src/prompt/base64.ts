@@ -1,7 +1,7 @@
-/** Encodes bytes as base64; a string is base64 already and is returned as it is. */
+/** Encodes bytes as base64. Returns a string unchanged, because it is already base64. */
 export function base64Of(data: Uint8Array | string): string {
   if (typeof data === "string") return data;
-  const step = 0x8000; // the number of arguments of one call is limited
+  const step = 0x8000; // engines limit the number of arguments of a call
   let binary = "";
   for (let start = 0; start < data.length; start += step) {
     binary += String.fromCharCode(...data.subarray(start, start + step));

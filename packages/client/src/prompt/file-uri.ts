@@ -1,10 +1,10 @@
 import { isAbsolutePath } from "@acp-kit/protocol";
 
 /**
- * Returns the `file:` URI of an absolute path: a POSIX path, a Windows drive or a Windows share, recognised by its form
- * and not by the current platform.
+ * Returns the `file:` URI of an absolute path. The form of the path decides whether it is a POSIX path, a path on a
+ * Windows drive or a path on a Windows share; the current platform doesn't matter.
  *
- * @throws {TypeError} for a path that is not absolute, or has no URI.
+ * @throws {TypeError} for a path that is not absolute, or that no URI can represent, such as a device.
  * @example
  * ```ts
  * fileUri("/work/50 %.md"); // "file:///work/50%20%25.md"
@@ -26,7 +26,7 @@ export function fileUri(path: string): string {
   return `file://${encoded(server)}${encoded(rest)}`;
 }
 
-/** Encodes a path. `encodeURI` leaves `?` and `#`, and throws for half a surrogate pair. */
+/** Encodes a path, including `?` and `#`, which `encodeURI` does not encode. `encodeURI` throws for half a surrogate pair. */
 function encoded(path: string): string {
   try {
     return encodeURI(path).replace(/[?#]/g, encodeURIComponent);
@@ -35,7 +35,7 @@ function encoded(path: string): string {
   }
 }
 
-/** Returns the last name of a path or a URI, percent-decoded if possible. */
+/** Returns the last name in a path or a URI; that of a URI is percent-decoded if possible. */
 export function nameOf(pathOrUri: string): string {
   const isUri = /^[A-Za-z][\w+.-]+:/.test(pathOrUri);
   const name = pathOrUri

@@ -1,4 +1,4 @@
-/** MIME types of files that users send to coding agents. `.ts` is TypeScript, though registered for video. */
+/** The MIME types of files that users send to coding agents. `.ts` is TypeScript here, although the extension is registered for video. */
 const types: Readonly<Record<string, string>> = {
   // text
   txt: "text/plain",
@@ -58,7 +58,7 @@ const types: Readonly<Record<string, string>> = {
   wasm: "application/wasm",
 };
 
-/** Returns the MIME type of a file by its extension; `undefined` for an unknown one. */
+/** Returns the MIME type that belongs to the extension of a file name, or `undefined` if the extension is unknown. */
 export function mimeTypeOf(name: string): string | undefined {
   const extension = /\.([^./\\]+)$/.exec(name)?.[1]?.toLowerCase();
   return extension !== undefined && Object.hasOwn(types, extension) ? types[extension] : undefined;

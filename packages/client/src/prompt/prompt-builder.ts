@@ -3,7 +3,7 @@ import { base64Of } from "./base64.js";
 import { fileUri, nameOf } from "./file-uri.js";
 import { mimeTypeOf } from "./mime-type.js";
 
-/** Options of every content block. */
+/** The options that all content blocks have. */
 export interface BlockOptions {
   readonly annotations?: Annotations;
   readonly meta?: Record<string, unknown>;
@@ -11,9 +11,9 @@ export interface BlockOptions {
 
 /** Options of a link block. */
 export interface LinkOptions extends BlockOptions {
-  /** The name of the link; by default the last name in the path or the URI. */
+  /** The name of the link; by default the last segment of the path or the URI. */
   readonly name?: string;
-  /** The MIME type of the link; by default derived from the extension of the name, if known. */
+  /** The MIME type of the linked file; by default derived from the extension of the name, if that is known. */
   readonly mimeType?: string;
   readonly title?: string;
   readonly description?: string;
@@ -25,20 +25,21 @@ export interface LinkOptions extends BlockOptions {
 export interface MediaOptions extends BlockOptions {
   /** The MIME type of the content, such as `image/png`. */
   readonly mimeType: string;
-  /** A URI of the image. With `unsupportedBlocks: "link"`, an agent that accepts no images receives a link to this URI. */
+  /** The URI of the image. With `unsupportedBlocks: "link"`, an agent that accepts no images receives a link to this URI. */
   readonly uri?: string;
 }
 
-/** The source of an embedded resource: the absolute path of a file, or a URI of any scheme. */
+/** The place of an embedded resource: the absolute path of a file, or a URI of any scheme. */
 export type ResourceSource = { readonly path: string } | { readonly uri: string };
 
-/** The content of an embedded resource: text, or bytes as a `Uint8Array` or in base64. */
+/** The content of an embedded resource: text, or bytes as a `Uint8Array` or as a base64 string. */
 export type ResourceContent = { readonly text: string } | { readonly blob: Uint8Array | string };
 
 /**
  * Builds a prompt block by block. A builder is immutable: each call returns a new builder.
  *
- * `session.prompt` checks whether the agent accepts the blocks: see its option `unsupportedBlocks`.
+ * The builder does not check whether the agent accepts the blocks. `session.prompt` does; see its option
+ * `unsupportedBlocks`.
  *
  * @see https://agentclientprotocol.com/protocol/v1/content
  */
@@ -96,13 +97,13 @@ export class PromptBuilder {
     return this.block({ type: "resource", resource, ...common(options) });
   }
 
-  /** Adds an image block, from bytes or base64. The agent needs the capability `promptCapabilities.image`. */
+  /** Adds an image block from bytes or a base64 string. The agent needs the capability `promptCapabilities.image`. */
   image(data: Uint8Array | string, { mimeType, uri, ...options }: MediaOptions): PromptBuilder {
     const block = { type: "image", data: base64Of(data), mimeType, ...common(options) } as const;
     return this.block(uri === undefined ? block : { ...block, uri });
   }
 
-  /** Adds an audio block, from bytes or base64. The agent needs the capability `promptCapabilities.audio`. */
+  /** Adds an audio block from bytes or a base64 string. The agent needs the capability `promptCapabilities.audio`. */
   audio(data: Uint8Array | string, { mimeType, ...options }: Omit<MediaOptions, "uri">): PromptBuilder {
     return this.block({ type: "audio", data: base64Of(data), mimeType, ...common(options) });
   }

@@ -5,13 +5,13 @@ import { nameOf } from "./file-uri.js";
 import { mimeTypeOf } from "./mime-type.js";
 import type { PromptBuilder } from "./prompt-builder.js";
 
-/** The content of a prompt: text, content blocks, or a builder of `prompt()`. */
+/** The content of a prompt: text, content blocks, or a builder that `prompt()` created. */
 export type PromptInput = string | readonly ContentBlock[] | PromptBuilder;
 
 /**
- * What happens to content blocks that the agent did not advertise: `reject` rejects the prompt before anything is sent,
- * `link` replaces blocks that have a URI by links. With `link`, an embedded resource or an image with a URI becomes a
- * link to its URI; other images, and audio, reject.
+ * What the client does with content blocks of kinds that the agent did not advertise. With `reject`, it rejects the
+ * prompt before it sends anything. With `link`, it sends a link instead of an embedded resource or of an image that has
+ * a URI; other images, and audio, still reject the prompt.
  */
 export type UnsupportedBlocks = "reject" | "link";
 
@@ -22,7 +22,8 @@ const needed: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the content blocks of a prompt, converted to kinds that the agent accepts.
+ * Returns the content blocks of a prompt; if `unsupported` is `link`, links replace blocks that the agent doesn't
+ * accept.
  *
  * @throws {CapabilityError} for a kind of block that the agent did not advertise.
  */

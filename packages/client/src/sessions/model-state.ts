@@ -1,4 +1,4 @@
-/** The models of older agents, which have them separate from options. No longer in the protocol. */
+/** The models of a session as older agents send them, separate from config options. The protocol no longer defines them. */
 export interface ModelState {
   readonly currentModelId: string;
   readonly availableModels: readonly {
@@ -8,7 +8,10 @@ export interface ModelState {
   }[];
 }
 
-/** Reads `models` from the response to `session/new`, `session/load` or `session/resume`; `undefined` if there are none, or they are malformed. */
+/**
+ * Reads `models` from the response to `session/new`, `session/load` or `session/resume`. Returns `undefined` if it is
+ * absent or malformed.
+ */
 export function modelStateOf(response: object): ModelState | undefined {
   const { models } = response as { models?: unknown };
   const { currentModelId, availableModels } = Object(models) as Record<string, unknown>;

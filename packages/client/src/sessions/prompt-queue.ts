@@ -7,22 +7,22 @@ import type { PromptTurn } from "../prompt-turn.js";
 import type { TurnControl } from "../turn-control.js";
 import { currentOf, idle, moved, type PromptPhase, type PromptState } from "./prompt-state.js";
 
-/** What a {@link PromptQueue} needs from its session. */
+/** The members of a session that its {@link PromptQueue} uses. */
 export interface PromptQueueHost {
   readonly sessionId: string;
   /** The current connection. */
   readonly peer: ClientPeer;
-  /** Opens the session over the current connection; `undefined` if it is open there. */
+  /** Opens the session again over the current connection; returns `undefined` if it is already open there. */
   attach(): Promise<void> | undefined;
-  /** Runs a call, and once more after a login if it needs one. */
+  /** Runs a call. If the agent requires a login, logs in and runs the call again. */
   withLogin<Result>(run: () => Promise<Result>): Promise<Result>;
-  /** Resolves when the listeners have finished with the updates so far; `undefined` if they have. */
+  /** Returns a promise that resolves when the listeners have finished with the updates so far, or `undefined` if they already have. */
   listenersIdle(): Promise<void> | undefined;
   /** Called when the running turn is being cancelled. */
   onCancelling(): void;
   /** Called before a prompt is sent. */
   onSending(prompt: readonly ContentBlock[]): void;
-  /** Called when the response arrives: later updates don't belong to the turn. `onResponse` or `onFailed` follows. */
+  /** Called when the response arrives, because later updates don't belong to the turn. A call of `onResponse` or `onFailed` follows. */
   onEnded(): void;
   onResponse(response: PromptResponse): void;
   onFailed(error: unknown): void;
@@ -43,7 +43,7 @@ export class PromptQueue {
     this.#host = host;
   }
 
-  /** The turn that updates belong to: from the moment it is sent until its response arrives. */
+  /** The turn to which updates belong now: from the moment its prompt is sent until its response arrives. */
   get current(): TurnControl | undefined {
     return currentOf(this.#state);
   }
@@ -52,19 +52,19 @@ export class PromptQueue {
     return this.#state.is === "withdrawn" || this.#state.is === "cancelling";
   }
 
-  /** Whether a turn runs, or its listeners have not finished. */
+  /** Whether a turn is running, or listeners have not finished with its updates. */
   get isBusy(): boolean {
     return this.#state.is !== "idle";
   }
 
-  /** Runs the turn now, or after those before it. */
+  /** Runs the turn now or, if other turns are before it, after them. */
   add(control: TurnControl): void {
     if (this.isBusy) this.#queued.push(control);
     else void this.#run(control);
     this.#changed();
   }
 
-  /** Removes a queued turn; cancels a running one at the agent. */
+  /** Removes a turn that is queued, or sends `session/cancel` for a turn that is running. */
   cancel(control: TurnControl): void {
     if (control.settled || this.remove(control)) return;
     if (this.#state.control !== control) return;
@@ -99,10 +99,10 @@ export class PromptQueue {
     try {
       const response = await Promise.race([
         this.#host.withLogin(() => this.#send(control, abandon.signal)),
-        control.turn.result, // settles first if a deadline passes
+        control.turn.result, // settles before the response if a deadline passes
       ]);
       this.#host.onResponse(response);
-      await this.#host.listenersIdle(); // listeners finish with earlier updates first
+      await this.#host.listenersIdle(); // the result settles after listeners have finished
       control.resolve(response);
     } catch (error) {
       this.#host.onFailed(error);
@@ -111,7 +111,7 @@ export class PromptQueue {
     } finally {
       this.#move(control, "responded");
       control.end();
-      abandon.abort(); // a turn whose deadline passed doesn't wait for its response any more
+      abandon.abort(); // after a deadline has passed, the request must not wait for a response any longer
       this.#state = idle;
       const next = this.#queued.shift();
       if (next !== undefined) void this.#run(next);
@@ -122,11 +122,11 @@ export class PromptQueue {
   async #send(control: TurnControl, signal: AbortSignal): Promise<PromptResponse> {
     const attaching = control.settled ? undefined : this.#host.attach();
     if (attaching !== undefined) await attaching;
-    if (control.settled || !this.#move(control, "sending")) return control.turn.result; // cancelled meanwhile
+    if (control.settled || !this.#move(control, "sending")) return control.turn.result; // the turn was cancelled meanwhile
     const { sessionId } = this.#host;
     const { prompt, meta } = control;
     this.#host.onSending(prompt);
-    if (this.isCancelling) return cancelled; // by a subscriber of the transcript
+    if (this.isCancelling) return cancelled; // a subscriber of the transcript has cancelled it
     const params = { sessionId, prompt: [...prompt], ...(meta && { _meta: meta }) };
     let wasCancelled = false;
     const onSettled = (): void => {
@@ -161,8 +161,8 @@ export class PromptQueue {
   }
 
   /**
-   * Changes the phase of the current turn, the only place that does; returns whether it changed. `responded` is set as soon as the response arrives:
-   * updates after it in the same chunk don't belong to the turn.
+   * Changes the phase of the current turn and returns whether it changed. No other code changes the phase. `responded`
+   * is set as soon as the response arrives, because updates that follow it in the same chunk don't belong to the turn.
    */
   #move(control: TurnControl, to: PromptPhase): boolean {
     const before = this.#state;

@@ -6,7 +6,7 @@ import type { SessionHost } from "../session-control.js";
 import type { SessionRegistry } from "../session-registry.js";
 import { canSteer } from "./steer.js";
 
-/** The parts of a {@link SessionHost}. */
+/** The objects and settings from which {@link sessionHost} creates a host. */
 export interface SessionHostOptions
   extends Pick<SessionHost, "onUpdate" | "concurrentPrompts" | "transcript" | "limits" | "attach"> {
   readonly report: (diagnostic: Diagnostic) => void;
@@ -16,7 +16,7 @@ export interface SessionHostOptions
   readonly permissions: PermissionBroker;
 }
 
-/** Creates the host of a client's sessions. Its members always use the current connection. */
+/** Creates the host of a client's sessions. Its functions always use the connection that is current when they are called. */
 export function sessionHost({ link, login, sessions, permissions, ...options }: SessionHostOptions): SessionHost {
   return {
     ...options,

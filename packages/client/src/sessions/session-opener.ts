@@ -14,11 +14,12 @@ import type { SessionState } from "./session-settings.js";
 
 /** Options for opening a session. */
 export interface OpenOptions {
-  /** Receives the session's updates from the first one on, including the history of a loaded session and updates before the response. */
+  /** Receives all updates of the session, including the history of a loaded session and updates that arrive before the response. */
   readonly onUpdate?: UpdateListener;
   /**
-   * Options that the client sets after the session is open, such as a stored `session.options.chosen`. The client skips
-   * options that the agent no longer offers, and reports the diagnostic `option_not_applied`.
+   * Values of session options that the client sets after the session is open, such as a stored
+   * `session.options.chosen`. The client skips values that the agent no longer offers, and reports the diagnostic
+   * `option_not_applied` for each.
    */
   readonly options?: OptionValues;
   readonly signal?: AbortSignal;
@@ -27,27 +28,27 @@ export interface OpenOptions {
 /** Options of `openSession`. */
 export interface OpenSessionOptions extends OpenOptions {
   /**
-   * The method that the client tries first, if the agent supports both: `"resume"` (the default) opens the session
-   * without its history; `"load"` lets the agent replay the history.
+   * The method that the client tries first if the agent supports both: `"resume"` (the default) opens the session
+   * without its history; with `"load"`, the agent replays the history.
    */
   readonly prefer?: "resume" | "load";
 }
 
 /** Options of a {@link SessionOpener}. */
 export interface SessionOpenerOptions extends Omit<SessionHostOptions, "attach"> {
-  /** Whether options are set again after a session was opened again. */
+  /** Whether the client sets the chosen options again after a session was opened again. */
   readonly reapplyOptions: boolean;
 }
 
 type SavedSetup = SessionSetup & { readonly sessionId: string };
 
-/** Opens sessions: new ones, saved ones, and those of an agent that was restarted. */
+/** Opens new sessions and saved sessions, and opens sessions again after the agent was restarted. */
 export class SessionOpener {
   readonly #link: AgentLink;
   readonly #sessions: SessionRegistry;
   readonly #login: Login;
   readonly #reapplies: boolean;
-  /** The host of the sessions that are opened here. */
+  /** The host that is passed to every session. */
   readonly #host: SessionHost;
   readonly #opening = new Map<string, Promise<Session>>();
 
@@ -82,11 +83,11 @@ export class SessionOpener {
       const params = { sessionId, ...sessionParams(peer, "session/load", setup) };
       const isKnown = this.#sessions.get(sessionId) !== undefined;
       const control = this.#sessions.open(sessionId, this.#host);
-      if (!isKnown) this.#sessions.remember(sessionId, setup, this.#link.generation); // the agent may send requests for files meanwhile
+      if (!isKnown) this.#sessions.remember(sessionId, setup, this.#link.generation); // the agent can send requests before its response
       const { onUpdate } = options;
       const stop = onUpdate && control.session.onUpdate(onUpdate);
       control.catchUp();
-      // The listeners of an open session have received its history: only the new one receives it now.
+      // If the session was open, its listeners have already received the history, so only the new listener gets it.
       control.setReplay(isKnown ? (onUpdate ?? (() => {})) : "listeners");
       try {
         const response = await peer.request("session/load", params, signalOf(options));
@@ -103,7 +104,10 @@ export class SessionOpener {
     });
   }
 
-  /** Returns the session if it is open here; else resumes or loads it, in the preferred order; else creates a new one. Waits for one that is being opened. */
+  /**
+   * Returns the session if it is already open. Otherwise resumes or loads it, in the preferred order; if neither works,
+   * creates a new session. If the session is being opened, waits for that first.
+   */
   any(
     { sessionId, ...setup }: SessionSetup & { readonly sessionId?: string | undefined },
     options: OpenSessionOptions,
@@ -118,7 +122,10 @@ export class SessionOpener {
     return opening;
   }
 
-  /** Opens a session again over a new connection: resumed if possible, else loaded. Its listeners have received the history already. */
+  /**
+   * Opens a session again over a new connection, with `session/resume` if possible, else with `session/load`. Its
+   * listeners don't get the history again.
+   */
   attach(sessionId: string): Promise<void> | undefined {
     const again = (): Promise<void> | undefined =>
       this.#sessions.attach(sessionId, this.#link.generation, (control, setup) => this.#again(control, setup));
@@ -126,7 +133,7 @@ export class SessionOpener {
     return ready === undefined ? again() : ready.then(again);
   }
 
-  /** Runs a call that opens a session, with a login if it needs one. */
+  /** Runs a call that opens a session, and logs in if the agent requires it. */
   #open(open: (peer: ClientPeer) => Promise<Session>): Promise<Session> {
     return this.#login.run(() =>
       this.#sessions.opening(async () => {

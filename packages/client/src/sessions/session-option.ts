@@ -2,17 +2,20 @@ import type { IncomingSessionConfigOption, SessionModeState } from "@acp-kit/typ
 import type { ModelState } from "./model-state.js";
 
 interface SessionOptionBase {
-  /** The id for {@link SessionOptions.set}; unique. */
+  /** The unique id of the option, for {@link SessionOptions.set}. */
   readonly id: string;
   readonly name: string;
   readonly description: string | undefined;
-  /** `mode`, `model`, `model_config`, `thought_level` or any other; only for its place in a user interface. */
+  /**
+   * The category of the option, such as `mode`, `model`, `model_config` or `thought_level`. It only helps to place the
+   * option in a user interface.
+   */
   readonly category: string | undefined;
-  /** The part of the protocol that it is from: older agents have modes and models separate from options. */
+  /** The part of the protocol that the option comes from. Older agents send modes and models separate from config options. */
   readonly source: "config" | "modes" | "models";
 }
 
-/** A value that a {@link SelectOption} of a session may have. */
+/** One of the values to choose from for a {@link SelectOption}. */
 export interface OptionChoice {
   readonly value: string;
   readonly name: string;
@@ -21,10 +24,7 @@ export interface OptionChoice {
   readonly group: string | undefined;
 }
 
-/**
- * A session option with one of several values. The current value may be missing in `choices`, because some agents have
- * values that they don't offer.
- */
+/** A session option with one of several values. Some agents have a current value that `choices` does not contain. */
 export interface SelectOption extends SessionOptionBase {
   readonly type: "select";
   readonly value: string;
@@ -37,7 +37,7 @@ export interface BooleanOption extends SessionOptionBase {
   readonly value: boolean;
 }
 
-/** An option of a session, such as its model. */
+/** An option of a session, such as its mode or its model. */
 export type SessionOption = SelectOption | BooleanOption;
 
 /** The options of a session as the agent sends them. */
@@ -48,9 +48,10 @@ export interface OptionState {
 }
 
 /**
- * Combines modes, models and config options of a session into one list. If the agent sends config options, modes are
- * left out, because the protocol defines them as duplicates. Models are left out if a config option selects the model.
- * Kinds of config options that this version doesn't know are left out; `session.configOptions` still has them.
+ * Combines the modes, models and config options of a session into one list. If the agent sends config options, modes
+ * are left out, because the protocol then repeats them as a config option. Models are left out if a config option
+ * selects the model. Config options of a kind that this version doesn't know are left out; `session.configOptions`
+ * still contains them.
  *
  * @see https://agentclientprotocol.com/protocol/v1/session-config-options
  */

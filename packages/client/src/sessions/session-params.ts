@@ -7,13 +7,13 @@ export interface SessionSetup {
   /** The absolute path of the session's working directory. */
   readonly cwd: string;
   /**
-   * The MCP servers that the agent should connect to; by default none. The client leaves out servers whose transport
+   * The MCP servers to which the agent should connect; by default none. The client leaves out servers whose transport
    * the agent doesn't support, and reports the diagnostic `mcp_server_left_out` for each.
    */
   readonly mcpServers?: readonly McpServer[];
   /**
-   * Additional folders that the session may use, as absolute paths. When a session is loaded or resumed, this is the
-   * complete list: folders of the earlier session are not restored.
+   * Additional folders that the session may use, as absolute paths. When a session is loaded or resumed, pass the
+   * complete list: the agent does not restore the folders that the session had before.
    */
   readonly additionalDirectories?: readonly string[];
   readonly meta?: Record<string, unknown>;
@@ -31,7 +31,8 @@ export interface SessionParams {
  * Checks a setup and converts it to the params of a request, without MCP servers that the agent doesn't support.
  *
  * @throws {TypeError} for a path that is not absolute.
- * @throws {CapabilityError} for roots if the agent did not advertise them: without them it would work on other files.
+ * @throws {CapabilityError} for additional directories if the agent did not advertise them, because without them it
+ * would work on other files.
  * @see https://agentclientprotocol.com/protocol/v1/session-setup
  */
 export function sessionParams(peer: ClientPeer, method: string, setup: SessionSetup): SessionParams {
@@ -51,13 +52,16 @@ export function sessionParams(peer: ClientPeer, method: string, setup: SessionSe
   };
 }
 
-/** Whether the agent supports a server: every agent supports stdio, and other transports if advertised. */
+/**
+ * Returns whether the agent supports the transport of an MCP server. Every agent supports stdio; other transports have
+ * to be advertised.
+ */
 function supports(peer: ClientPeer, method: string, server: McpServer): boolean {
   const { name, type } = server;
   if (type !== "http" && type !== "sse") return true;
   const capability = `agentCapabilities.mcpCapabilities.${type}`;
   if (peer.offers(capability)) return true;
-  const message = `MCP server "${name}" was left out: the agent supports no ${type} servers, it did not advertise ${capability}`;
+  const message = `MCP server "${name}" was left out, because the agent supports no ${type} servers: it did not advertise ${capability}`;
   peer.report({ code: "mcp_server_left_out", message, method, data: { name, type, capability } });
   return false;
 }

@@ -7,19 +7,19 @@ import { modelStateOf } from "./model-state.js";
 import { type OptionState, type SessionOption, sessionOptions } from "./session-option.js";
 import type { OptionValues, SessionOptions } from "./session-options.js";
 
-/** The state of a session in the response to new, load and resume. */
+/** The modes and config options in the response to `session/new`, `session/load` and `session/resume`. */
 export interface SessionState {
   readonly modes?: SessionModeState | null;
   readonly configOptions?: readonly IncomingSessionConfigOption[] | null;
 }
 
-/** What {@link SessionSettings} need from their session. */
+/** The members of a session that its {@link SessionSettings} uses. */
 export interface SessionSettingsHost {
   readonly sessionId: string;
   readonly peer: ClientPeer;
-  /** Runs a call once the session is open over the current connection, with a login if it needs one. */
+  /** Runs a call once the session is open over the current connection, and logs in if the agent requires it. */
   whileAttached<Result>(run: () => Promise<Result>): Promise<Result>;
-  /** Called after an option was set here, with the update that the agent would have sent for its own change. */
+  /** Called after this client has set an option, with the update that the agent would send if it had changed the option itself. */
   onChanged(update: IncomingSessionUpdate): void;
 }
 
@@ -27,15 +27,15 @@ const noOptions: readonly SessionOption[] = [];
 const noValues: OptionValues = {};
 const noState: OptionState = {};
 
-/** Implements the options of a session. Separate from {@link SessionOptions}, so that applications can't change the state. */
+/** Implements {@link SessionOptions}. The class is separate from that interface, so that applications can't change the state. */
 export class SessionSettings implements SessionOptions {
   readonly #host: SessionSettingsHost;
   readonly #options: Cell<readonly SessionOption[]> = new Cell(noOptions);
-  /** The ids of the options that were set here, in that order. */
+  /** The ids of the options that this client has set, in the order in which it set them. */
   #chosen: Set<string> | undefined;
-  /** The values of these options before the session was opened again. */
+  /** The values that these options had before the session was opened again. */
   #before: OptionValues = noValues;
-  /** Whether the response that opened the session had no options, so that their values are unknown. */
+  /** Whether the response that opened the session contained no options, so that their values are unknown. */
   #isUnknown = false;
   #state: OptionState = noState;
 
@@ -91,7 +91,7 @@ export class SessionSettings implements SessionOptions {
     this.#options.set(sessionOptions(this.#state));
   }
 
-  /** Applies an update. */
+  /** Applies an update that changes the mode or the config options. */
   applyUpdate(update: IncomingSessionUpdate): void {
     const { modes } = this.#state;
     if (update.sessionUpdate === "config_option_update") this.setState({ configOptions: update.configOptions });
@@ -99,7 +99,7 @@ export class SessionSettings implements SessionOptions {
       this.setState({ modes: { ...modes, currentModeId: update.currentModeId } });
   }
 
-  /** Applies the response that opened the session. Absent parts stay. */
+  /** Applies the response that opened the session. Parts that the response doesn't contain are kept. */
   onOpened(response: SessionState): void {
     this.#before = this.chosen;
     const models = modelStateOf(response);
@@ -109,14 +109,14 @@ export class SessionSettings implements SessionOptions {
     this.setState({ ...(modes && { modes }), ...(configOptions && { configOptions }), ...(models && { models }) });
   }
 
-  /** Sets the options again that were set before the session was opened again, if their value is different now. */
+  /** Sets the options that this client had set before the session was opened again, if their values are different now. */
   reapply(): Promise<void> {
     return this.apply(this.#before, { anyway: this.#isUnknown });
   }
 
   /**
-   * Sets several options, one after the other because they may depend on each other. Options that can't be set are reported and skipped.
-   * `anyway`: also options that seem to have the value.
+   * Sets several options, one after the other because they can depend on each other. Reports and skips options that
+   * can't be set. With `anyway`, it also sets options that seem to have the value already.
    */
   async apply(values: OptionValues, { anyway = false }: { readonly anyway?: boolean } = {}): Promise<void> {
     for (const [id, value] of Object.entries(values)) {
@@ -126,7 +126,7 @@ export class SessionSettings implements SessionOptions {
         this.#choose(option);
       } catch (cause) {
         if (isAuthRequired(cause) || !(isRpcError(cause) || cause instanceof TypeError)) throw cause;
-        const message = `Session ${this.#host.sessionId}: ${id} could not be set to ${JSON.stringify(value)}`;
+        const message = `Session ${this.#host.sessionId}: the option "${id}" could not be set to ${JSON.stringify(value)}`;
         this.#host.peer.report({ code: "option_not_applied", message, cause, data: { id, value } });
       }
     }
@@ -163,7 +163,7 @@ export class SessionSettings implements SessionOptions {
     } else if (source === "modes") {
       await this.setMode(String(value));
     } else {
-      // No longer in the protocol; agents that send `models` have it.
+      // The protocol no longer defines this method, but agents that send `models` support it.
       await peer.connection.request(
         "session/set_model",
         { sessionId, modelId: value },
@@ -196,5 +196,5 @@ export class SessionSettings implements SessionOptions {
   }
 }
 
-/** The same as the default of `deadlines.requestMs`. */
+/** The deadline of `session/set_model` in milliseconds, equal to the default of `deadlines.requestMs`. */
 const setModelTimeoutMs = 120_000;

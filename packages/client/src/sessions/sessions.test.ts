@@ -67,7 +67,7 @@ describe("opening a saved session", () => {
     expect(methods().slice(1)).toEqual(["session/load", "session/resume"]);
   });
 
-  test("one that the agent doesn't know any more becomes a new one, with a diagnostic", async () => {
+  test("a session that the agent no longer knows becomes a new session, with a diagnostic", async () => {
     const { connection, methods, diagnostics } = await scripted({
       answer: { agentCapabilities: { ...resume, ...load } },
       agent: (peer) => {
@@ -81,7 +81,7 @@ describe("opening a saved session", () => {
     expect(diagnostics.map(({ code }) => code)).toEqual(["session_not_found", "session_not_found"]);
   });
 
-  test("another error is an error", async () => {
+  test("another error rejects", async () => {
     const { connection, methods } = await scripted({
       answer: { agentCapabilities: load },
       agent: (peer) =>
@@ -104,7 +104,7 @@ describe("opening a saved session", () => {
     expect(methods().filter((method) => method === "session/resume")).toHaveLength(1);
   });
 
-  test("loading an open one delivers the history only to the new listener", async () => {
+  test("loading an open session delivers the history only to the new listener", async () => {
     const { connection, peer } = await scripted({
       answer: { agentCapabilities: load },
       agent: (peer) => replays(peer, "one", "two"),
@@ -139,7 +139,7 @@ const modes = { currentModeId: "ask", availableModes: ["ask", "code"].map((id) =
 const models = { currentModelId: "auto", availableModels: [{ modelId: "auto", name: "Auto" }, { modelId: "pro" }] };
 
 describe("session.options", () => {
-  /** An agent with two options; what the model may think depends on the model. */
+  /** An agent with two options; the values of the second one depend on the first one. */
   function configurable(peer: AgentPeer): void {
     const values: Record<string, string> = { "the-model": "small", effort: "low" };
     const all = (): SelectSessionConfigOption[] => [

@@ -3,27 +3,27 @@ import type { ContentBlock } from "@acp-kit/types";
 import type { ClientPeer } from "../client-peer.js";
 
 /**
- * The outcome of a message that was sent into a running turn: the turn received it, no turn was running and the message
- * was not used, or the message started a new turn.
+ * The outcome of a message that was sent during a turn. `injected`: the turn received the message. `no_turn`: no turn
+ * was running, and the message was not used. `new_turn`: the message started a new turn.
  */
 export type SteerOutcome = "injected" | "no_turn" | "new_turn";
 
 /**
- * Returns whether the agent accepts messages into a running turn. The protocol does not define steering: an agent
- * advertises `steering` in the `_meta` of `initialize` and handles `_session/steering`.
+ * Returns whether the agent accepts messages during a turn (steering). The protocol does not define this: an agent that
+ * supports it advertises `steering` in the `_meta` of its response to `initialize`, and handles `_session/steering`.
  */
 export function canSteer(initialized: { readonly _meta?: Readonly<Record<string, unknown>> | null }): boolean {
   const { supported } = Object(initialized._meta?.steering) as { supported?: unknown };
   return supported === true;
 }
 
-/** Sends a message into the running turn. */
+/** Sends a message to the agent during the running turn. */
 export async function steer(
   peer: ClientPeer,
   sessionId: string,
   prompt: readonly ContentBlock[],
 ): Promise<SteerOutcome> {
-  const _meta = { steering: { idleBehavior: "promptRequired" } }; // don't start a turn that this client would not know
+  const _meta = { steering: { idleBehavior: "promptRequired" } }; // the agent must not start a turn that this client knows nothing about
   const response = await peer.extensionRequest("_session/steering", { sessionId, prompt, _meta });
   const { outcome } = Object(response) as { outcome?: unknown };
   if (outcome === "promptRequired") return "no_turn";
@@ -35,6 +35,6 @@ export function cannotSteer(): CapabilityError {
   return new CapabilityError(
     "session.steer",
     "_meta.steering.supported",
-    "The agent accepts no messages into a running turn: it did not advertise steering. Cancel the turn, or send a prompt after it",
+    "The agent accepts no messages during a turn: it did not advertise steering. Cancel the turn, or send a prompt after it",
   );
 }

@@ -7,7 +7,7 @@ export function newCompaction(compactionId: string): Omit<CompactionEntry, "key"
   return { type: "compaction", compactionId, status: "in_progress", summary: [] };
 }
 
-/** Applies an update: absent members stay, `null` clears. */
+/** Applies an update to the entry of a compaction. Members that are absent in the update are kept; `null` removes a member. */
 export function mergeCompaction(before: CompactionEntry, update: IncomingCompactionUpdate): CompactionEntry {
   const { status, summary, error, _meta: meta } = update;
   const { error: _error, meta: _meta, ...kept } = before;
@@ -20,10 +20,10 @@ export function mergeCompaction(before: CompactionEntry, update: IncomingCompact
   };
 }
 
-/** The limit of blocks of a summary that arrives in pieces, because each piece costs a copy of the list. Further blocks are dropped. */
+/** The number of blocks of a summary that arrives in pieces, because each piece costs a copy of the list. Further blocks are dropped. */
 export const MAX_SUMMARY_BLOCKS = 10_000;
 
-/** Adds a piece of the summary. Plain text continues the text before it. */
+/** Adds a piece to the summary. Plain text is appended to the plain text before it. */
 export function addToSummary(before: CompactionEntry, block: IncomingContentBlock): CompactionEntry {
   const last = before.summary.at(-1);
   if (last === undefined || !isPlainText(last) || !isPlainText(block)) {
@@ -33,7 +33,7 @@ export function addToSummary(before: CompactionEntry, block: IncomingContentBloc
   return { ...before, summary: before.summary.with(-1, { type: "text", text: last.text + block.text }) };
 }
 
-/** Returns an object with the patched member, or without it. */
+/** Returns an object with the member after the patch, or without the member if the patch removes it. */
 function keptOr<Name extends string, T>(
   name: Name,
   before: T | undefined,

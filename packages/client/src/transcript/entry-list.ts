@@ -2,14 +2,17 @@ import { MessageDraft } from "./message-draft.js";
 import type { MessageEntry, PlanTranscriptEntry, ToolCallEntry, TranscriptEntry } from "./transcript-entry.js";
 import type { Draft } from "./writable.js";
 
-/** The entries of a transcript while they change: the result of {@link EntryList.freeze} never changes again. */
+/** The entries of a transcript, in a form that can be changed. The list that {@link EntryList.freeze} returns never changes again. */
 export class EntryList {
   #entries: TranscriptEntry[];
-  /** Whether this array is part of a snapshot, and must be copied before a change. */
+  /** Whether the array is part of a snapshot, so that it must be copied before a change. */
   #shared: boolean;
-  /** Messages that continued since the last `freeze`, by index. */
+  /** The messages to which chunks were appended since the last `freeze`, by index. */
   #drafts: Map<number, MessageDraft> | undefined;
-  /** Indexes of tool calls and plans that no snapshot has: created or copied since the last `freeze`, they are changed in place. */
+  /**
+   * The indexes of tool calls and plans that were created or copied since the last `freeze`. No snapshot contains them,
+   * so they are changed in place.
+   */
   #edited: Set<number> | undefined;
   readonly #byId = new Map<TranscriptEntry["type"], Map<string, number>>();
   readonly #lastOf = new Map<TranscriptEntry["type"], number>();
@@ -28,17 +31,17 @@ export class EntryList {
     return !this.#shared || this.#drafts !== undefined;
   }
 
-  /** The entry as last frozen or set, without the changes of its draft. */
+  /** Returns the entry at this index as it was when it was last frozen or set, without the changes of its draft. */
   at(index: number): TranscriptEntry | undefined {
     return this.#entries[index];
   }
 
-  /** The index of the entry with this id. Each type of entry has its own ids. */
+  /** Returns the index of the entry with this type and id. */
   find(type: TranscriptEntry["type"], id: string): number | undefined {
     return this.#byId.get(type)?.get(id);
   }
 
-  /** The index of the last entry of a type, -1 if there is none. */
+  /** Returns the index of the last entry of a type, or -1 if there is none. */
   lastOf(type: TranscriptEntry["type"]): number {
     return this.#lastOf.get(type) ?? -1;
   }
@@ -57,7 +60,7 @@ export class EntryList {
     this.#entries[index] = entry;
   }
 
-  /** Returns the tool call or plan at this index, to change it in place until the next `freeze`. */
+  /** Returns the tool call or plan at this index, which the caller may change in place until the next `freeze`. */
   edit<Entry extends ToolCallEntry | PlanTranscriptEntry>(index: number): Draft<Entry> {
     if (this.#edited?.has(index)) return this.#entries[index] as Entry;
     this.#own();
@@ -67,7 +70,7 @@ export class EntryList {
     return copy;
   }
 
-  /** Returns the draft of the message at this index, to continue it. */
+  /** Returns the draft of the message at this index, to which the caller can append chunks. */
   draft(index: number): MessageDraft {
     this.#drafts ??= new Map();
     let draft = this.#drafts.get(index);
@@ -78,7 +81,7 @@ export class EntryList {
     return draft;
   }
 
-  /** Returns all entries, immutable. Entries that did not change are the same objects as before. */
+  /** Returns all entries as an immutable list. Entries that did not change are the same objects as in the previous list. */
   freeze(): readonly TranscriptEntry[] {
     for (const [index, draft] of this.#drafts ?? []) {
       const entry = draft.entry();

@@ -24,7 +24,7 @@ const sent = (events: readonly TranscriptEvent[]): TranscriptSnapshot => reduceT
 const text = { type: "text", text: "x" };
 const options = [{ optionId: "y", name: "Yes", kind: "allow_once" as const, _meta: deep }];
 
-/** Every place of an event that an agent fills as it likes. */
+/** Events with a value of any shape in each place that an agent can fill. */
 const places: [string, TranscriptEvent[]][] = [
   ["an unknown update", [updateEvent({ sessionUpdate: "_odd", deep })]],
   ["raw input", [updateEvent({ sessionUpdate: "tool_call", toolCallId: "t", title: "", rawInput: deep })]],

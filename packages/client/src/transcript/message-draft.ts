@@ -2,13 +2,13 @@ import type { IncomingContentBlock } from "@acp-kit/types";
 import { TextRope } from "./text-rope.js";
 import type { MessageEntry } from "./transcript-entry.js";
 
-/** A message whose chunks are still arriving. Changed in place; {@link MessageDraft.entry} returns its immutable form. */
+/** A message whose chunks are still arriving. It is changed in place; {@link MessageDraft.entry} returns its immutable form. */
 export class MessageDraft {
   #entry: MessageEntry;
   readonly #blocks: IncomingContentBlock[];
-  /** The accumulated text of the last block. */
+  /** The accumulated text of the last block, if that is plain text. */
   #rope: TextRope | undefined;
-  /** All text before `#rope`. */
+  /** The text of all blocks before `#rope`. */
   #textBefore: string;
   #meta: Readonly<Record<string, unknown>> | undefined;
   #changed = false;
@@ -25,7 +25,7 @@ export class MessageDraft {
     this.#textBefore = textOf(this.#blocks);
   }
 
-  /** Appends a chunk. Plain text continues the text before it; text with annotations or `_meta` is a block of its own. */
+  /** Appends a chunk. Plain text is appended to the plain text before it; text with annotations or `_meta` becomes a block of its own. */
   append(block: IncomingContentBlock): void {
     if (isPlainText(block)) {
       if (block.text === "") return;
@@ -39,7 +39,7 @@ export class MessageDraft {
     this.#changed = true;
   }
 
-  /** Members of `_meta` replace those of the same name. */
+  /** Adds the members of `_meta`, which replace earlier members of the same name. */
   addMeta(meta: Readonly<Record<string, unknown>>): void {
     this.#meta = { ...this.#meta, ...meta };
     this.#changed = true;
@@ -68,7 +68,7 @@ export class MessageDraft {
   }
 }
 
-/** Whether a block is text without other members. */
+/** Returns whether a block is a text block without annotations or other members. */
 export function isPlainText(block: IncomingContentBlock): block is { type: "text"; text: string } {
   if (block.type !== "text") return false;
   for (const key in block) {
@@ -77,7 +77,7 @@ export function isPlainText(block: IncomingContentBlock): block is { type: "text
   return true;
 }
 
-/** The text of all text blocks. */
+/** Returns the joined text of all text blocks. */
 export function textOf(blocks: readonly IncomingContentBlock[]): string {
   let text = "";
   for (const block of blocks) if (block.type === "text") text += block.text;

@@ -6,10 +6,10 @@ import type { TranscriptTurn } from "./transcript-snapshot.js";
 type Echo = NonNullable<TranscriptTurn["echo"]>;
 
 /**
- * Decides whether a user chunk after a prompt continues the prompt's echo, or is a message of its own.
+ * Decides whether a user message chunk after a prompt is part of the prompt's echo or of a separate message.
  *
- * It is an echo as long as all chunks together are a prefix of the prompt. If they differ, they were a message from the start, and `own` has all
- * of it.
+ * The chunks are an echo as long as all of them together are a prefix of the prompt. As soon as they differ, all of
+ * them were a separate message from the start, and `own` contains all of them.
  */
 export function matchEcho(
   echo: Echo | undefined,
@@ -23,7 +23,7 @@ export function matchEcho(
   const matched = echo?.text.length ?? 0;
   const added = textOf([content]);
   const isInPrompt = content.type === "text" || prompt.content.some(({ type }) => type === content.type);
-  // Only the new text is compared: an echo may arrive in as many pieces as it has characters.
+  // Only the new text is compared, because an echo can arrive in as many pieces as it has characters.
   if (isInPrompt && prompt.text.startsWith(added, matched)) {
     return { echo: { text: prompt.text.slice(0, matched + added.length), ...named }, own: [] };
   }

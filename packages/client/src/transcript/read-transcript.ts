@@ -1,21 +1,21 @@
 import { messageLimitDefaults, withinDepth } from "@acp-kit/protocol";
 import type { TranscriptSnapshot } from "./transcript-snapshot.js";
 
-/** The limit of an update, and the levels of a snapshot above the values of updates. */
+/** The depth of a snapshot: the limit for an update, and the levels of the snapshot above the values of updates. */
 const MAX_DEPTH = messageLimitDefaults.maxMessageDepth + 8;
 
 /**
- * Reads a transcript snapshot from parsed JSON that this library has written; it does not check each member. Parts of
- * values that are nested too deep are left out.
+ * Reads a transcript snapshot from parsed JSON that this library has written. It does not validate each member. Parts
+ * of values that are nested too deep are left out.
  *
- * @throws {TypeError} when the value is not a transcript, or has another version.
+ * @throws {TypeError} when the value is not a transcript, or has a version that this library can't read.
  */
 export function readTranscript(value: unknown): TranscriptSnapshot {
   if (!isMembers(value))
     throw new TypeError(`The value is not a transcript: it must be an object, not ${typeName(value)}`);
   if (value.version !== 1) {
     const found = value.version === undefined ? "has no version" : `is of version ${String(value.version)}`;
-    throw new TypeError(`This transcript ${found}: this library reads version 1`);
+    throw new TypeError(`This transcript ${found}, but this library reads version 1`);
   }
   for (const name of ["entries", "turns", "commands"]) {
     if (!Array.isArray(value[name])) throw new TypeError(`The value is not a transcript: "${name}" must be an array`);

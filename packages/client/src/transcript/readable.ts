@@ -1,17 +1,20 @@
 /**
- * A value that changes over time and has subscribers, for a user interface. Its functions are bound, so that
- * `useSyncExternalStore(x.subscribe, x.getSnapshot)` works.
+ * A value that changes over time and notifies subscribers, for a user interface. Its functions don't depend on `this`,
+ * so that React's `useSyncExternalStore(x.subscribe, x.getSnapshot)` works.
  */
 export interface Readable<T> {
-  /** The current value, which is the same object until something changes. */
+  /** The current value. It is the same object until something changes. */
   readonly snapshot: T;
   /** Returns {@link snapshot}. */
   readonly getSnapshot: () => T;
-  /** Calls `listener` after changes of the value, once for all changes that arrive together. The returned function removes the listener. */
+  /**
+   * Calls `listener` after the value has changed, once for all changes that arrive together. The returned function
+   * removes the listener.
+   */
   readonly subscribe: (listener: () => void) => () => void;
 }
 
-/** Selects a part of a readable value. The result changes only when that part changes. */
+/** Returns a part of a readable value as a readable value of its own, which changes only when that part changes. */
 export function selectFrom<T, Part>(
   source: Readable<T>,
   selector: (value: T) => Part,

@@ -168,7 +168,7 @@ test("a snapshot never changes", () => {
   );
 });
 
-/** The same text, or output, in more pieces. */
+/** Splits the text or the output into more pieces. */
 function split(event: TranscriptEvent, at: () => number): TranscriptEvent[] {
   if (event.type === "terminal") {
     const { data = "" } = event;

@@ -35,7 +35,7 @@ const update = (toolCallId: string, more: object = {}): IncomingSessionUpdate =>
 const prompt = (words: string): TranscriptEvent => ({ type: "prompt_sent", prompt: [text(words)] });
 const ended: TranscriptEvent = { type: "turn_ended", stopReason: "end_turn" };
 
-/** The transcript at a glance. */
+/** A short form of the transcript, to compare. */
 const lines = ({ entries }: TranscriptSnapshot): string[] =>
   entries.map((entry: TranscriptEntry) => {
     if ("text" in entry) return `${entry.type}: ${entry.text}`;

@@ -2,14 +2,17 @@ import { TranscriptBuilder } from "./transcript-builder.js";
 import type { TranscriptEvent } from "./transcript-event.js";
 import { emptyTranscript, type TranscriptSnapshot } from "./transcript-snapshot.js";
 
-/** Keeps the builder of the latest snapshot, to continue it without reading all entries again; any other snapshot gets a new builder. */
+/**
+ * The builder of each latest snapshot, so that the next event doesn't have to read all entries again. For any other
+ * snapshot, a new builder is created.
+ */
 const builders = new WeakMap<TranscriptSnapshot, TranscriptBuilder>();
 
 /**
- * Returns the transcript snapshot after one or more events. The function is pure: it never changes the given snapshot,
- * and returns it if the events change nothing.
+ * Returns the transcript snapshot after one or more events. The function never changes the given snapshot, and returns
+ * it if the events change nothing.
  *
- * Applying a list of events copies the list of entries once.
+ * Each call copies the list of entries once, so pass several events as one list.
  *
  * @example
  * ```ts

@@ -2,7 +2,7 @@ import type { IncomingSessionUpdate, KnownSessionUpdate } from "@acp-kit/types";
 import type { TranscriptSnapshot } from "./transcript-snapshot.js";
 import type { Draft } from "./writable.js";
 
-/** The kinds of updates that are not entries: they have the current state of the session. */
+/** The kinds of updates that are not entries of a transcript: they contain the current state of the session. */
 const factKinds = [
   "available_commands_update",
   "current_mode_update",
@@ -14,12 +14,12 @@ const factKinds = [
 /** An update of the session's state, which is not an entry of the transcript. */
 export type SessionFact = Extract<KnownSessionUpdate, { sessionUpdate: (typeof factKinds)[number] }>;
 
-/** Whether an update changes the session's state and adds no entry. */
+/** Returns whether an update only changes the session's state and adds no entry. */
 export function isSessionFact(update: IncomingSessionUpdate): update is SessionFact {
   return (factKinds as readonly string[]).includes(update.sessionUpdate);
 }
 
-/** Applies an update to the members that hold the state of the session. */
+/** Applies an update to those members of a snapshot that hold the state of the session. */
 export function applySessionUpdate(next: Draft<TranscriptSnapshot>, update: SessionFact): void {
   switch (update.sessionUpdate) {
     case "available_commands_update":
@@ -45,7 +45,7 @@ export function applySessionUpdate(next: Draft<TranscriptSnapshot>, update: Sess
   }
 }
 
-/** Absent members stay and `null` clears: beside compaction, the only place of the protocol where the two differ. */
+/** Sets a member; `null` removes it, and `undefined` keeps it. Only this update and compactions distinguish the two in the protocol. */
 function patch(next: Draft<TranscriptSnapshot>, name: "title" | "updatedAt", value: string | null | undefined): void {
   if (value === null) delete next[name];
   else if (value !== undefined) next[name] = value;

@@ -4,24 +4,24 @@ import { isSessionFact } from "./session-facts.js";
 import { Transcript, type TranscriptOptions } from "./transcript.js";
 import type { SessionOpenedEvent, TranscriptEvent } from "./transcript-event.js";
 
-/** The option `transcript` of a client: `false` keeps no transcripts, an object sets their options. */
+/** The option `transcript` of a client: `false` for no transcripts, or an object with the options of all transcripts. */
 export type TranscriptSetting = false | Pick<TranscriptOptions, "schedule">;
 
-/** What a {@link SessionTranscript} needs from the connection. */
+/** The settings and functions of the client that a {@link SessionTranscript} uses. */
 export interface SessionTranscriptHost {
   readonly transcript: TranscriptSetting;
   readonly report: (diagnostic: Diagnostic) => void;
 }
 
 /**
- * Applies the events of a session to its transcript. Without transcripts, this costs one comparison per update. The transcript is created at the
- * first event after the session was opened.
+ * Applies the events of a session to its transcript, which is created at the first event after the session was opened.
+ * If the client keeps no transcripts, an update costs one comparison.
  */
 export class SessionTranscript {
   readonly #host: SessionTranscriptHost;
   readonly #sessionId: string;
   #transcript: Transcript | undefined;
-  /** The event of opening the session, until there is a transcript. */
+  /** The event with which the session was opened, kept until the transcript is created. */
   #openedEvent: SessionOpenedEvent | undefined;
   #replaying: "listeners" | "none" | undefined;
   #opened = false;
@@ -42,7 +42,10 @@ export class SessionTranscript {
     (this.#transcript ?? this.#make())?.apply(event);
   }
 
-  /** Applies an update. A history without a listener is in the transcript already; only its updates of the session's state may be new. */
+  /**
+   * Applies an update. If a replay has no listener, the transcript already contains the history; only updates of the
+   * session's state can be new.
+   */
   update(update: IncomingSessionUpdate): void {
     if (this.#replaying === "none" && !isSessionFact(update)) return;
     (this.#transcript ?? this.#make())?.update(update);
@@ -55,7 +58,7 @@ export class SessionTranscript {
     else this.apply(opened);
   }
 
-  /** Starts or ends a replay. The history was complete if the session was opened before the end. */
+  /** Starts or ends (`undefined`) a replay. If the session was not opened by the end of the replay, the load has failed. */
   setReplay(to: "listeners" | "none" | undefined): void {
     if (to === "listeners") this.apply({ type: "replay_began" });
     else if (this.#replaying === "listeners") this.apply({ type: "replay_ended", failed: !this.#opened });
@@ -67,7 +70,7 @@ export class SessionTranscript {
     this.apply({ type: "prompt_sent", prompt });
   }
 
-  /** Ends the turn when its response arrives: later updates don't belong to it. */
+  /** Ends the turn. Called when the response arrives, because later updates don't belong to the turn. */
   onTurnEnded(): void {
     this.apply({ type: "turn_ended" });
   }

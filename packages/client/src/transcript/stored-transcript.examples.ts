@@ -1,7 +1,7 @@
 // #region store
 import { createTranscript, type TranscriptEvent } from "@acp-kit/client";
 
-/** Continues a stored conversation with events that arrive in another way than over a connection, and stores it again. */
+/** Restores a stored conversation, applies events that the application received in its own way, and stores the conversation again. */
 export function continueConversation(stored: string, events: readonly TranscriptEvent[]): string {
   const transcript = createTranscript({ from: JSON.parse(stored) });
   for (const event of events) transcript.apply(event);

@@ -5,10 +5,10 @@ import type { TranscriptTerminal } from "./transcript-snapshot.js";
 
 type Terminals = Readonly<Record<string, TranscriptTerminal>>;
 
-/** The limit of a terminal's output, in characters; the beginning is dropped first. */
+/** The limit of a terminal's output, in UTF-16 units. Beyond it, the beginning of the output is dropped. */
 export const MAX_TERMINAL_OUTPUT = 1_000_000;
 
-/** A terminal while it changes. */
+/** A terminal in a form that can be changed. */
 interface Draft {
   terminal: TranscriptTerminal;
   output: TextRope;
@@ -16,7 +16,7 @@ interface Draft {
   length: number;
 }
 
-/** The terminals of a transcript while they change. */
+/** The terminals of a transcript, in a form that can be changed. */
 export class TerminalList {
   #terminals: Terminals;
   #drafts: Map<string, Draft> | undefined;
@@ -29,7 +29,7 @@ export class TerminalList {
     return this.#drafts !== undefined;
   }
 
-  /** Applies an event of one of this client's terminals. */
+  /** Applies an event about a terminal that this client runs. */
   apply({ terminalId, command, cwd, output, data, truncated, exit, released }: TerminalEvent): void {
     const draft = this.#draft(terminalId, "client");
     draft.terminal = {
@@ -49,8 +49,8 @@ export class TerminalList {
   }
 
   /**
-   * Applies the `_meta` of a tool call about a terminal that the agent runs itself: its directory, more output, its exit. Returns the
-   * terminal's id, by default that of the call.
+   * Applies the `_meta` of a tool call, in which agents send the directory, more output and the exit of terminals that
+   * they run themselves. Returns the id of the terminal; if the agent sends none, the id of the tool call.
    */
   applyMeta(toolCallId: string, meta: Readonly<Record<string, unknown>>): string | undefined {
     let terminalId: string | undefined;
@@ -74,7 +74,7 @@ export class TerminalList {
       const output = draft.output.toString();
       const kept = tail(output);
       const isCut = kept.length < output.length;
-      // A computed name, so that even `__proto__` is a member like any other.
+      // `defineProperty` makes even `__proto__` a member like any other.
       Object.defineProperty(terminals, terminalId, {
         value: { ...draft.terminal, output: kept, ...(isCut && { truncated: true as const }) },
         enumerable: true,
@@ -100,7 +100,10 @@ export class TerminalList {
   }
 }
 
-/** Appends output. Cuts it only when it is twice too long, so that a piece of a long output costs no more than one of a short output. */
+/**
+ * Appends output. The output is cut only when it has twice the limit, so that appending to a long output costs no more
+ * than appending to a short one.
+ */
 function append(draft: Draft, data: string): void {
   draft.output.append(data);
   draft.length += data.length;
@@ -111,7 +114,7 @@ function append(draft: Draft, data: string): void {
   draft.length = kept.length;
 }
 
-/** The end of the output, from the start of a character. */
+/** Returns the end of the output. It does not begin with half a surrogate pair. */
 function tail(output: string): string {
   if (output.length <= MAX_TERMINAL_OUTPUT) return output;
   const start = output.length - MAX_TERMINAL_OUTPUT;

@@ -1,10 +1,10 @@
-/** The number of pieces that are joined at once: bounds the pending pieces, and keeps the engine's own ropes shallow. */
+/** The number of pieces that are joined at once. It bounds the pending pieces, and keeps the engine's own ropes shallow. */
 const JOIN_AT = 256;
 
-/** Accumulates text piece by piece; the cost of a piece does not depend on the length so far. */
+/** Accumulates text piece by piece. The cost of a piece does not depend on the length of the text so far. */
 export class TextRope {
   #text: string;
-  /** Reused: unused elements are empty. */
+  /** The pieces that are not joined yet. The array is reused; unused elements are empty. */
   readonly #pieces: string[] = [];
   #count = 0;
 
@@ -24,7 +24,10 @@ export class TextRope {
     return this.#text;
   }
 
-  /** `+` of two strings copies neither in current engines: they are joined when their characters are read. */
+  /**
+   * Appends the pending pieces to the text. In current engines, `+` copies neither string; it joins them when their
+   * characters are read.
+   */
   #join(): void {
     this.#text += this.#pieces.join("");
     this.#pieces.fill("");

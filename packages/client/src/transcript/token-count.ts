@@ -3,8 +3,8 @@ import type { TokenCount } from "./transcript-snapshot.js";
 type Members = Record<string, unknown>;
 
 /**
- * Reads the tokens of a turn from the response to its prompt: from `usage`, which is still a draft of the protocol, or from
- * `_meta.quota.token_count`, as some agents send them.
+ * Reads the token counts of a turn from the response to its prompt: from `usage`, which is still a draft of the
+ * protocol, or from `_meta.quota.token_count`, where some agents put them.
  */
 export function tokensOf(response: object): TokenCount | undefined {
   const { usage, _meta } = response as { usage?: unknown; _meta?: unknown };
@@ -12,7 +12,7 @@ export function tokensOf(response: object): TokenCount | undefined {
   return read(usage) ?? read(quota);
 }
 
-/** Adds two counts. */
+/** Returns the sum of two token counts, member by member. */
 export function addTokens(a: TokenCount | undefined, b: TokenCount): TokenCount {
   if (a === undefined) return b;
   const sum: Record<string, number> = { ...a };

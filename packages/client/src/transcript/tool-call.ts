@@ -2,7 +2,7 @@ import type { IncomingToolCallUpdate, RequestPermissionOutcome } from "@acp-kit/
 import type { PermissionState, ToolCallEntry } from "./transcript-entry.js";
 import type { Draft } from "./writable.js";
 
-/** Creates the entry of a tool call of which only the id is known. */
+/** Creates the entry of a tool call of which only the id is known yet. */
 export function newToolCall(
   toolCallId: string,
   position: Pick<ToolCallEntry, "key" | "turn" | "replayed">,
@@ -12,10 +12,10 @@ export function newToolCall(
 }
 
 /**
- * Applies an update to a tool call, in place; it may be the first one of the call.
+ * Applies an update to the entry of a tool call, in place. The update can be the first one of the tool call.
  *
- * Present members are replaced, lists as a whole; absent members and `null` are kept. `_meta` is replaced member by
- * member, because more than one party writes there.
+ * Members of the update replace those of the entry; a list is replaced as a whole. A member that is absent or `null` in
+ * the update is kept. `_meta` is replaced member by member, because more than one party writes there.
  *
  * @see https://agentclientprotocol.com/protocol/v1/tool-calls
  */
@@ -29,7 +29,7 @@ export function mergeToolCall(entry: Draft<ToolCallEntry>, update: Omit<Incoming
   if (rawOutput != null) entry.rawOutput = rawOutput;
   if (status != null) {
     entry.status = status;
-    if (entry.unfinished) delete entry.unfinished; // `delete` makes an object slow, also where there is nothing to delete
+    if (entry.unfinished) delete entry.unfinished; // guarded, because `delete` makes an object slow even if there is nothing to delete
   }
   if (content != null) {
     entry.content = content;
@@ -39,22 +39,22 @@ export function mergeToolCall(entry: Draft<ToolCallEntry>, update: Omit<Incoming
   if (meta !== undefined) entry.meta = { ...entry.meta, ...meta };
 }
 
-/** The limit of terminals of one call, because each new one is compared with the others. */
+/** The number of terminals of one tool call, because each new terminal is compared with the others. Further terminals are ignored. */
 export const MAX_CALL_TERMINALS = 1_000;
 
-/** Adds a terminal to a call. */
+/** Adds a terminal to the entry of a tool call. */
 export function addTerminal(entry: Draft<ToolCallEntry>, terminalId: string): void {
   const { terminalIds } = entry;
   if (terminalIds.length >= MAX_CALL_TERMINALS || terminalIds.includes(terminalId)) return;
   entry.terminalIds = [...terminalIds, terminalId];
 }
 
-/** Whether a call has neither ended nor been marked as unfinished. */
+/** Returns whether a tool call has neither ended nor been marked as unfinished. */
 export function isOpen({ status, unfinished }: ToolCallEntry): boolean {
   return (status === "pending" || status === "in_progress") && unfinished === undefined;
 }
 
-/** Returns the state of a permission request after its response. */
+/** Returns the state of a permission request after it was decided. */
 export function answeredPermission(
   { requestId, options }: PermissionState,
   outcome: RequestPermissionOutcome,
@@ -67,7 +67,7 @@ export function answeredPermission(
 /** The members of a tool call's `_meta` in which agents describe their own terminals. */
 export const terminalMembers = ["terminal_info", "terminal_output", "terminal_exit"] as const;
 
-/** Returns `_meta` without the members about terminals, which are kept with the terminals. */
+/** Returns `_meta` without the members about terminals, which `TerminalList` keeps. */
 function withoutTerminals(meta: Record<string, unknown>): Record<string, unknown> | undefined {
   if (!terminalMembers.some((name) => name in meta)) return meta;
   const rest = { ...meta };

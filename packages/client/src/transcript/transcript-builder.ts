@@ -32,30 +32,32 @@ import type {
 import type { TranscriptSnapshot, TranscriptTurn } from "./transcript-snapshot.js";
 import type { Draft } from "./writable.js";
 
-/** The limit of a message, so that received values are never cut. */
+/** The depth beyond which values are cut. It is the limit for messages, so received values are never cut. */
 const MAX_DEPTH = messageLimitDefaults.maxMessageDepth;
 
 type Chunk = Extract<KnownSessionUpdate, { sessionUpdate: `${string}_message_chunk` | "agent_thought_chunk" }>;
 type Position = Pick<TranscriptEntry, "key" | "turn" | "replayed">;
 
 /**
- * Applies events in place and returns immutable snapshots: a snapshot never changes, and two snapshots share the parts that did not change.
- * The cost of an event does not depend on the length of the transcript; a snapshot costs a copy of the list of entries.
+ * Applies events to a transcript and creates immutable snapshots of it. Two snapshots share the parts that did not
+ * change. The cost of an event does not depend on the length of the transcript; a snapshot costs a copy of the list of
+ * entries.
  *
- * Of values nested deeper than a message may be, only the upper levels are kept, so that a snapshot can always be serialised.
+ * If a value is nested deeper than messages are allowed to be, only its upper levels are kept, so that a snapshot can
+ * always be serialised.
  */
 export class TranscriptBuilder {
   /** The latest snapshot. */
   #snapshot: TranscriptSnapshot;
-  /** The changes since then, except for entries and terminals. */
+  /** The changes since the latest snapshot, except for entries and terminals. */
   #next: Draft<TranscriptSnapshot> | undefined;
-  /** The turns of `#next`, if no snapshot has them. */
+  /** The turns of `#next`, if no snapshot contains the array, so that it can be changed in place. */
   #turns: TranscriptTurn[] | undefined;
   #entries: EntryList;
   readonly #terminals: TerminalList;
-  /** Indexes of tool calls that have not ended. */
+  /** The indexes of tool calls that have not ended. */
   #open = new Set<number>();
-  /** The last message that a chunk continued since the latest snapshot: most chunks continue it, without a search. */
+  /** The message to which the last chunk since the latest snapshot was appended. Most chunks continue it, so it needs no search. */
   #current:
     | { type: MessageEntry["type"]; messageId: string | null | undefined; length: number; draft: MessageDraft }
     | undefined;
@@ -67,7 +69,7 @@ export class TranscriptBuilder {
     this.#findOpen();
   }
 
-  /** The current transcript; the same object as long as nothing changes. */
+  /** The current snapshot of the transcript. It is the same object until something changes. */
   get snapshot(): TranscriptSnapshot {
     if (!this.#isChanged) return this.#snapshot;
     const next = this.#draft();
@@ -117,13 +119,13 @@ export class TranscriptBuilder {
     return this.#isChanged;
   }
 
-  /** {@link apply} for the most frequent event. */
+  /** Applies an update, the most frequent event; see {@link apply}. */
   update(update: IncomingSessionUpdate): boolean {
     return this.#update(isPlainChunk(update) ? update : withinDepth(update, MAX_DEPTH));
   }
 
   #update(update: IncomingSessionUpdate): boolean {
-    const known = update as KnownSessionUpdate; // unknown ones match no case; the most frequent cases come first
+    const known = update as KnownSessionUpdate; // unknown updates reach `default`; the most frequent cases come first
     switch (known.sessionUpdate) {
       case "agent_message_chunk":
         return this.#chunk("agent_message", known);
@@ -175,7 +177,7 @@ export class TranscriptBuilder {
     }
     let index = this.#continued(type, messageId ?? undefined);
     if (index === undefined) {
-      if (isPlainText(content) && content.text === "") return this.#isChanged; // no text yet: some agents send `_meta` first
+      if (isPlainText(content) && content.text === "") return this.#isChanged; // some agents send a chunk with only `_meta` first
       if (type === "user_message" && this.#now.replaying) this.#replayTurn();
       const named = messageId != null && { messageId };
       index = this.#entries.push({ type, ...named, content: [], text: "", ...this.#position() });
@@ -188,8 +190,9 @@ export class TranscriptBuilder {
   }
 
   /**
-   * The message that a chunk continues: the one with its id, wherever it is. Without an id, the last entry if it is a message of the same
-   * party: tool calls, other parties and the end of the history stand between messages.
+   * Returns the index of the message that a chunk continues: the message with the same id, wherever it is. A chunk
+   * without an id continues the last entry if that is a message of the same type. A tool call, a message of another
+   * type or the end of the history therefore ends a message.
    */
   #continued(type: MessageEntry["type"], messageId: string | undefined): number | undefined {
     if (messageId !== undefined) return this.#entries.find(type, messageId);
@@ -198,7 +201,7 @@ export class TranscriptBuilder {
     const { replaying, turns } = this.#now;
     if (last?.type !== type || last.replayed !== replaying) return undefined;
     const turn = turns.at(-1);
-    const isPrompt = turn?.firstEntry === index && turn.state !== "replayed"; // a prompt that was sent is complete
+    const isPrompt = turn?.firstEntry === index && turn.state !== "replayed"; // a prompt of this client is complete when it is sent
     return isPrompt ? undefined : index;
   }
 
@@ -209,7 +212,7 @@ export class TranscriptBuilder {
     else this.#echo(turn, this.#entries.at(turn.firstEntry) as MessageEntry, chunk);
   }
 
-  /** Handles a user chunk after a prompt: some agents echo the prompt, which is not a message of its own. */
+  /** Handles a user message chunk after a prompt. Some agents send the prompt back as an echo, which is not a separate message. */
   #echo(turn: TranscriptTurn, prompt: MessageEntry, chunk: Omit<Chunk, "sessionUpdate">): void {
     const { content } = chunk;
     if (isPlainText(content) && content.text === "") return;
@@ -236,7 +239,7 @@ export class TranscriptBuilder {
     else this.#open.delete(index);
   }
 
-  /** Returns the index of a call; adds an unknown one. */
+  /** Returns the index of a tool call, which it adds if it is unknown. */
   #callAt(toolCallId: string): number {
     const known = this.#entries.find("tool_call", toolCallId);
     if (known !== undefined) return known;
@@ -292,7 +295,7 @@ export class TranscriptBuilder {
     this.#entries.push({ type: "user_message", content: prompt, text: textOf(prompt), ...this.#position() });
   }
 
-  /** Whether a prompt without a response is sent once more, for example after a login: that is the same turn. */
+  /** Returns whether a prompt that got no response is being sent again, for example after a login. That is still the same turn. */
   #isSentAgain(turn: TranscriptTurn, prompt: readonly IncomingContentBlock[]): boolean {
     const { state, stopReason, error, firstEntry } = turn;
     if (state !== "ended" || (stopReason ?? error) !== undefined || this.#entries.length !== firstEntry + 1)
@@ -319,7 +322,7 @@ export class TranscriptBuilder {
     next.usage = { ...next.usage, lastTurn: usage, total: addTokens(next.usage.total, usage) };
   }
 
-  /** Starts a turn of the history, at a user message. */
+  /** Starts a turn of the history. Called when a user message begins. */
   #replayTurn(): void {
     this.#ownTurns().push({ state: "replayed", firstEntry: this.#entries.length });
   }
@@ -329,7 +332,7 @@ export class TranscriptBuilder {
     turns[turns.length - 1] = turn;
   }
 
-  /** Returns the turns, to change them in place until the next snapshot. */
+  /** Returns the list of turns, which the caller may change in place until the next snapshot. */
   #ownTurns(): TranscriptTurn[] {
     const next = this.#draft();
     if (this.#turns === undefined || next.turns !== this.#turns) {
@@ -403,7 +406,7 @@ export class TranscriptBuilder {
     return this.#next !== undefined || this.#entries.changed || this.#terminals.changed;
   }
 
-  /** The current members of the snapshot, except for entries and terminals. */
+  /** The current state of the transcript, except for entries and terminals. */
   get #now(): TranscriptSnapshot {
     return this.#next ?? this.#snapshot;
   }
@@ -414,8 +417,8 @@ export class TranscriptBuilder {
   }
 
   /**
-   * The position of the next entry. Spread it after the members of the entry: an object literal that begins with a spread gets a hidden
-   * class of its own.
+   * Returns the key and the turn of the next entry, and whether it is history. Spread them after the other members of
+   * the entry, because each object literal that begins with a spread gets a hidden class of its own.
    */
   #position(): Position {
     const { turns, replaying } = this.#now;
@@ -430,7 +433,7 @@ export class TranscriptBuilder {
   }
 }
 
-/** Whether an update is a chunk of plain text: these are the most frequent, and never deep. */
+/** Returns whether an update is a chunk of plain text. Such updates are the most frequent, and never nested deep. */
 function isPlainChunk(update: IncomingSessionUpdate): boolean {
   const { sessionUpdate, content, _meta: meta } = update as Chunk;
   if (sessionUpdate !== "agent_message_chunk" && sessionUpdate !== "agent_thought_chunk") return false;

@@ -12,13 +12,13 @@ import type {
   UnknownVariant,
 } from "@acp-kit/types";
 
-/** Members of all entries of a transcript. */
+/** The members that all entries of a transcript have. */
 interface EntryBase {
-  /** Identifies the entry: entries are appended, never moved. Fit for a list's `key`. */
+  /** Identifies the entry, for example as the `key` in a list. Entries are only appended, never moved. */
   readonly key: string;
-  /** The turn it belongs to, an index of `turns`; absent outside of turns. */
+  /** The index in `turns` of the turn to which the entry belongs; absent for entries outside turns. */
   readonly turn?: number;
-  /** It is history, replayed when the session was loaded. */
+  /** `true` if the entry is history, which the agent replayed when the session was loaded. */
   readonly replayed?: true;
   readonly meta?: Readonly<Record<string, unknown>>;
 }
@@ -37,7 +37,7 @@ export interface MessageEntry extends EntryBase {
 
 /** A permission request for a tool call, and its outcome. */
 export interface PermissionState {
-  /** Distinguishes several permission requests for the same tool call. */
+  /** The id of the permission request, because a tool call can have several of them. */
   readonly requestId: string;
   readonly state: "asked" | "answered";
   readonly options: readonly PermissionOption[];
@@ -51,9 +51,9 @@ export interface PermissionState {
 export interface ToolCallEntry extends EntryBase {
   readonly type: "tool_call";
   readonly toolCallId: string;
-  /** The title of the tool call; `""` until the agent sends it, because updates and permission requests may arrive first. */
+  /** The title of the tool call; `""` until the agent sends it, because updates or permission requests can arrive first. */
   readonly title: string;
-  /** The name of the tool that the tool call uses. Show `title` to the user instead; the name proves nothing about what the call does. */
+  /** The name of the tool that the tool call uses. Show `title` to the user instead. The name does not prove what the tool call does. */
   readonly name?: string;
   readonly kind: ToolKind;
   readonly status: ToolCallStatus;
@@ -63,19 +63,19 @@ export interface ToolCallEntry extends EntryBase {
   readonly rawOutput?: unknown;
   /** The latest permission request for the tool call. */
   readonly permission?: PermissionState;
-  /** The ids of the terminals that the tool call has shown; `terminals` of the snapshot has their output. */
+  /** The ids of the terminals that the tool call has shown. Their output is in `terminals` of the snapshot. */
   readonly terminalIds: readonly string[];
-  /** `true` if the turn ended before the tool call did: show the call as stopped, whatever its `status`. */
+  /** `true` if the turn ended before the tool call did. Show such a tool call as stopped, whatever its `status`. */
   readonly unfinished?: true;
 }
 
-/** A plan of the agent in a transcript. Later plans replace it, until the next user message. */
+/** A plan of the agent in a transcript. A later plan replaces it; after the next user message, a plan becomes a new entry. */
 export interface PlanTranscriptEntry extends EntryBase {
   readonly type: "plan";
   readonly entries: readonly PlanEntry[];
 }
 
-/** A notice for the user in a transcript. A notice has no effect, whatever its severity. */
+/** A notice for the user in a transcript. A notice only informs: even one of severity `error` doesn't end the turn. */
 export interface NoticeEntry extends EntryBase {
   readonly type: "notice";
   readonly severity: NoticeSeverity;
@@ -92,13 +92,13 @@ export interface CompactionEntry extends EntryBase {
   readonly error?: string;
 }
 
-/** An update in a transcript that this version does not know, as it arrived. */
+/** An update that this version of the library does not know, unchanged. */
 export interface UnknownEntry extends EntryBase {
   readonly type: "unknown";
   readonly update: UnknownVariant<"sessionUpdate">;
 }
 
-/** An entry of the transcript; entries are in the order of their first update. */
+/** An entry of a transcript. Entries are in the order of their first updates. */
 export type TranscriptEntry =
   | MessageEntry
   | ToolCallEntry

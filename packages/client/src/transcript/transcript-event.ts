@@ -9,13 +9,13 @@ import type {
   StopReason,
 } from "@acp-kit/types";
 
-/** The event of a transcript for a `session/update` of the agent. */
+/** The event that applies an update of the agent (`session/update`) to a transcript. */
 export interface UpdateEvent {
   readonly type: "update";
   readonly update: IncomingSessionUpdate;
 }
 
-/** The event of a transcript when the session was created, loaded or resumed. */
+/** The event for a session that was created, loaded or resumed. */
 export interface SessionOpenedEvent {
   readonly type: "session_opened";
   readonly sessionId?: string;
@@ -23,36 +23,37 @@ export interface SessionOpenedEvent {
   readonly configOptions?: readonly IncomingSessionConfigOption[] | null;
 }
 
-/** The event of a transcript when the client sends a prompt and a turn begins. */
+/** The event for a prompt that the client sends, which begins a turn. */
 export interface PromptSentEvent {
   readonly type: "prompt_sent";
   readonly prompt: readonly IncomingContentBlock[];
 }
 
 /**
- * The event of a transcript when a turn has ended. Updates after this event don't belong to the turn.
+ * The event for the end of a turn. Updates after this event don't belong to the turn.
  *
- * The event may be applied twice, first without and later with the stop reason, because updates that follow the
- * response can be handled before the code that awaits the response.
+ * Apply the event as soon as the response has arrived, without its content if that is not available yet, and again with
+ * the stop reason or the error. Otherwise, updates that follow the response could be handled before the code that
+ * awaits the response.
  */
 export interface TurnEndedEvent {
   readonly type: "turn_ended";
   readonly stopReason?: StopReason;
   readonly error?: { readonly message: string; readonly code?: number | string };
-  /** The response to the prompt, whose `usage` and `_meta` may contain token counts. */
+  /** The response to the prompt. The transcript reads token counts from its `usage` and `_meta`. */
   readonly response?: object;
 }
 
-/** The event of a transcript when the agent requests permission for a tool call. */
+/** The event for a permission request of the agent. */
 export interface PermissionAskedEvent {
   readonly type: "permission_asked";
-  /** A string that distinguishes this permission request from others of the session. */
+  /** The id of the permission request, unique in the session. */
   readonly requestId: string;
   readonly toolCall: IncomingToolCallUpdate;
   readonly options: readonly PermissionOption[];
 }
 
-/** The event of a transcript when a permission request has got its response. */
+/** The event for the client's response to a permission request. */
 export interface PermissionAnsweredEvent {
   readonly type: "permission_answered";
   readonly requestId: string;
@@ -61,20 +62,20 @@ export interface PermissionAnsweredEvent {
 }
 
 /**
- * The event of a transcript when the session begins to load: the next updates are its whole history. The transcript
- * keeps its previous entries until the history is complete.
+ * The event for the start of `session/load`: the next updates are the whole history of the session. The transcript
+ * keeps its previous entries, in case the load fails.
  */
 export interface ReplayBeganEvent {
   readonly type: "replay_began";
 }
 
-/** The event of a transcript when the history is complete, or when the load failed and the previous entries are restored. */
+/** The event for the end of `session/load`. If the load `failed`, the transcript restores its previous entries. */
 export interface ReplayEndedEvent {
   readonly type: "replay_ended";
   readonly failed?: boolean;
 }
 
-/** The event of a transcript when one of the client's terminals changes. Terminals that an agent runs itself are part of updates instead. */
+/** The event for a change of a terminal that the client runs. Agents report the terminals that they run themselves in updates. */
 export interface TerminalEvent {
   readonly type: "terminal";
   readonly terminalId: string;

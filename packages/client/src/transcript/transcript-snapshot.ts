@@ -8,7 +8,7 @@ import type {
 } from "@acp-kit/types";
 import type { TranscriptEntry } from "./transcript-entry.js";
 
-/** Token counts of a model, with the members that the agent sends. */
+/** Numbers of tokens that a model has read and written, as the agent reports them. Counts that the agent doesn't report are absent. */
 export interface TokenCount {
   readonly inputTokens: number;
   readonly outputTokens: number;
@@ -18,11 +18,11 @@ export interface TokenCount {
   readonly cachedWriteTokens?: number;
 }
 
-/** The usage of a session: how full the context is, the tokens, and the cost. */
+/** The usage of a session: the size of the context, the tokens and the cost. */
 export interface TranscriptUsage {
-  /** How full the model's context is now. This number may decrease, for example after a compaction. */
+  /** The tokens in the model's context (`used`), and how many it can hold (`size`). `used` can decrease, for example after a compaction. */
   readonly context?: { readonly used: number; readonly size: number };
-  /** The tokens of the last turn whose response had token counts. */
+  /** The tokens of the last turn whose response contained token counts. */
   readonly lastTurn?: TokenCount;
   /** The sum of the tokens of all turns of this transcript. */
   readonly total?: TokenCount;
@@ -30,7 +30,7 @@ export interface TranscriptUsage {
   readonly cost?: Cost;
 }
 
-/** One turn in a transcript, from a prompt to its stop reason. */
+/** A turn in a transcript: a prompt and the agent's work on it until the stop reason. */
 export interface TranscriptTurn {
   /** The state of the turn; `replayed` means that it is part of a loaded history and has no stop reason. */
   readonly state: "running" | "ended" | "replayed";
@@ -40,7 +40,7 @@ export interface TranscriptTurn {
   /** The error of the turn, if it failed. */
   readonly error?: { readonly message: string; readonly code?: number | string };
   readonly usage?: TokenCount;
-  /** The part of the prompt that the agent has sent back as an echo; an echo is not a separate message. */
+  /** The part of the prompt that the agent has sent back so far. Such an echo is not a separate message. */
   readonly echo?: { readonly text: string; readonly messageId?: string };
 }
 
@@ -55,7 +55,10 @@ export interface TranscriptTerminal {
   readonly output: string;
   /** Whether the beginning of the output is missing. */
   readonly truncated?: true;
-  /** How the command ended: with a code, by a signal, or, if both are absent, in an unknown way. It is absent while the command runs. */
+  /**
+   * The exit code of the command or the signal that ended it; if both are absent, it is unknown how the command ended.
+   * `exit` is absent while the command runs.
+   */
   readonly exit?: { readonly exitCode?: number; readonly signal?: string };
   readonly released?: true;
 }
@@ -67,7 +70,7 @@ export interface TranscriptModes {
 }
 
 /**
- * The whole conversation of a session, as one immutable value. Two snapshots share the objects that did not change.
+ * The whole conversation of a session as one immutable value. Two snapshots share the objects that did not change.
  *
  * A snapshot is plain JSON: `JSON.stringify` writes it, `readTranscript` reads it.
  */
@@ -83,7 +86,7 @@ export interface TranscriptSnapshot {
   readonly turns: readonly TranscriptTurn[];
   /** The terminals of the session, by `terminalId`. */
   readonly terminals: Readonly<Record<string, TranscriptTerminal>>;
-  /** The agent's current plan; each plan update replaces the whole plan. */
+  /** The agent's current plan. Each update with a plan replaces the whole plan. */
   readonly plan?: readonly PlanEntry[];
   readonly usage: TranscriptUsage;
   readonly title?: string;
@@ -92,7 +95,7 @@ export interface TranscriptSnapshot {
   readonly commands: readonly AvailableCommand[];
   readonly modes?: TranscriptModes;
   readonly configOptions?: readonly IncomingSessionConfigOption[];
-  /** The entries from before a load, which the transcript restores if the load fails. */
+  /** The entries, turns and plan from before the current load, which the transcript restores if the load fails. */
   readonly held?: {
     readonly entries: readonly TranscriptEntry[];
     readonly turns: readonly TranscriptTurn[];
@@ -100,7 +103,7 @@ export interface TranscriptSnapshot {
   };
 }
 
-/** The transcript snapshot of a session without any event. */
+/** The snapshot of a transcript to which no event was applied. */
 export const emptyTranscript: TranscriptSnapshot = Object.freeze({
   version: 1,
   activity: "idle",

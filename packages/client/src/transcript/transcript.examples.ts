@@ -21,7 +21,7 @@ export function line(entry: TranscriptEntry): string {
   }
 }
 
-/** Draws a session whenever it has changed, once for all changes that arrive together. */
+/** Calls `draw` whenever a session has changed, once for all changes that arrive together. */
 export function drawSession(session: Session, draw: (lines: readonly string[]) => void): () => void {
   const { transcript } = session;
   return transcript.subscribe(() => draw(transcript.snapshot.entries.map(line)));
@@ -32,7 +32,7 @@ export function drawSession(session: Session, draw: (lines: readonly string[]) =
 /** The type of React's `useSyncExternalStore`, simplified. */
 type UseStore = <T>(subscribe: (listener: () => void) => () => void, getSnapshot: () => T) => T;
 
-/** Creates a component that is drawn again only when the title changes. */
+/** Creates a component that React renders again only when the title changes. */
 export function makeTitle(session: Session, useSyncExternalStore: UseStore): () => string {
   const title = session.transcript.select((snapshot) => snapshot.title ?? "Untitled");
   return () => useSyncExternalStore(title.subscribe, title.getSnapshot);

@@ -10,7 +10,7 @@ const said = (text: string): IncomingSessionUpdate => ({
 const titled = (title: string): IncomingSessionUpdate => ({ sessionUpdate: "session_info_update", title });
 const textOf = ({ snapshot }: Transcript): string => (snapshot.entries[0] as MessageEntry | undefined)?.text ?? "";
 
-/** A transcript whose notifications come when the test says so. */
+/** A transcript that notifies its subscribers when the test says so. */
 function manual(options: Parameters<typeof createTranscript>[0] = {}): { transcript: Transcript; tick: () => void } {
   const due: (() => void)[] = [];
   const transcript = createTranscript({ schedule: (notify) => void due.push(notify), ...options });
@@ -169,7 +169,7 @@ describe("JSON", () => {
     [[], "it must be an object, not an array"],
     ["x", "it must be an object, not a string"],
     [{}, "has no version"],
-    [{ version: 2 }, "is of version 2: this library reads version 1"],
+    [{ version: 2 }, "is of version 2, but this library reads version 1"],
     [{ version: 1 }, '"entries" must be an array'],
     [{ version: 1, entries: [], turns: [], commands: [], terminals: [] }, '"terminals" must be an object'],
   ])("refuses %j", (value, message) => {

@@ -7,12 +7,12 @@ import { emptyTranscript, type TranscriptSnapshot } from "./transcript-snapshot.
 
 /** Options of a {@link Transcript}. */
 export interface TranscriptOptions {
-  /** The snapshot that the transcript continues; it may come from `JSON.parse`. */
+  /** The snapshot with which the transcript starts. A value that `JSON.parse` returned is allowed, too. */
   readonly from?: unknown;
   /**
-   * Schedules `notify`, which calls the subscribers; the function must call `notify` once, later. By default, `notify`
-   * runs in a microtask, so that subscribers are called once for changes that arrive together. In a web page, pass
-   * `requestAnimationFrame` to draw once per frame.
+   * Schedules `notify`, which calls the subscribers. The function must arrange that `notify` is called once, later. The
+   * default, `queueMicrotask`, has the effect that subscribers are called once for changes that arrive together. In a
+   * web page, pass `requestAnimationFrame` to draw once per frame.
    */
   readonly schedule?: (notify: () => void) => void;
   /** Receives the errors that subscribers throw. By default, the first error is thrown after all subscribers have been called. */
@@ -20,10 +20,10 @@ export interface TranscriptOptions {
 }
 
 /**
- * The whole conversation of a session as one value for a user interface.
+ * The whole conversation of a session, accumulated from its updates, for a user interface.
  *
- * Applying an event is cheap, however long the conversation is; a snapshot is created only when it is read. Snapshots
- * are immutable and share the parts that did not change.
+ * Applying an event is cheap, however long the conversation is, because a snapshot is created only when it is read.
+ * Snapshots are immutable and share the parts that did not change.
  *
  * @example
  * ```ts
@@ -40,10 +40,13 @@ export class Transcript implements Readable<TranscriptSnapshot> {
   #getSnapshot: (() => TranscriptSnapshot) | undefined;
   #subscribe: ((listener: () => void) => () => void) | undefined;
   #scheduled = false;
-  /** The last snapshot of which subscribers have been notified. */
+  /** The snapshot at the time when subscribers were last notified. */
   #notified: TranscriptSnapshot;
 
-  /** @internal Created by {@link createTranscript}; a session's own starts empty, and does not need `readTranscript`. */
+  /**
+   * @internal Use {@link createTranscript}. Sessions call this directly, because their transcripts start empty and need
+   * no `readTranscript`.
+   */
   constructor(
     { schedule = queueMicrotask, onError }: TranscriptOptions = {},
     from: TranscriptSnapshot = emptyTranscript,
@@ -75,8 +78,8 @@ export class Transcript implements Readable<TranscriptSnapshot> {
   }
 
   /**
-   * Selects a part of the transcript. Subscribers of the part are called only when the part has changed, as compared by
-   * `isEqual` (default `Object.is`).
+   * Selects a part of the transcript. Subscribers of the part are called only when `isEqual` (default `Object.is`) says
+   * that it has changed.
    */
   select<Part>(
     selector: (snapshot: TranscriptSnapshot) => Part,
@@ -85,7 +88,7 @@ export class Transcript implements Readable<TranscriptSnapshot> {
     return selectFrom(this, selector, isEqual);
   }
 
-  /** Applies an event to the transcript. A session applies all events to its own transcript automatically. */
+  /** Applies an event to the transcript. A session does this automatically for its own transcript. */
   apply(event: TranscriptEvent): void {
     if (this.#builder.apply(event)) this.#changed();
   }
@@ -95,7 +98,7 @@ export class Transcript implements Readable<TranscriptSnapshot> {
     if (this.#builder.update(update)) this.#changed();
   }
 
-  /** Returns the snapshot for `JSON.stringify`; `createTranscript({ from })` and `readTranscript` read it. */
+  /** Returns the snapshot, so that `JSON.stringify` works. `createTranscript({ from })` and `readTranscript` read the JSON again. */
   toJSON(): TranscriptSnapshot {
     return this.snapshot;
   }
@@ -104,7 +107,7 @@ export class Transcript implements Readable<TranscriptSnapshot> {
     if (this.#scheduled || !this.#listeners?.size) return;
     this.#scheduled = true;
     this.#schedule(() => {
-      this.#scheduled = false; // first: a listener may apply an event
+      this.#scheduled = false; // before the notification, because a listener may apply an event
       this.#notify();
     });
   }
@@ -126,7 +129,7 @@ export class Transcript implements Readable<TranscriptSnapshot> {
   }
 }
 
-/** Creates a transcript without a connection, for updates from another source or a file. */
+/** Creates a transcript that belongs to no session, for updates that the application gets from elsewhere, such as a file. */
 export function createTranscript(options: TranscriptOptions = {}): Transcript {
   const { from } = options;
   return new Transcript(options, from === undefined ? emptyTranscript : readTranscript(from));

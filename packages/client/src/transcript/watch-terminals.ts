@@ -1,7 +1,10 @@
 import type { TerminalHandlers } from "../connect-options.js";
 import type { TerminalEvent } from "./transcript-event.js";
 
-/** Wraps terminal handlers, and reports changes as events: the command, the output that the agent reads, the exit. */
+/**
+ * Wraps terminal handlers, so that each change becomes an event of the transcript: the command, the output that the
+ * agent reads, the exit.
+ */
 export function watchTerminals(
   terminals: TerminalHandlers,
   onEvent: (sessionId: string, event: TerminalEvent) => void,

@@ -1,2 +1,2 @@
-/** A copy whose own members may be changed, but not the values in them. */
+/** A copy of a value. Code may replace its members, but must not change the values in them. */
 export type Draft<T> = { -readonly [Key in keyof T]: T[Key] };

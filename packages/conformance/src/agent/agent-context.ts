@@ -1,4 +1,5 @@
 import { DialogueLog } from "../dialogue.js";
+import type { Pace } from "../pace.js";
 import type { Reporting } from "../runner/run-options.js";
 import type { ScenarioContext } from "../scenario.js";
 import type { Finding } from "../verdict.js";
@@ -8,8 +9,7 @@ import type { AgentFacts } from "./agent-facts.js";
 import { type AgentTestOptions, agentTimes } from "./agent-options.js";
 import { AgentPeer, type Answer, type Asked, type Incoming } from "./agent-peer.js";
 import { type ClientManners, clientSide, everyCapability } from "./client-side.js";
-import { loginNeeded, noModel } from "./obstacles.js";
-import type { Pace } from "./pace.js";
+import { loginNeeded, noModel, noSession } from "./obstacles.js";
 import { type PromptPurpose, promptPurposes } from "./prompt-purposes.js";
 import type { TestFiles } from "./test-files.js";
 
@@ -149,7 +149,7 @@ export class AgentContext implements ScenarioContext {
     const id = member(answer.result, "sessionId");
     if (!isObject(answer.result) || typeof id !== "string") {
       if (answer.error && !this.facts.opensSessions) {
-        this.inconclusive(`the agent opens no session here: ${shown(answer.error)}`);
+        this.inconclusive(noSession(answer.error));
       }
       this.fail({
         requirement: answer.error ? "INIT-18" : "SESS-03",

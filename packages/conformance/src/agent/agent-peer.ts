@@ -1,14 +1,16 @@
 import type { DialogueEntry, DialogueLog } from "../dialogue.js";
 import { weighs } from "../heaviest-tier.js";
+import type { Pace } from "../pace.js";
 import { requirementOf } from "../requirements/find-requirement.js";
 import { tierOf } from "../requirements/tier.js";
 import { Failure, type Finding, Inconclusive } from "../verdict.js";
+import { ByteLines } from "../wire/byte-lines.js";
 import { idKey, kindOfMessage, type MessageKind } from "../wire/conversation.js";
-import { OutputLines } from "../wire/output-lines.js";
+import { emptyBelow, MAX_CONNECTION_BYTES, MAX_LEVELS, wroteTooMuch } from "../wire/input-limits.js";
 import type { PeerExit, PeerProcess } from "../wire/peer-process.js";
 import { isObject, type Json, shown } from "../wire/values.js";
 import type { Limits } from "./agent-options.js";
-import type { Pace } from "./pace.js";
+import { kindOfRequest } from "./request-kinds.js";
 
 /** A message of the agent. */
 export interface Incoming {
@@ -62,14 +64,21 @@ export class AgentPeer {
   readonly #open = new Map<string, Asked>();
   readonly #watchers = new Set<() => void>();
   #nextId = 1;
+  #bytes = 0;
+  /** Why the process was ended, when it wrote more than the kit keeps. */
+  #overflow: string | undefined;
 
   constructor(process: PeerProcess, log: DialogueLog, { limits, pace }: { limits: Limits; pace: Pace }) {
     this.process = process;
     this.log = log;
     this.#limits = limits;
     this.#pace = pace;
-    const lines = new OutputLines(({ text, validUtf8 }) => this.#line(text, validUtf8));
-    process.onOutput((bytes) => lines.push(bytes));
+    const lines = new ByteLines((line) => this.#line(line));
+    process.onOutput((bytes) => {
+      this.#bytes += bytes.length;
+      if (this.#bytes > MAX_CONNECTION_BYTES) this.#overflows("connection");
+      else lines.push(bytes);
+    });
     void process.exited.then((exit) => {
       lines.end();
       this.exit = exit;
@@ -125,6 +134,7 @@ export class AgentPeer {
       asked.answer !== undefined || asked.mistyped !== undefined || this.exit !== undefined;
     await this.#waitUntil(isSettled, limitMs);
     if (asked.answer) return asked.answer;
+    if (this.#overflow !== undefined) throw new Inconclusive(this.#overflow);
     if (!isSettled()) await this.#waitUntil(isSettled, this.#limits.graceMs ?? limitMs);
     const waitedMs = performance.now() - asked.sentAtMs;
     if (asked.answer) {
@@ -147,7 +157,8 @@ export class AgentPeer {
     }
     const text = "Each request gets exactly one response with the same id; this one got none in time.";
     if (this.exit) throw failed(`no response: the process ended (${exitText(this.exit)})`, text);
-    if (this.#pace.isMissing(asked.method, waitedMs)) throw failed(`no response within ${seconds(waitedMs)}`, text);
+    if (this.#pace.isMissing(kindOfRequest(asked.method), waitedMs))
+      throw failed(`no response within ${seconds(waitedMs)}`, text);
     throw new Inconclusive(
       `too slow for these limits: ${asked.method} got no response within ${seconds(waitedMs)}; ${this.#optionOf(asked.method)} gives it more`,
     );
@@ -206,7 +217,20 @@ export class AgentPeer {
     return asked;
   }
 
-  #line(text: string, validUtf8: boolean): void {
+  /** Ends a process that writes more than the kit keeps: no rule limits a message, so that this breaks none. */
+  #overflows(what: "line" | "connection"): void {
+    if (this.#overflow !== undefined) return;
+    this.#overflow = wroteTooMuch(what);
+    this.log.event(`${this.#overflow}; it is ended`);
+    void this.process.kill();
+  }
+
+  #line(line: Uint8Array | "too long"): void {
+    if (line === "too long") {
+      this.#overflows("line");
+      return;
+    }
+    const { text, isUtf8 } = decoded(line);
     let message: unknown;
     try {
       message = JSON.parse(text);
@@ -214,7 +238,9 @@ export class AgentPeer {
       this.log.raw("agent", text, text.trim() === "" ? "a blank line" : "not JSON");
       return;
     }
-    if (!validUtf8) this.log.raw("agent", text, "not UTF-8");
+    if (!isUtf8) this.log.raw("agent", text, "not UTF-8");
+    if (emptyBelow(message))
+      this.log.event(`the next message is nested deeper than ${MAX_LEVELS} levels: the rest is left out`);
     const { seq } = this.log.message("agent", message);
     if (!isObject(message)) return;
     const kind = kindOfMessage(message);
@@ -226,7 +252,7 @@ export class AgentPeer {
       const asked = this.#open.get(idKey(message.id));
       if (asked) {
         asked.answer = { seq, result, error: isObject(error) ? error : undefined };
-        if (!asked.answer.error) this.#pace.answered(asked.method, performance.now() - asked.sentAtMs);
+        if (!asked.answer.error) this.#pace.answered(kindOfRequest(asked.method), performance.now() - asked.sentAtMs);
       } else this.#noteMistyped(incoming);
       this.#open.delete(idKey(message.id));
     }
@@ -273,6 +299,17 @@ export class AgentPeer {
       const timer = setTimeout(end, timeoutMs);
       this.#watchers.add(look);
     });
+  }
+}
+
+function decoded(bytes: Uint8Array): { readonly text: string; readonly isUtf8: boolean } {
+  const text = new TextDecoder().decode(bytes);
+  if (!text.includes("\uFFFD")) return { text, isUtf8: true };
+  try {
+    new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return { text, isUtf8: true };
+  } catch {
+    return { text, isUtf8: false };
   }
 }
 

@@ -5,17 +5,16 @@ import { testAgent } from "../node/test-agent.js";
 import type { ConformanceReport } from "../report/report.js";
 import { promptPresets } from "./prompt-purposes.js";
 
-function run(mutation: Mutation, only: readonly string[], confirm = true): Promise<ConformanceReport> {
+function run(mutation: Mutation, only: readonly string[], limitMs = 400): Promise<ConformanceReport> {
   const store = new Map();
   return testAgent({
     agent: () => startRightAgent(store, mutation),
     prompts: promptPresets.everything,
     only,
-    confirm,
-    startMs: 2_000,
-    answerMs: 400,
-    turnMs: 400,
-    graceMs: 100,
+    startMs: 5 * limitMs,
+    answerMs: limitMs,
+    turnMs: limitMs,
+    graceMs: limitMs / 4,
     quietMs: 15,
   });
 }
@@ -25,9 +24,7 @@ test("ids in the wrong JSON type are found at once, and nothing waits for answer
     write: (message) =>
       "method" in message || !("id" in message) ? undefined : [{ ...message, id: String(message.id) }],
   };
-  const start = performance.now();
-  const report = await run(strings, []);
-  expect(performance.now() - start).toBeLessThan(10_000);
+  const report = await run(strings, [], 600_000); // a single wait for such a limit exceeds that of the test
   expect(report.verdict).toBe("not conformant");
   expect(report.faults[0]).toMatchObject({ rules: ["RPC-04"], finding: { received: 'a response with the id "1"' } });
   expect(report.counts.faults).toBe(1);
@@ -52,11 +49,12 @@ test("conformance.slow-breaks-no-rule: an agent of which no turn ends is slow, o
   );
 });
 
+// The scenario cancels a second turn before it fails.
 test("a failure that comes once is flaky, and the run says so", async () => {
   let cancels = 0;
   const once: Mutation = {
     write: (message) =>
-      message.result?.stopReason === "cancelled" && ++cancels === 1
+      message.result?.stopReason === "cancelled" && ++cancels <= 2
         ? [{ ...message, result: { stopReason: "end_turn" } }]
         : undefined,
   };

@@ -1,6 +1,11 @@
+import { shown } from "../wire/values.js";
+
 /** The reason when a login is missing. */
 export const loginNeeded = "a login is needed; --auth-method takes one of the agent's methods";
 
 /** The reason when a plain turn fails. */
 export const noModel =
   "a plain turn fails; there may be no model behind the agent, or it needs other words (--prompt text=…)";
+
+/** The reason when `session/new` with plain params fails, too. */
+export const noSession = (error: unknown): string => `the agent opens no session here: ${shown(error)}`;

@@ -1,7 +1,8 @@
 import type { DialogueLog } from "../dialogue.js";
+import { ByteLines } from "../wire/byte-lines.js";
+import { emptyBelow, MAX_CONNECTION_BYTES, MAX_LEVELS, wroteTooMuch } from "../wire/input-limits.js";
 import type { AgentLink } from "./agent-link.js";
 import type { JsonObject } from "./json.js";
-import { LineSplitter } from "./line-splitter.js";
 import { eventsOfLine, type WireEvent } from "./wire-event.js";
 import { WireState } from "./wire-state.js";
 
@@ -14,15 +15,19 @@ export class AgentWire {
   readonly #log: DialogueLog;
   readonly #encoder = new TextEncoder();
   #open = true;
+  #overflow: string | undefined;
 
   constructor(link: AgentLink, log: DialogueLog, handle: (event: WireEvent) => void) {
     this.#link = link;
     this.#log = log;
-    const lines = new LineSplitter();
+    const lines = new ByteLines((line) => (line === "too long" ? this.#overflows("line") : this.#read(line, handle)));
+    let size = 0;
     this.closed = new Promise((resolve) => {
       link.listen({
         data: (bytes) => {
-          for (const line of lines.push(bytes)) this.#read(line, handle);
+          size += bytes.length;
+          if (size > MAX_CONNECTION_BYTES) this.#overflows("connection");
+          else lines.push(bytes);
         },
         end: () => {
           if (this.#open) log.event("the client has closed the agent's stdin");
@@ -34,11 +39,27 @@ export class AgentWire {
 
   #read(line: Uint8Array, handle: (event: WireEvent) => void): void {
     for (const event of eventsOfLine(line)) {
+      if (event.kind !== "raw" && emptyBelow(event.kind === "no message" ? event.value : event.message)) {
+        this.#log.event(`the next message is nested deeper than ${MAX_LEVELS} levels: the rest is left out`);
+      }
       if (event.kind === "raw") this.#log.raw("client", event.text, event.problem);
       else this.#log.message("client", event.kind === "no message" ? event.value : event.message);
       this.state.clientSent(event);
       handle(event);
     }
+  }
+
+  /** Ends a connection on which the client writes more than the kit keeps: no rule limits a message, so that this breaks none. */
+  #overflows(what: "line" | "connection"): void {
+    if (this.#overflow !== undefined) return;
+    this.#overflow = wroteTooMuch(what);
+    this.#log.event(`${this.#overflow}; the connection is ended`);
+    this.crash();
+  }
+
+  /** Why the connection was ended, when the client wrote more than the kit keeps. */
+  get overflow(): string | undefined {
+    return this.#overflow;
   }
 
   /** The arguments that the client added to the agent's command. */

@@ -10,7 +10,7 @@ export interface ClientFacts {
   readonly prompts: boolean;
   /** It ended by itself after the turn, with this code. */
   readonly exitCode: number | undefined;
-  /** The duration of its slowest step (start, open a session, prompt, exit), in milliseconds. */
+  /** The duration of its slowest step (start, open a session, prompt, exit), in milliseconds; 0 while it is unknown. */
   readonly slowestStepMs: number;
   /** Why the client sent no more, for display. */
   readonly silence: string;

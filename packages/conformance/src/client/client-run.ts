@@ -1,7 +1,16 @@
+import { Inconclusive } from "../verdict.js";
 import type { ClientProcess, ExitStatus } from "./client-process.js";
 import type { ScriptedAgent } from "./scripted-agent.js";
 import type { Turn } from "./turn.js";
 import type { Call } from "./wire-event.js";
+
+/** How long a client may take. */
+export interface ClientSpeed {
+  /** The time limit of a step, in milliseconds. */
+  readonly stepMs: number;
+  /** After this many milliseconds, what did not come counts as missing: many times the duration of the slowest step of this client. */
+  readonly patienceMs: number;
+}
 
 /** A client that was started for a scenario, the agents that it started, and its requests to them. */
 export class ClientRun {
@@ -10,6 +19,7 @@ export class ClientRun {
   /** The requests of the client, over all connections, in order. */
   readonly requests: Call[] = [];
   readonly #stepMs: number;
+  readonly #patienceMs: number;
   readonly #skip: (reason: string) => never;
   readonly #turns: Turn[] = [];
   readonly #watchers = new Set<() => void>();
@@ -17,8 +27,9 @@ export class ClientRun {
   #process: ClientProcess | undefined;
   #status: ExitStatus | undefined;
 
-  constructor(stepMs: number, skip: (reason: string) => never) {
+  constructor({ stepMs, patienceMs }: ClientSpeed, skip: (reason: string) => never) {
     this.#stepMs = stepMs;
+    this.#patienceMs = patienceMs;
     this.#skip = skip;
   }
 
@@ -72,6 +83,31 @@ export class ClientRun {
       this.#watchers.add(look);
       look();
     });
+  }
+
+  /**
+   * Waits on before a scenario fails because of what did not come within a step.
+   *
+   * @throws {Inconclusive} when it comes late: slowness breaks no rule.
+   */
+  async waitForLate(what: string, hasCome: () => boolean): Promise<void> {
+    const restMs = this.#patienceMs - this.#stepMs;
+    if (restMs <= 0 || this.#status) return;
+    await this.until(hasCome, restMs);
+    if (!hasCome()) return;
+    throw new Inconclusive(
+      `too slow for these limits: ${what} took longer than ${this.#stepMs} ms; --step allows more`,
+    );
+  }
+
+  /** As {@link waitForLate}, for the exit of the client. */
+  waitForLateExit(): Promise<void> {
+    return this.waitForLate("the exit", () => this.#status !== undefined);
+  }
+
+  /** As {@link waitForLate}, for the next prompt. */
+  waitForLateTurn(): Promise<void> {
+    return this.waitForLate("the prompt", () => this.#turns.length > 0);
   }
 
   /** Describes why the client sends no more, for the end of a sentence. */

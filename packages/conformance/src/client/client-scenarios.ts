@@ -5,10 +5,14 @@ import { cancellationScenarios } from "./scenarios/cancellation.js";
 import { elicitationScenarios } from "./scenarios/elicitation.js";
 import { endingScenarios } from "./scenarios/endings.js";
 import { fileScenarios } from "./scenarios/files.js";
-import { messageScenarios } from "./scenarios/messages.js";
+import { framingScenarios } from "./scenarios/framing.js";
+import { idScenarios } from "./scenarios/ids.js";
+import { malformedMessageScenarios } from "./scenarios/malformed-messages.js";
+import { methodScenarios } from "./scenarios/methods.js";
 import { openingScenarios } from "./scenarios/opening.js";
 import { permissionScenarios } from "./scenarios/permissions.js";
 import { terminalScenarios } from "./scenarios/terminals.js";
+import { unaskedMessageScenarios } from "./scenarios/unasked-messages.js";
 import { updateScenarios } from "./scenarios/updates.js";
 import { envelopeRules, lineRules } from "./watches/envelopes.js";
 import { gateRules } from "./watches/gates.js";
@@ -18,7 +22,11 @@ import { payloadRules, schemaRules } from "./watches/payloads.js";
 /** Every scenario for clients, in the order of the report. */
 export const clientScenarios: readonly Scenario<ClientScenarioContext>[] = [
   ...openingScenarios,
-  ...messageScenarios,
+  ...idScenarios,
+  ...methodScenarios,
+  ...unaskedMessageScenarios,
+  ...malformedMessageScenarios,
+  ...framingScenarios,
   ...updateScenarios,
   ...permissionScenarios,
   ...cancellationScenarios,

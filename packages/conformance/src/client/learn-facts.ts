@@ -1,16 +1,13 @@
 import { silentReporting } from "../runner/silent-reporting.js";
 import type { ClientFacts } from "./client-facts.js";
-import type { ClientDriving } from "./client-options.js";
-import type { LaunchClient } from "./client-process.js";
-import type { Host } from "./host.js";
 import { isObject } from "./json.js";
-import { openClientContext } from "./open-client-context.js";
+import { type OpenClientContextOptions, openClientContext } from "./open-client-context.js";
 
 /**
  * Runs one plain conversation with the client, to learn its behaviour: a fact is something that happened here once, so that
  * scenarios can detect differences.
  */
-export async function learnFacts(launch: LaunchClient, host: Host, driving: ClientDriving): Promise<ClientFacts> {
+export async function learnFacts(options: Omit<OpenClientContextOptions, "facts">): Promise<ClientFacts> {
   const unknown: ClientFacts = {
     initialize: undefined,
     opensSession: false,
@@ -20,9 +17,7 @@ export async function learnFacts(launch: LaunchClient, host: Host, driving: Clie
     silence: "",
   };
   const { context, close } = openClientContext({ title: "", verifies: ["TRANS-02"] }, silentReporting, {
-    launch,
-    host,
-    driving,
+    ...options,
     facts: unknown,
   });
   let slowestStepMs = 0;

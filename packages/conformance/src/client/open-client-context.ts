@@ -1,4 +1,5 @@
 import { DialogueLog } from "../dialogue.js";
+import { PATIENCE, type Pace } from "../pace.js";
 import type { OpenContext, Reporting } from "../runner/run-options.js";
 import type { Scenario } from "../scenario.js";
 import type { AgentSetup } from "./agent-setup.js";
@@ -17,6 +18,8 @@ export interface OpenClientContextOptions {
   readonly host: Host;
   readonly driving: ClientDriving;
   readonly facts: ClientFacts;
+  /** The response times of the client, over all scenarios. */
+  readonly pace: Pace;
 }
 
 /** Creates the context of one client scenario. No process starts before the scenario starts it. */
@@ -25,15 +28,16 @@ export function openClientContext(
   reporting: Reporting,
   options: OpenClientContextOptions,
 ): OpenContext<ClientScenarioContext> {
-  const { launch, host, facts } = options;
+  const { launch, host, facts, pace } = options;
   const driving = { ...clientDrivingDefaults, ...options.driving };
+  const speed = { stepMs: driving.stepMs, patienceMs: PATIENCE * facts.slowestStepMs };
   const dialogues: DialogueLog[] = [];
   const requirement = scenario.verifies[0] ?? "";
   let run: ClientRun | undefined;
 
   const start = async (setup: AgentSetup = {}, { stderrBytes = 0 } = {}): Promise<ClientRun> => {
     if (run) throw new TypeError("A scenario starts one client.");
-    const started = new ClientRun(driving.stepMs, reporting.skip);
+    const started = new ClientRun(speed, reporting.skip);
     run = started;
     const process = await launch({
       prompt: driving.prompt,
@@ -46,6 +50,7 @@ export function openClientContext(
             setup,
             log,
             stepMs: driving.stepMs,
+            pace,
             onTurn: (turn) => started.turnCame(turn),
             onRequest: (call) => started.requestCame(call),
             noAnswer: (sent, rule) =>
@@ -72,6 +77,7 @@ export function openClientContext(
     const first = await started.nextTurn();
     if (first) return first;
     if (setup === undefined) return reporting.inconclusive(`The client sent no prompt this time${started.silence()}.`);
+    await started.waitForLateTurn();
     return reporting.fail({
       requirement,
       sent: `What this scenario is about: ${scenario.title}`,
@@ -88,6 +94,7 @@ export function openClientContext(
     if (facts.exitCode === undefined || !run) return;
     const status = await run.exit();
     if (status?.code === facts.exitCode) return;
+    if (!status) await run.waitForLateExit();
     reporting.fail({
       requirement: cited,
       sent: `${after}, then the end of the turn`,
@@ -103,7 +110,8 @@ export function openClientContext(
       reporting.skip("The client doesn't end by itself after a turn, so nothing shows outside whether it still waits.");
     }
     run?.answerOtherPrompts();
-    if (await run?.exit()) return;
+    if (!run || (await run.exit())) return;
+    await run.waitForLateExit();
     reporting.fail({
       requirement: cited,
       sent,
@@ -134,7 +142,7 @@ export function openClientContext(
     },
     dialogues,
     close: async () => {
-      await run?.close();
+      await run?.close().catch(() => {}); // the client has ended; what its clean-up leaves behind changes nothing
       await host.dispose();
     },
   };

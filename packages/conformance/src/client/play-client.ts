@@ -1,4 +1,4 @@
-import { PATIENCE } from "../patience.js";
+import { PATIENCE, Pace } from "../pace.js";
 import type { ScenarioOutcome } from "../runner/run-options.js";
 import { runScenarios } from "../runner/run-scenarios.js";
 import type { Watch } from "../scenario.js";
@@ -27,6 +27,8 @@ export interface PlayClientOptions {
   /** Whether a failed scenario runs a second time before the failure counts. @defaultValue true */
   readonly confirm?: boolean;
   readonly signal?: AbortSignal;
+  /** Called with the number of scenarios before the client is started for the first time. */
+  onStart?(scenarios: number): void;
   onOutcome?(outcome: ScenarioOutcome<ClientScenarioContext>): void;
 }
 
@@ -43,17 +45,20 @@ const STEP_PATIENCE = 3;
 export async function playClient(options: PlayClientOptions): Promise<ClientPlay> {
   const { launch, host, wanted = () => true } = options;
   options.signal?.throwIfAborted();
-  const facts = await learnFacts(launch, host(), options.driving ?? {});
+  const scenarios = clientScenarios.filter(wanted);
+  options.onStart?.(scenarios.length);
+  const pace = new Pace();
+  const facts = await learnFacts({ launch, host: host(), driving: options.driving ?? {}, pace });
   const { stepMs = clientDrivingDefaults.stepMs } = options.driving ?? {};
   const responseMs = facts.prompts
-    ? await learnResponseTime({ launch, host: host(), driving: options.driving ?? {}, facts })
+    ? await learnResponseTime({ launch, host: host(), driving: options.driving ?? {}, facts, pace })
     : 0;
   const driving = {
     ...options.driving,
     stepMs: Math.max(stepMs, STEP_PATIENCE * facts.slowestStepMs, PATIENCE * responseMs),
   };
   const outcomes = await runScenarios<ClientScenarioContext>({
-    scenarios: clientScenarios.filter(wanted),
+    scenarios,
     watches: clientWatches.filter(wanted),
     ...(options.jobs === undefined ? {} : { jobs: options.jobs }),
     ...(options.confirm === undefined ? {} : { confirm: options.confirm }),
@@ -61,7 +66,7 @@ export async function playClient(options: PlayClientOptions): Promise<ClientPlay
     ...(options.signal === undefined ? {} : { signal: options.signal }),
     ...(options.onOutcome === undefined ? {} : { onOutcome: options.onOutcome }),
     open: async (scenario, reporting) =>
-      openClientContext(scenario, reporting, { launch, host: host(), driving, facts }),
+      openClientContext(scenario, reporting, { launch, host: host(), driving, facts, pace }),
   });
   return { facts, outcomes };
 }

@@ -1,9 +1,11 @@
 import type { DialogueLog } from "../dialogue.js";
+import { NO_WORK, type Pace } from "../pace.js";
 import { Inconclusive } from "../verdict.js";
 import type { AgentLink } from "./agent-link.js";
 import { type AgentSetup, type AgentVoice, ErrorAnswer } from "./agent-setup.js";
 import { AgentWire } from "./agent-wire.js";
 import { at, isObject, type JsonObject } from "./json.js";
+import { kindOfRequest } from "./request-kinds.js";
 import { Turn } from "./turn.js";
 import { type Call, keyOf, type WireEvent } from "./wire-event.js";
 
@@ -18,6 +20,8 @@ export interface ScriptedAgentOptions {
   readonly log: DialogueLog;
   /** The time limit for a response of the client, in milliseconds. */
   readonly stepMs: number;
+  /** The response times of the client, over all scenarios. */
+  readonly pace: Pace;
   /** Fails the scenario because a response is missing. */
   noAnswer(sent: string, requirement?: string): never;
   onTurn(turn: Turn): void;
@@ -34,6 +38,7 @@ export class ScriptedAgent implements AgentVoice {
   #sessions = 0;
   #nextId = 1000;
   #loggedIn = false;
+  #isClosed = false;
   /** The turns of this connection that haven't ended. */
   readonly turns: Set<Turn> = new Set();
 
@@ -41,6 +46,9 @@ export class ScriptedAgent implements AgentVoice {
     this.#options = options;
     this.log = options.log;
     this.wire = new AgentWire(link, options.log, (event) => this.#handle(event));
+    void this.wire.closed.then(() => {
+      this.#isClosed = true;
+    });
   }
 
   notify(method: string, params: JsonObject): void {
@@ -58,9 +66,27 @@ export class ScriptedAgent implements AgentVoice {
     return answer;
   }
 
+  /**
+   * As {@link request}, and fails the scenario when the response is missing: the connection is closed, or a comparable response took much
+   * less time.
+   *
+   * @throws {Inconclusive} when nothing shows whether the client is slow or never responds, also because its user may have to act.
+   */
+  async ask(method: string, params: unknown, sent: string, id?: unknown): Promise<Answer> {
+    const start = performance.now();
+    const answer = await this.request(method, params, id);
+    if (answer) return answer;
+    const waitedMs = performance.now() - start;
+    const isMissing = this.#isClosed || this.#options.pace.isMissing(this.#kindOf(method), waitedMs);
+    if (isMissing) return this.noAnswer(sent, "RPC-04");
+    throw new Inconclusive(
+      `too slow for these limits: ${method} got no response within ${seconds(waitedMs)}; --step gives it more`,
+    );
+  }
+
   /** Waits for the response to a request that is sent by other means, as {@link request} does. */
   awaitAnswer(id: unknown, method = "a request"): Promise<Answer | undefined> {
-    const { stepMs } = this.#options;
+    const { stepMs, pace } = this.#options;
     const start = performance.now();
     const answer = new Promise<Answer | undefined>((resolve, reject) => {
       const key = keyOf(id);
@@ -68,7 +94,11 @@ export class ScriptedAgent implements AgentVoice {
         clearTimeout(timer);
         this.#waiting.delete(key);
         const tookMs = performance.now() - start;
-        if (answer === undefined || tookMs <= stepMs) resolve(answer);
+        if (answer !== undefined && showsPace(this.#kindOf(method), answer))
+          pace.answered(this.#kindOf(method), tookMs);
+        const { overflow } = this.wire;
+        if (answer === undefined && overflow !== undefined) reject(new Inconclusive(overflow));
+        else if (answer === undefined || tookMs <= stepMs) resolve(answer);
         else reject(new Inconclusive(tooSlow(method, tookMs, stepMs)));
       };
       const timer = setTimeout(() => settle(undefined), 2 * stepMs);
@@ -92,6 +122,10 @@ export class ScriptedAgent implements AgentVoice {
   /** Responds to a request of the client with an error. */
   refuse(call: Call, code: number, message: string, data?: unknown): void {
     this.wire.send({ id: call.id, error: data === undefined ? { code, message } : { code, message, data } });
+  }
+
+  #kindOf(method: string): string {
+    return kindOfRequest(method, this.wire.state.opensMethod(method));
   }
 
   #handle(event: WireEvent): void {
@@ -199,7 +233,15 @@ export class ScriptedAgent implements AgentVoice {
   }
 }
 
+/** A refusal takes no time, so that it shows how fast a client is only where every response is one. */
+function showsPace(kind: string, answer: Answer): boolean {
+  return kind === NO_WORK || answer.error === undefined;
+}
+
 function tooSlow(method: string, tookMs: number, stepMs: number): string {
-  const seconds = (ms: number): string => `${Math.round(ms / 100) / 10} s`;
   return `too slow for these limits: the response to ${method} took ${seconds(tookMs)}, --step allows ${seconds(stepMs)}`;
+}
+
+function seconds(ms: number): string {
+  return `${Math.round(ms / 100) / 10} s`;
 }

@@ -33,13 +33,13 @@ export class Turn {
     this.update({ sessionUpdate: "agent_message_chunk", content: { type: "text", text } });
   }
 
-  /** Sends the client a request, with this session's id before the other params. Fails the scenario when no response comes. */
-  async ask(method: string, params: JsonObject, id?: unknown): Promise<Answer> {
-    const answer = await this.tryToAsk(method, params, id);
-    return answer ?? this.agent.noAnswer(`\`${method}\` with ${show(params)}`, "RPC-04");
+  /** Sends the client a request, with this session's id before the other params. See {@link ScriptedAgent.ask}. */
+  ask(method: string, params: JsonObject, id?: unknown): Promise<Answer> {
+    const sent = `\`${method}\` with ${show(params)}`;
+    return this.agent.ask(method, { sessionId: this.sessionId, ...params }, sent, id);
   }
 
-  /** As {@link ask}; `undefined` when no response comes. */
+  /** As {@link ask}; `undefined` when no response comes in time. */
   tryToAsk(method: string, params: JsonObject, id?: unknown): Promise<Answer | undefined> {
     return this.agent.request(method, { sessionId: this.sessionId, ...params }, id);
   }

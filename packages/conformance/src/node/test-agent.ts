@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { tmpdir } from "node:os";
 import type { StartChildOptions } from "@acp-kit/stdio/node";
 import { AgentContext } from "../agent/agent-context.js";
@@ -7,8 +8,8 @@ import { agentScenarios } from "../agent/agent-scenarios.js";
 import { agentWatches } from "../agent/agent-watches.js";
 import { learnAgent } from "../agent/learn-agent.js";
 import { notTestableForAgents } from "../agent/not-testable.js";
-import { Pace } from "../agent/pace.js";
 import { draftScenarios } from "../draft/draft-scenarios.js";
+import { Pace } from "../pace.js";
 import { remoteScenarios } from "../remote/remote-scenarios.js";
 import { buildReport } from "../report/build-report.js";
 import type { ConformanceReport } from "../report/report.js";
@@ -82,6 +83,7 @@ export async function testAgent(options: TestAgentOptions): Promise<ConformanceR
   });
   const pace = new Pace();
   const stopped = new AbortController();
+  setMaxListeners(0, stopped.signal); // each running scenario listens
   signal?.addEventListener("abort", () => stopped.abort(signal.reason), { once: true });
   if (signal?.aborted) stopped.abort(signal.reason);
   let notStarted: { readonly error: unknown } | undefined;
@@ -107,7 +109,7 @@ export async function testAgent(options: TestAgentOptions): Promise<ConformanceR
       dialogues: context.dialogues,
       async close() {
         await context.close();
-        await files.removeAll();
+        await files.removeAll().catch(() => {}); // a process that left the group may still write there
       },
     };
   };
@@ -216,7 +218,7 @@ function wantedChecks(
   readonly watches: typeof agentWatches;
 } {
   const watches = agentWatches.filter(wanted);
-  // A watch needs dialogues: without other scenarios, the plain ones run for it.
+  // A watch needs dialogues of every kind: where one is chosen, the tour runs for it beside the scenarios that were chosen.
   const all = draft ? [...agentScenarios, ...draftScenarios] : agentScenarios;
   const scenarios = all.filter(
     (scenario) => wanted(scenario) || (only.length > 0 && watches.length > 0 && isTour(scenario.id)),

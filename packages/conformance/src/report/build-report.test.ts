@@ -92,6 +92,18 @@ test("two reports differ by the rules that broke, and by those that were fixed",
   expect(compareReports(before, after)).toEqual({ broken: ["RPC-05"], mended: ["CANCEL-06"], other: [] });
 });
 
+test("a rule that says the same as the cited one is broken too: one fault, one line in a comparison", () => {
+  const bad = report([good, outcome("a/bad", "CAP-14", broken("CAP-14"))]);
+  const failed = bad.requirements.filter(({ status }) => status === "failed").map(({ id }) => id);
+  expect(failed.sort()).toEqual(["CAP-14", "FS-01", "FS-02", "INIT-12"]);
+  expect(bad.requirements.find(({ id }) => id === "FS-02")).toMatchObject({
+    reason: "it says the same as CAP-14",
+    findings: [{ requirement: "CAP-14" }],
+  });
+  expect(bad.faults).toMatchObject([{ rules: ["CAP-14"] }]);
+  expect(compareReports(report([good, outcome("a/bad", "CAP-14", passed)]), bad).broken).toEqual(["CAP-14"]);
+});
+
 test("the badge shows the verdict, in its colour", () => {
   const badge = reportBadge(report([good]));
   expect(badge).toMatch(/^<svg .*conformant.*<\/svg>\n$/);

@@ -5,6 +5,7 @@ import { revisions } from "../requirements/revisions.js";
 import { tierOf } from "../requirements/tier.js";
 import type { ScenarioOutcome } from "../runner/run-options.js";
 import type { ScenarioContext } from "../scenario.js";
+import type { Finding } from "../verdict.js";
 import { findFaults } from "./find-faults.js";
 import { reasonsForDoubt } from "./reasons-for-doubt.js";
 import type { ConformanceReport, ReportFault, ReportSubject, RequirementReport, ScenarioReport } from "./report.js";
@@ -103,10 +104,11 @@ function requirementReport(
   scenarios: readonly ScenarioReport[],
   notTestable: Readonly<Record<string, string>>,
 ): RequirementReport {
-  const { id, level, rule, officialIds } = requirement;
+  const { id, level, rule, officialIds, brokenBy = [] } = requirement;
+  const isAbout = (finding: Finding): boolean => finding.requirement === id || brokenBy.includes(finding.requirement);
   const looking = scenarios.filter(({ verifies }) => verifies.includes(id));
   const findings = scenarios.flatMap(({ verdict }) =>
-    verdict.status === "failed" ? verdict.findings.filter(({ requirement }) => requirement === id) : [],
+    verdict.status === "failed" ? verdict.findings.filter(isAbout) : [],
   );
   const base = {
     id,
@@ -116,9 +118,13 @@ function requirementReport(
     ...(officialIds && { officialIds }),
     scenarios: looking.map(({ id }) => id),
   };
-  if (findings.length > 0) return { ...base, status: "failed", findings };
+  if (findings.length > 0) {
+    const cited = [...new Set(findings.map(({ requirement }) => requirement))];
+    const restated = !cited.includes(id) && { reason: `it says the same as ${cited.join(", ")}` };
+    return { ...base, status: "failed", ...restated, findings };
+  }
   const flaky = scenarios.flatMap(({ verdict }) =>
-    verdict.status === "flaky" && verdict.findings.some(({ requirement }) => requirement === id) ? [verdict] : [],
+    verdict.status === "flaky" && verdict.findings.some(isAbout) ? [verdict] : [],
   );
   if (flaky[0]) return { ...base, status: "flaky", reason: flaky[0].reason };
   if (looking.length === 0) {

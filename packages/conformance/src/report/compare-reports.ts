@@ -1,3 +1,4 @@
+import { isCited } from "./is-cited.js";
 import type { ConformanceReport, RequirementReport } from "./report.js";
 
 /** The differences between two reports, by rule. */
@@ -16,10 +17,11 @@ export interface ReportComparison {
 
 /** Compares two reports on the same peer, rule by rule. Rules that only one of them has are left out. */
 export function compareReports(before: ConformanceReport, after: ConformanceReport): ReportComparison {
-  const statuses = new Map(before.requirements.map(({ id, status }) => [id, status]));
-  const changes = after.requirements.flatMap(({ id, status }) => {
-    const old = statuses.get(id);
-    return old === undefined || old === status ? [] : [{ id, before: old, after: status }];
+  const rules = new Map(before.requirements.map((rule) => [rule.id, rule]));
+  const changes = after.requirements.flatMap((rule) => {
+    const old = rules.get(rule.id);
+    if (old === undefined || old.status === rule.status || isRestated(old) || isRestated(rule)) return [];
+    return [{ id: rule.id, before: old.status, after: rule.status }];
   });
   const broken = changes.filter((each) => each.after === "failed");
   const mended = changes.filter((each) => each.before === "failed" && each.after === "passed");
@@ -29,4 +31,9 @@ export function compareReports(before: ConformanceReport, after: ConformanceRepo
     mended: mended.map(({ id }) => id),
     other: changes.filter((each) => !named.has(each)),
   };
+}
+
+/** Whether a rule is broken by findings that cite another one: that one is in the comparison. */
+function isRestated(rule: RequirementReport): boolean {
+  return rule.status === "failed" && !isCited(rule);
 }

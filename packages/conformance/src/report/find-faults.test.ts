@@ -65,6 +65,21 @@ test("scenarios that depend on a broken part are one fault with it, and the part
   expect(faults[0]?.finding.explanation).toBe("terminals/life FS-08");
 });
 
+test("the same message about another folder of the kit is the same fault", () => {
+  const write = (folder: string): object => ({
+    jsonrpc: "2.0",
+    id: 1,
+    method: "fs/write_text_file",
+    params: { sessionId: folder, path: `/tmp/acp-kit-conformance-${folder}/work/a.txt`, content: "hello" },
+  });
+  const faults = findFaults(
+    "agent",
+    [failing("capabilities/a", ["CAP-14"], write("TilWCi")), failing("capabilities/b", ["CAP-14"], write("XM9Weu"))],
+    none,
+  );
+  expect(faults).toHaveLength(1);
+});
+
 test("different messages are different faults", () => {
   const other = { jsonrpc: "2.0", id: 1, result: { protocolVersion: "1" } };
   const faults = findFaults(
@@ -79,4 +94,13 @@ test("the heaviest fault comes first, and a finding that is advice weighs as adv
   const advice = failing("tool/a", ["PERM-07"], undefined, { advice: true });
   const faults = findFaults("agent", [advice, failing("cancel/b", ["CANCEL-06"], refused)], none);
   expect(faults.map(({ weight }) => weight)).toEqual(["mandatory", "advisory"]);
+});
+
+test("a fault names the scenario of its finding, where another one has a dialogue of the same name", () => {
+  const faults = findFaults(
+    "agent",
+    [failing("initialize/light", ["INIT-06"], refused), failing("initialize/heavy", ["INIT-05"], refused)],
+    none,
+  );
+  expect(faults).toMatchObject([{ finding: { requirement: "INIT-05" }, foundBy: "initialize/heavy" }]);
 });

@@ -44,17 +44,18 @@ export function findFaults(
 }
 
 function faultOf(first: ScenarioReport, members: readonly ScenarioReport[]): Omit<ReportFault, "id"> {
-  const findings = [first, ...members].flatMap(findingsOf);
+  const found = [first, ...members].flatMap((scenario) =>
+    findingsOf(scenario).map((finding) => ({ finding, foundBy: scenario.id })),
+  );
+  const findings = found.map(({ finding }) => finding);
   const rules = [...new Set(findings.map(({ requirement }) => requirement))];
   const weight = heaviestFinding(findings);
-  const [finding] = [...findingsOf(first), ...findings].sort(
-    (one, other) => weightOf(one, weight) - weightOf(other, weight),
-  );
-  if (!finding) throw new TypeError(`${first.id} failed without a finding.`);
+  const [representative] = found.sort((one, other) => weightOf(one.finding, weight) - weightOf(other.finding, weight));
+  if (!representative) throw new TypeError(`${first.id} failed without a finding.`);
   return {
     weight,
     expected: members.every(({ expected }) => expected === true),
-    finding,
+    ...representative,
     rules,
     scenarios: members.map(({ id }) => id),
   };
@@ -69,9 +70,12 @@ function findingsOf({ verdict }: ScenarioReport): readonly Finding[] {
   return verdict.status === "failed" ? verdict.findings : [];
 }
 
+/** The folders of the kit, whose names differ from scenario to scenario. */
+const folders = /\bacp-kit-[\w-]+/g;
+
 /**
  * Returns the message that a failure shows as wrong: the peer's last message among the decisive ones, with the method of its request, and without the parts that
- * differ from run to run (ids, numbers).
+ * differ from run to run (ids, folders, numbers).
  */
 function messagesIn(scenario: ScenarioReport, role: Role): readonly string[] {
   return findingsOf(scenario).flatMap(({ where }) => {
@@ -85,6 +89,6 @@ function messagesIn(scenario: ScenarioReport, role: Role): readonly string[] {
     if (member(decisive.message, "http") !== undefined) return [];
     const spoken = readConversation(dialogue).spoken.find(({ seq }) => seq === decisive.seq);
     const text = JSON.stringify(decisive.message, (name, value) => (/(?:^i|I)d$/.test(name) ? undefined : value));
-    return [`${spoken?.method ?? spoken?.other?.method} ${text?.replace(/\d+/g, "0")}`];
+    return [`${spoken?.method ?? spoken?.other?.method} ${text?.replace(folders, "folder").replace(/\d+/g, "0")}`];
   });
 }

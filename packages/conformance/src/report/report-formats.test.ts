@@ -29,6 +29,7 @@ const report: ConformanceReport = {
       weight: "mandatory",
       expected: false,
       finding,
+      foundBy: "a/two",
       rules: ["RPC-04"],
       scenarios: ["a/two", "a/three"],
     },

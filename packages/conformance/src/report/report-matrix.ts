@@ -1,5 +1,6 @@
 import { weighs } from "../heaviest-tier.js";
 import { withoutControls } from "./escape.js";
+import { isCited } from "./is-cited.js";
 import type { ConformanceReport, RequirementReport } from "./report.js";
 
 const marks: Readonly<Record<RequirementReport["status"], string>> = {
@@ -23,9 +24,7 @@ export function reportMatrix(reports: readonly ConformanceReport[]): string {
     return `| ${names[index]} | ${startedAt.slice(0, 10)} | ${verdict}${why} | ${counts.faults} | ${passed} | ${skipped} | ${inconclusive} | ${made.rules} |`;
   });
   const byRule = reports.map(({ requirements }) => new Map(requirements.map((each) => [each.id, each])));
-  const broken = [...(byRule[0]?.keys() ?? [])].filter((id) =>
-    byRule.some((rules) => ["failed", "flaky"].includes(rules.get(id)?.status ?? "")),
-  );
+  const broken = [...(byRule[0]?.keys() ?? [])].filter((id) => byRule.some((rules) => isCited(rules.get(id))));
   const rules = broken.map((id) => `| ${id} | ${byRule.map((each) => markOf(each.get(id))).join(" | ")} |`);
   return [
     "| peer | date | verdict | faults | passed | skipped | inconclusive | rules |",

@@ -71,6 +71,8 @@ export interface ReportFault {
   readonly expected: boolean;
   /** The finding that represents it: the first of the scenario that is closest to the cause. */
   readonly finding: Finding;
+  /** The id of the scenario or watch of that finding, whose dialogues show it. */
+  readonly foundBy: string;
   /** The rules that it breaks. */
   readonly rules: readonly string[];
   /** The scenarios and watches that show it. */
@@ -115,8 +117,9 @@ export interface RequirementReport {
   readonly officialIds?: readonly string[];
   readonly rule: string;
   readonly status: Verdict["status"];
-  /** Why it was skipped, inconclusive, flaky or not tested. */
+  /** Why it was skipped, inconclusive, flaky or not tested; of a broken rule, which cited rule says the same. */
   readonly reason?: string;
+  /** What breaks it. A finding may cite another rule, which says the same of one case (`brokenBy` of the requirement). */
   readonly findings?: readonly Finding[];
   /** The scenarios and watches that check it. */
   readonly scenarios: readonly string[];

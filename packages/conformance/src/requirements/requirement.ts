@@ -31,6 +31,11 @@ export interface Requirement {
   readonly feature?: string;
   /** The ids under which the protocol's own test kit (`acp-tck`) checks the same rule, or a part of it. */
   readonly officialIds?: readonly string[];
+  /**
+   * Rules that say the same of one case, or in the words of another page: a peer that breaks one of them breaks this rule too. Findings cite
+   * those, because they are the more exact ones.
+   */
+  readonly brokenBy?: readonly string[];
   /** The rule, in the words of this package. */
   readonly rule: string;
 }

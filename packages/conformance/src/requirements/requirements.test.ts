@@ -1,4 +1,7 @@
 import { expect, test } from "vitest";
+import { agentScenarios } from "../agent/agent-scenarios.js";
+import { agentWatches } from "../agent/agent-watches.js";
+import { clientScenarios, clientWatches } from "../client/client-scenarios.js";
 import { weighs } from "../heaviest-tier.js";
 import { requirementOf } from "./find-requirement.js";
 import { officialIdsWithoutRule } from "./official-ids.js";
@@ -44,6 +47,23 @@ test("conformance.only-must-weighs: only MUST and MUST NOT weigh; what the pages
   const heavy = requirements.filter((each) => weighs(tierOf(each)) && !firm.has(each.level)).map(({ id }) => id);
   expect(heavy).toEqual(["PERM-07"]);
 });
+
+test("a rule that others break says the same as they: it binds the same side, weighs no more, and they are cited by a scenario", () => {
+  const cited = new Set([...agentScenarios, ...agentWatches, ...clientScenarios, ...clientWatches].flatMap(verified));
+  for (const { id, binds, brokenBy = [] } of requirements) {
+    for (const other of brokenBy.map(requirementOf)) {
+      expect(other.binds === binds || binds === "both", `${id} binds ${binds}, ${other.id} ${other.binds}`).toBe(true);
+      const weight = [other, requirementOf(id)].map((each) => tiersByWeight.indexOf(tierOf(each)));
+      expect(weight[0], `${other.id} is lighter than ${id}`).toBeLessThanOrEqual(weight[1] ?? 0);
+      expect(cited.has(other.id), other.id).toBe(true);
+      expect(other.brokenBy, `${id}: ${other.id} is broken by others itself`).toBeUndefined();
+    }
+  }
+});
+
+function verified({ verifies }: { readonly verifies: readonly string[] }): readonly string[] {
+  return verifies;
+}
 
 test("no rule weighs more than the official kit says", () => {
   const weight = (tier: Tier | undefined): number => (tier ? tiersByWeight.indexOf(tier) : -1);

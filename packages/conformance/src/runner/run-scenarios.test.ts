@@ -157,3 +157,14 @@ test("a run that is stopped while a scenario is opened doesn't wait for the scen
   expect(outcome?.verdict).toEqual({ status: "inconclusive", reason: "the run was stopped" });
   expect(closed).toBe(1);
 });
+
+test("a clean-up that fails changes nothing about the outcome", async () => {
+  const [outcome] = await play([scenario(({ fail }) => fail(broken()))], {
+    confirm: false,
+    async open(_scenario, reporting, attempt) {
+      const close = (): Promise<void> => Promise.reject(new Error("the folder is busy"));
+      return { context: { ...reporting, attempt, log: new DialogueLog("connection 1") }, dialogues: [], close };
+    },
+  });
+  expect(outcome?.verdict).toEqual({ status: "failed", findings: [broken()] });
+});

@@ -39,6 +39,14 @@ export function isAbsolutePath(value: unknown): boolean {
   return typeof value === "string" && /^(?:\/|[A-Za-z]:[\\/]|\\\\)/.test(value);
 }
 
+/** Whether a text is a date, or a date and a time, in ISO 8601. */
+export function isIso8601(text: string): boolean {
+  return (
+    /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?$/.test(text) &&
+    !Number.isNaN(Date.parse(text))
+  );
+}
+
 /** Returns a value as a report shows it: on one line, and cut to a limit. */
 export function shown(value: unknown, limit = 200): string {
   const text = jsonText(value);

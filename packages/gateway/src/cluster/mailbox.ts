@@ -1,7 +1,7 @@
 import type { GatewayClock } from "../clock.js";
-import type { Membership } from "../engine/engine.js";
 import type { SessionKey } from "../engine/session-record.js";
 import type { Command, Reply } from "../session/command.js";
+import type { Post } from "./post.js";
 
 /** What replicas send to each other. */
 type Letter =
@@ -24,12 +24,12 @@ export class Mailbox {
   readonly #waiting = new Map<number, (reply: Reply) => void>();
   /** By sender and id: what was done, or is being done. */
   readonly #done = new Map<string, Promise<Reply>>();
-  readonly #membership: Membership;
+  readonly #post: Post;
   #ids = 0;
 
   /** @param run does a command that arrived. Must not reject. */
-  constructor(membership: Membership, clock: GatewayClock, run: (key: SessionKey, command: Command) => Promise<Reply>) {
-    this.#membership = membership;
+  constructor(post: Post, clock: GatewayClock, run: (key: SessionKey, command: Command) => Promise<Reply>) {
+    this.#post = post;
     this.#clock = clock;
     this.#run = run;
   }
@@ -49,15 +49,14 @@ export class Mailbox {
     }: { readonly to: string; readonly id: number; readonly key: SessionKey; readonly command: Command },
     timeoutMs: number,
   ): Promise<Reply | "gone" | undefined> {
-    const membership = this.#membership;
     let stop = (): void => {};
     const reply = new Promise<Reply | undefined>((resolve) => {
       this.#waiting.set(id, resolve);
       stop = this.#clock.after(timeoutMs, () => resolve(undefined));
     });
     try {
-      const letter: Letter = { is: "command", id, from: membership.id, key, command };
-      if (!(await membership.send(to, JSON.stringify(letter)))) return "gone";
+      const letter: Letter = { is: "command", id, from: this.#post.id, key, command };
+      if (!(await this.#post.send(to, JSON.stringify(letter)))) return "gone";
       return await reply;
     } finally {
       stop();
@@ -86,6 +85,6 @@ export class Mailbox {
     const reply = await done;
     if (reply.is === "not_owner") this.#done.delete(name); // nothing was done
     const letter: Letter = { is: "reply", id, reply };
-    await this.#membership.send(from, JSON.stringify(letter)).catch(() => {}); // it is sent again, and finds the reply
+    await this.#post.send(from, JSON.stringify(letter)).catch(() => {}); // it is sent again, and finds the reply
   }
 }

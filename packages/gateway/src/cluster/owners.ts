@@ -1,6 +1,6 @@
 import type { AgentPool } from "../agent/agent-pool.js";
 import type { GatewayClock } from "../clock.js";
-import type { Membership } from "../engine/engine.js";
+import type { Engine, Membership } from "../engine/engine.js";
 import { EngineError } from "../engine/engine-error.js";
 import type { SessionKey } from "../engine/session-record.js";
 import type { GatewayEventListener } from "../events.js";
@@ -15,6 +15,7 @@ import type { Feeds } from "./feeds.js";
 export interface OwnersOptions {
   readonly membership: Membership;
   readonly feeds: Feeds;
+  readonly engine: Engine;
   /** The sessions that this replica owns. {@link Owners} keeps it. */
   readonly owned: Map<string, OwnedSession>;
   readonly agents: AgentPool;
@@ -103,13 +104,14 @@ export class Owners {
         emit({ type: "journal_lost", session: key });
       }
       const state = JSON.parse(record.state) as SessionState;
-      const { owned, agents, clock, policy, limits, times } = this.#options;
+      const { owned, engine, agents, clock, policy, limits, times } = this.#options;
       const session = new OwnedSession({
         key,
         lease,
         state,
         feed,
         membership,
+        mayLose: engine.mayLose ?? false,
         agents,
         clock,
         policy,

@@ -17,6 +17,8 @@ import { Feeds } from "./feeds.js";
 import { Inbox } from "./inbox.js";
 import { Mailbox } from "./mailbox.js";
 import { Owners } from "./owners.js";
+import { Post } from "./post.js";
+import { type ReplicaLink, replicaIdAt } from "./replica-link.js";
 import { engineFailure, retry } from "./retry.js";
 
 /** What a {@link Replica} works with. */
@@ -28,6 +30,8 @@ export interface ReplicaParts {
   readonly limits: GatewayLimits;
   readonly times: GatewayTimes;
   readonly emit: GatewayEventListener;
+  /** The direct way to other replicas. */
+  readonly link: ReplicaLink | undefined;
   /** Ids with at least 128 random bits. */
   readonly randomId: () => string;
 }
@@ -54,7 +58,9 @@ export class Replica {
   private constructor(parts: ReplicaParts, membership: Membership) {
     this.#parts = parts;
     this.#membership = membership;
-    this.#mailbox = new Mailbox(membership, parts.clock, (key, command) => this.#receive(key, command));
+    this.#mailbox = new Mailbox(new Post(membership, parts.link), parts.clock, (key, command) =>
+      this.#receive(key, command),
+    );
     const { maxRecentChars, maxPageEntries: maxEntries, maxPageChars: maxChars } = parts.limits;
     const limits = { maxRecentChars, page: { maxEntries, maxChars } };
     this.feeds = new Feeds(parts.engine, limits, (name) => this.#owned.has(name));
@@ -63,13 +69,15 @@ export class Replica {
 
   /** Joins the replicas that share the engine. */
   static async join(parts: ReplicaParts): Promise<Replica> {
-    const { engine, times, randomId } = parts;
+    const { engine, times, randomId, link } = parts;
     const inbox = new Inbox();
+    const id = replicaIdAt(randomId(), link);
     const membership = await engine.join({
-      id: randomId(),
+      id,
       ttlMs: times.leaseMs,
       onMessage: (message) => inbox.receive(message),
     });
+    link?.open(id, (message) => inbox.receive(message));
     const replica = new Replica(parts, membership);
     inbox.open((message) => replica.#mailbox.receive(message));
     void replica.#keepAlive();

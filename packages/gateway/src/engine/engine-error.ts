@@ -7,10 +7,12 @@ const brand = Symbol.for("acp-kit.EngineError");
  * - `full`: there is no room. Nothing was done.
  * - `corrupt`: what it holds can't be read.
  * - `exists`: the session to create exists already.
+ * - `unsuitable`: it can't be used as it is: it does not accept the credentials, has the wrong version or settings, or data of a newer gateway.
+ *   Thrown when an engine is opened, before anything is written.
  * - `bad_cursor`: the cursor of a list is not one of this engine.
  * - `closed`: the engine, or the membership, was closed.
  */
-export type EngineErrorCode = "unavailable" | "full" | "corrupt" | "exists" | "bad_cursor" | "closed";
+export type EngineErrorCode = "unavailable" | "full" | "corrupt" | "exists" | "unsuitable" | "bad_cursor" | "closed";
 
 /** An engine could not do its work. Only `unavailable` leaves the outcome unknown. */
 export class EngineError extends Error {

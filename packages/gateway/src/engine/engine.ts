@@ -16,6 +16,12 @@ import type {
  * implementation.
  */
 export interface Engine {
+  /**
+   * Whether a failover may lose entries that were acknowledged, because they are replicated later. Owners keep the newest ones then, and append
+   * lost ones again under the same numbers. Default `false`.
+   */
+  readonly mayLose?: boolean;
+
   /** Creates a session with an empty journal that no replica holds. Rejects with `exists` if its id is taken in this scope. */
   create(scope: Scope, session: NewSessionRecord): Promise<void>;
 

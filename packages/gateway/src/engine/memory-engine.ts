@@ -2,7 +2,7 @@ import { keyName, scopeName } from "../principal.js";
 import type { Acquired, Appended, Engine, Lease, Membership, ReplicaOptions } from "./engine.js";
 import { EngineError } from "./engine-error.js";
 import type { JournalPage, PageLimits, Position, StoredJournalEntry } from "./journal-page.js";
-import { cursorOf, placeOf } from "./list-cursor.js";
+import { directoryCursorOf, directoryPlaceOf } from "./list-cursor.js";
 import { Members } from "./members.js";
 import { MemoryJournal } from "./memory-journal.js";
 import type {
@@ -80,7 +80,7 @@ class MemoryEngine implements Engine {
 
   async list({ tenant, user }: Scope, { cwd, cursor, limit }: DirectoryQuery): Promise<DirectoryPage> {
     this.#assertOpen();
-    const before = cursor === undefined ? Number.POSITIVE_INFINITY : placeOf(cursor);
+    const before = cursor === undefined ? Number.POSITIVE_INFINITY : directoryPlaceOf(cursor);
     const found = [...this.#sessions.values()]
       .filter(
         ({ key: { scope }, place, record }) =>
@@ -90,7 +90,9 @@ class MemoryEngine implements Engine {
     const page = found.slice(0, limit);
     const last = page.at(-1);
     const sessions = page.map(({ record }) => record);
-    return found.length > limit && last !== undefined ? { sessions, nextCursor: cursorOf(last.place) } : { sessions };
+    return found.length > limit && last !== undefined
+      ? { sessions, nextCursor: directoryCursorOf(last.place) }
+      : { sessions };
   }
 
   async count(scope: Scope): Promise<number> {

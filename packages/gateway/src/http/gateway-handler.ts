@@ -1,5 +1,6 @@
 import { type AcpHandlerOptions, createAcpHandler, createGuard, type GuardedHandler } from "@acp-kit/http";
 import type { Gateway } from "../gateway.js";
+import { gatewayErrorReason } from "../gateway-error.js";
 import { type GatewayCaller, gatewayAgent, principalOf } from "./gateway-agent.js";
 import { healthResponse } from "./health.js";
 import { journalResponse, refused } from "./journal-stream.js";
@@ -74,11 +75,21 @@ export function gatewayPages<P extends GatewayCaller>(
     const sessionId = sessionIdIn(pathname, path);
     if (sessionId === undefined) return new Response(null, { status: 404 });
     return guard(request, async (_, principal) => {
-      const journal = await gateway.journal(principalOf(principal), sessionId);
+      const journal = await gateway.journal(principalOf(principal), sessionId).catch(refusalOf);
+      if (journal instanceof Response) return journal;
       if (journal === undefined) return refused(404, "There is no such stream");
       return journalResponse(request, journal, { longPollMs, eventsMs });
     });
   };
+}
+
+/** The response to a reader who has as many journals open as it may, or while the engine can't be read. */
+function refusalOf(error: unknown): Response {
+  const reason = gatewayErrorReason(error);
+  if (reason === "limit")
+    return refused(429, "As many streams are open as the limit maxJournals allows", { retryAfter: 5 });
+  if (reason === "engine_unavailable") return refused(503, "The stream can't be read at the moment", { retryAfter: 5 });
+  throw error;
 }
 
 /** Renders metrics as text. */

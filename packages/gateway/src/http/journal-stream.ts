@@ -109,6 +109,7 @@ function eventsResponse(
 ): Response {
   const ended = new AbortController();
   const end = AbortSignal.any([request.signal, ended.signal, AbortSignal.timeout(eventsMs)]);
+  onAbort(end, () => journal.close()); // also where the client has stopped to read
   const encoder = new TextEncoder();
   let after: Position | undefined = from.is === "behind" ? from.position : from.is === "end" ? journal.last : undefined;
   let cursor = new URL(request.url).searchParams.get("cursor");
@@ -221,7 +222,12 @@ function lost(is: "expired" | "ahead" | "missing"): Response {
 }
 
 /** @internal A refusal: the same for a stream of another principal and for one that does not exist. */
-export function refused(status: number, message: string): Response {
-  const headers = { ...common, "content-type": "text/plain; charset=utf-8", "cache-control": "no-store" };
+export function refused(status: number, message: string, more: { readonly retryAfter?: number } = {}): Response {
+  const headers = {
+    ...common,
+    "content-type": "text/plain; charset=utf-8",
+    "cache-control": "no-store",
+    ...(more.retryAfter !== undefined && { "retry-after": String(more.retryAfter) }),
+  };
   return new Response(`${message}.\n`, { status, headers });
 }

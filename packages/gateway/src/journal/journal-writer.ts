@@ -4,6 +4,7 @@ import type { Lease, Membership } from "../engine/engine.js";
 import { isEngineError } from "../engine/engine-error.js";
 import type { RecordPatch } from "../engine/session-record.js";
 import type { JournalEntry, RecordedEntry } from "./journal-entry.js";
+import { RepairRing } from "./repair-ring.js";
 
 /** Why a writer can't write any more. `fenced`: another replica holds a newer lease. */
 export type WriterEnd =
@@ -18,6 +19,8 @@ export interface WriterLimits {
   readonly maxBatchChars: number;
   /** Characters that wait for the engine above which {@link JournalWriter.full} asks the agent to wait. */
   readonly maxUnwrittenChars: number;
+  /** Characters of acknowledged entries that are kept for an engine that may lose them; 0 for one that does not. */
+  readonly maxRepairChars: number;
   /** The pause before an append whose outcome is unknown is tried again. */
   readonly retryMs: number;
   /** How long an engine may be unavailable before the writer gives up. */
@@ -34,6 +37,8 @@ export interface JournalWriterOptions {
   readonly limits: WriterLimits;
   /** Receives entries once they are durable, in order. */
   readonly onDurable: (entries: readonly RecordedEntry[]) => void;
+  /** Called when entries that the engine had acknowledged and lost are appended again. */
+  readonly onRepair?: (count: number) => void;
   /** Called once, when the writer ends by itself. */
   readonly onEnd: (end: WriterEnd) => void;
 }
@@ -61,10 +66,12 @@ export class JournalWriter {
   #chars = 0;
   #waiters: { readonly seq: number; readonly done: Deferred<void> }[] = [];
   #room: Deferred<void> | undefined;
+  readonly #ring: RepairRing<Unwritten>;
 
   constructor(options: JournalWriterOptions) {
     this.#options = options;
     this.#last = options.last;
+    this.#ring = new RepairRing(options.clock, options.limits.maxRepairChars);
   }
 
   /** The number of the entry that was appended last, durable or not. */
@@ -109,6 +116,11 @@ export class JournalWriter {
     void this.#write();
   }
 
+  /** Asks an engine that may lose entries whether it still has those that it acknowledged lately, and appends lost ones again. */
+  tend(): void {
+    if (this.#ring.isRecent) this.check();
+  }
+
   /** Ends the writer: what is not durable is dropped. Does not call `onEnd`. */
   close(): void {
     this.#end({ is: "closed" });
@@ -132,6 +144,7 @@ export class JournalWriter {
         if (appended.is === "appended") this.#written(batch);
         else if (appended.is === "misplaced" && appended.last >= first && appended.last < first + batch.length)
           this.#written(batch.slice(0, appended.last - first + 1)); // by an attempt whose outcome was unknown
+        else if (appended.is === "misplaced" && this.#repair(appended.last, first)) isCurrent = false;
         else if (appended.is === "stale") return this.#endByItself({ is: "fenced" });
         else if (appended.is === "missing") return this.#endByItself({ is: "deleted" });
         else
@@ -150,6 +163,17 @@ export class JournalWriter {
     if ((this.#state as WriterState).is !== "ended") this.#state = { is: "idle" };
   }
 
+  /** Appends again what the engine has lost behind `last`. `false` if that is not known any more. */
+  #repair(last: number, first: number): boolean {
+    if (last >= first - 1) return false;
+    const lost = this.#ring.takeBehind(last);
+    if (lost === undefined || lost.at(-1)?.recorded.seq !== first - 1) return false;
+    this.#unwritten.unshift(...lost);
+    for (const { text } of lost) this.#chars += text.length;
+    this.#options.onRepair?.(lost.length);
+    return true;
+  }
+
   #batch(): Unwritten[] {
     const { maxBatchEntries, maxBatchChars } = this.#options.limits;
     let count = 0;
@@ -165,6 +189,7 @@ export class JournalWriter {
   #written(batch: readonly Unwritten[]): void {
     this.#unwritten.splice(0, batch.length);
     for (const { text } of batch) this.#chars -= text.length;
+    this.#ring.add(batch);
     const last = (this.#unwritten[0]?.recorded.seq ?? this.#last + 1) - 1;
     if (batch.length > 0) this.#options.onDurable(batch.map(({ recorded }) => recorded));
     const reached = this.#waiters.findIndex(({ seq }) => seq > last);
@@ -185,6 +210,7 @@ export class JournalWriter {
     this.#state = { is: "ended", end };
     this.#unwritten = [];
     this.#chars = 0;
+    this.#ring.clear();
     for (const { done } of this.#waiters.splice(0)) done.reject(end);
     this.#room?.resolve();
     return true;

@@ -20,7 +20,7 @@ type StatementName =
   | "appendMany"
   | "appended"
   | "epochAt"
-  | "sizes"
+  | "page"
   | "read"
   | "trim"
   | "trimmed"
@@ -43,7 +43,12 @@ const sql: Readonly<Record<StatementName, string>> = {
   appended: `UPDATE sessions SET last_seq = ?2, last_epoch = ?3, updated_at = ?4, state = COALESCE(?5, state),
      title = CASE WHEN ?6 THEN ?7 ELSE title END WHERE place = ?1`,
   epochAt: `SELECT ${numbers("epoch")} FROM entries WHERE session = ? AND seq = ?`,
-  sizes: `SELECT ${numbers("seq", "chars")} FROM entries WHERE session = ? AND seq > ? ORDER BY seq LIMIT ?`,
+  // One row for a whole page: a row in JavaScript costs more than reading it. The first entry belongs to it, whatever its size.
+  page: `SELECT CAST(COUNT(*) AS INTEGER) AS count, CAST(MIN(epoch) AS INTEGER) AS first_epoch, CAST(MAX(epoch) AS INTEGER) AS last_epoch,
+       CAST(group_concat(text, char(10) ORDER BY seq) AS BLOB) AS texts
+     FROM (SELECT seq, epoch, text, SUM(chars) OVER (ORDER BY seq) AS sum
+       FROM (SELECT seq, epoch, chars, text FROM entries WHERE session = ?1 AND seq > ?2 ORDER BY seq LIMIT ?3))
+     WHERE sum <= ?4 OR seq = ?2 + 1`,
   read: `SELECT ${numbers("seq", "epoch")}, ${bytes("text")} FROM entries WHERE session = ? AND seq > ? AND seq <= ? ORDER BY seq`,
   trim: "DELETE FROM entries WHERE session = ? AND seq <= ?",
   trimmed: "UPDATE sessions SET trimmed_seq = ?2, trimmed_epoch = ?3 WHERE place = ?1",
@@ -80,6 +85,14 @@ export interface PositionsRow {
   readonly last_epoch: number;
   readonly trimmed_seq: number;
   readonly trimmed_epoch: number;
+}
+
+/** Entries of one page: their texts are separated by line ends, which JSON that a gateway has written does not contain. */
+export interface PageRow {
+  readonly count: number;
+  readonly first_epoch: number | null;
+  readonly last_epoch: number | null;
+  readonly texts: Uint8Array | null;
 }
 
 export interface EntryRow {

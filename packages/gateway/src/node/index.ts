@@ -1,2 +1,3 @@
+export { type ReplicaLinkOptions, type ReplicaLinkServer, replicaLink } from "./replica-link.js";
 export { type GatewayServer, type ServeGatewayOptions, serveGateway } from "./serve-gateway.js";
 export { type SqliteEngineOptions, sqliteEngine } from "./sqlite-engine.js";

@@ -16,7 +16,7 @@ beforeEach(async () => {
       ]),
     ),
     longPollMs: 50,
-    gateway: { limits: { maxPageEntries: 5 } },
+    gateway: { limits: { maxPageEntries: 5, maxJournals: 3 } },
   });
   client = new RawClient(await webSocketAgent(served.server.webSocketUrl, { token: "for-ann" }).open());
   await client.initialize();
@@ -112,6 +112,19 @@ describe("gateway.journal-stream: a session's journal as a read-only stream", ()
     expect(withoutDate(foreign)).toEqual(withoutDate(invented));
     expect((await get("?offset=-1", { token: "wrong" })).status).toBe(401);
     expect((await get("?offset=-1", { id: "..%2f..%2fetc" })).status).toBe(404);
+  });
+
+  it("refuses more streams at once than a principal may have, and takes one again when another has ended", async () => {
+    const reading = new AbortController();
+    const live = () => get("?offset=now&live=sse", { signal: reading.signal });
+    const responses = await Promise.all([live(), live(), live()]);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200]);
+    const refused = await get("?offset=-1");
+    expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "5"]);
+    expect(await refused.text()).toContain("maxJournals");
+    expect((await get("?offset=-1", { token: "for-bob" })).status).toBe(404);
+    reading.abort();
+    await expect.poll(async () => (await get("?offset=-1")).status).toBe(200);
   });
 
   it("accepts no writes, and refuses offsets that it never returned", async () => {

@@ -247,3 +247,33 @@ describe.each(profiles)("gateway.reconnect: a client whose sockets are cut, over
     expect(served.server.connections).toBeLessThanOrEqual(1);
   });
 });
+
+it("gateway.reconnect: a turn continues elsewhere, though only the stream of its session finds out that the server is gone", async () => {
+  const engine = memoryEngine();
+  const { served, proxy } = await start({ gateway: { engine } });
+  const other = await Served.start({ gateway: { engine } });
+  cleanUp.push(() => other.close());
+  const connections = new Set<string | null>();
+  /** Connections whose own streams can't be opened again. */
+  const unreachable = new Set<string | null>();
+  const fetchSome = async (url: string, init: RequestInit): Promise<Response> => {
+    const headers = new Headers(init.headers);
+    const isOfConnection = init.method === "GET" && !headers.has("acp-session-id");
+    if (isOfConnection && unreachable.has(headers.get("acp-connection-id"))) throw new TypeError("fetch failed");
+    if (init.method === "GET") connections.add(headers.get("acp-connection-id"));
+    return fetch(url, init);
+  };
+  const remote = httpAgent(`http://127.0.0.1:${proxy.port}/acp`, { limits, fetch: fetchSome });
+  const client = new RawClient(await remote.open());
+  cleanUp.push(() => client.connection.close().then(() => {}));
+  await client.initialize();
+  const session = await client.newSession();
+  const { turn, response } = await served.turn(client, session, "go");
+  for (const connection of connections) unreachable.add(connection);
+  proxy.down();
+  proxy.up(other.server.port);
+  turn.say("one");
+  turn.end();
+  expect(await response).toMatchObject({ stopReason: "end_turn" });
+  expect(client.text).toBe("one");
+});

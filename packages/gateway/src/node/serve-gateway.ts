@@ -1,3 +1,4 @@
+import { acpHandlerDefaults } from "@acp-kit/http";
 import { fetchListener, type HttpAgentServer, type ServeHttpOptions, serveHttp } from "@acp-kit/http/node";
 import type { Gateway } from "../gateway.js";
 import { type GatewayCaller, gatewayAgent } from "../http/gateway-agent.js";
@@ -34,7 +35,8 @@ export async function serveGateway<P extends GatewayCaller = GatewayCaller>(
   gateway: Gateway,
   options: ServeGatewayOptions<P> = {},
 ): Promise<GatewayServer> {
-  const fallback = fetchListener(gatewayPages(gateway, options));
+  const { stallTimeoutMs = acpHandlerDefaults.stallTimeoutMs } = options.limits ?? {};
+  const fallback = fetchListener(gatewayPages(gateway, options), { stallTimeoutMs });
   const server = await serveHttp(gatewayAgent(gateway), {
     eventIds: true,
     ...options,

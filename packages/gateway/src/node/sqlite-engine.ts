@@ -1,8 +1,8 @@
 import { HolderLock, openStoreFile, type StoreFile, storeErrorOf } from "@acp-kit/sessions/node";
 import type { Acquired, Appended, Engine, Lease, Membership, ReplicaOptions } from "../engine/engine.js";
 import { EngineError, type EngineErrorCode, isEngineError } from "../engine/engine-error.js";
-import type { JournalPage, PageLimits, Position } from "../engine/journal-page.js";
-import { cursorOf, placeOf } from "../engine/list-cursor.js";
+import type { JournalPage, PageLimits, Position, StoredJournalEntry } from "../engine/journal-page.js";
+import { directoryCursorOf, directoryPlaceOf } from "../engine/list-cursor.js";
 import { Members } from "../engine/members.js";
 import type {
   DirectoryPage,
@@ -19,6 +19,7 @@ import {
   type EngineStatements,
   type EntryRow,
   MANY,
+  type PageRow,
   type PositionsRow,
   prepareEngineStatements,
   type RecordRow,
@@ -119,12 +120,12 @@ class SqliteEngine implements Engine {
 
   list(scope: Scope, { cwd, cursor, limit }: DirectoryQuery): Promise<DirectoryPage> {
     return this.#read(({ list }) => {
-      const before = cursor === undefined ? Number.MAX_SAFE_INTEGER : placeOf(cursor);
+      const before = cursor === undefined ? Number.MAX_SAFE_INTEGER : directoryPlaceOf(cursor);
       const folder = cwd === undefined ? null : JSON.stringify(cwd);
       const rows = list.all(scopeName(scope), before, folder, limit + 1) as RecordRow[];
       const page = rows.slice(0, limit);
       const last = page.at(-1);
-      const nextCursor = rows.length > limit && last !== undefined ? cursorOf(last.place) : undefined;
+      const nextCursor = rows.length > limit && last !== undefined ? directoryCursorOf(last.place) : undefined;
       return { sessions: page.map(recordOf), ...(nextCursor !== undefined && { nextCursor }) };
     });
   }
@@ -146,7 +147,7 @@ class SqliteEngine implements Engine {
   }
 
   read(key: SessionKey, after: Position | undefined, limits: PageLimits): Promise<JournalPage> {
-    return this.#read(({ epochAt, sizes, read }): JournalPage => {
+    return this.#read(({ epochAt, page, read }): JournalPage => {
       const row = this.#positions(key);
       if (row === undefined) return { is: "missing" };
       const { place, last_seq, last_epoch, trimmed_seq, trimmed_epoch } = row;
@@ -158,10 +159,11 @@ class SqliteEngine implements Engine {
           ? trimmed_epoch
           : (epochAt.get(place, from.seq) as { readonly epoch: number } | undefined)?.epoch;
       if (known !== from.epoch) return { is: "ahead", last };
-      const until = endOfPage(sizes.all(place, from.seq, limits.maxEntries) as SizeRow[], limits.maxChars);
-      const rows = until === undefined ? [] : (read.all(place, from.seq, until) as EntryRow[]);
-      const entries = rows.map(({ seq, epoch, text }) => ({ seq, epoch, text: textOf(text) }));
-      return { is: "page", entries, last };
+      const found = page.get(place, from.seq, limits.maxEntries, limits.maxChars) as PageRow;
+      const entries = entriesOf(found, from.seq);
+      if (entries !== undefined) return { is: "page", entries, last };
+      const rows = read.all(place, from.seq, from.seq + found.count) as EntryRow[];
+      return { is: "page", entries: rows.map((row) => ({ ...row, text: textOf(row.text) })), last };
     });
   }
 
@@ -301,21 +303,16 @@ class SqliteEngine implements Engine {
   }
 }
 
-interface SizeRow {
-  readonly seq: number;
-  readonly chars: number;
-}
-
-/** The number of the last entry of a page: at least one, whatever its size. */
-function endOfPage(sizes: readonly SizeRow[], maxChars: number): number | undefined {
-  let end = sizes[0]?.seq;
-  let sum = 0;
-  for (const { seq, chars } of sizes) {
-    sum += chars;
-    if (sum > maxChars && seq !== sizes[0]?.seq) break;
-    end = seq;
-  }
-  return end;
+/** The entries of a page, if they are of one epoch and none has a line end in its text: else they are read one by one. */
+function entriesOf(
+  { count, first_epoch, last_epoch, texts }: PageRow,
+  after: number,
+): StoredJournalEntry[] | undefined {
+  if (texts === null || first_epoch === null) return [];
+  if (first_epoch !== last_epoch) return undefined;
+  const parts = textOf(texts).split("\n");
+  if (parts.length !== count) return undefined;
+  return parts.map((text, i) => ({ seq: after + 1 + i, epoch: first_epoch, text }));
 }
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });

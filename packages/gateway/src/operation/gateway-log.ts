@@ -38,6 +38,8 @@ function recordOf(event: GatewayEvent): GatewayLogRecord {
       return { ...base, method: short(event.method) };
     case "request_settled":
       return { ...base, method: short(event.method), by: event.by };
+    case "journal_repaired":
+      return { ...base, entries: event.entries };
     case "limit_reached":
       return { ...base, limit: event.limit };
     case "engine_failed":
@@ -50,6 +52,7 @@ function recordOf(event: GatewayEvent): GatewayLogRecord {
 const levels: Partial<Record<GatewayEvent["type"], GatewayLogRecord["level"]>> = {
   session_fenced: "warn",
   session_taken_over: "warn",
+  journal_repaired: "warn",
   limit_reached: "warn",
   session_lost: "error",
   journal_lost: "error",

@@ -17,6 +17,10 @@ export interface OwnedJournalOptions {
   readonly limits: GatewayLimits;
   readonly times: GatewayTimes;
   readonly retention: Retention;
+  /** Whether the engine may lose entries that it has acknowledged. */
+  readonly mayLose: boolean;
+  /** Called when so many lost entries are appended again. */
+  readonly onRepair: (count: number) => void;
   /** Called once, when the journal can't be written any more. */
   readonly onEnd: (end: WriterEnd) => void;
 }
@@ -33,7 +37,7 @@ export class OwnedJournal {
   #isTrimming = false;
 
   constructor(options: OwnedJournalOptions) {
-    const { membership, lease, feed, state, clock, limits, times, onEnd } = options;
+    const { membership, lease, feed, state, clock, limits, times, mayLose, onRepair, onEnd } = options;
     this.#options = options;
     this.#state = state;
     this.#chars = state.turn === null ? state.kept.chars : null; // a turn that was interrupted was not counted to its end
@@ -42,8 +46,14 @@ export class OwnedJournal {
       lease,
       clock,
       last: feed.last.seq,
-      limits: { ...limits, retryMs: times.retryMs, giveUpMs: times.engineGraceMs },
+      limits: {
+        ...limits,
+        maxRepairChars: mayLose ? limits.maxRepairChars : 0,
+        retryMs: times.retryMs,
+        giveUpMs: times.engineGraceMs,
+      },
       onDurable: (entries) => feed.push(entries),
+      onRepair,
       onEnd,
     });
   }
@@ -89,6 +99,11 @@ export class OwnedJournal {
   /** See {@link JournalWriter.check}. */
   check(): void {
     this.#writer.check();
+  }
+
+  /** See {@link JournalWriter.tend}. */
+  tend(): void {
+    this.#writer.tend();
   }
 
   /** Ends the journal here: what is not durable is dropped. */

@@ -41,6 +41,8 @@ export interface OwnedSessionOptions {
   readonly state: SessionState;
   readonly feed: Feed;
   readonly membership: Membership;
+  /** Whether the engine may lose entries that it has acknowledged. */
+  readonly mayLose: boolean;
   readonly agents: AgentPool;
   readonly clock: GatewayClock;
   readonly policy: GatewayPolicy;
@@ -89,6 +91,8 @@ export class OwnedSession {
       limits,
       times,
       retention: policy.retention ?? {},
+      mayLose: options.mayLose,
+      onRepair: (entries) => emit({ type: "journal_repaired", session: key, entries }),
       onEnd: (end) => this.#journalEnded(end),
     });
     const sink: AgentSink = {
@@ -301,6 +305,7 @@ export class OwnedSession {
   /** Called from time to time: clients of replicas that were killed no longer attend, turns get too old. */
   tend(): void {
     this.#trim();
+    this.#journal.tend();
     if (this.#attendance.expire().length > 0) this.#requests.attendanceChanged();
   }
 

@@ -7,7 +7,7 @@ import { type HttpAgentOptions, remoteAgentDefaults } from "./http-agent-options
 import { HttpRequests } from "./http-requests.js";
 import { HttpTransport } from "./http-transport.js";
 import { type RemoteAgent, remoteSource } from "./remote-source.js";
-import { ResumingTransport } from "./resume/resuming-transport.js";
+import { ResumableTransport } from "./resumable-transport.js";
 
 /**
  * Connects to an agent at a URL over streamable HTTP: `connectAgent(httpAgent(url, options))`.
@@ -42,7 +42,7 @@ export function httpAgent(url: string | URL, options: HttpAgentOptions = {}): Re
         const site = { url: address.href, fetch, credentials: cache, cookies, browserCredentials: credentials };
         return new HttpTransport({ requests: new HttpRequests(site), limits, onChange });
       };
-      return reconnect ? new ResumingTransport({ open, url: at, limits, onChange }) : open();
+      return reconnect ? new ResumableTransport({ open, url: at, limits, onChange }) : open();
     },
   });
 }

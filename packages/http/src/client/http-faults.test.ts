@@ -1,4 +1,5 @@
 import { connectAgent } from "@acp-kit/client";
+import { deferred } from "@acp-kit/jsonrpc";
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import { echoAgent } from "../../test/echo-agent.js";
@@ -176,6 +177,59 @@ describe("a network that breaks", () => {
     expect(updates).toBe(5);
   });
 
+  it("remote.connection-gone: ends with its connection, whichever stream finds out that the server does not know it any more", async () => {
+    const prompted = deferred();
+    const first = createAcpHandler(
+      echoAgent({
+        prompt: () => {
+          prompted.resolve();
+          return new Promise<void>(() => {});
+        },
+      }),
+    );
+    const second = createAcpHandler(echoAgent());
+    handlers.push(first, second);
+    let current = first;
+    const cuts: (() => void)[] = [];
+    const fetch = inProcessFetch((request) => current.fetch(request), {
+      request: (request) => {
+        const isOfConnection = request.method === "GET" && !request.headers.has("acp-session-id");
+        if (isOfConnection && current === second) throw new TypeError("fetch failed"); // that stream is still being opened again
+      },
+      response: (response, request) => {
+        if (request.method !== "GET" || response.body === null) return undefined;
+        const { readable, cut } = cuttable(response.body);
+        cuts.push(cut);
+        return new Response(readable, response);
+      },
+    });
+    await using agent = await connectAgent(httpAgent(url, { fetch, limits: { maxReconnectDelayMs: 1 } }));
+    const session = await agent.newSession({ cwd: "/" });
+    const turn = session.prompt("a").result;
+    turn.catch(() => {});
+    await prompted.promise;
+    current = second;
+    for (const cut of cuts) cut();
+    await expect(turn).rejects.toMatchObject({
+      name: "ConnectionError",
+      cause: { code: "connection_lost", status: 404 },
+    });
+  });
+
+  it("remote.nothing-lost: sends a POST again that a proxy refused because it did not reach the server", async () => {
+    const { handler, prompts } = countingAgent(3);
+    const refusals = [502, 503, 504];
+    const fetch = inProcessFetch(async (request) => {
+      const isPrompt = request.method === "POST" && request.headers.has("acp-session-id");
+      const status = isPrompt ? refusals.shift() : undefined;
+      return status === undefined ? handler.fetch(request) : new Response("<html>Bad gateway</html>", { status });
+    });
+    await using agent = await connectAgent(httpAgent(url, { fetch, limits: { maxReconnectDelayMs: 1 } }));
+    const session = await agent.newSession({ cwd: "/" });
+    expect(await text(session.prompt("a"))).toBe(whole("a", 3));
+    expect([prompts, refusals]).toEqual([["a"], []]);
+  });
+
   it("rejects the requests of a session whose stream broke, with a server that can't continue it", async () => {
     const { handler } = countingAgent(100);
     let cuts = 1;
@@ -200,6 +254,17 @@ describe("a network that breaks", () => {
     expect(await text(session.prompt("b"))).toContain("b 99;");
   });
 });
+
+/** A body that breaks when `cut` is called. */
+function cuttable(body: ReadableStream<Uint8Array>): { readonly readable: ReadableStream<Uint8Array>; cut(): void } {
+  let breaks: TransformStreamDefaultController<Uint8Array> | undefined;
+  const passage = new TransformStream<Uint8Array, Uint8Array>({
+    start: (controller) => {
+      breaks = controller;
+    },
+  });
+  return { readable: body.pipeThrough(passage), cut: () => breaks?.error(new TypeError("terminated")) };
+}
 
 /** A body whose chunks come some turns of the event loop later. */
 function lagging(response: Response): Response {

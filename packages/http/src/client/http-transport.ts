@@ -13,9 +13,10 @@ import {
 } from "@acp-kit/jsonrpc";
 import { allFeatures, hasFeature, headerNames } from "../wire/header-names.js";
 import { createdSessionOf, createsSession, endsSession, isJsonObject, type JsonObject } from "../wire/message-kind.js";
-import { parseMessageText, textOfMessage, utf8Length } from "../wire/message-text.js";
+import { parseMessageText, utf8Length } from "../wire/message-text.js";
 import type { RemoteError } from "../wire/remote-error.js";
 import { OPENED_MARK, readOrderComment } from "../wire/sse-writer.js";
+import { textOfMessage } from "../wire/text-of-message.js";
 import type { ConnectionChange } from "./connection-change.js";
 import { CreatedSessions } from "./created-sessions.js";
 import { EventStreamClient } from "./event-stream-client.js";
@@ -45,7 +46,10 @@ type TransportState =
   | { readonly is: "open"; readonly connectionId: string; readonly features: string | null }
   | { readonly is: "closing"; readonly connectionId: string | undefined };
 
-/** How long the end of a session's stream may come before that of the connection, for one reason. */
+/**
+ * How long the end of a session's stream may come before that of the connection, for one reason. Both travel over the same network at the same time, so that
+ * it need not be an option: pending requests of the session reject that much later.
+ */
 const SESSION_END_GRACE_MS = 200;
 
 /** A connection to a remote agent over streamable HTTP, seen by the client. Made by `httpAgent`. */
@@ -311,19 +315,32 @@ export class HttpTransport implements Transport {
     }
   }
 
-  /** Responses that were to come in it are lost; the next message of the session opens it again. */
+  /**
+   * Responses that were to come in it are lost; the next message of the session opens it again. A server that lets streams continue ends one for
+   * good only with the connection: then the connection ends, although its own stream may find that out later.
+   */
   #sessionEnded(sessionId: string, error: RemoteError | undefined): void {
     this.#sessions.delete(sessionId);
     this.#order.sessionEnded(sessionId);
     this.#created.settle(sessionId);
+    const isConnectionGone = this.#serverResumes && (error === undefined || error.code === "connection_lost");
     const what = error?.message ?? "the server ended the stream of the session";
     const lost = this.#routes.ofSession(sessionId);
     // When an agent ends, all streams end, and that of the connection says more: pending requests reject with the end of the connection.
     after(SESSION_END_GRACE_MS, () => {
-      for (const request of lost) {
-        if (this.#routes.find(request.id) === request) this.#reject(request.id, `The response is lost: ${what}`, error);
-      }
+      if (isConnectionGone) this.#connectionEnded(error);
+      else for (const request of lost) this.#lose(request, what, error);
     });
+  }
+
+  /** The response to a request will not come. */
+  #lose(request: OpenRequest, why: string, error: RemoteError | undefined): void {
+    if (this.#routes.find(request.id) === request) this.#reject(request.id, `The response is lost: ${why}`, error);
+  }
+
+  /** The server lets a stream that broke continue. */
+  get #serverResumes(): boolean {
+    return this.#state.is === "open" && hasFeature(this.#state.features, "resume");
   }
 
   #refused(post: QueuedPost, error: RemoteError): void {

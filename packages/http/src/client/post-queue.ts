@@ -57,6 +57,8 @@ export class PostQueue {
   #sent = 0;
   #waitingLength = 0;
   #whenIdle: (() => void)[] = [];
+  /** Ends the pauses before POSTs that are repeated: their timers would keep a process alive. */
+  readonly #wakeUps = new Set<() => void>();
 
   constructor(options: PostQueueOptions) {
     this.#options = options;
@@ -101,6 +103,7 @@ export class PostQueue {
     this.#posts = [];
     this.#next = 0;
     this.#waitingLength = 0;
+    for (const wakeUp of this.#wakeUps) wakeUp();
     this.#runWhenIdle();
   }
 
@@ -171,6 +174,12 @@ export class PostQueue {
           requests.finish(begun, timeoutMs);
           return;
         }
+        if (isNumbered && isFromProxy(begun.response) && performance.now() < giveUpAt) {
+          requests.finish(begun, timeoutMs);
+          await this.#sleep(delayMs);
+          delayMs = Math.min(delayMs * 2, limits.maxReconnectDelayMs);
+          continue;
+        }
         const retryMs = busy < MAX_BUSY_RETRIES ? retryDelayOf(begun.response) : undefined;
         if (retryMs === undefined) {
           await this.#refused(post, begun);
@@ -178,7 +187,7 @@ export class PostQueue {
         }
         busy += 1;
         requests.finish(begun, timeoutMs);
-        await sleep(retryMs);
+        await this.#sleep(retryMs);
       } catch (error) {
         if (this.#state.is !== "sending") return;
         const mayRetry = isNumbered && isRemoteError(error) && error.code !== "unauthorized";
@@ -186,7 +195,7 @@ export class PostQueue {
           listener.failed(error as RemoteError);
           return;
         }
-        await sleep(delayMs);
+        await this.#sleep(delayMs);
         delayMs = Math.min(delayMs * 2, limits.maxReconnectDelayMs);
       }
     }
@@ -196,6 +205,19 @@ export class PostQueue {
     const { requests, listener } = this.#options;
     const error = await requests.errorOf(begun, "POST");
     if (this.#state.is === "sending") listener.refused(post, error);
+  }
+
+  /** Until the time is over, or the queue has ended. It keeps the process alive: callers wait for the response. */
+  #sleep(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const wakeUp = (): void => {
+        clearTimeout(timer);
+        this.#wakeUps.delete(wakeUp);
+        resolve();
+      };
+      const timer = setTimeout(wakeUp, ms);
+      this.#wakeUps.add(wakeUp);
+    });
   }
 
   #runWhenIdle(): void {
@@ -210,6 +232,10 @@ function retryDelayOf({ status, headers }: Response): number | undefined {
   return Number.isFinite(seconds) ? Math.min(Math.max(seconds, 0), 30) * 1_000 : undefined;
 }
 
-function sleep(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
+/**
+ * Whether a proxy responded because it can't reach the server at the moment. Our servers send 503 only with `Retry-After`, and never 502 or 504
+ * to a message.
+ */
+function isFromProxy({ status, headers }: Response): boolean {
+  return status === 502 || status === 504 || (status === 503 && !headers.has("retry-after"));
 }

@@ -5,11 +5,10 @@ import { tokenProtocols } from "../wire/token-protocols.js";
 import { WebSocketTransport } from "../wire/web-socket-transport.js";
 import { withDefaults } from "../wire/with-defaults.js";
 import { type ConnectionChange, changeReporter } from "./connection-change.js";
-import { CookieJar } from "./cookie-jar.js";
 import { type Credentials, CredentialsCache, type CredentialsOptions, headersOf } from "./credentials.js";
 import { type RemoteAgentLimits, remoteAgentDefaults } from "./http-agent-options.js";
 import { type RemoteAgent, remoteSource } from "./remote-source.js";
-import { ResumingTransport } from "./resume/resuming-transport.js";
+import { ResumableTransport } from "./resumable-transport.js";
 
 /** The constructor of a standard `WebSocket`. */
 export type WebSocketConstructor = new (url: string, protocols: string[]) => WebSocketLike;
@@ -23,8 +22,6 @@ export interface WebSocketRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly credentials: Credentials;
   readonly timeoutMs: number;
-  /** The `Set-Cookie` headers of the response, where they can be read. */
-  readonly onCookies: (cookies: readonly string[]) => void;
 }
 
 /** Opens a WebSocket. Rejects with a {@link RemoteError}. */
@@ -76,18 +73,10 @@ export function remoteWebSocket(
   const limits = withDefaults(remoteAgentDefaults, options.limits);
   const at = plainUrl(address);
   const credentials = new CredentialsCache(options);
-  const cookies = new CookieJar();
   const { signal, protocols = [], reconnect = true } = options;
   const connect = async (current: Credentials): Promise<TextSocket> => {
-    const cookie = cookies.header();
-    return openSocket({
-      url: address,
-      protocols,
-      headers: { ...headersOf(current), ...(cookie !== undefined && { cookie }) },
-      credentials: current,
-      timeoutMs: limits.responseTimeoutMs,
-      onCookies: (list) => cookies.store(list),
-    });
+    const headers = headersOf(current);
+    return openSocket({ url: address, protocols, headers, credentials: current, timeoutMs: limits.responseTimeoutMs });
   };
   const connectTwice = async (): Promise<TextSocket> => {
     const current = await credentials.get();
@@ -124,7 +113,7 @@ export function remoteWebSocket(
         return transport;
       };
       const onChange = changeReporter(options.onConnectionChange);
-      return reconnect ? new ResumingTransport({ open, url: at, limits, onChange }) : open();
+      return reconnect ? new ResumableTransport({ open, url: at, limits, onChange }) : open();
     },
   });
 }

@@ -1,14 +1,26 @@
+import { after } from "@acp-kit/jsonrpc";
+import { acpHandlerDefaults } from "../server/handler-options.js";
 import { NodeExchange, type NodeRequest, type NodeResponse } from "./node-exchange.js";
+
+/** Limits of a {@link fetchListener}. */
+export interface FetchListenerOptions {
+  /**
+   * The time in milliseconds that a response waits for a client that reads nothing. After that time, the connection is reset, so that the client does
+   * not take the response for complete. The default is that of `ServerLimits`.
+   */
+  readonly stallTimeoutMs?: number;
+}
 
 /**
  * Runs a handler of `Request` and `Response` in a server of Node: for `fallback` of `serveHttp`. The handler receives no body, so it suits GET and
- * HEAD. Its signal aborts when the client has gone. A handler that rejects sends 500.
+ * HEAD. Its signal aborts when the client has gone, or has read nothing for too long. A handler that rejects sends 500.
  */
 export function fetchListener(
   handle: (request: Request) => Promise<Response>,
+  { stallTimeoutMs = acpHandlerDefaults.stallTimeoutMs }: FetchListenerOptions = {},
 ): (request: NodeRequest, response: NodeResponse) => void {
   return (request, response) => {
-    void respond(handle, request, response as never);
+    void respond(handle, request, response as never, stallTimeoutMs);
   };
 }
 
@@ -29,6 +41,7 @@ async function respond(
   handle: (request: Request) => Promise<Response>,
   request: NodeRequest,
   response: Writable,
+  stallTimeoutMs: number,
 ): Promise<void> {
   const gone = new AbortController();
   response.on("error", () => {}); // `close` reports it
@@ -54,7 +67,7 @@ async function respond(
     for (;;) {
       const { done, value } = await reader.read();
       if (done || gone.signal.aborted) break;
-      if (!response.write(value)) await roomIn(response);
+      if (!response.write(value)) await roomIn(response, stallTimeoutMs);
     }
     response.end();
   } catch {
@@ -62,9 +75,12 @@ async function respond(
   }
 }
 
-function roomIn(response: Writable): Promise<void> {
+/** Resolves when the client has read on or is gone: one that reads nothing for too long is sent away. */
+function roomIn(response: Writable, stallTimeoutMs: number): Promise<void> {
   return new Promise((resolve) => {
+    const stop = after(stallTimeoutMs, () => response.destroy());
     const done = (): void => {
+      stop();
       response.off("drain", done);
       response.off("close", done);
       resolve();

@@ -8,6 +8,7 @@ import {
 } from "node:http2";
 import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
+import { after, every } from "@acp-kit/jsonrpc";
 import type { NodeRequest, NodeResponse } from "./node-exchange.js";
 
 /** What an {@link HttpPort} reports. */
@@ -25,6 +26,9 @@ export interface HttpPortOptions {
   readonly pongTimeoutMs: number;
 }
 
+/** A longer timer would fire at once. */
+const LONGEST_TIMER_MS = 2_147_483_647;
+
 /** The first bytes of HTTP/2. */
 const PREFACE = Buffer.from("PRI * HTTP/2.0\r\n");
 
@@ -39,13 +43,17 @@ export class HttpPort {
   constructor(listener: HttpPortListener, options: HttpPortOptions) {
     const { tls, headersTimeoutMs } = options;
     const settings = { settings: { maxConcurrentStreams: MAX_STREAMS, enablePush: false } };
-    const old = { headersTimeout: headersTimeoutMs, connectionsCheckingInterval: Math.min(headersTimeoutMs, 5_000) };
+    const headersTimeout = Math.min(headersTimeoutMs, LONGEST_TIMER_MS);
+    const old = { headersTimeout, connectionsCheckingInterval: Math.min(headersTimeoutMs, 5_000) };
     if (tls !== undefined) {
-      const server = createSecureServer({ ...settings, ...old, ...tls, allowHTTP1: true } as SecureServerOptions);
+      const secure = { handshakeTimeout: headersTimeout, ...tls };
+      const server = createSecureServer({ ...settings, ...secure, allowHTTP1: true } as SecureServerOptions);
+      Object.assign(server, old); // of its HTTP/1.1, which takes no options
       server.setTimeout(0);
       this.#watch(server, listener, options);
       server.on("upgrade", listener.upgrade.bind(listener));
-      server.on("secureConnection", (socket) => this.#track(socket));
+      server.on("connection", (socket: Socket) => this.#track(socket)); // before the handshake, which may never end
+      server.on("secureConnection", (socket) => socket.on("error", ignore)); // of one whose upgrade was refused
       this.#server = server as unknown as Server;
       return;
     }
@@ -58,15 +66,16 @@ export class HttpPort {
     http1.removeAllListeners("connection");
     http1.on("connection", (socket: Socket) => {
       this.#track(socket);
-      const timer = setTimeout(() => socket.destroy(), headersTimeoutMs);
+      const stop = after(headersTimeoutMs, () => socket.destroy());
       peek(socket, (isHttp2) => {
-        clearTimeout(timer);
+        stop();
+        socket.off("close", stop);
         if (isHttp2) {
           socket.allowHalfOpen = false; // a client whose socket has ended is gone, other than in HTTP/1.1
           http2.emit("connection", socket);
         } else acceptHttp1?.call(http1, socket);
       });
-      socket.once("close", () => clearTimeout(timer));
+      socket.once("close", stop);
     });
     this.#server = http1;
   }
@@ -92,7 +101,7 @@ export class HttpPort {
 
   #track(socket: Socket): void {
     this.#sockets.add(socket);
-    socket.on("error", () => {}); // of a socket that no protocol has taken yet
+    socket.on("error", ignore); // of a socket that no protocol has taken yet
     socket.once("close", () => this.#sockets.delete(socket));
   }
 
@@ -102,6 +111,8 @@ export class HttpPort {
     server.on("session", (session) => keepAlive(session, keepAliveMs, pongTimeoutMs));
   }
 }
+
+const ignore = (): void => {};
 
 /** Reads the first bytes without taking them. */
 function peek(socket: Socket, decide: (isHttp2: boolean) => void): void {
@@ -123,21 +134,21 @@ function peek(socket: Socket, decide: (isHttp2: boolean) => void): void {
 
 /** Pings an HTTP/2 session, and destroys one that does not respond: its sockets may be half-open. */
 function keepAlive(session: ServerHttp2Session, keepAliveMs: number, pongTimeoutMs: number): void {
-  let silence: NodeJS.Timeout | undefined;
-  const timer = setInterval(() => {
+  let stopWaiting: (() => void) | undefined;
+  const stop = every(keepAliveMs, () => {
     if (session.destroyed) {
-      clearInterval(timer); // its ping() would throw
+      stop(); // its ping() would throw
       return;
     }
-    silence ??= setTimeout(() => session.destroy(), pongTimeoutMs).unref();
+    stopWaiting ??= after(pongTimeoutMs, () => session.destroy());
     session.ping(() => {
-      clearTimeout(silence);
-      silence = undefined;
+      stopWaiting?.();
+      stopWaiting = undefined;
     });
-  }, keepAliveMs).unref();
+  });
   session.on("error", () => {});
   session.once("close", () => {
-    clearInterval(timer);
-    clearTimeout(silence);
+    stop();
+    stopWaiting?.();
   });
 }

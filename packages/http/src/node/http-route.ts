@@ -1,6 +1,7 @@
 import { type ClientHttp2Session, connect as connectHttp2 } from "node:http2";
 import { connect as connectTcp, type Socket } from "node:net";
 import { connect as connectTls, type TLSSocket } from "node:tls";
+import { after, onAbort } from "@acp-kit/jsonrpc";
 import { openTunnel, type ProxyEnvironment, proxyFor, targetOf } from "./proxy.js";
 
 /** The TLS settings of a client: a private certificate authority, a client certificate. */
@@ -16,7 +17,11 @@ export interface ClientTlsOptions {
 export interface RouteOptions {
   readonly tls?: ClientTlsOptions | undefined;
   readonly environment?: ProxyEnvironment | undefined;
+  /** The time in milliseconds that a socket may take to open, a proxy and TLS included. The default is 15,000. */
+  readonly connectTimeoutMs?: number | undefined;
 }
+
+const CONNECT_TIMEOUT_MS = 15_000;
 
 /** How requests to one origin travel: over a session of HTTP/2, or, where the server has none, over HTTP/1.1. */
 export type HttpRoute = { readonly is: "http2"; readonly session: ClientHttp2Session } | { readonly is: "http1" };
@@ -24,18 +29,34 @@ export type HttpRoute = { readonly is: "http2"; readonly session: ClientHttp2Ses
 /** How long a server may take to say that it speaks HTTP/2 without TLS. */
 const SETTINGS_TIMEOUT_MS = 2_000;
 
-/** Opens a socket to an origin, through the proxy of the environment, with TLS where the URL says so. */
+/** Opens a socket to an origin, through the proxy of the environment, with TLS where the URL says so. Rejects when it takes too long: requests share it. */
 export async function openSocket(
   url: URL,
   protocols: readonly string[],
+  { tls, environment, connectTimeoutMs = CONNECT_TIMEOUT_MS }: RouteOptions,
+): Promise<Socket> {
+  const late = new AbortController();
+  const message = `No connection to ${url.host} within ${connectTimeoutMs} ms (connectTimeoutMs).`;
+  const stop = after(connectTimeoutMs, () => late.abort(new Error(message)));
+  try {
+    return await open(url, protocols, { tls, environment }, late.signal);
+  } finally {
+    stop();
+  }
+}
+
+async function open(
+  url: URL,
+  protocols: readonly string[],
   { tls, environment }: RouteOptions,
+  signal: AbortSignal,
 ): Promise<Socket> {
   const isSecure = url.protocol === "https:" || url.protocol === "wss:";
   const proxy = proxyFor(url, environment);
   const host = url.hostname.replace(/^\[|\]$/g, "");
   const port = Number(url.port || (isSecure ? 443 : 80));
-  const tunnel = proxy === undefined ? undefined : await openTunnel(proxy, targetOf(url));
-  if (!isSecure) return tunnel ?? connected(connectTcp({ host, port }), "connect");
+  const tunnel = proxy === undefined ? undefined : await openTunnel(proxy, targetOf(url), signal);
+  if (!isSecure) return tunnel ?? connected(connectTcp({ host, port }), "connect", signal);
   const isName = !/^[\d.]+$/.test(host) && !host.includes(":");
   const options = {
     ...(tls as object),
@@ -43,7 +64,7 @@ export async function openSocket(
     ...(isName && { servername: host }),
     ALPNProtocols: [...protocols],
   };
-  return connected(connectTls(options), "secureConnect");
+  return connected(connectTls(options), "secureConnect", signal);
 }
 
 /** Finds out how an origin is reached. Rejects when it can't be reached at all. */
@@ -70,11 +91,17 @@ export async function findRoute(origin: URL, options: RouteOptions): Promise<Htt
   return { is: "http1" };
 }
 
-function connected<S extends Socket>(socket: S, event: string): Promise<S> {
+function connected<S extends Socket>(socket: S, event: string, signal: AbortSignal): Promise<S> {
   return new Promise((resolve, reject) => {
-    socket.once("error", reject);
+    const stopListening = onAbort(signal, () => socket.destroy(signal.reason));
+    const failed = (error: Error): void => {
+      stopListening();
+      reject(error);
+    };
+    socket.once("error", failed);
     socket.once(event, () => {
-      socket.off("error", reject);
+      stopListening();
+      socket.off("error", failed);
       resolve(socket);
     });
   });

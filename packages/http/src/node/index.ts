@@ -1,6 +1,6 @@
 // For applications: serve an agent, reach an agent.
 
-export { fetchListener } from "./fetch-listener.js";
+export { type FetchListenerOptions, fetchListener } from "./fetch-listener.js";
 export type { ClientTlsOptions, RouteOptions } from "./http-route.js";
 export type { NodeRequest, NodeResponse } from "./node-exchange.js";
 export { createNodeFetch } from "./node-fetch.js";

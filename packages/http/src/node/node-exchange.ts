@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Http2ServerRequest, Http2ServerResponse } from "node:http2";
+import { after } from "@acp-kit/jsonrpc";
 import type { EventReader } from "../server/event-stream.js";
 import type { BodyLimits, BodyText, HttpExchange, HttpReply } from "../server/exchange.js";
 import { bodyBroken, bodyTooLarge, bodyTooSlow } from "../server/read-message.js";
@@ -32,7 +33,7 @@ export class NodeExchange implements HttpExchange {
     return new Promise((resolve, reject) => {
       const chunks: Buffer[] = [];
       let size = 0;
-      const timer = setTimeout(() => stop(bodyTooSlow(timeoutMs)), timeoutMs);
+      const stopWaiting = after(timeoutMs, () => stop(bodyTooSlow(timeoutMs)));
       const onData = (chunk: Buffer): void => {
         size += chunk.length;
         if (size > maxBytes) stop(bodyTooLarge(maxBytes));
@@ -46,7 +47,7 @@ export class NodeExchange implements HttpExchange {
       };
       const onBroken = (): void => stop(bodyBroken());
       const stop = (refusal?: Refusal): void => {
-        clearTimeout(timer);
+        stopWaiting();
         request
           .off("data", onData)
           .off("end", onEnd)

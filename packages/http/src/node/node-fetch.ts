@@ -49,8 +49,8 @@ function fetchOverHttp2(session: Session, url: URL, init: RequestInit): Promise<
     ":method": init.method ?? "GET",
     ":path": url.pathname + url.search,
   };
+  const stream = session.request(headers, { endStream: init.body == null }); // it throws when the session is about to end
   session.ref();
-  const stream = session.request(headers, { endStream: init.body == null });
   stream.once("close", () => {
     if (countOf(session, -1) === 0) session.unref();
   });

@@ -1,6 +1,7 @@
 import { type ClientRequest, request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
 import type { Socket } from "node:net";
+import { onAbort } from "@acp-kit/jsonrpc";
 
 /** The environment variables that name proxies. */
 export type ProxyEnvironment = Readonly<Record<string, string | undefined>>;
@@ -42,8 +43,8 @@ export function proxyAuthorization({ username, password }: URL): Record<string, 
   return { "proxy-authorization": `Basic ${Buffer.from(credentials).toString("base64")}` };
 }
 
-/** Opens a tunnel through a proxy. Rejects when the proxy refuses. */
-export function openTunnel(proxy: URL, target: string): Promise<Socket> {
+/** Opens a tunnel through a proxy. Rejects when the proxy refuses, and when the signal aborts. */
+export function openTunnel(proxy: URL, target: string, signal: AbortSignal): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const options = {
       host: proxy.hostname.replace(/^\[|\]$/g, ""),
@@ -53,7 +54,10 @@ export function openTunnel(proxy: URL, target: string): Promise<Socket> {
       headers: { host: target, ...proxyAuthorization(proxy) },
     };
     const request: ClientRequest = proxy.protocol === "https:" ? httpsRequest(options) : httpRequest(options);
+    const stopListening = onAbort(signal, () => request.destroy(signal.reason));
+    request.once("close", stopListening);
     request.once("connect", (response, socket) => {
+      stopListening();
       if (response.statusCode === 200) {
         resolve(socket);
         return;

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import { WebSocket } from "ws";
+import { CookieJar } from "../client/cookie-jar.js";
 import { httpAgent as httpAgentAnywhere } from "../client/http-agent.js";
 import type { HttpAgentOptions } from "../client/http-agent-options.js";
 import type { RemoteAgent } from "../client/remote-source.js";
@@ -26,8 +27,9 @@ export type NodeRemoteOptions = RouteOptions;
  * @throws {TypeError} when `url` is not an `http:` or `https:` URL.
  */
 export function httpAgent(url: string | URL, options: HttpAgentOptions & NodeRemoteOptions = {}): RemoteAgent {
-  const { tls, environment } = options;
-  return httpAgentAnywhere(url, { ...options, fetch: options.fetch ?? createNodeFetch({ tls, environment }) });
+  const { tls, environment, connectTimeoutMs } = options;
+  const fetch = options.fetch ?? createNodeFetch({ tls, environment, connectTimeoutMs });
+  return httpAgentAnywhere(url, { ...options, fetch });
 }
 
 /**
@@ -41,21 +43,24 @@ export function webSocketAgent(
   options: WebSocketAgentOptions & NodeRemoteOptions = {},
 ): RemoteAgent {
   if (options.WebSocket !== undefined) return webSocketAgentAnywhere(url, options);
-  const { tls, environment, ...rest } = options;
-  return remoteWebSocket(url, rest, (request) => openWs(request, { tls, environment }));
+  const { tls, environment, connectTimeoutMs, ...rest } = options;
+  const cookies = new CookieJar(); // of the source: a server that lost a connection is found again by them
+  return remoteWebSocket(url, rest, (request) => openWs(request, cookies, { tls, environment, connectTimeoutMs }));
 }
 
 /** Size of the longest message of a socket, above what the transport allows: it refuses with a better reason. */
 const MAX_PAYLOAD_BYTES = 134_217_728;
 
 function openWs(
-  { url, protocols, headers, timeoutMs, onCookies }: WebSocketRequest,
+  { url, protocols, headers, timeoutMs }: WebSocketRequest,
+  cookies: CookieJar,
   route: RouteOptions,
 ): Promise<TextSocket> {
   const at = plainUrl(url);
+  const cookie = cookies.header();
   return new Promise((resolve, reject) => {
     const webSocket = new WebSocket(url, [...protocols], {
-      headers,
+      headers: { ...headers, ...(cookie !== undefined && { cookie }) },
       handshakeTimeout: timeoutMs,
       perMessageDeflate: false,
       maxPayload: MAX_PAYLOAD_BYTES,
@@ -64,10 +69,10 @@ function openWs(
         return undefined;
       }) as never,
     });
-    webSocket.once("upgrade", ({ headers: received }: IncomingMessage) => onCookies(received["set-cookie"] ?? []));
+    webSocket.once("upgrade", ({ headers: received }: IncomingMessage) => cookies.store(received["set-cookie"] ?? []));
     webSocket.once("open", () => resolve(wsSocket(webSocket)));
     webSocket.once("unexpected-response", (request, response: IncomingMessage) => {
-      onCookies(response.headers["set-cookie"] ?? []);
+      cookies.store(response.headers["set-cookie"] ?? []);
       const status = response.statusCode ?? 0;
       const code = status === 401 ? "unauthorized" : status === 403 ? "forbidden" : "refused";
       reject(new RemoteError(code, `The server refused the WebSocket to ${at} with ${status}.`, { url: at, status }));

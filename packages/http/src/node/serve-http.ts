@@ -85,10 +85,13 @@ export async function serveHttp<P extends Principal = Principal>(
   const upgrades = new Upgrades(server);
   const replying = new Set<Promise<void>>();
   const reply = (handling: Promise<HttpReply>, request: NodeRequest, response: NodeResponse): void => {
-    const sent = handling.then((result) => {
-      sendReply(request, response, result);
-      replying.delete(sent);
-    });
+    const sent: Promise<void> = handling
+      .then((result) => sendReply(request, response, result))
+      .catch((error: unknown) => {
+        options.onError?.(error); // such as a status of the application that does not exist
+        response.destroy();
+      })
+      .finally(() => void replying.delete(sent));
     replying.add(sent);
   };
   const httpPort = new HttpPort(
@@ -106,7 +109,7 @@ export async function serveHttp<P extends Principal = Principal>(
       },
       upgrade: (request, socket, head) => {
         if (isEndpoint(request)) void upgrades.handle(request, socket, head);
-        else socket.end("HTTP/1.1 404 Not Found\r\nconnection: close\r\ncontent-length: 0\r\n\r\n");
+        else endWith(socket, "HTTP/1.1 404 Not Found\r\nconnection: close\r\ncontent-length: 0\r\n\r\n");
       },
     },
     { tls, headersTimeoutMs, keepAliveMs: server.limits.keepAliveMs, pongTimeoutMs: server.limits.pongTimeoutMs },
@@ -142,6 +145,11 @@ function withHost<P extends Principal>(options: ServeHttpOptions<P>, host: strin
   const isWildcard = host === "0.0.0.0" || host === "::";
   if (options.allowedHosts !== undefined || isLoopback(host) || isWildcard) return options;
   return { ...options, allowedHosts: ["localhost", "127.0.0.1", "[::1]", host.includes(":") ? `[${host}]` : host] };
+}
+
+/** Sends the response to an upgrade and closes the socket, which no parser watches any more: a client may never close its end. */
+function endWith(socket: Duplex, response: string): void {
+  socket.end(response, () => socket.destroy());
 }
 
 /** WebSocket upgrades of one server. */
@@ -185,7 +193,7 @@ class Upgrades<P extends Principal> {
         "content-length": String(Buffer.byteLength(String(body))),
       });
       const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join("");
-      socket.end(`HTTP/1.1 ${status} Refused\r\n${head}\r\n${body}`);
+      endWith(socket, `HTTP/1.1 ${status} Refused\r\n${head}\r\n${body}`);
     }
   }
 }

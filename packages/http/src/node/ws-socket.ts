@@ -1,48 +1,107 @@
 import type { Duplex } from "node:stream";
 import type { WebSocket } from "ws";
-import type { TextSocket } from "../wire/text-socket.js";
+import type { TextSocket, TextSocketListener } from "../wire/text-socket.js";
 
 /**
  * A WebSocket of the library `ws` as a {@link TextSocket}. With `raw`, the stream below it, the frames of one tick leave in one write.
  */
 export function wsSocket(webSocket: WebSocket, raw?: Duplex): TextSocket {
-  let isCorked = false;
-  const uncork = (): void => {
-    isCorked = false;
-    raw?.uncork();
-  };
-  return {
-    listen(listener) {
-      let error: unknown;
-      webSocket.on("message", (data: Buffer, isBinary: boolean) => {
-        if (isBinary) listener.alive(true);
-        else listener.text(data.toString("utf8"), data.length);
-      });
-      webSocket.on("ping", () => listener.alive(true));
-      webSocket.on("pong", () => listener.alive(false));
-      webSocket.on("error", (cause) => {
-        error = cause;
-      });
-      webSocket.on("close", (code, reason) => listener.closed(code, reason.toString("utf8"), error));
-    },
-    send(text) {
-      if (raw !== undefined && !isCorked) {
-        isCorked = true;
-        raw.cork();
-        process.nextTick(uncork);
-      }
-      webSocket.send(text, ignoreError);
-    },
-    sendKeepAlive: () => webSocket.send(EMPTY, ignoreError),
-    get bufferedAmount() {
-      return webSocket.bufferedAmount;
-    },
-    close: (code, reason) => webSocket.close(code, reason),
-    terminate: () => webSocket.terminate(),
-    pause: () => webSocket.pause(),
-    resume: () => webSocket.resume(),
-    ping: () => webSocket.ping(undefined, undefined, ignoreError),
-  };
+  return new WsSocket(webSocket, raw);
+}
+
+/** A server has thousands of these, most of them idle: methods and listeners are shared, because a closure for each would cost a kilobyte. */
+class WsSocket implements TextSocket {
+  readonly #webSocket: WebSocket;
+  readonly #raw: Duplex | undefined;
+  #isCorked = false;
+
+  constructor(webSocket: WebSocket, raw: Duplex | undefined) {
+    this.#webSocket = webSocket;
+    this.#raw = raw;
+  }
+
+  listen(listener: TextSocketListener): void {
+    (this.#webSocket as ListenedWebSocket)[listenerKey] = listener;
+    this.#webSocket
+      .on("message", onMessage)
+      .on("ping", onPing)
+      .on("pong", onPong)
+      .on("error", onError)
+      .on("close", onClose);
+  }
+
+  send(text: string): void {
+    if (this.#raw !== undefined && !this.#isCorked) {
+      this.#isCorked = true;
+      this.#raw.cork();
+      process.nextTick(WsSocket.#uncork, this);
+    }
+    this.#webSocket.send(text, ignoreError);
+  }
+
+  sendKeepAlive(): void {
+    this.#webSocket.send(EMPTY, ignoreError);
+  }
+
+  get bufferedAmount(): number {
+    return this.#webSocket.bufferedAmount;
+  }
+
+  close(code: number, reason: string): void {
+    this.#webSocket.close(code, reason);
+  }
+
+  terminate(): void {
+    this.#webSocket.terminate();
+  }
+
+  pause(): void {
+    this.#webSocket.pause();
+  }
+
+  resume(): void {
+    this.#webSocket.resume();
+  }
+
+  ping(): void {
+    this.#webSocket.ping(undefined, undefined, ignoreError);
+  }
+
+  static #uncork(socket: WsSocket): void {
+    socket.#isCorked = false;
+    socket.#raw?.uncork();
+  }
+}
+
+const listenerKey = Symbol("listener");
+const errorKey = Symbol("error");
+
+/** A socket with what listens to it, and the error that broke it. */
+type ListenedWebSocket = WebSocket & { [listenerKey]?: TextSocketListener; [errorKey]?: unknown };
+
+function listenerOf(webSocket: WebSocket): TextSocketListener | undefined {
+  return (webSocket as ListenedWebSocket)[listenerKey];
+}
+
+function onMessage(this: WebSocket, data: unknown, isBinary: boolean): void {
+  if (isBinary) listenerOf(this)?.alive(true);
+  else listenerOf(this)?.text((data as Buffer).toString("utf8"), (data as Buffer).length);
+}
+
+function onPing(this: WebSocket): void {
+  listenerOf(this)?.alive(true);
+}
+
+function onPong(this: WebSocket): void {
+  listenerOf(this)?.alive(false);
+}
+
+function onError(this: WebSocket, error: Error): void {
+  (this as ListenedWebSocket)[errorKey] = error;
+}
+
+function onClose(this: WebSocket, code: number, reason: Buffer): void {
+  listenerOf(this)?.closed(code, reason.toString("utf8"), (this as ListenedWebSocket)[errorKey]);
 }
 
 const EMPTY = new Uint8Array(0);

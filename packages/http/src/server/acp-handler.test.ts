@@ -169,6 +169,15 @@ describe("GET (table A3)", () => {
     expect(response.headers.get("cache-control")).toContain("no-cache");
   });
 
+  it("begins with bytes, though nothing waits: some platforms send the head of a response with them", async () => {
+    await client.initialize();
+    const { body } = await client.request("GET", { accept: "text/event-stream" });
+    const reader = (body as ReadableStream<Uint8Array>).getReader();
+    const { value } = await reader.read();
+    expect(new TextDecoder().decode(value)).toBe("\n");
+    await reader.cancel();
+  });
+
   it("opens the stream of a session that is not loaded yet (A10-1)", async () => {
     await client.initialize();
     expect((await client.stream("later")).status).toBe(200);
@@ -257,6 +266,23 @@ describe("streams (table A4)", () => {
     expect(response).toMatchObject({ id, result: {} });
     const texts = [await session.next(), await session.next()].map(({ params }) => params.update.content.text);
     expect(texts).toEqual(["one", "two"]);
+  });
+
+  it("responds to session/load behind the replay in the same stream, if the server is told so (RT-15)", async () => {
+    const inSession = createAcpHandler(echoAgent(), { loadResponseStream: "session" });
+    const raw = new RawClient(inSession.fetch);
+    await raw.initialize();
+    const main = await raw.stream();
+    const session = await raw.stream("old");
+    const { id } = await raw.call("session/load", { sessionId: "old", cwd: "/", mcpServers: [] });
+    const messages = [await session.next(), await session.next(), await session.next()];
+    expect(messages.map(({ params }) => params?.update.content.text)).toEqual(["one", "two", undefined]);
+    expect(messages[2]).toMatchObject({ id, result: {} });
+    await raw.call("session/list", {});
+    expect(await main.next()).toMatchObject({ id: expect.not.toSatisfy((other) => other === id) });
+    const unopened = await raw.call("session/load", { sessionId: "other", cwd: "/", mcpServers: [] });
+    expect(await main.next()).toMatchObject({ id: unopened.id }); // a client may open the stream behind the response
+    await inSession.close();
   });
 
   it("marks where the replay ends for clients that understand it", async () => {

@@ -109,6 +109,7 @@ export class AcpServer<P extends Principal = Principal> {
       id,
       clientFeatures: exchange.header(headerNames.features),
       eventIds: this.#options.eventIds ?? false,
+      loadsInSession: this.#options.loadResponseStream === "session",
       limits: this.limits,
       onEnd: () => this.connections.remove(id),
     });

@@ -1,4 +1,5 @@
 import type { RequestId } from "@acp-kit/jsonrpc";
+import { createsSession } from "../wire/message-kind.js";
 
 /** A request of the client, as far as its response is routed by it. */
 export interface ClientRequest {
@@ -23,6 +24,12 @@ export class ClientRequests {
 
   get size(): number {
     return this.#open.size;
+  }
+
+  /** The client waits for a session whose id it does not know yet. */
+  get createsSession(): boolean {
+    for (const { method } of this.#open.values()) if (createsSession(method)) return true;
+    return false;
   }
 
   /** `new`: not received before. `repeated`: received, the same text. `conflict`: another request with this id is open. */

@@ -170,7 +170,7 @@ export class DirectServer<P extends Principal> {
     for (const [key, opening] of this.#peers) {
       const peer = await opening.catch(() => undefined);
       if (peer?.isOpen && !peer.isIdle(idleMs)) continue;
-      this.#peers.delete(key);
+      if (this.#peers.get(key) === opening) this.#peers.delete(key); // a request may have opened another meanwhile
       await peer?.close(this.#limits.drainTimeoutMs);
     }
   }

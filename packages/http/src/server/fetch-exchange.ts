@@ -75,11 +75,17 @@ export function toResponse({ status, headers, body }: HttpReply): Response {
 
 const encoder = new TextEncoder();
 
+/** An empty line, which has no meaning: Bun sends the head of a response together with the first bytes of its body, and clients wait for the head. */
+const FIRST_BYTES = encoder.encode("\n");
+
 function streamOf(events: EventReader): ReadableStream<Uint8Array> {
   let wake: (() => void) | undefined;
   events.onWake(() => wake?.());
   return new ReadableStream<Uint8Array>(
     {
+      start(controller) {
+        controller.enqueue(FIRST_BYTES);
+      },
       async pull(controller) {
         for (;;) {
           const text = events.take();

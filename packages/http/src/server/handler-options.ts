@@ -41,7 +41,10 @@ export interface ServerLimits extends MessageLimits {
   readonly graceMs?: number;
   /** The time in milliseconds that the agent may take to respond to `initialize`. After that time, the server responds with 504. */
   readonly initializeTimeoutMs?: number;
-  /** The interval in milliseconds at which a client that receives nothing else gets a comment or a ping. */
+  /**
+   * The interval in milliseconds at which a client that receives nothing else gets a comment or a ping. Streams and WebSockets are checked once a
+   * second, so that a value below 1,000 has the same effect as 1,000 there.
+   */
   readonly keepAliveMs?: number;
   /** The time in milliseconds that a WebSocket may be silent, without even a pong. After that time, the server ends the connection. */
   readonly pongTimeoutMs?: number;
@@ -102,6 +105,14 @@ export interface AcpHandlerOptions<P extends Principal = Principal> {
    * has no ids, and clients of this package need none.
    */
   readonly eventIds?: boolean;
+  /**
+   * The stream of the response to `session/load` over streamable HTTP, for clients of other libraries. With `connection`,
+   * which the specification names, the response leaves behind the replay, but in another stream: a client that reads two
+   * sockets may read it first. With `session` it follows the replay in the stream of the session, so that no client can
+   * read it first; a client must then accept a response on any stream. Clients of this package always receive the
+   * response behind the replay. The default is `connection`.
+   */
+  readonly loadResponseStream?: "connection" | "session";
   /** Receives the diagnostics of connections whose agent has no `onDiagnostic`. */
   readonly onDiagnostic?: DiagnosticListener;
   /** Receives the errors that `authenticate` or the function that chooses the agent has thrown. The client is not sent the error's text. */

@@ -9,9 +9,16 @@ import {
   type TransportReceiver,
 } from "@acp-kit/jsonrpc";
 import { type features, hasFeature } from "../wire/header-names.js";
-import { createdSessionOf, endsSession, type JsonObject, opensSession, sessionIdOf } from "../wire/message-kind.js";
-import { textOfMessage } from "../wire/message-text.js";
+import {
+  createdSessionOf,
+  createsSession,
+  endsSession,
+  type JsonObject,
+  opensSession,
+  sessionIdOf,
+} from "../wire/message-kind.js";
 import { behindComment, eventOf, markComment, OPENED_MARK } from "../wire/sse-writer.js";
+import { textOfMessage } from "../wire/text-of-message.js";
 import { ClientRequests } from "./client-requests.js";
 import { EventStream, type OpenedStream } from "./event-stream.js";
 import type { ServerLimits } from "./handler-options.js";
@@ -28,6 +35,8 @@ export interface HttpConnectionOptions {
   readonly clientFeatures: string | null;
   /** Events have ids, for clients without features. */
   readonly eventIds: boolean;
+  /** The response to `session/load` leaves in the stream of its session, for clients without features. */
+  readonly loadsInSession: boolean;
   readonly limits: Required<ServerLimits>;
   /** The connection has ended: no request may find it any more. Called once. */
   readonly onEnd: () => void;
@@ -56,6 +65,7 @@ export class HttpConnection implements Transport {
   readonly ended: Promise<void>;
   readonly #limits: Required<ServerLimits>;
   readonly #features: (name: keyof typeof features) => boolean;
+  readonly #loadsInSession: boolean;
   readonly #onEnd: () => void;
   readonly #connectionStream: EventStream;
   readonly #sessions: SessionStreams;
@@ -65,6 +75,8 @@ export class HttpConnection implements Transport {
   #state: ConnectionState = "initializing";
   #receiver: TransportReceiver | undefined;
   #initialize: { readonly id: RequestId; readonly response: Deferred<string | undefined> } | undefined;
+  /** Requests of the agent in sessions that the client has not opened, while it waits for a new one. */
+  readonly #early: { readonly id: RequestId; readonly sessionId: string }[] = [];
   #paused = false;
   #waitingPosts: (() => void)[] = [];
   #queued = 0;
@@ -73,12 +85,13 @@ export class HttpConnection implements Transport {
   #seen: number = performance.now();
   #closing: Promise<void> | undefined;
 
-  constructor({ id, clientFeatures, eventIds, limits, onEnd }: HttpConnectionOptions) {
+  constructor({ id, clientFeatures, eventIds, loadsInSession, limits, onEnd }: HttpConnectionOptions) {
     this.id = id;
     this.ended = this.#ended.promise;
     this.order = new PostOrder(limits);
     this.#limits = limits;
     this.#features = (name) => hasFeature(clientFeatures, name);
+    this.#loadsInSession = loadsInSession;
     this.#onEnd = onEnd;
     const maxKept = eventIds || this.#features("resume") ? limits.maxKeptBytes : 0;
     const streamOptions = { maxKept, hasIds: eventIds };
@@ -241,11 +254,40 @@ export class HttpConnection implements Transport {
       return;
     }
     const sessionId = sessionIdOf(message);
+    if (id !== undefined && sessionId !== undefined && !this.#sessions.isWanted(sessionId)) {
+      if (!this.#clientRequests.createsSession) {
+        this.#refuseRequest(id as RequestId);
+        return;
+      }
+      this.#early.push({ id: id as RequestId, sessionId }); // the session may be the one that is being created
+    }
     const session = sessionId === undefined ? undefined : this.#sessions.find(sessionId);
     if (id !== undefined) {
       this.#admission.agentRequested(id as RequestId, session === undefined ? undefined : sessionId);
     }
     (session?.stream ?? this.#connectionStream).push(eventOf(text));
+  }
+
+  /** Responds to a request of the agent in a session that the client has not opened: it would wait in a stream that is never read. */
+  #refuseRequest(id: RequestId): void {
+    const error = { code: -32_002, message: "Resource not found: the client has not opened the session" };
+    const deliver = (): void => this.#deliver({ jsonrpc: "2.0", id, error }, 0);
+    // Behind the return of `send`; and not before the agent reads on.
+    queueMicrotask(() => {
+      if (this.#paused || this.#waitingPosts.length > 0) this.#waitingPosts.push(deliver);
+      else deliver();
+    });
+  }
+
+  /** A request that creates a session has its response: requests of the agent in others are not waited with any longer. */
+  #refuseEarly(): void {
+    if (this.#clientRequests.createsSession) return;
+    for (const { id, sessionId } of this.#early.splice(0)) {
+      if (this.#sessions.isWanted(sessionId)) continue;
+      this.#sessions.drop(sessionId);
+      this.#admission.agentSettled(id, sessionId);
+      this.#refuseRequest(id);
+    }
   }
 
   #routeResponse(message: JsonObject, text: string): void {
@@ -281,12 +323,14 @@ export class HttpConnection implements Transport {
     } else if (sessionId !== undefined) {
       this.#sessions.removeIfUnused(sessionId);
     }
+    if (createsSession(method)) this.#refuseEarly();
   }
 
   /**
    * The response to `session/load` leaves in the connection stream, and the replay in that of the session. Clients of ours find out by marks where the
-   * replay ends. For others the response waits until the socket has taken the replay, and then for as long as a slow client takes to read what sockets
-   * hold: more the wire does not allow.
+   * replay ends. For others the response follows the replay in its stream, or waits until the socket has taken the replay: on one connection of HTTP/2
+   * it arrives behind it then. On two sockets it may not, so that it waits for as long as a slow client takes to read what sockets hold: more the wire
+   * does not allow.
    */
   #sendBehindReplay(sessionId: string, text: string): void {
     const session = this.#sessions.get(sessionId);
@@ -295,6 +339,8 @@ export class HttpConnection implements Transport {
       this.#marks += 1;
       stream.pushComment(markComment(this.#marks));
       this.#connectionStream.push(behindComment(this.#marks, sessionId) + eventOf(text));
+    } else if (session?.stream.hasReader && this.#loadsInSession) {
+      session.stream.push(eventOf(text));
     } else if (session?.stream.hasReader) {
       const delayMs = replayTimeMs(session.stream.events - session.eventsBeforeLoad);
       const written = new Promise<void>((done) => session.stream.whenWritten(done));

@@ -38,6 +38,11 @@ export class PostAdmission {
     this.#agentRequests.add(id, sessionId ?? null);
   }
 
+  /** A request of the agent has its response, which no client sends. */
+  agentSettled(id: RequestId, sessionId: string): void {
+    this.#agentRequests.settle(id, sessionId);
+  }
+
   /**
    * Whether the message has to be delivered: it was not received before.
    *

@@ -13,6 +13,8 @@ export interface RefusalOptions {
   readonly isIncomplete?: boolean;
 }
 
+const NOT_IN_HEADERS = /[^\t\x20-\x7e\x80-\xff]/;
+
 /**
  * A request that is refused with a status and a sentence. The body is a JSON-RPC error, so that clients of both kinds can read it: those that
  * look at the status and those that look at the body.
@@ -22,8 +24,13 @@ export class Refusal extends Error {
   readonly status: number;
   readonly #options: RefusalOptions;
 
+  /** @throws {TypeError} when the value of a header has characters that HTTP does not allow, such as a line break. */
   constructor(status: number, message: string, options: RefusalOptions = {}) {
     super(message);
+    for (const [name, value] of Object.entries(options.headers ?? {})) {
+      if (NOT_IN_HEADERS.test(value))
+        throw new TypeError(`Refusal: the header ${name} has a character that HTTP does not allow.`);
+    }
     this.status = status;
     this.#options = options;
   }

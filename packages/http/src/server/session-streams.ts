@@ -9,6 +9,8 @@ export interface SessionStream {
    * - `open`: the agent has responded to `session/new`, `load`, `resume` or `fork` with it.
    */
   state: "pending" | "open";
+  /** The client has named it: it reads the stream, or will. */
+  isWanted: boolean;
   /** The number of events that its stream had when the client asked to load it: those behind them are the replay. */
   eventsBeforeLoad: number;
 }
@@ -38,6 +40,7 @@ export class SessionStreams {
     const created: SessionStream = {
       stream: new EventStream(this.#owner, this.#streamOptions),
       state: "pending",
+      isWanted: false,
       eventsBeforeLoad: 0,
     };
     this.#streams.set(sessionId, created);
@@ -51,7 +54,10 @@ export class SessionStreams {
    */
   require(sessionId: string): SessionStream {
     const session = this.find(sessionId);
-    if (session !== undefined) return session;
+    if (session !== undefined) {
+      session.isWanted = true;
+      return session;
+    }
     const message = `The connection has more than ${this.#maxSessions} sessions: close some.`;
     throw new Refusal(429, message, { limit: "maxSessionsPerConnection" });
   }
@@ -62,6 +68,18 @@ export class SessionStreams {
     if (session === undefined) return;
     this.#streams.delete(sessionId);
     session.stream.end();
+  }
+
+  /** Whether a client reads the stream of the session, or will: it has named the session, or the agent has opened it. */
+  isWanted(sessionId: string): boolean {
+    const session = this.#streams.get(sessionId);
+    return session !== undefined && (session.isWanted || session.state === "open");
+  }
+
+  /** Removes a session with all that waits in its stream. */
+  drop(sessionId: string): void {
+    this.#streams.get(sessionId)?.stream.destroy();
+    this.#streams.delete(sessionId);
   }
 
   /** Removes a session that was never opened and that nothing waits for. */

@@ -126,6 +126,15 @@ describe("an upgrade on a platform with standard sockets", () => {
     await expect.poll(() => handler.connections, { timeout: 20_000 }).toBe(0);
   });
 
+  it.each([2, 3])("gives the place back when the socket is closed already: readyState %i", async (readyState) => {
+    const handler = serve(echoAgent());
+    const upgrade = await handler.upgrade(new Request(url));
+    if (upgrade.is !== "accepted") throw new Error("refused");
+    expect(handler.connections).toBe(1);
+    upgrade.accept(pair(readyState)[1]);
+    await expect.poll(() => handler.connections, { timeout: 20_000 }).toBe(0);
+  });
+
   it("takes sockets of the library ws, on any server", async () => {
     const handler = serve(echoAgent());
     const sockets = new WebSocketServer({ noServer: true });

@@ -13,7 +13,7 @@ export type WebSocketUpgrade =
       readonly headers: Readonly<Record<string, string>>;
       /** The sub-protocol to select; `undefined` when the client offers none of ours. */
       readonly protocol: string | undefined;
-      /** Serves the agent over the server's end of the socket, open or about to open. Called once. */
+      /** Serves the agent over the server's end of the socket, open or about to open; one that is closed gives the connection's place back. Called once. */
       readonly accept: (socket: WebSocketLike) => void;
     }
   /** `Host`, `Origin`, credentials or limits do not allow it: send this response instead. */
@@ -27,12 +27,11 @@ export async function upgradeWebSocket<P extends Principal>(
   try {
     const { headers, protocol, attach, release } = await acceptUpgrade(server, new FetchExchange(request));
     const accept = (socket: WebSocketLike): void => {
-      if (socket.readyState !== CONNECTING) {
-        attach(socketOf(socket));
-        return;
-      }
-      socket.addEventListener("open", () => attach(socketOf(socket)));
-      socket.addEventListener("close", release); // before it was open; later it does nothing
+      if (socket.readyState === CONNECTING) {
+        socket.addEventListener("open", () => attach(socketOf(socket)));
+        socket.addEventListener("close", release); // before it was open; later it does nothing
+      } else if (socket.readyState === OPEN) attach(socketOf(socket));
+      else release(); // it will never say that it closed
     };
     return { is: "accepted", headers, protocol, accept };
   } catch (error) {
@@ -41,5 +40,6 @@ export async function upgradeWebSocket<P extends Principal>(
   }
 }
 
-/** `WebSocket.CONNECTING`. */
+/** `WebSocket.CONNECTING` and `WebSocket.OPEN`. */
 const CONNECTING = 0;
+const OPEN = 1;

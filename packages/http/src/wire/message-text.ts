@@ -1,22 +1,4 @@
-import { checkMessageText, type MalformedInput, type Message, type MessageLimits } from "@acp-kit/jsonrpc";
-
-/**
- * The JSON text of a message.
- *
- * @throws {TypeError} when it can't be serialised.
- */
-export function textOfMessage(message: Message): string {
-  let text: string | undefined;
-  try {
-    text = JSON.stringify(message);
-  } catch (cause) {
-    throw new TypeError(`The message can't be serialised: ${cause instanceof Error ? cause.message : cause}`, {
-      cause,
-    });
-  }
-  if (text === undefined) throw new TypeError("The message can't be serialised: it has no JSON form.");
-  return text;
-}
+import { checkMessageText, type MalformedInput, type MessageLimits } from "@acp-kit/jsonrpc";
 
 /** What {@link parseMessageText} returns: a value, or the reason why there is none. */
 export type ParsedText = { readonly value: unknown } | { readonly malformed: MalformedInput };

@@ -8,7 +8,8 @@ import {
   type Transport,
   type TransportReceiver,
 } from "@acp-kit/jsonrpc";
-import { parseMessageText, textOfMessage } from "./message-text.js";
+import { parseMessageText } from "./message-text.js";
+import { textOfMessage } from "./text-of-message.js";
 import type { TextSocket } from "./text-socket.js";
 
 /** The close codes that are used. */
@@ -55,6 +56,7 @@ export class WebSocketTransport implements Transport {
   #state: SocketState = { is: "opening" };
   #receiver: TransportReceiver | undefined;
   #unsent: string[] = [];
+  #unsentLength = 0;
   /** Received while reading is paused, on a platform that can't pause. */
   readonly #unread: Queue<{ readonly text: string; readonly size: number }> = new Queue();
   #unreadSize = 0;
@@ -78,12 +80,11 @@ export class WebSocketTransport implements Transport {
 
   get full(): Promise<void> | undefined {
     if (this.#room !== undefined) return this.#room.promise;
-    if (this.#state.is !== "open" || this.#state.socket.bufferedAmount <= this.#options.limits.highWaterMarkBytes)
-      return undefined;
+    if (this.#waiting <= this.#options.limits.highWaterMarkBytes) return undefined;
     const room = deferred();
     this.#room = room;
     this.#fullSince = performance.now();
-    this.#waitForRoom(this.#state.socket, room);
+    if (this.#state.is === "open") this.#waitForRoom(this.#state.socket, room);
     return room.promise;
   }
 
@@ -103,8 +104,12 @@ export class WebSocketTransport implements Transport {
 
   send(message: Message): number {
     const text = textOfMessage(message);
-    if (this.#state.is === "opening") this.#unsent.push(text);
-    else if (this.#state.is === "open") this.#write(this.#state.socket, text);
+    if (this.#state.is === "open") this.#state.socket.send(text);
+    else if (this.#state.is === "opening") {
+      this.#unsent.push(text);
+      this.#unsentLength += text.length;
+    }
+    this.#checkQueue();
     return text.length;
   }
 
@@ -147,7 +152,10 @@ export class WebSocketTransport implements Transport {
       closed: (code, reason, error) => this.#closed(code, reason, error),
     });
     if (this.#paused) socket.pause?.();
-    for (const text of this.#unsent.splice(0)) this.#write(socket, text);
+    for (const text of this.#unsent.splice(0)) socket.send(text);
+    this.#unsentLength = 0;
+    if (this.#room !== undefined) this.#waitForRoom(socket, this.#room);
+    this.#checkQueue();
   }
 
   /** The socket will not open. Nothing happens when it has. */
@@ -210,10 +218,15 @@ export class WebSocketTransport implements Transport {
     );
   }
 
-  #write(socket: TextSocket, text: string): void {
+  /** Bytes or characters that were sent and have not left. */
+  get #waiting(): number {
+    if (this.#state.is === "open") return this.#state.socket.bufferedAmount;
+    return this.#state.is === "opening" ? this.#unsentLength : 0;
+  }
+
+  #checkQueue(): void {
     const { maxQueuedBytes } = this.#options.limits;
-    socket.send(text);
-    if (socket.bufferedAmount <= maxQueuedBytes) return;
+    if (this.#waiting <= maxQueuedBytes) return;
     this.fail(
       this.#options.errorOf(
         "overflow",
@@ -319,6 +332,7 @@ export class WebSocketTransport implements Transport {
   #finish(): void {
     this.#state = { is: "ended" };
     this.#unsent = [];
+    this.#unsentLength = 0;
     this.#room?.resolve();
     this.#room = undefined;
     this.#ended.resolve();

@@ -1,4 +1,4 @@
-// The exports of every `…/validate` entry beside its validators.
+// What every entry point `…/validate` exports in addition to its validators.
 
 export type { DecoderSchema, DecoderSchemaProps, DecoderSchemaResult } from "@acp-kit/types/internal";
 export { formatIssue, formatPath, type Issue } from "@acp-kit/types/internal";

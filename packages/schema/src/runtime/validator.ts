@@ -1,16 +1,19 @@
 import type { DecoderSchema, DecoderSchemaResult, Issue } from "@acp-kit/types/internal";
 
 /**
- * Reports where a value violates the schema, by the strict rules for senders: nothing is repaired, unions that the schema
- * closes are closed. An empty list means that the value is valid. Only the first fault is reported.
+ * Checks a value by the strict rules for senders, and returns its first fault in a list; an empty list means that the
+ * value is valid. A validator repairs nothing, and refuses variants that the schema does not allow.
  *
- * A validator is also a Standard Schema, for tools that take those.
+ * A validator is also a Standard Schema, for tools that accept one.
  */
 export interface Validator<T> extends DecoderSchema<T> {
   (value: unknown): readonly Issue[];
 }
 
-/** The validators of everything that one side sends, by method name. Without a prototype: `params["constructor"]` is `undefined`. */
+/**
+ * The validators of everything that one side sends, by method name. The tables have no prototype, so that
+ * `params["constructor"]` is `undefined`.
+ */
 export interface ValidatorTable {
   readonly params: Readonly<Record<string, Validator<unknown>>>;
   readonly results: Readonly<Record<string, Validator<unknown>>>;
@@ -50,8 +53,8 @@ export function validatorTable<Params extends object, Results extends object>(
 }
 
 /**
- * Selects the fault to report. Where all alternatives without a tag fail, ajv lists the error of each: the one that got
- * furthest belongs to the intended alternative, and one about a missing member probably does not.
+ * Selects the fault to report. If all alternatives without a tag fail, ajv lists an error for each. The error with the
+ * longest path probably belongs to the intended alternative; an error about a missing member probably does not.
  */
 function firstFault(value: unknown, errors: readonly AjvError[]): Issue {
   const candidates = errors
@@ -99,12 +102,12 @@ function toIssue(value: unknown, { instancePath, keyword, params }: AjvError): I
   }
 }
 
-/** The tag of an open union may be any string. */
+/** Describes the allowed values. For the tag of an open union, which has no list, that is any string. */
 function oneOf(values: unknown): string {
   return Array.isArray(values) ? `one of ${values.map((value) => JSON.stringify(value)).join(", ")}` : "a string";
 }
 
-/** `/update/content/0` → `["update", "content", 0]`; the value decides whether a segment is an index. */
+/** Converts `/update/content/0` to `["update", "content", 0]`. A segment becomes an index if the value has an array there. */
 function parsePointer(value: unknown, pointer: string): PropertyKey[] {
   let here: unknown = value;
   return pointer

@@ -1,4 +1,5 @@
-// Decoders of protocol version 1 with its unstable parts. One constant per params and result type, so that bundlers keep only the used ones.
+// Decoders of protocol version 1 with its unstable parts. Each params and result type has its own constant, so that
+// bundlers keep only those that are used.
 
 export {
   DecodeError,

@@ -1,2 +1,2 @@
-// Version 2 of the protocol, a draft: the same names, and the same types, as in the smaller package.
+// Version 2 of the protocol, a draft: the same names and types as in `@acp-kit/types/v2`.
 export * from "@acp-kit/types/v2";

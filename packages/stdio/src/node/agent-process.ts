@@ -15,13 +15,13 @@ export interface ProcessExit {
   /** The error with which the process ended unexpectedly; `undefined` after `close()`. */
   readonly error: ProcessError | undefined;
   /**
-   * Descendants of the agent outside its process group that still ran when the group had ended. The option
-   * `detachedProcesses` decides whether they are ended.
+   * The descendants of the agent outside its process group that still ran when the group had ended. The option
+   * `detachedProcesses` decides whether the library ends them.
    */
   readonly detachedProcesses: readonly DetachedProcess[];
 }
 
-/** The parts of a process that did start. */
+/** The parts of a process that has started. */
 interface Running {
   readonly child: OwnedChild;
   readonly transport: NodeTransport;
@@ -74,7 +74,7 @@ export class AgentProcess implements Transport, AsyncDisposable {
     return this.#closing === undefined;
   }
 
-  /** The end of the agent's standard error so far. */
+  /** The last part of the agent's standard error so far, at most `stderrTailBytes`. */
   get stderrTail(): string {
     return this.#running?.stderr.tail ?? "";
   }
@@ -126,8 +126,8 @@ export class AgentProcess implements Transport, AsyncDisposable {
   }
 
   /**
-   * Ends the process and its process group: ends its input, then sends `SIGTERM`, then `SIGKILL`, with grace times in
-   * between. A second call has no effect, and the returned promise never rejects.
+   * Ends the process and its process group: first ends the process's input, then sends `SIGTERM`, then `SIGKILL`, with
+   * grace times in between. A second call has no effect, and the returned promise never rejects.
    */
   close(): Promise<void> {
     this.#closing ??= this.#close();
@@ -163,8 +163,9 @@ export class AgentProcess implements Transport, AsyncDisposable {
   }
 
   /**
-   * Called when the process or one of its pipes has ended. They end together but report it one by one, and last messages may
-   * still be in a pipe: waits a bounded time for the others, then reports the error.
+   * Called when the process or one of its pipes has ended. The process and its pipes end together but report it one by
+   * one, and the last messages can still be in a pipe. So this waits a bounded time for the others, then reports the
+   * error.
    */
   #settle(code: ProcessErrorCode, what: string, cause?: unknown): void {
     if (this.#closing !== undefined) return;
@@ -179,7 +180,7 @@ export class AgentProcess implements Transport, AsyncDisposable {
         this.#settle(code, what, cause); // the rest of the pipe is read when reading resumes
         return;
       }
-      // This process may have been busy for that long: the pipe is read before immediates run.
+      // If this process was busy for all that time, it reads the pipe first, because immediates run after that.
       setImmediate(() => {
         if (this.#running?.child.exit !== undefined) this.#fail(this.#exitError());
         else this.#fail(this.#problem(code, what, cause));
@@ -238,13 +239,13 @@ export class AgentProcess implements Transport, AsyncDisposable {
     try {
       this.#options.onDetachedProcesses?.(detachedProcesses);
     } catch {
-      // A failing hook changes nothing: `close()` never rejects.
+      // `close()` never rejects, so an error of the callback is ignored.
     }
   }
 }
 
 function withDefaults(options: SpawnAgentOptions): Options {
-  // Removes options that are `undefined`: they count as missing.
+  // An option that is `undefined` gets its default.
   const defined = Object.entries(options).filter(([, value]) => value !== undefined);
   return { ...spawnAgentDefaults, ...(Object.fromEntries(defined) as unknown as SpawnAgentOptions) } as Options;
 }

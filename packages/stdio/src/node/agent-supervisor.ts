@@ -9,8 +9,8 @@ import type { SpawnAgentOptions } from "./spawn-options.js";
 export interface SuperviseAgentOptions extends SpawnAgentOptions, RestartOptions {}
 
 /**
- * Starts an agent when it is needed, and again after a crash, with growing delays and a limited number of times. No
- * process is started before the first `open()`.
+ * Creates a supervisor, which starts an agent when it is needed, and again after a crash, with growing delays and a
+ * limited number of times. It starts no process before the first `open()`.
  *
  * The supervisor restarts only the process. The client restores the protocol state: it calls `open()` for each
  * connection, sends `initialize` again and resumes or loads the sessions.
@@ -41,11 +41,11 @@ export class AgentSupervisor implements AsyncDisposable {
 
   /**
    * Returns the running agent, or starts a new process if the agent has ended. Each process is the transport of one
-   * connection: call `open()` again when the connection has ended. Before it starts a new process, it waits until the
-   * old process group has ended, and then for the delay of the restart policy.
+   * connection; call `open()` again when the connection has ended. Before the supervisor starts a new process, it waits
+   * until the old process group has ended, and then for the delay of the restart policy.
    *
-   * @throws {ProcessError} `restart_budget` when the agent crashed too often; `cause` is the last crash. Once the
-   * restart window has passed, `open()` works again.
+   * @throws {ProcessError} `restart_budget` when the agent crashed too often; `cause` is the last crash. `open()` works
+   * again once `restartWindowMs` have passed.
    * @throws {ProcessError} `aborted` when the supervisor was closed.
    */
   open(): Promise<AgentProcess> {
@@ -94,7 +94,7 @@ export class AgentSupervisor implements AsyncDisposable {
 
   #exhausted(): ProcessError {
     const { command } = this.#options;
-    const message = `The agent "${command}" crashed ${this.#crashes.length} times in a short time and is not restarted for now. ${this.#lastError?.message}`;
+    const message = `The agent "${command}" crashed ${this.#crashes.length} times in a short time, so it is not restarted for now. The last crash: ${this.#lastError?.message}`;
     const { exitCode, signal, stderrTail } = this.#lastError ?? {};
     return new ProcessError("restart_budget", message, {
       command,

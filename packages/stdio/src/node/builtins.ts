@@ -9,8 +9,9 @@ interface Builtins {
 }
 
 /**
- * Returns a built-in Node module, loaded on first use. Static imports of them would be two thirds of the import time of this
- * package (`child_process` alone loads networking), and a served agent needs hardly any of them. Further calls cost nothing.
+ * Returns a built-in module of Node, which is loaded at its first use. Static imports of these modules would take two
+ * thirds of the import time of this package (`child_process` alone loads networking), and an agent that is being served
+ * needs hardly any of them.
  */
 export function builtin<Name extends keyof Builtins>(name: Name): Builtins[Name] {
   return process.getBuiltinModule(name);

@@ -1,7 +1,10 @@
-/** Environment variables, as in `process.env`; `undefined` removes a variable. */
+/** Environment variables, in the form of `process.env`; the value `undefined` removes a variable. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The environment variables that programs need to run at all, without secrets of the host: a list for `inheritEnv` when an agent is not trusted. */
+/**
+ * The names of environment variables that programs need to run at all. None of them contains secrets. Use the list as
+ * `inheritEnv` for an agent that you don't trust.
+ */
 export const essentialEnvironment: readonly string[] = [
   ...["PATH", "HOME", "USER", "LOGNAME", "SHELL", "TERM", "TMPDIR", "LANG", "LC_ALL", "LC_CTYPE", "TZ"],
   ...["XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR"],
@@ -30,7 +33,7 @@ export const essentialEnvironment: readonly string[] = [
   ...["NUMBER_OF_PROCESSORS", "PROCESSOR_ARCHITECTURE"],
 ];
 
-/** Returns the environment of a child process: all, none or some variables of `parent`, overridden by `own`. */
+/** Returns the environment of a child process: all, none or some of the variables of `parent`, overridden by those of `own`. */
 export function childEnvironment(
   parent: Environment,
   own: Environment = {},
@@ -48,7 +51,7 @@ export function childEnvironment(
   );
 }
 
-/** Returns the value of an environment variable; on Windows its name may be written in any case. */
+/** Returns the value of an environment variable. The name in `env` can be in any case, as on Windows. */
 export function variable(env: Environment, name: string): string | undefined {
   if (name in env) return env[name];
   const key = Object.keys(env).find((each) => each.toUpperCase() === name);

@@ -8,8 +8,8 @@ import type { LaunchContext } from "./spawn-failure.js";
 const META = /[()[\]%!^"`<>&|;, *?]/g;
 
 /**
- * Builds the command line that starts a batch file through `cmd.exe`, which parses the line, and parses it again when
- * the batch file passes its arguments on.
+ * Builds the command line that starts a batch file with `cmd.exe`. `cmd.exe` parses the line, and parses the arguments
+ * again when the batch file passes them on.
  *
  * @throws {ProcessError} when an argument contains a line break, which can't be quoted, or the line is longer than `cmd.exe` takes.
  */

@@ -1,10 +1,16 @@
 import { builtin } from "./builtins.js";
 
-/** How much of the end of standard error is looked at, and how much of each line: what the patterns below can cost is bounded by that. */
+/**
+ * The number of characters at the end of standard error that are searched, and the number of characters of each line.
+ * They bound the cost of the patterns below.
+ */
 const MAX_TEXT = 16_384;
 const MAX_LINE = 300;
 
-/** Lines that runtimes and tools print around the reason, and never hold it. Unindented ones only: an indented line is a detail of the one above. */
+/**
+ * Matches lines that runtimes and tools print around the reason, and that never contain it. Only unindented lines are
+ * matched, because an indented line is a detail of the line above it.
+ */
 const FURNITURE: readonly RegExp[] = [
   /^$/,
   /^(?:Node\.js|Bun|Deno) v?\d/, // the version, after a stack
@@ -25,7 +31,7 @@ const FURNITURE: readonly RegExp[] = [
   /^npm (?:error|ERR!) (?:code \S+|\d+|A complete log .*|)$/,
 ];
 
-/** The first line of a reason: `Error: …`, `pkg.mod.SomeError: …`, `Uncaught …`, `panic: …`. */
+/** Matches the first line of a reason: `Error: …`, `pkg.mod.SomeError: …`, `Uncaught …`, `panic: …`. */
 const HEADER =
   /^(?:(?:Uncaught|Unhandled|Exception|Caused by|error|fatal|panic|PHP Fatal)\b|[\w$.]{0,200}(?:Error|Exception|Rejection|Warning)\b)/i;
 
@@ -34,16 +40,16 @@ function isAnnouncement(line: string): boolean {
   return /^thread '[^']*'/.test(line) && line.includes(" panicked at ") && line.endsWith(":");
 }
 
-/** npm's error: its first line says most. Its warnings stand above it. */
+/** Matches a line of an npm error. The first of these lines says most; npm's warnings are above it. */
 const NPM_ERROR = /^npm (?:error|ERR!) /;
 
-/** An indented line that holds the reason nevertheless: C++. */
+/** Matches an indented line that contains the reason nevertheless, as C++ prints it. */
 const WHAT = /^ {1,8}what\(\): /;
 
 /**
- * Returns the line of a process's standard error that says why the process ended: the message of an uncaught error, not
- * the stack or the runtime's version, or else the last meaningful line. It returns `undefined` if there is no such
- * line. The line has at most 300 characters, without control sequences of terminals.
+ * Returns the line of a process's standard error that says why the process ended: the message of an uncaught error (not
+ * its stack, and not the version of the runtime) or, if there is none, the last meaningful line. Returns `undefined` if
+ * standard error is empty. The line has at most 300 characters and no control sequences of terminals.
  */
 export function crashLine(stderr: string): string | undefined {
   const text = builtin("util").stripVTControlCharacters(stderr.slice(-MAX_TEXT));
@@ -53,7 +59,7 @@ export function crashLine(stderr: string): string | undefined {
   return line?.trim() || undefined;
 }
 
-/** Whether the line can hold the reason. */
+/** Returns whether the line can contain the reason. */
 function isCandidate(lines: readonly string[], index: number): boolean {
   const line = lines[index] ?? "";
   if (WHAT.test(line)) return true;
@@ -61,7 +67,10 @@ function isCandidate(lines: readonly string[], index: number): boolean {
   return !isGoFrame && !/^\s/.test(line) && !FURNITURE.some((pattern) => pattern.test(line));
 }
 
-/** A message can have more than one line; its first one says most. `last` is its last one. */
+/**
+ * Returns the index of the first line of the reason, because the first line of a message says most. `last` is the index
+ * of its last line.
+ */
 function firstOfReason(lines: readonly string[], last: number): number {
   const paragraph = startOfParagraph(lines, last);
   const announcement = lines.slice(paragraph, last).findIndex(isAnnouncement);
@@ -69,13 +78,13 @@ function firstOfReason(lines: readonly string[], last: number): number {
   if (NPM_ERROR.test(lines[last] ?? "")) {
     return lines.findIndex((line, index) => index >= paragraph && NPM_ERROR.test(line) && isCandidate(lines, index));
   }
-  // A traceback stands above the message (Python), or a stack below it (JavaScript): else these are lines of a log.
+  // A traceback is above the message (Python), or a stack is below it (JavaScript). Without either, these are lines of a log.
   const isTrace = isDetail(lines[paragraph - 1]) || isDetail(lines[last + 1]);
   const header = isTrace ? lines.slice(paragraph, last).findIndex((line) => HEADER.test(line)) : -1;
   return header < 0 ? last : paragraph + header;
 }
 
-/** The first of the lines above `last`, without one that is blank or indented between them. */
+/** Returns the index of the first of the lines directly above `last` that are neither blank nor indented. */
 function startOfParagraph(lines: readonly string[], last: number): number {
   let start = last;
   while (start > 0 && lines[start - 1] !== "" && !isDetail(lines[start - 1])) start -= 1;

@@ -3,8 +3,8 @@ import { processRow } from "./process-table.js";
 import { isSameProcess, KILL_TIMEOUT_MS, until } from "./process-tree.js";
 
 /**
- * A descendant of a child process that left the child's process group, and still ran when that group had ended. Daemons
- * leave their process group on purpose: `gpg-agent`, a build server, a container.
+ * A descendant of a child process that left the child's process group and still ran when that group had ended. Some
+ * programs do this on purpose, such as `gpg-agent`, a build server or a container.
  */
 export interface DetachedProcess {
   readonly pid: number;
@@ -14,20 +14,24 @@ export interface DetachedProcess {
   readonly ended: boolean;
 }
 
-/** What happens to detached processes when the child is closed: they are only reported, or ended and reported. */
+/**
+ * What the library does with detached processes when the child is closed: it only reports them (`report`), or ends and
+ * reports them (`end`).
+ */
 export type DetachedProcessPolicy = "report" | "end";
 
-/** A process that ends together with its child may take this long, and is not reported. */
+/** The time in milliseconds that a detached process has to end by itself together with the child. It is then not reported. */
 const SETTLE_MS = 200;
 
-/** A process can start others while it is being ended. */
+/** The number of attempts to end detached processes, because a process can start others while it is being ended. */
 const KILL_ROUNDS = 5;
 
 /**
- * Finds the processes that carry `mark` outside the process group `group`, which has ended. Returns those that don't end by
- * themselves within a moment; they are ended if the policy says so.
+ * Returns the processes that carry `mark` outside the process group `group`, which has ended, except those that end by
+ * themselves within a short time. Ends them if the policy says so.
  *
- * The mark is in the environment, which only Linux, and macOS for unprotected programs, show. Elsewhere nothing is found.
+ * The mark is in the environment of a process. Only Linux shows that, and macOS for programs that it doesn't protect.
+ * Elsewhere, no process is found.
  */
 export async function settleDetached(
   mark: string,
@@ -65,7 +69,7 @@ function signalAll(rows: readonly MarkedProcess[], signal: "SIGTERM" | "SIGKILL"
     try {
       process.kill(pid, signal);
     } catch {
-      // It has just ended, or we have no permission to end it.
+      // The process has just ended, or this process has no permission to end it.
     }
   }
 }

@@ -9,8 +9,8 @@ const key = Symbol.for("acp-kit.stdout");
  * Reserves standard output for the protocol: from now on `console.log`, `process.stdout.write` and other writers write
  * to standard error, and only the returned stream writes to standard output. A second call returns the same stream.
  *
- * Direct writes to file descriptor 1 can't be redirected, for example `fs.writeSync(1, …)` or the output of child
- * processes that inherit it.
+ * The function can't redirect direct writes to file descriptor 1, for example `fs.writeSync(1, …)` or the output of
+ * child processes that inherit it.
  */
 export function guardStdout(): Writable {
   const shared = process as { [key]?: Writable };
@@ -27,7 +27,7 @@ function redirect(): Writable {
     if (typeof chunk === "string" || chunk instanceof Uint8Array) stderr.write(chunk);
     return stdout;
   }) as typeof stdout.end;
-  // If standard error is not read any more, the redirected output must not end this process.
+  // Redirected output must not end this process if standard error is no longer read.
   stderr.on("error", () => {});
   const output = new (builtin("stream").Writable)({
     decodeStrings: false,

@@ -19,7 +19,7 @@ export { isProcessError, ProcessError, type ProcessErrorCode, type ProcessErrorD
 export { spawnAgent } from "./spawn-agent.js";
 export { type SpawnAgentOptions, spawnAgentDefaults } from "./spawn-options.js";
 
-// For applications: what becomes of the processes.
+// For applications: how processes fail and end.
 
 export type { AgentProcess, ProcessExit } from "./agent-process.js";
 export type { DetachedProcess, DetachedProcessPolicy } from "./detached-processes.js";

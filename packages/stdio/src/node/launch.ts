@@ -6,9 +6,9 @@ import { resolveWindowsLaunch } from "./windows-launch.js";
 export interface Launch {
   readonly file: string;
   readonly args: readonly string[];
-  /** Variables that a shim sets before it starts the program. */
+  /** The environment variables that a shim sets before it starts the program. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Whether the arguments are quoted already (Windows). */
+  /** Whether the arguments are already quoted (Windows). */
   readonly verbatim?: boolean;
 }
 
@@ -18,7 +18,10 @@ export interface LaunchFiles {
   read(path: string): string;
 }
 
-/** Resolves a command to the program to start. Only on Windows does this differ: Node can't start the shims that package managers write there. */
+/**
+ * Returns the program to start for a command. It is the command itself except on Windows, where Node can't start the
+ * shims that package managers write.
+ */
 export function resolveLaunch(context: LaunchContext, args: readonly string[]): Launch {
   return process.platform === "win32" ? resolveWindowsLaunch(context, args, files) : { file: context.command, args };
 }

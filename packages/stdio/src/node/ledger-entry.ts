@@ -2,13 +2,16 @@ import { builtin } from "./builtins.js";
 import type { DetachedProcessPolicy } from "./detached-processes.js";
 import type { ProcessScope } from "./process-scope.js";
 
-/** Identifies a process for ever: a pid alone is reused. */
+/** Identifies a process for ever. A pid alone doesn't, because the system reuses pids. */
 export interface ProcessName {
   readonly pid: number;
   readonly startTime: string;
 }
 
-/** The part of an entry known before an agent is started. It is enough to find the agent and its descendants by the mark. */
+/**
+ * The part of an entry that is known before the agent is started. It is enough to find the agent and its descendants,
+ * because they carry the mark.
+ */
 export interface PlannedAgent {
   readonly version: 2;
   readonly command: string;
@@ -18,27 +21,28 @@ export interface PlannedAgent {
   readonly host: ProcessName;
   /** The scope in which the pids of the entry are valid. */
   readonly scope: ProcessScope;
-  /** Milliseconds since 1970. */
+  /** The time at which the entry was written, in milliseconds since 1970. */
   readonly plannedAt: number;
 }
 
-/** An agent in a ledger, as another process reads it. */
+/** The entry of an agent, as another process reads it from the ledger. */
 export interface LedgerEntry extends PlannedAgent {
-  /** `undefined` when the host was killed before or while it started the agent. */
+  /** The process of the agent; `undefined` if the host was killed before or while it started the agent. */
   readonly agent: ProcessName | undefined;
 }
 
 /** The content of a ledger file. */
 export type EntryFile =
   | { readonly name: "entry"; readonly entry: LedgerEntry }
-  /** The file is being written, or the host was killed while it wrote: then no agent was started. */
+  /** The file is incomplete: it is being written, or the host was killed while it wrote. In both cases, no agent was started yet. */
   | { readonly name: "torn" };
 
 const EXTENSION = ".agent";
 
 /**
- * Records that an agent is about to be started. The file has one line now, and {@link writeStarted} adds one. Nothing is
- * replaced, so a host killed between any two steps leaves no second file, and a reader sees the first line or none.
+ * Records that an agent is about to be started. The file then has one line; {@link writeStarted} adds a second one. No
+ * file is replaced, so a host that is killed between any two steps leaves no second file, and a reader sees the whole
+ * first line or none.
  *
  * @returns the path of the file.
  */
@@ -48,7 +52,7 @@ export function writePlanned(directory: string, entry: PlannedAgent): string {
   return file;
 }
 
-/** Adds the process that was started. */
+/** Adds the process that was started to an entry. */
 export function writeStarted(file: string, { pid, startTime }: ProcessName): void {
   builtin("fs").appendFileSync(file, `${JSON.stringify({ pid, startTime })}\n`);
 }
@@ -58,7 +62,7 @@ export function removeEntry(file: string): void {
   try {
     builtin("fs").rmSync(file, { force: true });
   } catch {
-    // It may be read-only by now: the next `reap()` finds no process for the entry.
+    // The directory can be read-only by now. The next `reap()` finds no process for the entry and removes it.
   }
 }
 
@@ -75,7 +79,7 @@ export function entryFiles(directory: string): string[] {
   }
 }
 
-/** Reads an entry; `undefined` when another process has removed it, or when it has an unknown version. */
+/** Reads an entry. Returns `undefined` if another process has removed it, or if it has an unknown version. */
 export function readEntry(file: string): EntryFile | undefined {
   let text: string;
   try {
@@ -91,7 +95,7 @@ export function readEntry(file: string): EntryFile | undefined {
   return { name: "entry", entry: { ...planned, agent: isName(agent) && agent.pid > 1 ? agent : undefined } };
 }
 
-/** When a file was last written, in milliseconds since 1970. */
+/** Returns the time at which a file was last written, in milliseconds since 1970. */
 export function writtenAt(file: string): number {
   return builtin("fs").statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
 }

@@ -6,26 +6,29 @@ import { groupMembers, type ProcessRow, processRow } from "./process-table.js";
 import { isSameProcess, ProcessTree, until } from "./process-tree.js";
 import { spawnAgentDefaults } from "./spawn-options.js";
 
-/** An agent that a killed application left running, and that has been ended. */
+/** An agent that a killed application left running, and that the ledger has ended. */
 export interface ReapedAgent {
   readonly pid: number;
   readonly command: string;
-  /** Descendants of the agent outside its process group. */
+  /** The descendants of the agent outside its process group that were found. */
   readonly detachedProcesses: readonly DetachedProcess[];
 }
 
-/** The state of the agent of an entry, as the system shows it. */
+/** The processes that are left of the agent of an entry: a process group, none, or undecided. */
 type Remains =
   | { readonly name: "group"; readonly tree: ProcessTree }
   | { readonly name: "none" }
-  /** It can't be decided yet: the entry stays for a later `reap()`. */
+  /** It can't be decided yet, so the entry stays for a later `reap()`. */
   | { readonly name: "undecided" };
 
-/** A host killed while it starts an agent leaves a process whose mark becomes visible only a moment later. */
+/**
+ * The time in milliseconds for which an entry without a process counts as recent. If a host is killed while it starts
+ * an agent, the mark of the agent becomes visible only a moment later, within `APPEAR_MS`.
+ */
 const START_MS = 60_000;
 const APPEAR_MS = 200;
 
-/** Ends the agents in a ledger's directory whose application has ended, with their descendants, and removes their entries. */
+/** Ends the agents in a ledger's directory whose application has ended, together with their descendants, and removes their entries. */
 export async function reap(directory: string): Promise<ReapedAgent[]> {
   const here = currentScope();
   return (await Promise.all(entryFiles(directory).map((file) => reapFile(file, here)))).flat();
@@ -64,7 +67,7 @@ async function findRemains(entry: LedgerEntry): Promise<Remains> {
 
 function recorded(agent: ProcessName, mark: string): Remains {
   const holder = processRow(agent.pid);
-  if (holder !== undefined && !isSameProcess(holder, agent)) return { name: "none" }; // the pid was reused in between
+  if (holder !== undefined && !isSameProcess(holder, agent)) return { name: "none" }; // the system has given the pid to another process
   const rows = groupMembers(agent.pid);
   if (rows === undefined) {
     return holder === undefined ? { name: "none" } : { name: "group", tree: new ProcessTree(agent.pid) };
@@ -78,9 +81,9 @@ function recorded(agent: ProcessName, mark: string): Remains {
 }
 
 /**
- * Whether a member of a group whose leader has ended descends from the agent. The mark proves it. So does the session, which
- * the agent created: while the session exists, the system gives its number to no new process, so only descendants of the agent,
- * or a daemon, can be in it.
+ * Returns whether a member of a group whose leader has ended descends from the agent. The mark proves it. The session,
+ * which the agent created, proves it, too: while the session exists, the system gives its number to no new process, so
+ * all members of the session descend from the agent.
  */
 function belongs({ pid, session }: ProcessRow, agent: number, mark: string): boolean {
   return session === agent || carriesMark(pid, mark);

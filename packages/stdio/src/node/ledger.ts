@@ -5,12 +5,15 @@ import { type ReapedAgent, reap } from "./ledger-reap.js";
 import { currentScope } from "./process-scope.js";
 import { processRow } from "./process-table.js";
 
-/** Records running agents in a directory, so that they can be ended after the application was killed. {@link createLedger} creates it. */
+/**
+ * Records running agents in a directory, so that a later process can end them if the application is killed.
+ * {@link createLedger} creates it.
+ */
 export interface AgentLedger {
   /**
-   * Ends the agents whose application has ended: processes that were left by a crash or a `SIGKILL`, even if it
-   * happened while the agent was being started. Agents of running applications are not ended, and neither are those of
-   * applications in another PID namespace, such as a container that shares the directory.
+   * Ends the agents whose application has ended, for example by a crash or by `SIGKILL`, even while it was starting the
+   * agent. It does not end agents of running applications, or agents of applications in another PID namespace, such as
+   * a container that shares the directory.
    */
   reap(): Promise<ReapedAgent[]>;
   /** @internal Records one agent that is about to start. Throws when the file can't be written. */
@@ -20,7 +23,7 @@ export interface AgentLedger {
 /** @internal The facts about an agent before it is started. */
 export interface AgentPlan {
   readonly command: string;
-  /** The mark in its environment. */
+  /** The mark in the environment of the agent. */
   readonly mark: string;
   readonly detachedProcesses: DetachedProcessPolicy;
 }
@@ -29,30 +32,30 @@ export interface AgentPlan {
 export interface LedgerPage {
   /** Called when the agent has started. Throws when the file can't be written. */
   record(pid: number): void;
-  /** Called when the agent and its group have ended, or it was never started. */
+  /** Called when the agent and its process group have ended, or when the agent could not be started: removes the entry. */
   strike(): void;
 }
 
 /**
- * Creates a ledger for `spawnAgent`: a directory with one file for each running agent, which several applications may
- * share. Each start of an agent with the ledger also ends agents that killed applications left; `reap()` does only
- * that. The directory is created at the first start of an agent.
+ * Creates a ledger for `spawnAgent`: a directory with one file for each running agent. Several applications can share
+ * it. Each start of an agent with the ledger also ends the agents that killed applications have left; `reap()` does
+ * only that. The directory is created when the first agent is started.
  */
 export function createLedger(directory: string): AgentLedger {
   return { reap: () => reap(directory), plan: (agent) => planIn(directory, agent) };
 }
 
-/** Written synchronously and before the start: a host can be killed right after it. */
+/** Writes the entry of an agent synchronously and before the agent is started, because the host can be killed right after the start. */
 function planIn(directory: string, agent: AgentPlan): LedgerPage {
   builtin("fs").mkdirSync(directory, { recursive: true, mode: 0o700 });
   const row = processRow(process.pid);
-  if (row === undefined) return { record() {}, strike() {} }; // a system that doesn't show processes
+  if (row === undefined) return { record() {}, strike() {} }; // the system doesn't show its processes
   const host = { pid: row.pid, startTime: row.startTime };
   const file = writePlanned(directory, { version: 2, ...agent, host, scope: currentScope(), plannedAt: Date.now() });
   return {
     record(pid) {
       const started = processRow(pid);
-      if (started !== undefined) writeStarted(file, started); // else it has ended already
+      if (started !== undefined) writeStarted(file, started); // otherwise the agent has already ended
     },
     strike: () => removeEntry(file),
   };

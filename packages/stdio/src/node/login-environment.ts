@@ -4,13 +4,16 @@ import { ProcessTree } from "./process-tree.js";
 
 /** Options of {@link loginEnvironment}. */
 export interface LoginEnvironmentOptions {
-  /** The shell to run; by default `SHELL`, else the user's shell, else `/bin/sh`. */
+  /**
+   * The shell to run. By default, it is the value of `SHELL` or, if that is not set, the user's shell in the user
+   * database or `/bin/sh`.
+   */
   readonly shell?: string;
-  /** The time in milliseconds after which the shell is ended, because start-up files of shells can hang. The default is 5,000. */
+  /** The time in milliseconds after which the shell is killed, because start-up files of shells can hang. The default is 5,000. */
   readonly timeoutMs?: number;
-  /** Whether to run the shell again although its environment is cached. */
+  /** Whether to run the shell again even if its environment is cached. */
   readonly refresh?: boolean;
-  /** Called if the shell printed no environment, so that the environment of the current process is used instead. */
+  /** Called if the shell printed no environment. The result is then the environment of the current process. */
   readonly onProblem?: (error: Error) => void;
 }
 
@@ -24,9 +27,9 @@ export const loginEnvironmentDefaults = {
 const key = Symbol.for("acp-kit.loginEnvironment");
 
 /**
- * Returns the environment of the user's login shell, to start agents from a program that was not started in a terminal:
- * an editor started from the desktop has an almost empty `PATH`. The function adds existing directories of version
- * managers and package managers at the end of `PATH`.
+ * Returns the environment of the user's login shell. Use it to start agents from a program that was not started in a
+ * terminal: an editor that was started from the desktop has an almost empty `PATH`. The function appends existing
+ * directories of version managers and package managers to `PATH`.
  *
  * Pass the result as `env`, with `inheritEnv: false`. The function runs each shell once per process. If the shell
  * prints no environment, the result is the environment of the current process, and `onProblem` receives the reason. On
@@ -45,7 +48,7 @@ export async function loginEnvironment(options: LoginEnvironmentOptions = {}): P
   try {
     return withToolDirectories(await environment);
   } catch (error) {
-    if (environments.get(shell) === environment) environments.delete(shell); // the next attempt may succeed
+    if (environments.get(shell) === environment) environments.delete(shell); // not cached, because the next attempt may succeed
     options.onProblem?.(error as Error);
     return withToolDirectories(present(process.env));
   }
@@ -55,15 +58,15 @@ function usersShell(): string | undefined {
   try {
     return builtin("os").userInfo().shell ?? undefined;
   } catch {
-    return undefined; // a user without an entry, as in containers
+    return undefined; // the user has no entry in the user database, as in some containers
   }
 }
 
 /**
- * Runs this Node in the shell and prints its environment between two marks, because start-up files print, too.
+ * Runs this Node in the shell, which prints its environment between two marks, because start-up files print, too.
  *
- * Each mark is two numbers that the program joins, so that the text of the command contains no mark: a shell with `set -v` or a
- * DEBUG trap prints it. The program has no quotes, which shells pass on differently.
+ * The program joins each mark from numbers, so that the text of the command does not contain the mark: a shell with
+ * `set -v` or a DEBUG trap prints that text. The program contains no quotes, because shells pass them on differently.
  */
 function runLoginShell(shell: string, timeoutMs: number): Promise<Record<string, string>> {
   const [first, second] = crypto.getRandomValues(new Uint32Array(2));
@@ -75,7 +78,7 @@ function runLoginShell(shell: string, timeoutMs: number): Promise<Record<string,
     const { spawn } = builtin("child_process");
     const child = spawn(shell, shellArguments(builtin("path").basename(shell), program, script), {
       stdio: ["ignore", "pipe", "ignore"],
-      detached: true, // a session of its own: an interactive shell must not take over the terminal of this process
+      detached: true, // a new session, so that an interactive shell doesn't take over the terminal of this process
       env: { ...process.env, ...QUIET },
     });
     const tree = child.pid === undefined ? undefined : new ProcessTree(child.pid);
@@ -107,7 +110,7 @@ function runLoginShell(shell: string, timeoutMs: number): Promise<Record<string,
   });
 }
 
-/** Keeps plug-ins of shells from starting tmux or looking for updates, and Electron from starting as an app. */
+/** Variables that keep plug-ins of shells from starting tmux or looking for updates, and Electron from starting as an app. */
 const QUIET = {
   DISABLE_AUTO_UPDATE: "true",
   ZSH_TMUX_AUTOSTART: "false",
@@ -115,10 +118,10 @@ const QUIET = {
   ELECTRON_RUN_AS_NODE: "1",
 };
 
-/** Variables of the shell process itself, or of this query, rather than of the user's environment. */
+/** The names of variables that belong to the shell process and not to the user's environment. */
 const NOT_THE_USERS = ["_", "SHLVL", "PWD", "OLDPWD"];
 
-/** Returns the user's variables in the output; `undefined` when it is not a JSON object of strings. */
+/** Returns the user's variables in the output, or `undefined` if the output is not a JSON object of strings. */
 function parseVariables(json: string): Record<string, string> | undefined {
   const all = parse(json);
   if (!isEnvironment(all)) return undefined;
@@ -144,7 +147,7 @@ function shellArguments(shell: string, program: string, script: string): string[
   switch (shell) {
     case "csh":
     case "tcsh":
-      return ["-ic", `${program} ${script}`]; // `-l` would have to be alone
+      return ["-ic", `${program} ${script}`]; // these shells accept `-l` only without other arguments
     case "nu":
       return ["-i", "-l", "-c", `^${program} ${script}`];
     case "pwsh":
@@ -161,7 +164,10 @@ function withToolDirectories(env: Record<string, string>): Record<string, string
   return { ...env, PATH: [...path, ...missing].join(delimiter) };
 }
 
-/** Directories where version managers and package managers put programs, for users whose shell sets them only when it is interactive. */
+/**
+ * Returns the directories into which version managers and package managers put programs. They are needed if the user's
+ * shell adds them to `PATH` only when it is interactive.
+ */
 function toolDirectories({ HOME: home, ...env }: Record<string, string>): string[] {
   const { join } = builtin("path");
   const system = ["/opt/homebrew/bin", "/home/linuxbrew/.linuxbrew/bin", "/usr/local/bin"];
@@ -177,7 +183,7 @@ function toolDirectories({ HOME: home, ...env }: Record<string, string>): string
     .concat(newest(join(nvm, "versions", "node")), system);
 }
 
-/** The directory of programs of the newest version that nvm has installed. */
+/** Returns the directory with the programs of the newest Node version that nvm has installed, if there is one. */
 function newest(versions: string): string[] {
   try {
     const entries = builtin("fs").readdirSync(versions);

@@ -1,13 +1,15 @@
-/** How far the search for a value between two marks has got. */
+/** The state of the search for a value between two marks. */
 type Search =
   | { readonly name: "before"; readonly rest: Buffer }
   | { readonly name: "between"; readonly parts: Buffer[]; readonly rest: Buffer }
   | { readonly name: "found"; readonly value: string };
 
 /**
- * Finds the text between the first two occurrences of a mark in a stream of bytes, and keeps nothing before the first one.
+ * Finds the text between the first two occurrences of a mark in a stream of bytes. It keeps nothing of what arrives
+ * before the first mark.
  *
- * Each byte is searched once, however the stream is cut: a shell can print megabytes line by line before it runs the command.
+ * Each byte is searched once, however the stream is split into chunks, because a shell can print megabytes line by line
+ * before it runs the command.
  */
 export class MarkedOutput {
   readonly #mark: Buffer;
@@ -18,7 +20,7 @@ export class MarkedOutput {
     this.#mark = Buffer.from(mark);
   }
 
-  /** The bytes received, including dropped ones. */
+  /** The number of bytes received, including those that were dropped. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -48,7 +50,7 @@ export class MarkedOutput {
     return { name: "between", parts, rest };
   }
 
-  /** The end of `bytes` that may be the prefix of a mark. */
+  /** Returns the end of `bytes` that can be the beginning of a mark. */
   #undecided(bytes: Buffer): Buffer {
     return bytes.subarray(Math.max(0, bytes.length - this.#mark.length + 1));
   }

@@ -16,7 +16,7 @@ afterEach(async () => {
   cleanUp = [];
 });
 
-/** Two ends of a real socket, the kind of stream that the pipes of a child process are. */
+/** The two ends of a real socket, because the pipes of a child process are such streams, too. */
 async function socketPair(): Promise<[Socket, Socket]> {
   const server = createServer({ allowHalfOpen: true });
   const path = join(tmpdir(), `acp-kit-${process.pid}-${Math.random().toString(36).slice(2)}.sock`);
@@ -161,6 +161,22 @@ describe("nodeTransport", () => {
     const receiver = new Recorder();
     transport.start(receiver);
     transport.send(note(1));
+    expect(await receiver.failure()).toBe(broken);
+    await transport.close();
+  });
+
+  it("lets a sender that waits while it is full notice that writing has failed, however fast it sends", async () => {
+    const broken = new Error("write EPIPE");
+    const output = new Writable({ write: (_chunk, _encoding, done) => done(broken) });
+    const transport = nodeTransport(new PassThrough(), output, { inputGraceMs: 5 });
+    const receiver = new Recorder();
+    transport.start(receiver);
+    let sent = 0;
+    for (; receiver.ends.length === 0 && sent < 500_000; sent += 1) {
+      transport.send(note(sent));
+      await transport.full;
+    }
+    expect(sent).toBeLessThan(10_000); // what fits into its queue, not all that there is
     expect(await receiver.failure()).toBe(broken);
     await transport.close();
   });

@@ -1,5 +1,5 @@
 import type { Readable, Writable } from "node:stream";
-import type { Message, Transport, TransportReceiver } from "@acp-kit/jsonrpc";
+import { deferred, type Message, type Transport, type TransportReceiver } from "@acp-kit/jsonrpc";
 import type { DecodeText } from "../decode-text.js";
 import { type ByteTransportOptions, byteTransportDefaults } from "../limits.js";
 import { MessageReader } from "../message-reader.js";
@@ -7,7 +7,7 @@ import { type Batch, MessageWriter } from "../message-writer.js";
 
 /** Options of a transport over Node streams. {@link nodeTransportDefaults} has the default of each limit. */
 export interface NodeTransportOptions extends ByteTransportOptions {
-  /** The time in milliseconds to keep reading from the peer after writing to it has failed. */
+  /** The time in milliseconds for which the transport still reads from the peer after writing to it has failed. */
   readonly inputGraceMs?: number;
 }
 
@@ -21,15 +21,18 @@ export const nodeTransportDefaults: typeof byteTransportDefaults & { readonly in
  * Creates a transport for newline-delimited JSON over two Node streams: pipes of a process, a socket (passed twice), or
  * any other byte streams.
  *
- * The transport owns the streams and destroys them when it ends. It reports a stream that closes without an end,
- * `EPIPE` and similar errors as `failed`, and the end of the readable stream as `ended`; writing is still possible
- * then.
+ * The transport owns the streams and destroys them when it ends. It reports the end of the readable stream as `ended`;
+ * writing is still possible then. It reports a stream that is closed before its end, `EPIPE` and similar errors as
+ * `failed`.
  */
 export function nodeTransport(readable: Readable, writable: Writable, options: NodeTransportOptions = {}): Transport {
   return new NodeTransport(readable, writable, options);
 }
 
-/** @internal The transport of {@link nodeTransport} with the two closing steps that a process needs separately: it may still write after its input ended. */
+/**
+ * @internal The transport of {@link nodeTransport}. Closing has two separate steps, because a process can still write
+ * after its input has ended.
+ */
 export class NodeTransport implements Transport {
   readonly #readable: Readable;
   readonly #writable: Writable;
@@ -42,6 +45,7 @@ export class NodeTransport implements Transport {
   #lastWords: NodeJS.Timeout | undefined;
   #failure: { readonly error: unknown } | undefined;
   #closing: Promise<void> | undefined;
+  readonly #released = deferred();
 
   constructor(readable: Readable, writable: Writable, options: NodeTransportOptions) {
     this.#readable = readable;
@@ -49,7 +53,7 @@ export class NodeTransport implements Transport {
     this.#options = options;
     this.#writer = new MessageWriter({
       write: (batch) => this.#write(batch),
-      schedule: process.nextTick, // after the microtasks: messages they send belong to the same write, and the peer waits no longer than for those
+      schedule: process.nextTick, // runs after the microtasks, so that messages that these send belong to the same write
       byteLength: Buffer.byteLength,
       highWaterMarkBytes: options.highWaterMarkBytes,
     });
@@ -57,15 +61,18 @@ export class NodeTransport implements Transport {
     readable.on("error", this.#onReadError).on("close", this.#onReadClose);
   }
 
+  /** After a write that failed, the sender waits for the end: a fast one that didn't would keep the event loop from getting there. */
   get full(): Promise<void> | undefined {
-    return this.#writer.full;
+    const hasFailed = this.#writeError !== undefined || this.#writable.errored instanceof Error;
+    const isOver = this.#failure !== undefined || this.#closing !== undefined;
+    return hasFailed && !isOver ? this.#released.promise : this.#writer.full;
   }
 
   start(receiver: TransportReceiver): void {
     this.#receiver = receiver;
     if (this.#failure !== undefined) {
       const { error } = this.#failure;
-      queueMicrotask(() => receiver.failed(error)); // failed before the start: reported asynchronously like everything else, not from inside `start`
+      queueMicrotask(() => receiver.failed(error)); // the stream failed before `start`; reported asynchronously, like all other events
       return;
     }
     this.#reader = new MessageReader(receiver, {
@@ -100,12 +107,13 @@ export class NodeTransport implements Transport {
     this.release();
   }
 
-  /** Stops delivery and ends the output; resolves when everything is written, when writing fails, or when the time is over. */
+  /** Stops delivering messages and ends the output. Resolves when everything is written, when writing fails, or after `closeTimeoutMs`. */
   finishWriting(): Promise<void> {
     this.#closing ??= Promise.resolve();
+    this.#released.resolve();
     this.#reader?.stop();
     clearTimeout(this.#lastWords);
-    this.#readable.resume(); // further input is dropped, so that the peer can't block on writing and stop reading
+    this.#readable.resume(); // reads and drops further input; otherwise the peer could block on writing and stop reading
     if (this.#failure !== undefined || this.#writeError !== undefined) return Promise.resolve();
     this.#writer.flushAll();
     const timeoutMs = this.#options.closeTimeoutMs ?? nodeTransportDefaults.closeTimeoutMs;
@@ -123,13 +131,14 @@ export class NodeTransport implements Transport {
   /** Destroys both streams and removes the listeners. */
   release(): void {
     this.#writer.end();
+    this.#released.resolve();
     clearTimeout(this.#lastWords);
     this.#readable
       .off("data", this.#onData)
       .off("end", this.#onEnd)
       .off("error", this.#onReadError)
       .off("close", this.#onReadClose)
-      .on("error", nothing) // a late error of a stream that is no longer used must not end the process
+      .on("error", nothing) // a late error of a stream that is no longer in use must not end the process
       .destroy();
     this.#writable
       .off("drain", this.#onDrain)
@@ -144,7 +153,7 @@ export class NodeTransport implements Transport {
     const encoding = ascii ? "latin1" : "utf8";
     if (parts.length > 1) writable.cork();
     for (const part of parts) {
-      // Text is written directly when there is room. Queued messages are kept as bytes, which take the least memory.
+      // If the stream has room, text is written directly. Messages that have to wait are converted to bytes, which take the least memory.
       const waits = part.length > LONG_CHARACTERS || writable.writableNeedDrain;
       writable.write(waits ? Buffer.from(part, encoding) : part, encoding);
     }
@@ -155,7 +164,7 @@ export class NodeTransport implements Transport {
   readonly #onDrain = (): void => this.#writer.drained();
 
   readonly #onData = (chunk: unknown): void => {
-    this.#reader?.push(chunk instanceof Uint8Array ? chunk : Buffer.from(String(chunk))); // text when an encoding was set on the stream
+    this.#reader?.push(chunk instanceof Uint8Array ? chunk : Buffer.from(String(chunk))); // a string if the stream has an encoding
   };
 
   readonly #onEnd = (): void => {
@@ -179,7 +188,10 @@ export class NodeTransport implements Transport {
     if (!this.#writable.writableFinished) this.#writingFailed(new Error("The output stream was closed."));
   };
 
-  /** Writing has failed. Messages that the peer wrote before, among them responses, may still be on their way: they are read first. */
+  /**
+   * Called when writing has failed. Messages that the peer wrote before, such as responses, can still be on their way,
+   * so they are read first.
+   */
   #writingFailed(error: unknown): void {
     if (this.#writeError !== undefined || this.#failure !== undefined || this.#closing !== undefined) return;
     this.#writeError = { error };
@@ -188,7 +200,7 @@ export class NodeTransport implements Transport {
       this.#fail(error);
     } else {
       const timeoutMs = this.#options.inputGraceMs ?? nodeTransportDefaults.inputGraceMs;
-      // In two steps: when this process was busy for that long, the pipe is read in between.
+      // Two steps, so that the pipe is read in between if this process was busy for all that time.
       this.#lastWords = setTimeout(() => setImmediate(() => this.#fail(error)), timeoutMs);
     }
   }

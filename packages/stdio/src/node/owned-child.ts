@@ -35,7 +35,7 @@ interface Start {
 
 /** A child process that leads its own process group, with methods to end the whole group. {@link startChild} creates it. */
 export class OwnedChild {
-  /** The Node child process, for its streams and events. End it with {@link end}, never with its own `kill`. */
+  /** The child process of Node, for its streams and events. To end it, call {@link end}, never its own `kill`. */
   readonly process: ChildProcessByStdio<Writable, Readable, Readable>;
   readonly pid: number;
   /** A promise that resolves when the process itself has ended; its descendants may still run. */
@@ -46,7 +46,7 @@ export class OwnedChild {
   readonly #start: Start;
   readonly #forget: () => void;
 
-  /** @internal Throws when the ledger can't be written. The child has been ended then. */
+  /** @internal Throws if the ledger can't be written; the child has been ended then. */
   constructor(child: Child, pid: number, start: Start) {
     this.process = child;
     this.pid = pid;
@@ -78,7 +78,10 @@ export class OwnedChild {
     return this.#detached;
   }
 
-  /** Waits for the process to exit, then sends its process group `SIGTERM`, then `SIGKILL`, with these times in between. */
+  /**
+   * Waits up to `exitGraceMs` for the process to exit, then sends its process group `SIGTERM`, waits `termGraceMs`, and
+   * sends it `SIGKILL`.
+   */
   async end({ exitGraceMs, termGraceMs }: { exitGraceMs: number; termGraceMs: number }): Promise<void> {
     const tree = this.#tree;
     if (!(await within(exitGraceMs, this.ended))) {
@@ -93,7 +96,7 @@ export class OwnedChild {
     this.#detached = await settleDetached(mark, this.pid, detachedProcesses, termGraceMs);
     this.#forget();
     page?.strike();
-    this.process.unref(); // a process that survives even SIGKILL must not block us
+    this.process.unref(); // a process that survives even `SIGKILL` must not keep this process from ending
   }
 
   #killSync(): void {
@@ -104,9 +107,10 @@ export class OwnedChild {
 
 /**
  * Starts a program as the leader of its own process group. `spawnAgent` uses it; use it for other commands that must
- * leave no process behind. The three standard streams are pipes: the caller has to read two of them and end the third.
+ * leave no process behind. The three standard streams are pipes: the caller has to read standard output and standard
+ * error, and end standard input.
  *
- * If the program can't be started, the error is thrown at once, or passed to `onError` later.
+ * If the program can't be started, the function throws, or `onError` receives the error later.
  *
  * @throws {TypeError} when an option is invalid.
  * @throws {ProcessError} when the operating system refuses to start the program at once.
@@ -129,7 +133,7 @@ export function startChild(options: StartChildOptions, onError: (error: ProcessE
       cwd,
       env: { ...context.env, ...env },
       stdio: ["pipe", "pipe", "pipe"],
-      detached: process.platform !== "win32", // leads its own group, so that the whole group can be ended
+      detached: process.platform !== "win32", // the child leads its own process group, so that the whole group can be ended
       windowsHide: true,
       windowsVerbatimArguments: verbatim,
     };
@@ -152,7 +156,7 @@ export function startChild(options: StartChildOptions, onError: (error: ProcessE
 function openPage(ledger: AgentLedger, plan: AgentPlan): LedgerPage {
   try {
     const page = ledger.plan(plan);
-    void ledger.reap().catch(() => {}); // processes left by an earlier host are no reason not to start
+    void ledger.reap().catch(() => {}); // if ending old processes fails, the new one is started nevertheless
     return page;
   } catch (cause) {
     throw ledgerFailure(plan.command, cause);
@@ -167,7 +171,7 @@ function ledgerFailure(command: string, cause: unknown): ProcessError {
   });
 }
 
-/** Whether `promise` resolves within the time. */
+/** Resolves with `true` if `promise` resolves within the time, otherwise with `false`. */
 function within(timeoutMs: number, promise: Promise<void>): Promise<boolean> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => resolve(false), timeoutMs);

@@ -4,13 +4,14 @@ const brand = Symbol.for("acp-kit.ProcessError");
  * The reasons why a child process is not available:
  *
  * - `not_found`: the command does not exist; `searched` lists the directories that were searched.
- * - `not_executable`: the file exists and can't be executed: no permission, a directory, or a missing interpreter.
+ * - `not_executable`: the file exists but can't be executed: there is no permission, it is a directory, or its
+ *   interpreter is missing.
  * - `bad_cwd`: the working directory doesn't exist.
  * - `spawn_failed`: the operating system refused to start the process for another reason, which is the `cause`, or would refuse it:
  *   the command line is longer than Windows takes.
  * - `exited`: the process ended by itself, with `exitCode`.
  * - `killed`: a signal that this library did not send ended the process; see `signal`.
- * - `silent`: the process sent nothing within `startTimeoutMs` after the first message to it.
+ * - `silent`: the process sent nothing within `startTimeoutMs` after it was sent the first message.
  * - `closed_output`, `closed_input`: the process runs, but closed its standard output or input.
  * - `aborted`: the caller's signal ended the process; `cause` is the signal's reason.
  * - `restart_budget`: the supervised process crashed too often; `cause` is the last crash.
@@ -28,21 +29,24 @@ export type ProcessErrorCode =
   | "aborted"
   | "restart_budget";
 
-/** Facts about the process of a {@link ProcessError}. */
+/** The members with which a {@link ProcessError} is created. */
 export interface ProcessErrorDetails {
   /** The command, as the caller passed it. The arguments are left out, because they may contain secrets. */
   readonly command: string;
   readonly pid?: number | undefined;
   readonly exitCode?: number | null | undefined;
   readonly signal?: string | null | undefined;
-  /** The end of the process's standard error, limited in length. */
+  /** The last part of the process's standard error. */
   readonly stderrTail?: string | undefined;
   /** The directories that were searched for the command. */
   readonly searched?: readonly string[] | undefined;
   readonly cause?: unknown;
 }
 
-/** The error of a child process that could not be started or has ended. The process may or may not have received a pending request. */
+/**
+ * The error of a child process that could not be started or has ended. It is unknown whether the process had received a
+ * request that was pending.
+ */
 export class ProcessError extends Error {
   override readonly name = "ProcessError";
   /** The reason of the failure; see {@link ProcessErrorCode}. */
@@ -63,7 +67,8 @@ export class ProcessError extends Error {
     this.signal = details.signal ?? null;
     this.stderrTail = details.stderrTail ?? "";
     this.searched = details.searched;
-    // Set on each instance, not on the prototype: a bundler can then drop the class from an agent that starts no process.
+    // The brand is set on each instance and not on the prototype, so that a bundler can drop the class from an agent
+    // that starts no process.
     Object.defineProperty(this, brand, { value: true });
   }
 }

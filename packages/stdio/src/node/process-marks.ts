@@ -9,19 +9,22 @@ export interface MarkedProcess extends ProcessRow {
 }
 
 /**
- * The variable by which descendants of a child are recognised, even in other process groups. Its value is the mark of the
- * child, after the marks of the children that this process itself descends from.
+ * The environment variable by which descendants of a child are recognised, even in other process groups. If this
+ * process itself descends from such children, the value lists their marks first, then the mark of its own child.
  */
 const VARIABLE = "ACP_KIT_AGENT";
 const SEPARATOR = ":";
 
-/** Hosts can be nested as agents of other hosts: the outermost marks are dropped first. */
+/** The number of marks in the variable, because an agent can start further agents. Beyond it, the outermost marks are dropped. */
 const MAX_MARKS = 16;
 
-/** How much of a process's environment is read. Linux allows a quarter of the stack for arguments and environment, 2 MiB by default. */
+/**
+ * The number of bytes of a process's environment that are read. Linux allows a quarter of the stack for arguments and
+ * environment, by default 2 MiB.
+ */
 const MAX_ENVIRONMENT_BYTES = 8_388_608;
 
-/** How many characters of a program's name are reported. */
+/** The number of characters of a program's name that are reported. */
 const MAX_COMMAND_CHARACTERS = 200;
 
 /** Returns a mark that no other child has. */
@@ -29,20 +32,23 @@ export function createMark(): string {
   return crypto.randomUUID();
 }
 
-/** Returns the variable that marks a child and all its descendants, for a child that inherits `parent`. */
+/** Returns the environment variable that marks a child and all its descendants, if the child inherits `parent`. */
 export function markVariable(mark: string, parent: Environment): Record<string, string> {
   const outer = (parent[VARIABLE] ?? "").split(SEPARATOR).filter((each) => each !== "");
   return { [VARIABLE]: [...outer.slice(1 - MAX_MARKS), mark].join(SEPARATOR) };
 }
 
-/** Whether the environment of a process contained `mark` when it started. */
+/** Returns whether the environment of a process contained `mark` when the process started. */
 export function carriesMark(pid: number, mark: string): boolean {
   if (process.platform === "win32") return false;
   if (process.platform === "linux") return linuxCarries(pid, mark);
   return parseMarked(runPs(["eww", "-o", "pid=", "-o", "command=", "-p", String(pid)]) ?? "", mark).length > 0;
 }
 
-/** Returns the processes that carry `mark`, as far as the system shows their environment; none on Windows, which shows none. */
+/**
+ * Returns the processes that carry `mark` and whose environment the system shows. Windows shows no environment, so the
+ * result is empty there.
+ */
 export function markedProcesses(mark: string): MarkedProcess[] {
   if (process.platform === "win32") return [];
   const found = process.platform === "linux" ? linuxMarked(mark) : psMarked(mark);
@@ -86,7 +92,7 @@ function isMarked(variable: string, mark: string): boolean {
   return name === VARIABLE && value.split(SEPARATOR).includes(mark);
 }
 
-/** A file of `/proc`, whose size is unknown in advance; empty when it can't be read. */
+/** Reads a file of `/proc`, whose size is unknown in advance. Returns `""` if the file can't be read. */
 function readUpTo(path: string, limit: number): string {
   const { closeSync, openSync, readSync } = builtin("fs");
   try {
@@ -105,6 +111,6 @@ function readUpTo(path: string, limit: number): string {
       closeSync(file);
     }
   } catch {
-    return ""; // it has ended, or we have no permission to read it
+    return ""; // the process has ended, or this process has no permission to read the file
   }
 }

@@ -1,18 +1,22 @@
 import { builtin } from "./builtins.js";
 
-/** The scope in which a pid identifies a process. Several scopes can share a directory: a home directory that a container sees too, or one on a file server. */
+/**
+ * The scope in which a pid identifies a process. Several scopes can share a directory, for example a home directory
+ * that is mounted into a container or is on a file server.
+ */
 export interface ProcessScope {
-  /** The installation of the system, `""` where it has no name. */
+  /** The id of the installed system; `""` if it has none. */
   readonly machine: string;
-  /** The start of the system, `""` where it has no name. */
+  /** The id of the current start of the system; `""` if it has none. */
   readonly boot: string;
-  /** The PID namespace, `""` where there are none. */
+  /** The PID namespace; `""` on systems without namespaces. */
   readonly namespace: string;
 }
 
 /**
- * How the pids of a scope relate to this process: `same` processes; those of `another` scope, which this process can't see; or
- * those of a `past` start of this system, none of which runs any more.
+ * What the pids of a scope mean for this process. `same`: they identify the same processes. `another`: they identify
+ * processes that this process can't see. `past`: they are from an earlier start of this system, so none of the
+ * processes runs any more.
  */
 export type ScopeRelation = "same" | "another" | "past";
 
@@ -21,7 +25,7 @@ export function currentScope(): ProcessScope {
   return { machine: firstLine("/etc/machine-id"), boot: bootId(), namespace: pidNamespace() };
 }
 
-/** The id of this start of the system. */
+/** Returns the id of the current start of the system. */
 export function bootId(): string {
   return firstLine("/proc/sys/kernel/random/boot_id");
 }

@@ -6,34 +6,34 @@ export interface ProcessRow {
   readonly pid: number;
   readonly parent: number;
   readonly group: number;
-  /** `undefined` on systems that don't show it. */
+  /** The session id; `undefined` on systems that don't show it. */
   readonly session: number | undefined;
-  /** Ended, but not yet collected by its parent. */
+  /** Whether the process has ended, but its parent has not collected it yet. */
   readonly zombie: boolean;
-  /** Together with the pid it identifies one process for ever: pids are reused. Opaque. */
+  /** An opaque string that, together with the pid, identifies a process for ever. A pid alone doesn't, because the system reuses pids. */
   readonly startTime: string;
-  /** When it started, to compare processes of one table with each other. The unit depends on the system. */
+  /** The time at which the process started, only to compare processes of the same table. The unit depends on the system. */
   readonly startOrder: number;
 }
 
-/** How much output of `ps` is read: a process can make its own line as long as its arguments and environment may be. */
+/** The number of bytes of output of `ps` that are read. The line of a process can be as long as its arguments and its environment. */
 export const MAX_PS_BYTES = 67_108_864;
 
-/** Returns the row of one process; `undefined` when it does not exist, or when the system doesn't show it. */
+/** Returns the row of one process, or `undefined` if the process does not exist or the system doesn't show it. */
 export function processRow(pid: number): ProcessRow | undefined {
   if (process.platform === "linux") return linuxRow(pid, bootId());
   if (process.platform === "win32") return windowsRow(pid);
   return psRows(["-p", String(pid)])?.[0];
 }
 
-/** Returns the processes of a group; `undefined` where the system has no groups, or doesn't show them. */
+/** Returns the processes of a group, or `undefined` if the system has no groups or doesn't show them. */
 export function groupMembers(group: number): ProcessRow[] | undefined {
   if (process.platform === "win32") return undefined;
   const rows = process.platform === "linux" ? linuxRows() : psRows(["-A"]);
   return rows?.filter((row) => row.group === group);
 }
 
-/** The pids in `/proc`; `undefined` where it can't be read. */
+/** Returns the pids in `/proc`, or `undefined` if it can't be read. */
 export function linuxPids(): number[] | undefined {
   try {
     const names = builtin("fs").readdirSync("/proc");
@@ -43,7 +43,7 @@ export function linuxPids(): number[] | undefined {
   }
 }
 
-/** Returns the output of `ps` with these arguments; `undefined` when it fails or prints more than {@link MAX_PS_BYTES}. */
+/** Returns the output of `ps` with these arguments, or `undefined` if `ps` fails or prints more than {@link MAX_PS_BYTES}. */
 export function runPs(args: readonly string[]): string | undefined {
   try {
     return builtin("child_process").execFileSync("ps", args, {
@@ -70,7 +70,7 @@ function linuxRow(pid: number, boot: string): ProcessRow | undefined {
   } catch {
     return undefined;
   }
-  // The name in parentheses may contain anything, parentheses and spaces included; the fields after the last one are regular.
+  // The name in parentheses can contain any character, even parentheses and spaces. The fields after the last parenthesis are regular.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   const [state = "", parent = "", group = "", session = ""] = fields;
   const ticks = fields[19] ?? ""; // field 22, in ticks since the system started
@@ -91,7 +91,7 @@ function psRows(selection: readonly string[]): ProcessRow[] | undefined {
   return output === undefined ? undefined : parsePs(output);
 }
 
-/** PowerShell is slow; it runs only for a ledger. */
+/** Returns the row of a process on Windows. It is called only for a ledger, because it starts PowerShell, which is slow. */
 function windowsRow(pid: number): ProcessRow | undefined {
   const query = `Get-CimInstance Win32_Process -Filter 'ProcessId=${pid}' | ForEach-Object { "$($_.ProcessId) $($_.ParentProcessId) $($_.CreationDate.ToFileTimeUtc())" }`;
   try {

@@ -2,52 +2,62 @@ import { builtin } from "./builtins.js";
 import { groupMembers, type ProcessRow } from "./process-table.js";
 
 /**
- * Whether the number of a process group still identifies the same group. The system reuses it once the group is empty and its
- * leader has been collected by its parent, so it is checked before each signal.
+ * Whether the number of a process group still identifies the same group; it is checked before each signal. The system
+ * reuses the number once the group is empty and the parent has collected its leader.
  */
 type GroupState =
-  /** The leader is our child and has not been collected: the number is ours. */
+  /** The leader is a child of this process and has not been collected, so the number identifies this group. */
   | { readonly name: "led" }
-  /** The leader is not our child or has been collected: the number is ours as long as one of these processes is still in the group. */
+  /**
+   * The leader is not a child of this process, or has been collected. The number identifies this group as long as one
+   * of these processes is in it.
+   */
   | { readonly name: "orphaned"; readonly members: readonly ProcessRow[] }
-  /** The group is empty, or the number identifies another one. It is never signalled again. */
+  /** The group is empty, or the number identifies another group. No signal is sent to it again. */
   | { readonly name: "gone" };
 
-/** A process and all its descendants that stayed in its process group, whose number is the process's pid. */
+/**
+ * A process that leads a process group, and all its descendants that stayed in the group. The number of the group is
+ * the pid of the process.
+ */
 export class ProcessTree {
   readonly pid: number;
   #state: GroupState;
 
   /**
    * @param pid The leader: a child of this process that has not been collected.
-   * @param members For a group whose leader is not our child: its processes, which the caller has identified.
+   * @param members The processes of the group, which the caller has identified; only if the leader is not a child of
+   * this process.
    */
   constructor(pid: number, members?: readonly ProcessRow[]) {
     this.pid = pid;
     this.#state = members === undefined ? { name: "led" } : { name: "orphaned", members };
   }
 
-  /** Whether any process of it still runs. Zombies don't count: their parent may never collect them, and they hold no resources. */
+  /**
+   * Whether any process of the group still runs. Zombies don't count, because their parent may never collect them, and
+   * they hold no resources.
+   */
   get alive(): boolean {
     this.#state = this.#look(this.#state);
     return this.#state.name !== "gone";
   }
 
-  /** Called in the `exit` event, when the leader has just been collected and its number can't have been reused yet. */
+  /** Called in the `exit` event of the leader, which has just been collected; its number can't have been reused yet. */
   leaderEnded(): void {
     if (this.#state.name !== "led") return;
     const members = living(groupMembers(this.pid) ?? []);
     this.#state = members.length === 0 ? { name: "gone" } : { name: "orphaned", members };
   }
 
-  /** Sends every process of it `SIGTERM` or `SIGKILL`. Never throws. On Windows both end it. */
+  /** Sends `SIGTERM` or `SIGKILL` to every process of the group. On Windows, both end the process and its descendants. Never throws. */
   kill(signal: "SIGTERM" | "SIGKILL"): void {
     if (process.platform !== "win32") this.#signal(signal);
     else if (this.#state.name === "led")
       builtin("child_process").execFile("taskkill", taskkillArguments(this.pid), { windowsHide: true }, () => {});
   }
 
-  /** Ends all of it at once, for handlers that can't wait. */
+  /** Ends all processes of the group at once, for handlers that can't wait. */
   killSync(): void {
     if (process.platform !== "win32") {
       this.kill("SIGKILL");
@@ -60,11 +70,14 @@ export class ProcessTree {
         stdio: "ignore",
       });
     } catch {
-      // It has just ended.
+      // The process has just ended.
     }
   }
 
-  /** Ends it: `SIGTERM`, then `SIGKILL` after `termGraceMs`. Resolves when no process of it runs, or when `SIGKILL` had no effect for the same time. */
+  /**
+   * Ends the group with `SIGTERM`, and with `SIGKILL` after `termGraceMs`. Resolves when no process of the group runs,
+   * or when `SIGKILL` had no effect within {@link KILL_TIMEOUT_MS}.
+   */
   async end(termGraceMs: number): Promise<void> {
     this.kill("SIGTERM");
     if (await this.ended(termGraceMs)) return;
@@ -73,8 +86,8 @@ export class ProcessTree {
   }
 
   /**
-   * Resolves with whether all of it has ended, after `timeoutMs` at the latest. The end of a process that is not our child
-   * raises no event, so this polls, less and less often.
+   * Waits up to `timeoutMs` until all processes of the group have ended, and resolves with whether they have. It polls,
+   * less and less often, because there is no event for the end of a process that is not a child of this one.
    */
   ended(timeoutMs: number): Promise<boolean> {
     return until(() => !this.alive, timeoutMs);
@@ -105,15 +118,19 @@ export class ProcessTree {
     try {
       process.kill(-this.pid, signal);
     } catch {
-      this.#state = { name: "gone" }; // ESRCH: empty. EPERM: only zombies are left (macOS), or processes that aren't ours to end.
+      // ESRCH: the group is empty. EPERM: only zombies are left (macOS), or processes of another user.
+      this.#state = { name: "gone" };
     }
   }
 }
 
-/** How long the system may take to apply `SIGKILL`: usually no time at all; a process stuck in the kernel never ends. */
+/**
+ * The time in milliseconds that the system has to apply `SIGKILL`. It usually takes no time, but a process that is
+ * stuck in the kernel never ends.
+ */
 export const KILL_TIMEOUT_MS = 2_000;
 
-/** Resolves with whether `condition` became true within the time. */
+/** Polls `condition`, and resolves with whether it became true within `timeoutMs`. */
 export async function until(condition: () => boolean, timeoutMs: number): Promise<boolean> {
   const { setTimeout: delay } = builtin("timers/promises");
   const deadline = performance.now() + timeoutMs;
@@ -125,7 +142,7 @@ export async function until(condition: () => boolean, timeoutMs: number): Promis
   return true;
 }
 
-/** Whether two rows are about one process: pids are reused. */
+/** Returns whether two rows are about the same process. The pid alone doesn't say so, because the system reuses pids. */
 export function isSameProcess(
   a: Pick<ProcessRow, "pid" | "startTime">,
   b: Pick<ProcessRow, "pid" | "startTime">,
@@ -137,7 +154,7 @@ function living(rows: readonly ProcessRow[]): ProcessRow[] {
   return rows.filter(({ zombie }) => !zombie);
 }
 
-/** Windows has no groups: `/T` follows the parents. */
+/** Returns the arguments of `taskkill`. Windows has no process groups; `/T` ends all descendants instead. */
 export function taskkillArguments(pid: number): string[] {
   return ["/PID", String(pid), "/T", "/F"];
 }

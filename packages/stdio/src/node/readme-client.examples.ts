@@ -9,7 +9,7 @@ export async function greet(command: string, args: string[]): Promise<string> {
   try {
     return await connection.request<string>("greet", { name: "Ada" });
   } catch (error) {
-    // Not found, not executable, exited, killed, silent, …: one error says what happened to the process.
+    // The `cause` says what happened to the process: not found, not executable, exited, killed, silent, …
     if (isConnectionError(error) && isProcessError(error.cause)) return `${error.cause.code}: ${error.cause.message}`;
     throw error;
   }

@@ -1,9 +1,9 @@
-/** A process tree that a handler can end synchronously. */
+/** A process tree that an `exit` handler can end synchronously. */
 export interface Reapable {
   killSync(): void;
 }
 
-/** Ends registered trees when this process ends, as far as a process can. */
+/** The registered process trees, which are ended when this process ends, and the function that removes the handlers. */
 interface Reaper {
   readonly trees: Set<Reapable>;
   readonly remove: () => void;
@@ -13,11 +13,11 @@ const key = Symbol.for("acp-kit.reaper");
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /**
- * Ends `tree` when this process exits, and when a signal without another handler ends it. `SIGKILL` and crashes of the runtime
- * can't be caught here: that is the purpose of the ledger. Returns the function that unregisters it.
+ * Ends `tree` when this process exits, and when a signal without another handler ends it. No process can catch
+ * `SIGKILL` or a crash of the runtime; the ledger is for these. Returns a function that unregisters the tree.
  *
- * The handlers exist once per process, however many agents run and copies of this package are installed, and only while they
- * are needed.
+ * The handlers exist only once per process, however many agents run and however many copies of this package are
+ * installed, and only while they are needed.
  */
 export function reapOnExit(tree: Reapable): () => void {
   const shared = process as { [key]?: Reaper };
@@ -38,10 +38,10 @@ function install(): Reaper {
     for (const tree of trees) tree.killSync();
   };
   const onSignal = (signal: NodeJS.Signals): void => {
-    if (process.listenerCount(signal) > 1) return; // another handler decides; `exit` follows if the process ends
+    if (process.listenerCount(signal) > 1) return; // another handler decides whether the process ends; if it does, the `exit` handler runs
     reap();
     remove();
-    process.kill(process.pid, signal); // as it would have ended without us
+    process.kill(process.pid, signal); // ends this process as the signal would have without this handler
   };
   const remove = (): void => {
     process.off("exit", reap);

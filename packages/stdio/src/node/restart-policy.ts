@@ -2,9 +2,12 @@
 export interface RestartOptions {
   /** The number of restarts that are allowed within `restartWindowMs`. */
   readonly maxRestarts?: number;
-  /** The time in milliseconds in which restarts are counted; an agent that ran that long counts as recovered. */
+  /** The time in milliseconds over which restarts are counted. An agent that has run for that long counts as recovered. */
   readonly restartWindowMs?: number;
-  /** The delay in milliseconds before the second restart of a series; the first restart is immediate, and each later delay is doubled. */
+  /**
+   * The delay in milliseconds before the second restart. The first restart is immediate; each further delay is twice as
+   * long, up to `maxBackoffMs`.
+   */
   readonly backoffMs?: number;
   readonly maxBackoffMs?: number;
 }
@@ -18,8 +21,8 @@ export const restartDefaults: Required<RestartOptions> = {
 };
 
 /**
- * Returns the delay before the next start, in milliseconds; `undefined` when the budget is spent. `crashes` are the times at
- * which the agent ended unexpectedly.
+ * Returns the delay in milliseconds before the next start, or `undefined` if no further restart is allowed now.
+ * `crashes` are the times at which the agent ended unexpectedly.
  */
 export function restartDelay(
   crashes: readonly number[],

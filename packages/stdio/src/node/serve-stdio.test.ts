@@ -20,7 +20,7 @@ afterEach(() => {
   served = [];
 });
 
-/** A served process, seen from outside: bytes in, bytes out, exit. */
+/** A process that serves an agent: its input, its output and its exit. */
 class Served {
   readonly child: ChildProcessWithoutNullStreams;
   readonly exit: Promise<[code: number | null, signal: string | null]>;

@@ -10,7 +10,7 @@ export interface Servable {
   connect(transport: Transport, defaults?: ServedDefaults): ServedConnection;
 }
 
-/** The settings that {@link serveStdio} passes to `connect`. */
+/** The settings that {@link serveStdio} passes to `connect`, for an agent that doesn't have its own. */
 export interface ServedDefaults {
   /** Receives the diagnostics of a connection whose agent has no `onDiagnostic`. */
   readonly onDiagnostic?: DiagnosticListener;
@@ -20,13 +20,19 @@ export interface ServedDefaults {
 export interface ServedConnection {
   /** A promise that settles when the connection has ended and its queued messages are flushed. */
   readonly closed: Promise<unknown>;
-  /** Closes the connection: ends running work and responds to pending requests for up to `drainTimeoutMs`. */
+  /**
+   * Closes the connection. Before that, it ends running work and waits up to `drainTimeoutMs` until pending requests
+   * have their responses.
+   */
   close(options?: { readonly drainTimeoutMs?: number }): Promise<unknown>;
 }
 
 /** Options of {@link serveStdio}. {@link serveStdioDefaults} has the default of each limit. */
 export interface ServeStdioOptions extends NodeTransportOptions {
-  /** The time in milliseconds that running work may continue after the client has disconnected or a signal has arrived, before the process exits. */
+  /**
+   * The time in milliseconds that running work has to end after the client has disconnected or a signal has arrived.
+   * Then the process exits.
+   */
   readonly drainTimeoutMs?: number;
   /**
    * Receives the diagnostics of the connection, unless the agent has its own `onDiagnostic`. By default, errors that
@@ -52,11 +58,10 @@ const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
  *
  * The process exits with 0 when its input ends, when its output is no longer read, and on `SIGTERM`, `SIGINT` and
  * `SIGHUP`, even with open timers and sockets. An uncaught error is printed to standard error, and the process exits
- * with 1. In each case, running work is ended and pending requests get their responses first, for `drainTimeoutMs` at
- * most.
+ * with 1. In each case, it first ends running work and responds to pending requests, for at most `drainTimeoutMs`.
  *
- * If a handler throws an error, the client receives only `Internal error`, and the error is printed to standard error
- * with its stack. The option `onDiagnostic` changes that.
+ * If a handler throws an error, the client receives only `Internal error`, and the function prints the error with its
+ * stack to standard error. With the option `onDiagnostic`, a function of yours receives it instead.
  *
  * @see https://agentclientprotocol.com/protocol/transports
  */
@@ -66,7 +71,7 @@ export async function serveStdio(agent: Servable, options: ServeStdioOptions = {
   let connection: ServedConnection | undefined;
   let exitCode = 0;
   let ending = false;
-  /** From the first sign of the end on, the process has a limited time. */
+  /** Called at the first sign that the process will end: limits the time until it exits. */
   const limit = (): void => {
     if (ending) return;
     ending = true;
@@ -98,8 +103,8 @@ export async function serveStdio(agent: Servable, options: ServeStdioOptions = {
 }
 
 /**
- * The end of input is seen only while reading, and reading pauses while handlers are behind: for ever if they wait for a client
- * that was killed. A process that lost its parent resumes reading regardless, and sees the end.
+ * Resumes reading when the parent process has ended. A process notices the end of its input only while it reads, and it
+ * pauses reading while handlers are behind. If these wait for a client that was killed, it would never notice.
  */
 function watchParent(): void {
   const parent = process.ppid;
@@ -112,5 +117,5 @@ function watchParent(): void {
 
 const PARENT_CHECK_MS = 2_000;
 
-/** After the drain, the connection still has to close. */
+/** The time in milliseconds, after `drainTimeoutMs`, that the connection has to close. */
 const EXIT_MARGIN_MS = 500;

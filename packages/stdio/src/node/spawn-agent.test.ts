@@ -36,7 +36,7 @@ function open(flags: readonly string[] = [], options: Partial<SpawnAgentOptions>
   return { agent, dialogue: new Dialogue(agent) };
 }
 
-/** What a connection learns about an agent that got a request. */
+/** Sends a request to an agent, and returns what the connection reports about it. */
 async function failureOf(agent: AgentProcess): Promise<ProcessError> {
   const dialogue = new Dialogue(agent);
   dialogue.notify("echo");

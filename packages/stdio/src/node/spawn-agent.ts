@@ -4,13 +4,14 @@ import type { SpawnAgentOptions } from "./spawn-options.js";
 /**
  * Starts an agent as a child process and returns it as a transport over its standard input and output.
  *
- * It returns at once, before the process runs; pass the result to `connectAgent` or to a connection. Every failure of
+ * It returns at once, before the process runs. Pass the result to `connectAgent` or to a connection. Every failure of
  * the process, before or after its start, is one `ProcessError`, which is the `cause` of the errors of all pending
  * requests.
  *
  * The transport owns the process, which leads its own process group. Closing the transport ends the process's input,
- * waits `exitGraceMs`, sends the group `SIGTERM`, waits `termGraceMs`, and sends it `SIGKILL`. A program that moves
- * itself into another process group or session is reported, and ended with `detachedProcesses: "end"`.
+ * waits `exitGraceMs`, sends the group `SIGTERM`, waits `termGraceMs`, and sends it `SIGKILL`. If a descendant has
+ * moved itself into another process group or session, the library reports it; with `detachedProcesses: "end"`, it also
+ * ends it.
  *
  * @throws {TypeError} when an option is invalid; no process is started then.
  * @see https://agentclientprotocol.com/protocol/transports

@@ -2,14 +2,17 @@ import { builtin } from "./builtins.js";
 import { type Environment, variable } from "./child-environment.js";
 import { ProcessError } from "./process-error.js";
 
-/** The command that failed to start, and its working directory. */
+/** The command to start, its working directory and its environment. */
 export interface LaunchContext {
   readonly command: string;
   readonly cwd: string;
   readonly env: Environment;
 }
 
-/** Explains a failed start. The system has one code, `ENOENT`, for a missing command, a missing directory and a missing interpreter; the message says which. */
+/**
+ * Creates the error for a failed start. The system uses the code `ENOENT` for a missing command, a missing directory
+ * and a missing interpreter; the message of this error says which of them is missing.
+ */
 export function explainSpawnFailure(cause: unknown, { command, cwd, env }: LaunchContext): ProcessError {
   const code = (cause as NodeJS.ErrnoException | undefined)?.code;
   if (code !== "ENOENT" && code !== "ENOTDIR" && code !== "EACCES" && code !== "ENOEXEC") {
@@ -30,7 +33,7 @@ export function explainSpawnFailure(cause: unknown, { command, cwd, env }: Launc
   if (existing === undefined) {
     const message = byPath
       ? `Can't start "${command}": there is no such file.`
-      : `Can't find the command "${command}". Searched PATH: ${searched?.join(delimiter) || "(empty)"}. Is it installed, and in the PATH of this process? loginEnvironment() returns the PATH of the login shell.`;
+      : `Can't find the command "${command}". Searched PATH: ${searched?.join(delimiter) || "(empty)"}. Is the command installed, and in the PATH of this process? loginEnvironment() returns the PATH of the login shell.`;
     return new ProcessError("not_found", message, { command, searched, cause });
   }
   const message = isExecutableFile(existing)
@@ -51,7 +54,7 @@ function exists(path: string): boolean {
   try {
     return builtin("fs").statSync(path, { throwIfNoEntry: false }) !== undefined;
   } catch {
-    return false; // no permission to read it
+    return false; // this process has no permission to look
   }
 }
 

@@ -21,10 +21,10 @@ export const spawnAgentDefaults: typeof nodeTransportDefaults & {
 
 /** Options of `spawnAgent`: the command and how to run it. {@link spawnAgentDefaults} has the default of each limit. */
 export interface SpawnAgentOptions extends Omit<NodeTransportOptions, "closeTimeoutMs" | "inputGraceMs"> {
-  /** The program to start: a path, or a name to be found in `PATH`. It is never a line for a shell. */
+  /** The program to start: a path, or a name that is searched in `PATH`. It is not a command line: put arguments into `args`. */
   readonly command: string;
   readonly args?: readonly string[];
-  /** The working directory of the agent. By default, it is that of the current process. */
+  /** The working directory of the agent; by default that of the current process. */
   readonly cwd?: string;
   /** Environment variables for the agent, which override the inherited ones; `undefined` removes a variable. */
   readonly env?: Environment;
@@ -33,26 +33,38 @@ export interface SpawnAgentOptions extends Omit<NodeTransportOptions, "closeTime
    * or those in the list. `essentialEnvironment` is such a list.
    */
   readonly inheritEnv?: boolean | readonly string[];
-  /** A signal that ends the agent, as `close()` does; pending requests reject, with the signal's reason as `cause`. */
+  /**
+   * A signal whose abort ends the agent, as `close()` does. The `ProcessError` in the errors of pending requests then
+   * has the signal's reason as `cause`.
+   */
   readonly signal?: AbortSignal;
-  /** Receives each line of the agent's standard error, which is read in any case. */
+  /** Receives each line of the agent's standard error. The library reads standard error even without this option. */
   readonly onStderr?: (line: string) => void;
-  /** The time in milliseconds that the agent may send nothing after the first message to it; 0 means no limit. */
+  /**
+   * The time in milliseconds after which the agent fails with `silent` if it has sent nothing since it was sent the
+   * first message; 0 means no limit.
+   */
   readonly startTimeoutMs?: number;
-  /** The time in milliseconds between the end of the agent's input and `SIGTERM`. */
+  /** The time in milliseconds that the agent has to exit after the end of its input. Then its process group gets `SIGTERM`. */
   readonly exitGraceMs?: number;
-  /** The time in milliseconds between `SIGTERM` to the agent's process group and `SIGKILL`. */
+  /** The time in milliseconds that the agent's process group has to end after `SIGTERM`. Then it gets `SIGKILL`. */
   readonly termGraceMs?: number;
-  /** The time in milliseconds between the agent's exit and the end of its output, which a grandchild can hold open. */
+  /**
+   * The time in milliseconds for which the library still reads the agent's output after the agent has exited, because a
+   * grandchild can hold it open.
+   */
   readonly outputGraceMs?: number;
-  /** The number of bytes from the end of the agent's standard error that are kept for error messages. */
+  /** The number of bytes at the end of the agent's standard error that are kept for error messages. */
   readonly stderrTailBytes?: number;
-  /** A ledger that records the agent, so that the next start ends the agent if the current process is killed. `createLedger` creates it. */
+  /**
+   * The ledger that records the agent; `createLedger` creates one. If the current process is killed, the next start
+   * with the same ledger ends the agent.
+   */
   readonly ledger?: AgentLedger;
   /**
-   * What happens to descendants that left the process group (`setsid`, daemons) when the agent is closed: `"report"`
-   * (the default) leaves them running, `"end"` ends them. This works on Linux, and on macOS for programs that the
-   * system doesn't protect.
+   * What the library does, when the agent is closed, with descendants that left the process group (daemons, programs
+   * started with `setsid`). `"report"` (the default) only reports them, `"end"` also ends them. The library finds them
+   * on Linux, and on macOS if the system doesn't protect the program.
    */
   readonly detachedProcesses?: DetachedProcessPolicy;
   /** Receives the descendants that left the process group and were still running when the agent was closed. */

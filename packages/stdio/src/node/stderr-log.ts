@@ -2,14 +2,15 @@ import type { Readable } from "node:stream";
 import { createTextDecoder } from "../decode-text.js";
 import { LineReader } from "../line-reader.js";
 
-/** A longer line of standard error is cut. */
+/** The size in bytes above which a line of standard error is cut. */
 const MAX_LINE_BYTES = 65_536;
 
-/** How many pieces are kept before they are joined; a large tail adds one for each of its 64 bytes. */
+/** The number of pieces that are kept before they are joined, in addition to one piece per 64 bytes of the tail. */
 const MAX_CHUNKS = 1_024;
 
 /**
- * Drains the standard error of a process, so that it never blocks there: keeps the end of it, and offers it as lines.
+ * Reads the standard error of a process, so that the process never blocks when it writes there. Keeps the end of it,
+ * and passes each line to a listener.
  */
 export class StderrLog {
   readonly #stream: Readable;
@@ -30,14 +31,14 @@ export class StderrLog {
     }
     stream.on("data", (chunk: Buffer) => this.#push(chunk));
     stream.on("end", () => this.#lines?.end());
-    stream.on("error", () => {}); // a failing log is not a failure of the agent
+    stream.on("error", () => {}); // if reading standard error fails, the agent has not failed
   }
 
   /** The end of the output so far. */
   get tail(): string {
     const bytes = lastBytes(Buffer.concat(this.#chunks), this.#tailBytes);
     let start = 0;
-    while (start < 3 && ((bytes[start] ?? 0) & 0xc0) === 0x80) start += 1; // do not start in the middle of a character
+    while (start < 3 && ((bytes[start] ?? 0) & 0xc0) === 0x80) start += 1; // the tail must not begin in the middle of a character
     return bytes.toString("utf8", start);
   }
 
@@ -59,7 +60,7 @@ export class StderrLog {
   }
 }
 
-/** `subarray(-0)` would be all of it. */
+/** Returns the last bytes of a buffer. `subarray(-count)` would return all of it if `count` is 0. */
 function lastBytes(bytes: Buffer, count: number): Buffer {
   return bytes.subarray(Math.max(0, bytes.length - count));
 }

@@ -6,18 +6,18 @@ import type { Launch, LaunchFiles } from "./launch.js";
 import type { LaunchContext } from "./spawn-failure.js";
 import { readCmdShim, readPowerShellShim, type Shim } from "./windows-shim.js";
 
-/** Extensions that Windows runs by itself or through a known interpreter. */
+/** The extensions of files that Windows runs by itself, and those of scripts with a known interpreter. */
 const RUNNABLE = [".com", ".exe", ".bat", ".cmd"];
 const SCRIPTS = [".ps1", ".js", ".mjs", ".cjs"];
-/** A shim may start another shim; one that starts itself must end somewhere. */
+/** The number of shims that are followed. A shim can start another shim; the limit ends the search if a shim starts itself. */
 const MAX_SHIMS = 4;
 
 /**
- * Resolves a command on Windows, where a name usually lacks its extension and is often a batch file: a shim written by npm,
- * pnpm or yarn. Shims are parsed, and their program is started directly; other batch files run through `cmd.exe`. A command
- * that can't be found is left to the system to report.
+ * Resolves a command on Windows. A command there usually lacks its extension and is often a batch file: a shim that
+ * npm, pnpm or yarn wrote. Shims are parsed, and their program is started directly; other batch files run with
+ * `cmd.exe`. If the command can't be found, it is returned unchanged, so that the system reports the error.
  *
- * @throws {ProcessError} when an argument can't be passed to a batch file, or the command line is longer than Windows takes.
+ * @throws {ProcessError} when an argument can't be passed to a batch file, or the command line is longer than Windows accepts.
  */
 export function resolveWindowsLaunch(context: LaunchContext, args: readonly string[], files: LaunchFiles): Launch {
   assertWindowsLength(context.command, [context.command, ...args]); // before a long argument is quoted
@@ -53,7 +53,7 @@ function powerShellLaunch(script: string, args: readonly string[]): Launch {
   return { file: "powershell.exe", args: [...flags, script, ...args] };
 }
 
-/** Finds the file of a command. Unlike in `cmd.exe`, the current directory is not searched. */
+/** Finds the file of a command. Unlike `cmd.exe`, it does not search the current directory. */
 function findCommand({ command, cwd, env }: LaunchContext, files: LaunchFiles): string | undefined {
   const { win32 } = builtin("path");
   const extensions = (variable(env, "PATHEXT") ?? RUNNABLE.join(";"))

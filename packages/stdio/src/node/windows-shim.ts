@@ -5,7 +5,7 @@ import type { LaunchContext } from "./spawn-failure.js";
 
 /** The program that a shim starts. */
 export interface Shim {
-  /** A path, or a name to be found in `PATH`. */
+  /** A path, or a name that is searched in `PATH`. */
   readonly program: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
@@ -19,10 +19,10 @@ export interface ShimPlace {
 }
 
 const SET = /^@?SET[ \t]+(?:"([^="]+)=(.*)"|([^="\s]+)=(.*))$/i;
-/** npm's shims end their own scope in the line that starts the program. */
+/** Matches the beginning of the line by which npm's shims start the program; it also ends the scope of the shim's variables. */
 const NPM_PREFIX = /^endLocal & goto #_undefined_# 2>NUL \|\| title %COMSPEC% & /i;
 const START = /^@?((?:"[^"]*"|[^"&|<>^()\s]+)(?:[ \t]+(?:"[^"]*"|[^"&|<>^()\s]+))*)[ \t]+%\*$/;
-/** The other lines of a shim. Any line beyond these means that `cmd.exe` must run the batch file. */
+/** Matches the other lines of a shim. If a batch file contains a line that is none of these, `cmd.exe` must run it. */
 const SCAFFOLD = [
   /^(?:::|@?rem\b)/i,
   /^@?echo off$/i,
@@ -37,8 +37,8 @@ const SCAFFOLD = [
 ];
 
 /**
- * Parses a batch file that is only a shim, as npm (`cmd-shim`), pnpm, yarn, corepack and scoop write them, and npm's own
- * `npx.cmd`; `undefined` for any other.
+ * Parses a batch file that is only a shim, as npm (`cmd-shim`), pnpm, yarn, corepack and scoop write them, or npm's own
+ * `npx.cmd`. Returns `undefined` for any other batch file.
  */
 export function readCmdShim(text: string, place: ShimPlace): Shim | undefined {
   const variables = new Map<string, string[]>();
@@ -55,13 +55,13 @@ export function readCmdShim(text: string, place: ShimPlace): Shim | undefined {
   for (const start of starts) {
     const [program, ...args] = tokens(start).map((token) => shim.expand(token));
     if (program === undefined || args.includes(undefined)) continue;
-    if (isPath(program) && !place.files.isFile(program)) continue; // the branch for a program that does not exist
+    if (isPath(program) && !place.files.isFile(program)) continue; // this branch is for a program that does not exist here
     return { program, args: args as string[], env: shim.exported(text) };
   }
   return undefined;
 }
 
-/** Parses a PowerShell script that npm wrote as a shim; `undefined` for any other. */
+/** Parses a PowerShell script that npm wrote as a shim. Returns `undefined` for any other script. */
 export function readPowerShellShim(text: string, { directory, files }: ShimPlace): Shim | undefined {
   if (!/^\$basedir=Split-Path \$MyInvocation\.MyCommand\.Definition -Parent\r?$/m.test(text)) return undefined;
   for (const line of text.split(/\r?\n/).map((each) => each.trim())) {
@@ -85,7 +85,7 @@ function isPath(program: string): boolean {
   return /[\\/]/.test(program);
 }
 
-/** The variables of a shim. Branches are not evaluated: of several values, the first one that can be computed is used. */
+/** The variables of a shim. Branches are not evaluated. If a variable has several values, the first one that can be computed is used. */
 class CmdShim {
   readonly #variables: ReadonlyMap<string, readonly string[]>;
   readonly #place: ShimPlace;
@@ -95,7 +95,7 @@ class CmdShim {
     this.#place = place;
   }
 
-  /** Replaces the variables in `text`; returns `undefined` when one has no value that can be computed. */
+  /** Replaces the variables in `text`. Returns `undefined` if the value of a variable can't be computed. */
   expand(text: string, depth = 0): string | undefined {
     let known = depth < 8;
     const expanded = text.replace(/%~dp0|%([^%]*)%/gi, (whole, name: string | undefined) => {
@@ -108,7 +108,7 @@ class CmdShim {
     return /%~?dp0/i.test(text) ? builtin("path").win32.normalize(expanded) : expanded;
   }
 
-  /** Variables to set for the program: those that the shim itself does not use. */
+  /** Returns the environment variables to set for the program: those that the shim itself does not use. */
   exported(text: string): Record<string, string> {
     const result: Record<string, string> = {};
     for (const [name, values] of this.#variables) {
@@ -118,7 +118,7 @@ class CmdShim {
         .some((line) => line.toUpperCase().includes(`%${name}%`));
       if (usedInside || name === "DP0") continue;
       const expanded = values.map((value) => this.expand(value)).filter((value) => value !== undefined);
-      // One branch is for a variable that is already set, and keeps its old value.
+      // A value that refers to the variable itself is from the branch that keeps the old value.
       const value = variable(this.#place.env, name) === undefined ? expanded[0] : expanded.at(-1);
       if (value !== undefined) result[name] = value;
     }
@@ -127,7 +127,7 @@ class CmdShim {
 
   #value(name: string, depth: number): string | undefined {
     for (const raw of this.#variables.get(name.toUpperCase()) ?? []) {
-      if (raw.toUpperCase().includes(`%${name.toUpperCase()}%`)) continue; // refers to its old value
+      if (raw.toUpperCase().includes(`%${name.toUpperCase()}%`)) continue; // the value refers to the old value of the variable
       const value = this.expand(raw, depth + 1);
       if (value !== undefined && (!isPath(value) || this.#place.files.isFile(value))) return value;
     }

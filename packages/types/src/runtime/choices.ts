@@ -2,14 +2,15 @@ import { type Check, fail, failOneOf } from "./run.js";
 import { isObject } from "./scalars.js";
 import { anyTag, anything } from "./unions.js";
 
-/** A closed enum. */
+/** Returns the check for a closed enum: one of these values. */
 export function oneOf(...values: readonly unknown[]): Check {
   return (value, run) =>
     values.includes(value) || failOneOf(run, value, values.map((known) => JSON.stringify(known)).join(", "));
 }
 
 /**
- * A union with a tag, open: with an unknown tag, any value is accepted.
+ * Returns the check for an open union with a tag. A value with an unknown tag is passed to `other`, which accepts any
+ * value by default.
  *
  * @param other - the check for a value with an unknown tag.
  */

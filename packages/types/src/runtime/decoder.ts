@@ -14,11 +14,11 @@ export type DecodeResult<T> =
   | { readonly ok: false; readonly issues: readonly Issue[] };
 
 /**
- * Converts an unknown value to a `T`, by the rules for received messages: it repairs faults where the schema allows it,
- * and keeps unknown members and variants unchanged.
+ * Checks whether an unknown value is a `T`, by the rules for received messages. It repairs faults where the schema
+ * allows it, and keeps unknown members and variants unchanged.
  *
- * It changes the value **in place** and returns it without a copy: use it on the fresh output of `JSON.parse`. A value
- * that the decoder refuses is left unchanged. A decoder is also a Standard Schema, for tools that accept one.
+ * It makes repairs **in place** and returns the value itself, so use it on the output of `JSON.parse`. It does not
+ * change a value that it refuses. A decoder is also a Standard Schema, for tools that accept one.
  */
 export interface Decoder<out T> extends DecoderSchema<T> {
   /**
@@ -29,15 +29,19 @@ export interface Decoder<out T> extends DecoderSchema<T> {
   readonly try: (value: unknown) => DecodeResult<T>;
 }
 
-/** The decoders of everything that one role receives, by method name. The table has no prototype: `params["constructor"]` is `undefined`. */
+/**
+ * The decoders of everything that one role receives, by method name. The tables have no prototype, so that
+ * `params["constructor"]` is `undefined`.
+ */
 export interface DecoderTable {
   readonly params: Readonly<Record<string, Decoder<unknown>>>;
   readonly results: Readonly<Record<string, Decoder<unknown>>>;
 }
 
 /**
- * The meaning of an absent value. `params` may be left out or `null` and are then `{}`. A `result` of `null`, which some peers
- * send where the schema has an object without required members, is read as `{}` and reported.
+ * How a decoder reads an absent value. `params`: absent params and `null` are read as `{}`. `empty-result`: `null`,
+ * which some peers send instead of an object without required members, is read as `{}` and reported. `exact`: an absent
+ * value is refused.
  */
 export type Absence = "params" | "empty-result" | "exact";
 
@@ -54,7 +58,7 @@ export function decoder<T>(check: Check, absence: Absence = "exact"): Decoder<T>
       }
       return { ok: false, issues: refusal(run) };
     } catch (error) {
-      // A getter that throws, or a frozen object that needs a repair: not a value from JSON.parse.
+      // The value does not come from `JSON.parse`: it has a getter that throws, or it is frozen and needs a repair.
       takeBack(run, 0);
       return { ok: false, issues: [{ path: [], message: `cannot be decoded in place: ${String(error)}` }] };
     }

@@ -1,4 +1,4 @@
-// The exports of every `…/decode` entry beside its decoders.
+// What every entry point `…/decode` exports in addition to its decoders.
 export { DecodeError, isDecodeError } from "./decode-error.js";
 export type { DecodeResult, Decoder, DecoderTable } from "./decoder.js";
 export { formatIssue, formatPath, type Issue } from "./issue.js";

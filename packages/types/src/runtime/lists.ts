@@ -1,7 +1,7 @@
 import { type Check, fail, note, type Run, repair, takeBack, within } from "./run.js";
 import { isObject } from "./scalars.js";
 
-/** An array whose items all pass. */
+/** Checks an array whose items must all pass. */
 export function list(value: unknown, run: Run, check: Check, minimum = 0): boolean {
   if (!Array.isArray(value)) return fail(run, value, "an array");
   if (value.length < minimum) return fail(run, value, `an array of at least ${minimum}`, `got ${value.length}`);
@@ -15,7 +15,7 @@ export function list(value: unknown, run: Run, check: Check, minimum = 0): boole
   return true;
 }
 
-/** `x-deserialize-skip-invalid-items`: leaves out, in place, the items that do not pass. */
+/** Checks an array with `x-deserialize-skip-invalid-items`: removes, in place, the items that do not pass. */
 export function lenientList(value: unknown, run: Run, check: Check): boolean {
   if (!Array.isArray(value)) return fail(run, value, "an array");
   let { n } = run;
@@ -40,7 +40,7 @@ export function lenientList(value: unknown, run: Run, check: Check): boolean {
   return true;
 }
 
-/** A map: every member passes the same check. */
+/** Checks a map, in which every member must pass the same check. */
 export function record(value: unknown, run: Run, check: Check): boolean {
   if (!isObject(value)) return fail(run, value, "an object");
   let { n } = run;

@@ -1,17 +1,17 @@
 import { formatIssue } from "./issue.js";
 
-/** Checks whether a value matches one definition, repairing it in place where the schema allows that. */
+/** Checks whether a value matches one definition, and repairs it in place where the schema allows it. */
 export type Check = (value: unknown, run: Run) => boolean;
 
 /** A JSON object. */
 export type Members = Record<PropertyKey, unknown>;
 
 /**
- * The state of one decoder run. Paths are collected innermost key first, and only when a check returns a fault or repair, so
- * that a valid message pays nothing for them.
+ * The state of one decoder run. Paths are collected with the innermost key first, and only after a check has found a
+ * fault or made a repair, so that they cost nothing for a valid message.
  */
 export interface Run {
-  /** The number of `changes`, as a separate field: checks compare it after every member. */
+  /** The number of `changes`. It is a separate field, because checks compare it after every member. */
   n: number;
   readonly changes: Change[];
   /** The fault of the last failed check. */
@@ -22,44 +22,47 @@ export interface Run {
 export interface Fault {
   readonly path: PropertyKey[];
   readonly message: string;
-  /** The value was missing: of two alternatives, the one with such a fault was probably not intended. */
+  /** Whether the value was missing. An alternative of a union with such a fault was probably not intended. */
   readonly missing: boolean;
 }
 
 /** A change of the value, and the function that undoes it. */
 export interface Change {
   readonly path: PropertyKey[];
-  /** `undefined` for a change that needs no report: a default that the schema declares for an absent member. */
+  /** The report of the change; `undefined` for a default that the schema declares for an absent member, which needs no report. */
   readonly message: string | undefined;
   undo(): void;
 }
 
-/** Refuses the value that a check was called with. */
+/** Records the fault of the value with which a check was called, and returns `false`. */
 export function fail(run: Run, value: unknown, expected: string, got: string = received(value)): false {
   run.fault = { path: [], message: `must be ${expected} (${got})`, missing: value === undefined };
   return false;
 }
 
-/** Reports that the member `key` of `holder` is not what the schema expects, and returns `false`. For members whose check is written inline. */
+/** Records the fault of the member `key` of `holder`, and returns `false`. It is for members whose check is written inline. */
 export function failAt(run: Run, holder: Members, key: string, expected: string): false {
   fail(run, holder[key], expected);
   return inside(run, key);
 }
 
-/** Refuses a value that is not in a closed enum, and quotes it: a newer version may define it. */
+/**
+ * Records that a value is not in a closed enum, and returns `false`. The message quotes the value, because a newer
+ * version may define it.
+ */
 export function failOneOf(run: Run, value: unknown, values: string): false {
   const isShort = typeof value === "string" && value.length <= 40;
   return fail(run, value, `one of ${values}`, isShort ? `got ${JSON.stringify(value)}` : undefined);
 }
 
-/** Prepends `key` to the path of that member's fault. */
+/** Adds `key` to the path of the fault in that member, and returns `false`. */
 export function inside(run: Run, key: string): false {
   run.fault?.path.push(key);
   return false;
 }
 
 /**
- * Prepends `key` to the changes that the member's check has made since `n`.
+ * Adds `key` to the paths of the changes that the member's check has made since `n`, or to the path of its fault.
  *
  * @returns the number of changes to the decoded value so far, or -1 when the member was refused.
  */
@@ -73,8 +76,8 @@ export function within(run: Run, key: PropertyKey, n: number): number {
 }
 
 /**
- * Applies `x-deserialize-default-on-error`, after the check of a member has failed or has repaired part of it. Also fills in
- * the default of an absent member.
+ * Applies `x-deserialize-default-on-error` after the check of a member has failed or has repaired part of it. It also
+ * sets the default of an absent member.
  *
  * @returns the number of changes to the decoded value so far.
  */
@@ -87,18 +90,18 @@ export function mend(run: Run, holder: Members, key: string, n: number, fallback
   return put(run, holder, key, fallback, repair(fault, fallback));
 }
 
-/** {@link mend} for a member whose check needs no function of its own. */
+/** Does the same as {@link mend} for a member whose check is written inline. */
 export function replace(run: Run, holder: Members, key: string, expected: string, fallback?: unknown): number {
   if (holder[key] !== undefined) fail(run, holder[key], expected);
   return mend(run, holder, key, run.n, fallback);
 }
 
-/** Fills in a default that the schema declares for an absent member. */
+/** Sets the default that the schema declares for an absent member. */
 export function fill(run: Run, holder: Members, key: string, value: unknown): number {
   return put(run, holder, key, value, undefined);
 }
 
-/** Undoes every change since `n`, so that a failed attempt leaves no trace. Clears the fault. */
+/** Undoes all changes since `n` and clears the fault, after an alternative has failed. */
 export function takeBack(run: Run, n: number): void {
   while (run.n > n) {
     run.n--;
@@ -107,7 +110,7 @@ export function takeBack(run: Run, n: number): void {
   run.fault = undefined;
 }
 
-/** Records a change that has been made. */
+/** Records a change that has been made, and returns the new number of changes. */
 export function note(run: Run, change: Change): number {
   run.changes.push(change);
   return ++run.n;

@@ -1,7 +1,7 @@
 import { type Check, fail, fill, type Members, mend, type Run, replace, within } from "./run.js";
 import { isObject } from "./scalars.js";
 
-/** A condition on a value, and its description. */
+/** A condition on a value, and a description of it for messages. */
 export interface Test {
   readonly expected: string;
   holds(value: unknown): boolean;
@@ -10,17 +10,20 @@ export interface Test {
 /** How the value of a member is read: by a test, by a check, or as a list whose items each pass a check. */
 export type Form = Test | Check | readonly [list: (value: unknown, run: Run, check: Check) => boolean, item: Check];
 
-// The rules of a member, as bits.
+// The rules for a member, as bits.
 const optional = 1;
 const nullable = 2;
 /** `x-deserialize-default-on-error`: a malformed value is replaced by the fallback. */
 const mended = 4;
 /** `x-deserialize-default-on-null`: `null` is read as an empty value. */
 const emptied = 8;
-/** The schema declares a default, the fallback, which an absent member gets. */
+/** An absent member gets the fallback, which is the default that the schema declares. */
 const filled = 16;
 
-/** A member that is neither required nor loose. A fallback object must be a new one each time. */
+/**
+ * The rule, form and fallback of a member that is neither required nor loose. A fallback that is an object is given as
+ * a function that creates it, because each value needs a new one.
+ */
 export type Other = readonly [rule: number, form: Form, fallback?: unknown];
 
 interface Member {
@@ -31,12 +34,14 @@ interface Member {
 }
 
 /**
- * The check of an object with declared members, as data for an interpreter. It takes a quarter of the code of generated
- * functions, and is a few times slower, so frequent messages have functions.
+ * Returns the check for an object with declared members. The members are data, which this function interprets. That
+ * takes a quarter of the code of generated functions, but is a few times slower, so frequent messages have generated
+ * functions.
  *
  * @param required - members that must be present and valid.
- * @param loose - members that may be absent or `null`, and are left out when malformed: in this schema, most of them.
- * @param ending - checks the same object further: a union that is flattened into it.
+ * @param loose - members that may be absent or `null`, and that are removed if they are malformed. Most members of this
+ * schema are loose.
+ * @param ending - a further check of the same object, for a union that is flattened into it.
  */
 export function struct(
   required: Readonly<Record<string, Form>>,
@@ -57,7 +62,7 @@ export function struct(
   };
 }
 
-/** On first use: most programs never see most messages. */
+/** Returns the list of members. It is created at the first use, because most programs never receive most messages. */
 function listed(
   required: Readonly<Record<string, Form>>,
   loose: Readonly<Record<string, Form>>,
@@ -83,7 +88,7 @@ function read(holder: Members, member: Member, run: Run, n: number): number {
     if (rule & nullable) return n;
   }
   if (passes(form, value, run, (rule & nullable) !== 0) && run.n === n) return n;
-  // Its check has already reported a missing required member; there is no fallback.
+  // A missing required member has no fallback; its check has already recorded the fault.
   return rule & mended && value !== undefined ? mend(run, holder, key, n, fallbackOf(member)) : within(run, key, n);
 }
 
@@ -101,7 +106,10 @@ function isList(form: Form): form is Exclude<Form, Test | Check> {
   return Array.isArray(form);
 }
 
-/** The fallback of a malformed list is an empty one, unless it might be `null` as well: then it is left out. */
+/**
+ * Returns the fallback of a member. For a malformed list it is an empty list, unless the list may also be `null`; then
+ * the member is removed.
+ */
 function fallbackOf({ rule, form, fallback }: Member): unknown {
   if (fallback === undefined) return isList(form) && !(rule & nullable) ? [] : undefined;
   return typeof fallback === "function" ? fallback() : fallback;

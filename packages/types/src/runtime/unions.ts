@@ -11,7 +11,7 @@ import {
   takeBack,
 } from "./run.js";
 
-/** Untagged alternatives: the first match wins. A failed attempt is undone, including its repairs. */
+/** Checks a union without a tag: the first alternative that matches wins. The repairs of an alternative that fails are undone. */
 export function firstOf(value: unknown, run: Run, alternatives: readonly Check[]): boolean {
   const { n } = run;
   let closest: Fault | undefined;
@@ -24,7 +24,7 @@ export function firstOf(value: unknown, run: Run, alternatives: readonly Check[]
   return false;
 }
 
-/** `oneOf` without a tag: exactly one alternative must match. */
+/** Checks a `oneOf` without a tag: exactly one alternative must match. */
 export function onlyOneOf(value: unknown, run: Run, alternatives: readonly Check[]): boolean {
   const { n } = run;
   let closest: Fault | undefined;
@@ -41,14 +41,15 @@ export function onlyOneOf(value: unknown, run: Run, alternatives: readonly Check
   return false;
 }
 
-/** Accepts an unknown tag in an open union: the rest of the value is unchecked. */
+/** Accepts any string as the tag of an open union. The rest of the value is not checked. */
 export function anyTag(holder: Members, run: Run, tag: string): boolean {
   return typeof holder[tag] === "string" || failAt(run, holder, tag, "a string");
 }
 
 /**
- * Handles a known tag with an invalid payload, in a union that also has an alternative without the tag: as `anyOf`, the schema
- * lets the value pass as that one. The tag is then left out, because code that branches on it would trust the payload.
+ * Handles a value with a known tag and an invalid payload, in a union that also has an alternative without the tag. By
+ * the schema's `anyOf`, the value is valid if it matches that alternative. The tag is then removed, because code that
+ * branches on it would trust the payload.
  */
 export function orUntagged(holder: Members, run: Run, tag: string, n: number, untagged: Check): boolean {
   const { fault } = run;
@@ -68,10 +69,12 @@ export function orUntagged(holder: Members, run: Run, tag: string, n: number, un
 }
 
 /**
- * Handles a value without a known tag: as the alternative without the tag; else, with an unknown tag, as `other`.
+ * Handles a value without a known tag: checks it as the alternative without the tag or, if that fails and the value has
+ * an unknown tag, as `other`.
  *
- * @param title - the name of the alternative. Other versions of the protocol made it a tag, so a value with that tag means it.
- * `null`: treat it like any other tag. `undefined`: the alternative itself declares the tag.
+ * @param title - the name of the alternative without the tag. In other versions of the protocol, this name is its tag,
+ * so a value with this tag is that alternative. `null`: the name is treated like any other tag. `undefined`: the
+ * alternative itself declares the tag.
  */
 export function untaggedOr(
   holder: Members,
@@ -88,21 +91,21 @@ export function untaggedOr(
   return other(holder, run);
 }
 
-/** Leaves out an invalid value in the place of the tag. */
+/** Removes the tag if its value is not a string. */
 export function tagless(holder: Members, run: Run, tag: string): true {
   const value = holder[tag];
   if (value !== undefined && typeof value !== "string") replace(run, holder, tag, "a string");
   return true;
 }
 
-/** The last alternative of a union, which accepts everything. */
+/** Accepts every value; the last alternative of an open union. */
 export function anything(): true {
   return true;
 }
 
 /**
- * Selects the fault to report: of the alternative that got further. When both miss a member of the same object, the value
- * matches neither, and the two are reported as one.
+ * Selects which of two faults to report: the fault of the alternative of which more matches. If each alternative misses
+ * a member of the same object, the two faults are reported as one.
  */
 function closer(a: Fault | undefined, b: Fault | undefined): Fault | undefined {
   if (a === undefined || b === undefined) return a ?? b;

@@ -60,9 +60,9 @@ export const clientHabits: readonly ClientHabit[] = [
     stepMs: 300,
   },
   {
-    habit: "writes files, and only these, later than a step allows",
-    mutation: slow(1_300, ({ result }) => result !== undefined && Object.keys(result).length === 0),
-    stepMs: 1_000,
+    habit: "writes files, and only these, later than the kit waits for them",
+    mutation: slow(1_200, ({ result }) => result !== undefined && Object.keys(result).length === 0),
+    stepMs: 500,
   },
   {
     habit: "never prompts",

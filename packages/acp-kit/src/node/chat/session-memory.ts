@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { AgentCommand } from "../agent-argument.js";
 import { type AgentTarget, isRemote } from "../agent-target.js";
 import type { Host } from "../host.js";
 import { stateDirectory } from "../state-directory.js";
@@ -38,10 +39,15 @@ export function openSessionMemory({ env }: Pick<Host, "env">): SessionMemory {
 
 /** A command line may contain secrets: only its hash is stored. */
 function keyOf(agent: AgentTarget, cwd: string): string {
-  const name = isRemote(agent) ? [agent.url.href] : [agent.command, agent.args];
+  const name = isRemote(agent) ? [agent.url.href] : nameOf(agent);
   return createHash("sha256")
     .update(JSON.stringify([...name, cwd]))
     .digest("hex");
+}
+
+/** The folder of an installed agent changes with its version; its name does not. */
+function nameOf({ identity, command, args }: AgentCommand): readonly unknown[] {
+  return identity?.origin === "installed" ? ["agent", identity.id] : [command, args];
 }
 
 function read(path: string): Map<string, string> {

@@ -1,6 +1,8 @@
 import { type Command, Option } from "commander";
-import { CommandWithAgent } from "../agent-argument.js";
+import { type AgentNameOption, CommandWithAgent } from "../agent-argument.js";
 import { isRemote } from "../agent-target.js";
+import { chooseAgent } from "../agents/choose-agent.js";
+import { withAgentSettings } from "../agents/with-agent-settings.js";
 import { runChat } from "../chat/run-chat.js";
 import { usageFailure } from "../command-failure.js";
 import type { Host } from "../host.js";
@@ -16,7 +18,7 @@ import {
   timeoutOption,
 } from "../shared-options.js";
 
-interface ChatOptions extends RemoteOptions {
+interface ChatOptions extends RemoteOptions, AgentNameOption {
   readonly localAccess?: boolean;
   readonly cwd?: string;
   readonly permissions: PermissionPolicy;
@@ -59,14 +61,17 @@ export function chatCommand(host: Host): Command {
     .addOption(showSecretsOption())
     .addHelpText("after", afterHelp)
     .action(async (words: string[], options: ChatOptions) => {
-      const agent = command.targetOf(words, options, host);
+      const isNamed = command.namesAgent(words) || options.agent !== undefined || options.url !== undefined;
+      const target = isNamed ? options : { ...options, agent: await chooseAgent(host) };
+      const agent = await command.targetOf(words, target, host);
       const cwd = sessionDirectory(agent, options, host);
       if (options.continue && options.session !== undefined) {
         throw usageFailure("--continue and --session both name a session. Give one of them.");
       }
       if (options.showSecrets) host.redactor = undefined;
       const mcpServers = options.mcp === undefined ? [] : readMcpFile(options.mcp);
-      const { permissions, session, mode, model, timeout = 0, showSecrets = false } = options;
+      const { session, timeout = 0, showSecrets = false } = options;
+      const { permissions, mode, model } = withAgentSettings(command, options, agent);
       host.exitCode = await runChat(
         {
           agent,

@@ -1,6 +1,6 @@
 import { type PromptPurpose, promptPresets, promptPurposes } from "@acp-kit/conformance";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { CommandWithAgent } from "../agent-argument.js";
+import { type AgentNameOption, CommandWithAgent } from "../agent-argument.js";
 import { runAgentConformance } from "../conformance/run-agent-conformance.js";
 import type { Host } from "../host.js";
 import { sessionCwdOption, sessionDirectory } from "../shared-options.js";
@@ -24,7 +24,7 @@ import {
 
 type Preset = keyof typeof promptPresets;
 
-interface AgentOptions extends ConformanceOptions {
+interface AgentOptions extends ConformanceOptions, AgentNameOption {
   readonly url?: string;
   readonly token?: string;
   readonly tokenFile?: string;
@@ -89,8 +89,8 @@ export function conformanceAgentCommand(host: Host): Command {
     .option("--config <file>", "a JSON file with any of: preset, prompts, only, skip, authMethod, initializeMeta, env")
     .addHelpText("after", afterHelp)
     .action(async (words: string[], options: AgentOptions) => {
-      const { timeout: timeoutMs, prompt, cancelPrompt, ...rest } = options;
-      const agent = command.targetOf(words, options, host);
+      const { timeout: timeoutMs, prompt, cancelPrompt, agent: _, ...rest } = options;
+      const agent = await command.targetOf(words, options, host);
       host.exitCode = await runAgentConformance(host, {
         ...rest,
         agent,

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { CommandWithAgent } from "../agent-argument.js";
+import { type AgentNameOption, CommandWithAgent } from "../agent-argument.js";
 import { examinationText } from "../doctor/examination-text.js";
 import { examineAgent } from "../doctor/examine-agent.js";
 import { exitCodeOf } from "../exit-code-of.js";
@@ -11,9 +11,12 @@ import { createLog, type LogLevel } from "../log.js";
 import type { RemoteOptions } from "../remote-options.js";
 import { logLevelOption, sessionCwdOption, sessionDirectory, timeoutOption } from "../shared-options.js";
 
-interface DoctorOptions extends RemoteOptions {
+interface DoctorOptions extends RemoteOptions, AgentNameOption {
   readonly cwd?: string;
   readonly session: boolean;
+  readonly matrix?: boolean;
+  readonly out?: string;
+  readonly page?: string;
   readonly json?: boolean;
   readonly timeout?: number;
   readonly logLevel?: LogLevel;
@@ -33,6 +36,9 @@ export function doctorCommand(host: Host): Command {
     .addOption(sessionCwdOption())
     .option("--no-session", "don't open a session: report only the response to `initialize`")
     .option("--json", "print the report as one JSON object")
+    .option("--matrix", "measure agents by their names, with a scripted model: rows of @acp-kit/registry/quirks")
+    .option("--out <file>", "with --matrix: the file of rows, in which those that are measured are replaced")
+    .option("--page <file>", "with --matrix: the page that is generated from all rows, as Markdown")
     .addOption(timeoutOption())
     .addOption(logLevelOption())
     .addHelpText(
@@ -40,7 +46,13 @@ export function doctorCommand(host: Host): Command {
       "\nExamples:\n  acp-kit doctor -- gemini --acp\n  acp-kit doctor --url https://agents.example.com/acp --token-file token",
     )
     .action(async (words: string[], options: DoctorOptions) => {
-      const agent = command.targetOf(words, options, host);
+      if (options.matrix) {
+        using interrupts = listenForInterrupts(host, { timeoutMs: options.timeout });
+        const { runMatrix } = await import("../doctor/matrix/run-matrix.js"); // with the conformance kit
+        await runMatrix(words, host, { out: options.out, page: options.page, signal: interrupts.stop });
+        return;
+      }
+      const agent = await command.targetOf(words, options, host);
       const cwd = sessionDirectory(agent, options, host);
       const log = createLog(host, options.logLevel ?? "error"); // diagnostics are part of the result
       using interrupts = listenForInterrupts(host, { timeoutMs: options.timeout });

@@ -1,11 +1,11 @@
 import { type Command, InvalidArgumentError } from "commander";
-import { CommandWithAgent } from "../agent-argument.js";
+import { type AgentNameOption, CommandWithAgent } from "../agent-argument.js";
 import type { ExitCode } from "../exit-code.js";
 import type { Host } from "../host.js";
 import { recordAgent } from "../record/record-agent.js";
 import { cwdOption, showSecretsOption } from "../shared-options.js";
 
-interface RecordOptions {
+interface RecordOptions extends AgentNameOption {
   readonly out?: string;
   readonly overwrite?: boolean;
   readonly cwd?: string;
@@ -23,6 +23,7 @@ export function recordCommand(host: Host): Command {
       "Put this command before the agent's command in a client's settings. It forwards every byte unchanged, in both directions,\n" +
         "and also signals, the exit code and the ends of streams. It records messages as JSON Lines.",
     )
+    .addAgentOption()
     .option(
       "-o, --out <file>",
       "the file of the recording; if the file exists, the next free name is used: file-2.jsonl, …",
@@ -41,7 +42,7 @@ export function recordCommand(host: Host): Command {
     .addOption(showSecretsOption())
     .addHelpText("after", afterHelp)
     .action(async (words: string[], options: RecordOptions) => {
-      const agent = command.agentOf(words);
+      const agent = await command.agentOf(words, options, host);
       const { cwd = host.cwd, out, overwrite = false, fileContents, maxMegabytes, showSecrets = false } = options;
       const exitCode = await recordAgent(agent, host, { cwd, out, overwrite, fileContents, maxMegabytes, showSecrets });
       host.exitCode = exitCode as ExitCode; // the agent's

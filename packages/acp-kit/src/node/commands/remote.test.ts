@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -191,6 +191,43 @@ describe.each(["url", "webSocketUrl"] as const)("an agent behind its %s", (profi
       .map((line) => JSON.parse(line));
     expect(refused).toMatchObject({ id: null, error: { code: -32_700 } });
     expect(initialized).toMatchObject({ id: 1, result: { protocolVersion: 1 } });
+  });
+});
+
+describe("an agent behind TLS, whose certificate NODE_EXTRA_CA_CERTS names", () => {
+  const fixture = (name: string): string => join(import.meta.dirname, "..", "..", "..", "test", "fixtures", name);
+  let secure: Awaited<ReturnType<typeof serve>>;
+  beforeAll(async () => {
+    const served = await serve(["--tls-cert", fixture("cert.pem"), "--tls-key", fixture("key.pem")]);
+    const named = (url: string): string => url.replace("127.0.0.1", "localhost"); // as the certificate has it
+    secure = { ...served, url: named(served.url), webSocketUrl: named(served.webSocketUrl) };
+  });
+  afterAll(() => end(secure.server));
+  const over = (words: readonly string[]) =>
+    acpKit(words, { env: { ACP_TOKEN: secure.token ?? "", NODE_EXTRA_CA_CERTS: fixture("cert.pem") } });
+
+  it.each(["url", "webSocketUrl"] as const)(
+    "remote.command-line: is prompted and looked at, by its %s",
+    async (name) => {
+      const ran = await over(["run", "/echo hello", "--url", secure[name]]);
+      expect(ran).toMatchObject({ code: 0, err: "" });
+      expect(ran.out).toContain("/echo hello");
+      expect(await over(["doctor", "--url", secure[name]])).toMatchObject({ code: 0 });
+    },
+  );
+
+  it("conformance.transports: is judged over HTTP/2, as ALPN chooses it", async () => {
+    const words = ["conformance", "agent", "--preset", "everything", "--only", "http/,streams/,websocket/"];
+    const { code, out, err } = await over([...words, "--json", "secure.json", "--url", secure.url]);
+    expect({ code, err }, out).toEqual({ code: 0, err: "" });
+    const report = JSON.parse(readFileSync(join(cwd, "secure.json"), "utf8")) as { scenarios: { id: string }[] };
+    expect(JSON.stringify(report)).toContain('"version":"2"');
+    expect(out).toContain("✓ upgrade");
+  });
+
+  it("is not reached without it", async () => {
+    const { code, out, err } = await acpKit(["run", "/echo hello", "--url", secure.url]);
+    expect(code, out + err).toBe(3);
   });
 });
 

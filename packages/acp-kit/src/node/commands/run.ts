@@ -1,6 +1,7 @@
 import { type Command, Option } from "commander";
-import { CommandWithAgent } from "../agent-argument.js";
+import { type AgentNameOption, CommandWithAgent } from "../agent-argument.js";
 import { isRemote } from "../agent-target.js";
+import { withAgentSettings } from "../agents/with-agent-settings.js";
 import type { Host } from "../host.js";
 import { createLog, defaultLogLevel, type LogLevel } from "../log.js";
 import { localAccessOption, type RemoteOptions } from "../remote-options.js";
@@ -17,7 +18,7 @@ import {
   timeoutOption,
 } from "../shared-options.js";
 
-interface RunOptions extends RemoteOptions {
+interface RunOptions extends RemoteOptions, AgentNameOption {
   readonly prompt?: string;
   readonly localAccess?: boolean;
   readonly cwd?: string;
@@ -64,12 +65,13 @@ export function runCommand(host: Host): Command {
     .addOption(showSecretsOption())
     .addHelpText("after", afterHelp)
     .action(async (words: string[], options: RunOptions) => {
-      const agent = command.targetOf(words, options, host);
+      const agent = await command.targetOf(words, options, host);
       const cwd = sessionDirectory(agent, options, host);
       if (options.showSecrets) host.redactor = undefined;
       const mcpServers = options.mcp === undefined ? [] : readMcpFile(options.mcp);
       const prompt = await readPrompt({ words, option: options.prompt }, host);
-      const { permissions, format, mode, model } = options;
+      const { format } = options;
+      const { permissions, mode, model } = withAgentSettings(command, options, agent);
       host.exitCode = await runPrompt(
         {
           agent,

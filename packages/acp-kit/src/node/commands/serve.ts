@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { type AgentCommand, CommandWithAgent } from "../agent-argument.js";
+import { type AgentCommand, type AgentNameOption, CommandWithAgent } from "../agent-argument.js";
 import { usageFailure } from "../command-failure.js";
 import type { Host } from "../host.js";
 import { createLog, defaultLogLevel, type LogLevel } from "../log.js";
@@ -16,7 +16,7 @@ import {
 } from "../serve/serve-settings.js";
 import { cwdOption, logLevelOption } from "../shared-options.js";
 
-interface ServeCommandOptions extends Omit<ServeOptions, "engine"> {
+interface ServeCommandOptions extends Omit<ServeOptions, "engine">, AgentNameOption {
   readonly engine?: string;
   readonly logLevel?: LogLevel;
 }
@@ -31,6 +31,7 @@ export function serveCommand(host: Host): Command {
         "sessions are kept in a file, and continue without a client. Without other options, only programs of this machine that\n" +
         "know the token can connect.",
     )
+    .addAgentOption()
     .option("--http", "serve over HTTP and WebSocket on one port, which is also the default")
     .option("--config <file>", "a JSON file with these settings, users and limits; options override it")
     .addOption(
@@ -41,8 +42,13 @@ export function serveCommand(host: Host): Command {
     )
     .option(
       "--engine <engine>",
-      "where sessions are kept: sqlite, sqlite:<file>, memory, or none: an agent for each connection\n(default: sqlite, in a file of the user's state folder)",
+      "where sessions are kept: sqlite, sqlite:<file>, redis://…, postgres://…, memory, or none: an agent for each\nconnection (default: sqlite, in a file of the user's state folder)",
     )
+    .option(
+      "--replica-address <host:port>",
+      "where other servers of the same engine reach this one; it also listens there",
+    )
+    .option("--replica-secret-file <file>", "a file with the secret that all of these servers share")
     .addOption(
       new Option(
         "--auth <how>",
@@ -86,7 +92,7 @@ export function serveCommand(host: Host): Command {
     .addHelpText("after", afterHelp)
     .action(async (words: string[], { engine, ...options }: ServeCommandOptions) => {
       const config = options.config === undefined ? {} : readServeConfig(options.config);
-      const agent = agentOf(command, words, config);
+      const agent = await agentOf(command, words, options, config, host);
       const choice: EngineChoice | undefined = engine === undefined ? undefined : readEngine(engine, "--engine");
       const settings = serveSettings(agent, { ...options, ...(choice && { engine: choice }) }, config, host);
       const level = options.logLevel ?? config.logLevel ?? defaultLogLevel(host);
@@ -95,8 +101,15 @@ export function serveCommand(host: Host): Command {
 }
 
 /** The command behind `--`, or that of the configuration. */
-function agentOf(command: CommandWithAgent, words: readonly string[], { agent }: ServeConfig): AgentCommand {
-  if (agent === undefined || command.namesAgent(words)) return command.agentOf(words);
+async function agentOf(
+  command: CommandWithAgent,
+  words: readonly string[],
+  options: AgentNameOption,
+  { agent }: ServeConfig,
+  host: Host,
+): Promise<AgentCommand> {
+  if (agent === undefined || options.agent !== undefined || command.namesAgent(words))
+    return await command.agentOf(words, options, host);
   return { command: agent.command, args: agent.args ?? [] };
 }
 
@@ -132,4 +145,5 @@ Examples:
   acp-kit serve -- gemini --acp
   acp-kit serve --listen 127.0.0.1:8080 --token-file token --allow-origin https://app.example.com -- opencode acp
   acp-kit serve --config team.json
+  acp-kit serve --engine redis://10.0.0.2:6379 --token-file token -- gemini --acp
   acp-kit serve --json --auth none --engine memory -- acp-kit demo-agent | head -1`;

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { CommandWithAgent } from "../agent-argument.js";
+import { type AgentNameOption, CommandWithAgent } from "../agent-argument.js";
 import { usageFailure } from "../command-failure.js";
 import type { Host } from "../host.js";
 import { listenForInterrupts } from "../interrupts.js";
@@ -15,7 +15,7 @@ import {
 import { logLevelOption, timeoutOption } from "../shared-options.js";
 import { startAgent } from "../start-agent.js";
 
-interface SessionsOptions extends RemoteOptions {
+interface SessionsOptions extends RemoteOptions, AgentNameOption {
   readonly cwd?: string;
   readonly json?: boolean;
   readonly timeout?: number;
@@ -49,7 +49,7 @@ export function sessionsCommand(host: Host): Command {
       "\nExamples:\n  acp-kit sessions --url https://agents.example.com/acp --token-file token\n  acp-kit sessions show 5c0ffee --url https://agents.example.com/acp",
     )
     .action(async (words: string[], options: SessionsOptions) => {
-      const target = command.targetOf(words, options, host);
+      const target = await command.targetOf(words, options, host);
       const [name = "list", sessionId, ...more] = words;
       const run = Object.hasOwn(actions, name) ? actions[name] : undefined;
       if ((run === undefined && name !== "list") || more.length > 0) {

@@ -1,6 +1,7 @@
 import { type PromptPurpose, type Prompts, promptPresets, promptPurposes } from "@acp-kit/conformance";
 import { testAgent } from "@acp-kit/conformance/node";
 import { startModel } from "@acp-kit/testing/model";
+import type { AgentCommand } from "../agent-argument.js";
 import { type AgentTarget, isRemote, shownUrl } from "../agent-target.js";
 import { usageFailure } from "../command-failure.js";
 import type { ExitCode } from "../exit-code.js";
@@ -63,7 +64,7 @@ export async function runAgentConformance(host: Host, options: AgentConformanceO
     testAgent({
       ...(isRemote(agent)
         ? { agent: () => remotePeer(agent), command: shownUrl(agent.url), remote: remoteServer(agent) }
-        : { agent: { ...agent, cwd: options.cwd, env } }),
+        : { agent: { ...commandOf(agent), cwd: options.cwd, env: { ...agent.env, ...env } } }),
       prompts: { ...promptPresets[preset], ...config.prompts, ...options.prompts },
       ...(only && { only }),
       skip,
@@ -82,6 +83,11 @@ export async function runAgentConformance(host: Host, options: AgentConformanceO
     }),
   );
   return writeReport(host, report, options);
+}
+
+/** Its variables are merged with those of the model. */
+function commandOf({ command, args }: AgentCommand): Pick<AgentCommand, "command" | "args"> {
+  return { command, args };
 }
 
 function readConfig(host: Host, file: string): Config {

@@ -1,4 +1,5 @@
 import type { AgentCapabilities } from "@acp-kit/types";
+import { cleanLine } from "../chat/text/clean.js";
 import type { Colours } from "../colours.js";
 import { columns } from "../text-columns.js";
 import type { AuthWay, Examination, ExitFindings, OfferedOption, SessionFindings } from "./examination.js";
@@ -35,7 +36,8 @@ export function examinationText(examination: Examination, colours: Colours): str
         ? ["none noticed"]
         : oddities.map(({ rule, message, count }) => `${rule}${count > 1 ? ` ×${count}` : ""}: ${message}`)),
     );
-    if (examination.exit !== null) row("exit", exitLine(examination.exit, colours));
+    if (examination.exit !== null)
+      row("exit", exitLine(examination.exit, colours), ...leftLines(examination.exit, colours));
     if (examination.error !== undefined) row("error", `${red("✗")} ${examination.error}`);
   }
   return `${[dim(url ?? command.join(" ")), "", ...columns(rows)].join("\n")}\n`;
@@ -88,6 +90,11 @@ function optionLine({ id, type, value, choices }: OfferedOption, dim: Colours["d
 function exitLine({ byItself, ms, exitCode, signal }: ExitFindings, { green, yellow }: Colours): string {
   if (byItself) return `${green("✓")} ${ms} ms after its input ended, with code ${exitCode}`;
   return `${yellow("!")} not by itself: ended by ${signal ?? "SIGTERM"} ${ms} ms after its input ended`;
+}
+
+/** `detachedText` names them in a warning; here they are part of the result. */
+function leftLines({ detachedProcesses }: ExitFindings, { yellow }: Colours): string[] {
+  return detachedProcesses.map(({ pid, command }) => `${yellow("!")} left running: ${cleanLine(command)} (pid ${pid})`);
 }
 
 function shortened(words: readonly string[], most: number): string {

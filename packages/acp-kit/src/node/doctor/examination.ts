@@ -65,4 +65,6 @@ export interface ExitFindings {
   readonly ms: number;
   readonly exitCode: number | null;
   readonly signal: string | null;
+  /** Programs that the agent left running outside its process group, as `setsid` and daemons do; they still run. */
+  readonly detachedProcesses: readonly { readonly pid: number; readonly command: string }[];
 }

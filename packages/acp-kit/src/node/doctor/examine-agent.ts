@@ -132,9 +132,10 @@ function offersOf({ options }: Session) {
 async function endAgent(started: StartedAgent, process: AgentProcess, exitGraceMs: number): Promise<ExitFindings> {
   const start = performance.now();
   await started.close();
-  const { exitCode, signal } = await process.exited;
+  const { exitCode, signal, detachedProcesses } = await process.exited;
   const ms = Math.round(performance.now() - start);
-  return { byItself: signal === null && ms < exitGraceMs, ms, exitCode, signal };
+  const left = detachedProcesses.map(({ pid, command }) => ({ pid, command }));
+  return { byItself: signal === null && ms < exitGraceMs, ms, exitCode, signal, detachedProcesses: left };
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

@@ -48,7 +48,8 @@ export async function recordAgent(agent: AgentCommand, host: Host, options: Reco
   });
   let running: RecordedProcess | undefined;
   const release = passedSignals((signal) => running?.signal(signal)); // before the agent starts: no signal may be lost
-  running = recordProcess({ ...agent, cwd: options.cwd, recorder: tape, ...ownStreams() });
+  const { identity: _, ...command } = agent;
+  running = recordProcess({ ...command, cwd: options.cwd, recorder: tape, ...ownStreams() });
   const exit = await running.ended;
   await tape.close();
   release();

@@ -36,7 +36,7 @@ export class AgentPool {
     this.#number += 1;
     const number = this.#number;
     const hide = hideInLines(this.#host);
-    const { env, inheritEnv, ...agent } = this.#agent;
+    const { env, inheritEnv, identity: _, ...agent } = this.#agent;
     const child = spawnAgent({
       ...agent,
       env: { [tokenVariable]: undefined, ...env }, // the server's secret, which is none of the agent's business

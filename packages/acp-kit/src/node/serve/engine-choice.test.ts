@@ -10,16 +10,19 @@ it.each([
   ["memory", { is: "memory" }],
   ["sqlite", { is: "sqlite", path: undefined }],
   ["sqlite:/var/lib/sessions.db", { is: "sqlite", path: "/var/lib/sessions.db" }],
+  ["rediss://me:hunter22@host:1/2", { is: "redis", url: "rediss://me:hunter22@host:1/2", where: "rediss://host:1/2" }],
+  ["Postgres://me@host/db", { is: "postgres", url: "Postgres://me@host/db", where: "postgres://host/db" }],
 ])("%s is an engine", (text, engine) => {
   expect(readEngine(text, "--engine")).toEqual(engine);
 });
 
 it.each([
+  ["redis://me:hunter22@", "--engine: the URL of the engine can't be read. It looks like redis://host:6379."],
+  ["postgres:me:hunter22", "--engine: the URL of the engine can't be read."],
   [
-    "redis://me:hunter22@host/0",
-    "--engine: the engine redis is not built in. Known are sqlite, sqlite:<file>, memory and none.",
+    "mongodb://me:hunter22@host/0",
+    "--engine: there is no engine mongodb. Known are sqlite, sqlite:<file>, redis://…, postgres://…, memory and none.",
   ],
-  ["postgres://host/db", "--engine: the engine postgres is not built in."],
   ["", '--engine "" must name an engine.'],
   ["sqlite:", '--engine "sqlite:" must name an engine.'],
   ["Memory", '--engine "Memory" must name an engine.'],

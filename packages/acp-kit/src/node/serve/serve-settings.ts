@@ -7,6 +7,7 @@ import { usageFailure } from "../command-failure.js";
 import type { Host } from "../host.js";
 import { isLoopbackHost } from "../loopback.js";
 import { readToken } from "../remote-options.js";
+import { type ClusterSettings, clusterSettings } from "./cluster-settings.js";
 import type { ConfiguredUser, ServeConfig } from "./config/serve-config.js";
 import { type EngineChoice, readEngine } from "./engine-choice.js";
 import { type ListenAddress, readListenAddress } from "./listen-address.js";
@@ -21,6 +22,8 @@ export interface ServeOptions {
   readonly auth?: "none" | "token";
   readonly tokenFile?: string;
   readonly engine?: EngineChoice;
+  readonly replicaAddress?: string;
+  readonly replicaSecretFile?: string;
   readonly tlsCert?: string;
   readonly tlsKey?: string;
   readonly delegate?: readonly DelegatedAccess[];
@@ -34,7 +37,7 @@ export interface ServeOptions {
 /** How the agents of a server are started. */
 export interface ServedCommand extends AgentCommand {
   readonly cwd: string;
-  readonly env: Readonly<Record<string, string>>;
+  readonly env: Readonly<Record<string, string | undefined>>;
   /** The variables of this process that agents inherit; `undefined`: all. */
   readonly inheritEnv: readonly string[] | undefined;
 }
@@ -61,6 +64,8 @@ export interface ServeSettings {
   readonly listen: ListenAddress;
   readonly access: ServeAccess;
   readonly engine: EngineChoice;
+  /** How other replicas reach this one directly; `undefined`: through the engine. */
+  readonly cluster: ClusterSettings | undefined;
   readonly tls: { readonly cert: string; readonly key: string } | undefined;
   /** Names that requests may call this server by, beside its address. */
   readonly allowedHosts: readonly string[];
@@ -115,12 +120,13 @@ export function serveSettings(
     agent: {
       ...agent,
       cwd: options.cwd ?? configured?.cwd ?? host.cwd,
-      env: configured?.env ?? {},
+      env: { ...agent.env, ...configured?.env },
       inheritEnv: configured?.inheritEnv,
     },
     listen,
     access,
     engine,
+    cluster: clusterSettings(options, config, engine, host),
     tls: tlsOf(options, config),
     allowedHosts,
     allowedOrigins: options.allowOrigin ?? config.allowOrigins ?? [],

@@ -1,16 +1,18 @@
 import type { Engine, Gateway, GatewayEvent } from "@acp-kit/gateway";
+import type { ReplicaLinkServer } from "@acp-kit/gateway/node";
 import { CommandFailure } from "../command-failure.js";
 import { ExitCode } from "../exit-code.js";
 import type { Host } from "../host.js";
 import type { Log } from "../log.js";
 import type { AgentPool } from "./agent-pool.js";
 import { defaultSessionFile, type EngineChoice } from "./engine-choice.js";
+import { openEngineServer } from "./engine-server.js";
 import type { ServeSettings } from "./serve-settings.js";
 
 /** A gateway and the engine that it uses. */
 export interface OpenSessions {
   readonly gateway: Gateway;
-  /** Where sessions are kept: a file, or `memory`. */
+  /** Where sessions are kept: a file, a server, or `memory`. */
   readonly kept: string;
   /** Closes both. */
   close(): Promise<void>;
@@ -31,8 +33,13 @@ export async function openSessions(
   // Loaded here: most commands need no gateway.
   const { createGateway } = await import("@acp-kit/gateway");
   const { engine, kept } = await openEngine(choice, [agent.command, ...agent.args], host, log);
+  const link = await openLink(settings.cluster).catch(async (error: unknown) => {
+    await engine.close();
+    throw error;
+  });
   const gateway = await createGateway({
     engine,
+    ...(link && { link }),
     agentPer,
     warm,
     policy,
@@ -47,9 +54,24 @@ export async function openSessions(
     kept,
     async close() {
       await gateway.close();
+      await link?.close();
       await engine.close();
     },
   };
+}
+
+/** @throws {CommandFailure} when it can't listen there. */
+async function openLink(cluster: ServeSettings["cluster"]): Promise<ReplicaLinkServer | undefined> {
+  if (cluster === undefined) return undefined;
+  const { replicaLink } = await import("@acp-kit/gateway/node");
+  try {
+    return await replicaLink(cluster);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new CommandFailure(ExitCode.error, `Can't listen at ${cluster.listen} for other replicas: ${reason}`, {
+      cause,
+    });
+  }
 }
 
 interface OpenEngine {
@@ -61,6 +83,9 @@ interface OpenEngine {
 const MAX_FILES = 20;
 
 async function openEngine(choice: EngineChoice, command: readonly string[], host: Host, log: Log): Promise<OpenEngine> {
+  if (choice.is === "redis" || choice.is === "postgres") {
+    return { engine: await openEngineServer(choice, host), kept: choice.where };
+  }
   if (choice.is !== "sqlite") {
     const { memoryEngine } = await import("@acp-kit/gateway");
     return { engine: memoryEngine(), kept: "memory" };
@@ -105,6 +130,11 @@ function logEvent(event: GatewayEvent, log: Log): void {
     case "session_fenced":
     case "journal_lost":
       log.warn(`session ${event.session.sessionId}: ${event.type}`);
+      break;
+    case "journal_repaired":
+      log.warn(
+        `session ${event.session.sessionId}: the engine lost ${event.entries} entries; they were appended again`,
+      );
       break;
     case "engine_failed":
       log.warn(

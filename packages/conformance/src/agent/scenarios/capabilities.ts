@@ -1,8 +1,8 @@
 import { isObject, type Json, member, shown } from "../../wire/values.js";
 import type { Incoming } from "../agent-peer.js";
 import { type AgentScenario, agentScenario } from "../agent-scenario.js";
+import { offers } from "../capability-needs.js";
 import type { PromptPurpose } from "../prompt-purposes.js";
-import { offers } from "./sessions.js";
 
 /** Methods with the capability that opens them, and params that are right in form. */
 const gated = (cwd: string): readonly { method: string; path: readonly string[]; params: object }[] => [

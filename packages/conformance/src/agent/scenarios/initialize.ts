@@ -3,6 +3,7 @@ import type { AgentContext } from "../agent-context.js";
 import type { AgentPeer, Answer } from "../agent-peer.js";
 import { type AgentScenario, agentScenario } from "../agent-scenario.js";
 import { everyCapability } from "../client-side.js";
+import { noSession } from "../obstacles.js";
 
 const isVersion = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 65_535;
 
@@ -208,6 +209,7 @@ export const initializeScenarios: readonly AgentScenario[] = [
       const { peer } = await context.ready();
       await peer.request("initialize", { protocolVersion: 1, clientCapabilities: {} });
       const after = await peer.request("session/new", { cwd: context.files.cwd, mcpServers: [] });
+      if (after.error && !context.facts.opensSessions) context.inconclusive(noSession(after.error));
       if (after.error && after.error.code !== -32000) {
         context.fail({
           requirement: "INIT-21",

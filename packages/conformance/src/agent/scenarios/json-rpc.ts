@@ -3,6 +3,7 @@ import { member, shown } from "../../wire/values.js";
 import type { AgentContext } from "../agent-context.js";
 import type { AgentPeer } from "../agent-peer.js";
 import { type AgentScenario, agentScenario } from "../agent-scenario.js";
+import { noSession } from "../obstacles.js";
 
 /** Returns the `seq` of every response after `since`, until a fence request and a short silence have passed. The fence's own response is left out. */
 async function answersTo(peer: AgentPeer, quietMs: number, since: number): Promise<readonly number[]> {
@@ -187,6 +188,7 @@ export const jsonRpcScenarios: readonly AgentScenario[] = [
       await stillThere(context, peer, seq, "three requests that fail");
       const answer = await peer.request("session/new", { cwd: context.files.cwd, mcpServers: [] });
       if (!answer.error || answer.error.code === -32000) return;
+      if (!context.facts.opensSessions) context.inconclusive(noSession(answer.error));
       context.fail({
         requirement: "ERR-08",
         sent: "three requests that fail, and then a session/new that is right",

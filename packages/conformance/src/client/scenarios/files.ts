@@ -200,8 +200,7 @@ export const fileScenarios: readonly Scenario<ClientScenarioContext>[] = [
     capability: "fs.readTextFile",
     play: async (context, { turn, folder }) => {
       const path = await aFile(context, folder);
-      const answer = await turn.agent.request("fs/read_text_file", { path });
-      if (!answer) return turn.agent.noAnswer("`fs/read_text_file` without a `sessionId`");
+      const answer = await turn.agent.ask("fs/read_text_file", { path }, "`fs/read_text_file` without a `sessionId`");
       refused(context, answer, "WIRE-04", "`fs/read_text_file` without a `sessionId`", [-32602]);
       refused(
         context,

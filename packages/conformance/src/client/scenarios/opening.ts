@@ -53,6 +53,7 @@ function leaves(id: string, title: string, protocolVersion: number): Scenario<Cl
         });
       }
       if (left) return;
+      await run.waitForLateExit();
       context.fail({
         requirement: "INIT-09",
         sent: `\`protocolVersion\` ${protocolVersion}, which no client of version 1 knows`,
@@ -73,15 +74,17 @@ export const openingScenarios: readonly Scenario<ClientScenarioContext>[] = [
       const run = await context.start();
       await run.until(() => run.agents.length > 0);
       if (run.agents.length === 0) {
+        await run.waitForLate("the start of the agent", () => run.agents.length > 0);
         context.fail({
           requirement: "TRANS-02",
           sent: "The agent's command, in the words of the client's command and in its environment",
           received: `The client started no agent within ${context.driving.stepMs} ms${run.silence()}.`,
           explanation:
-            "Without an agent nothing of this client can be tested. Does its command start the agent that it is given?",
+            "A client starts its agent as a child process; nothing else can be tested before its command starts the agent that it is given.",
         });
       }
       if (await run.request("initialize")) return;
+      await run.waitForLate("`initialize`", () => run.requests.length > 0);
       context.fail({
         requirement: "INIT-01",
         sent: "Nothing; the agent waits to be initialized.",
@@ -217,8 +220,10 @@ export const openingScenarios: readonly Scenario<ClientScenarioContext>[] = [
           `The client did not call \`authenticate\` by itself; a person may have to choose${run.silence()}.`,
         );
       }
-      await run.until(() => run.requests.filter(({ method }) => method === "session/new").length > 1);
-      if (run.requests.filter(({ method }) => method === "session/new").length > 1) return;
+      const isRepeated = (): boolean => run.requests.filter(({ method }) => method === "session/new").length > 1;
+      await run.until(isRepeated);
+      if (isRepeated()) return;
+      await run.waitForLate("the second `session/new`", isRepeated);
       context.fail({
         requirement: "AUTH-08",
         sent: "`-32000` for `session/new`, then success for `authenticate`",

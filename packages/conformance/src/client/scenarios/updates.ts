@@ -243,6 +243,7 @@ export const updateScenarios: readonly Scenario<ClientScenarioContext>[] = [
       }
       const status = await context.run.exit();
       if (status?.code === context.facts.exitCode) return;
+      if (!status) await context.run.waitForLateExit();
       context.fail({
         requirement: "UPD-04",
         sent: "Updates right after the answer to the prompt",

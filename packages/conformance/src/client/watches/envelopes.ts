@@ -66,7 +66,7 @@ export const envelopeRules: readonly WireRule[] = [
       return {
         requirement: versioned ? "RPC-02" : "RPC-01",
         received: show(event.value),
-        explanation: `That is ${event.problem}.`,
+        explanation: `Each message is a request, a notification or a response of JSON-RPC 2.0; this one is ${event.problem}.`,
       };
     },
   },
@@ -78,7 +78,8 @@ export const envelopeRules: readonly WireRule[] = [
       if (event.kind !== "response") return undefined;
       const parts = ["result", "error"].filter((part) => part in event.message);
       if (parts.length === 1) return "fine";
-      return { received: show(event.message), explanation: `It has ${parts.length === 0 ? "neither" : "both"}.` };
+      const explanation = `A response has a result or an error; this one has ${parts.length === 0 ? "neither" : "both"}.`;
+      return { received: show(event.message), explanation };
     },
   },
   {

@@ -138,7 +138,12 @@ export const lifecycleRules: readonly WireRule[] = [
     judge: (event) => {
       const call = callOf(event);
       if (call?.method !== "session/cancel") return undefined;
-      return event.kind === "notification" ? "fine" : { received: show(call), explanation: "It has an id." };
+      return event.kind === "notification"
+        ? "fine"
+        : {
+            received: show(call),
+            explanation: "Cancelling a turn is a notification, without an id: nothing responds to it.",
+          };
     },
   },
   {

@@ -154,7 +154,10 @@ export const payloadRules: readonly WireRule[] = [
       );
       return taken.length === 0
         ? "fine"
-        : { received: show(meta), explanation: `${taken.join(", ")} would be a string.` };
+        : {
+            received: show(meta),
+            explanation: `In \`_meta\` these keys are those of W3C, each a string: ${taken.join(", ")}.`,
+          };
     },
   },
   {

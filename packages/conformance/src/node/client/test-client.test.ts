@@ -56,7 +56,7 @@ describe.concurrent("a client in a process of its own", () => {
   test("fails where it leaves the agent's stderr unread", async ({ expect }) => {
     const report = await run(
       { wrong: "leaves-stderr-full" },
-      { only: ["messages/stderr-is-drained", "opening/stdio"], stepMs: 5_000 },
+      { only: ["messages/stderr-is-drained", "opening/stdio"], stepMs: 5_000, confirm: false },
     );
     expect(failed(report)).toEqual(["messages/stderr-is-drained"]);
     expect(report.conformant).toBe(true); // that it must be drained is our inference, so it is advice
@@ -65,7 +65,7 @@ describe.concurrent("a client in a process of its own", () => {
   test("fails where a real pipe cuts its characters", async ({ expect }) => {
     const report = await run(
       { wrong: "decodes-chunks" },
-      { only: ["messages/byte-by-byte", "opening/stdio"], stepMs: 5_000 },
+      { only: ["messages/byte-by-byte", "opening/stdio"], stepMs: 5_000, confirm: false },
     );
     expect(failed(report)).toEqual(["messages/byte-by-byte"]);
   });
@@ -77,7 +77,10 @@ describe.concurrent("a client in a process of its own", () => {
   });
 
   test("is inconclusive when it never prompts, and the report says why", async ({ expect }) => {
-    const report = await run({ wrong: "never-starts" }, { only: ["opening", "updates"], stepMs: 5_000 });
+    const report = await run(
+      { wrong: "never-starts" },
+      { only: ["opening", "updates"], stepMs: 5_000, confirm: false },
+    );
     expect(failed(report)).toEqual(["opening/stdio"]);
     expect(report).toMatchObject({
       verdict: "inconclusive",
@@ -98,10 +101,11 @@ describe.concurrent("a client in a process of its own", () => {
 test.concurrent("nothing is left behind of a client that doesn't end", async ({ expect, skip }) => {
   skip(process.platform === "win32", "Windows has no ps to look with");
   const token = `no-end-${process.pid}`;
-  const report = await run({ wrong: "waits-after-refusal" }, { only: ["endings/refusal"], stepMs: 5_000 }, [
-    token,
-    "--",
-  ]);
+  const report = await run(
+    { wrong: "waits-after-refusal" },
+    { only: ["endings/refusal"], stepMs: 5_000, confirm: false },
+    [token, "--"],
+  );
   expect(failed(report)).toEqual(["endings/refusal"]);
   expect(execFileSync("ps", ["-A", "-o", "args"], { encoding: "utf8" })).not.toContain(token);
 });

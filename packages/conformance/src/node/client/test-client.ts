@@ -28,6 +28,8 @@ export interface TestClientOptions extends ClientDriving {
   /** Ids of scenarios, watches or rules that are known to fail. One that passes makes the report non-conformant. */
   readonly expectedFailures?: readonly string[];
   readonly signal?: AbortSignal;
+  /** Called with the number of scenarios before the first one is run. */
+  onStart?(scenarios: number): void;
   onOutcome?(outcome: ScenarioOutcome<ClientScenarioContext>): void;
 }
 
@@ -48,6 +50,7 @@ export async function testClient(options: TestClientOptions): Promise<Conformanc
     confirm,
     expectedFailures,
     signal,
+    onStart,
     onOutcome,
     ...driving
   } = options;
@@ -66,6 +69,7 @@ export async function testClient(options: TestClientOptions): Promise<Conformanc
     ...(timeoutMs !== undefined && { timeoutMs }),
     ...(confirm !== undefined && { confirm }),
     ...(signal && { signal }),
+    ...(onStart && { onStart }),
     ...(onOutcome && { onOutcome }),
   });
   const info = at(facts.initialize, "clientInfo");

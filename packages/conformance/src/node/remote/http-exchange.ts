@@ -18,12 +18,14 @@ const CLOSE_MS = 500;
 export class HttpExchange {
   readonly #url: URL;
   readonly #limitMs: number;
+  readonly #tls: { readonly ca?: string[] };
   #session: ClientHttp2Session | undefined;
 
-  /** @param url the endpoint; @param limitMs how long the head of a response may take */
-  constructor(url: URL, limitMs: number) {
+  /** @param url the endpoint; @param limitMs how long the head of a response may take; @param trusted the certificates that are trusted, those of Node by default */
+  constructor(url: URL, { limitMs, trusted }: { readonly limitMs: number; readonly trusted?: readonly string[] }) {
     this.#url = url;
     this.#limitMs = limitMs;
+    this.#tls = trusted ? { ca: [...trusted] } : {};
   }
 
   /** Sends a request; resolves with the head of its response. @throws {LinkError} when there is none in time. */
@@ -49,14 +51,18 @@ export class HttpExchange {
   #open1({ method, headers = {}, body }: HttpRequest): Promise<OpenReply> {
     const send = this.#url.protocol === "https:" ? httpsRequest : httpRequest;
     return new Promise((resolve, reject) => {
-      const sent = send(this.#url, { method, headers: withLength(headers, body), agent: false }, (response) => {
-        resolve({
-          status: response.statusCode ?? 0,
-          headers: headersOf(response),
-          body: response,
-          close: () => void sent.destroy(),
-        });
-      });
+      const sent = send(
+        this.#url,
+        { method, headers: withLength(headers, body), agent: false, ...this.#tls },
+        (response) => {
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: headersOf(response),
+            body: response,
+            close: () => void sent.destroy(),
+          });
+        },
+      );
       sent.on("error", (error) => reject(new LinkError(error.message)));
       sent.end(body);
     });
@@ -66,7 +72,7 @@ export class HttpExchange {
     return new Promise((resolve, reject) => {
       const failed = (error: Error): void => reject(new LinkError(error.message));
       if (!this.#session || this.#session.destroyed) {
-        this.#session = connect(this.#url.origin);
+        this.#session = connect(this.#url.origin, this.#tls);
         this.#session.on("error", failed);
         this.#session.unref();
       }

@@ -4,17 +4,22 @@ import { Arrivals } from "../../remote/arrivals.js";
 import { type Frame, type FrameLink, type HttpReply, LinkError } from "../../remote/remote-link.js";
 import { headersOf } from "./http-exchange.js";
 import { parsed } from "./node-event-stream.js";
+import type { RemoteTarget } from "./remote-target.js";
 
 /** Upgrades to WebSocket. Resolves with the reply where the server refuses. @throws {LinkError} when there is no response. */
 export function openFrameLink(
   url: URL,
-  headers: Readonly<Record<string, string>>,
+  { headers, limitMs, trusted }: Pick<RemoteTarget, "headers" | "limitMs" | "trusted">,
   log: DialogueLog,
-  limitMs: number,
 ): Promise<FrameLink | HttpReply> {
   return new Promise((resolve, reject) => {
     log.message("client", { http: { method: "GET", path: url.pathname, headers: { upgrade: "websocket" } } });
-    const socket = new WebSocket(url, { headers, handshakeTimeout: limitMs, perMessageDeflate: false });
+    const socket = new WebSocket(url, {
+      headers,
+      handshakeTimeout: limitMs,
+      perMessageDeflate: false,
+      ...(trusted && { ca: [...trusted] }),
+    });
     const arrivals = new Arrivals<Frame>();
     const closes = new Arrivals<number>();
     let head: HttpReply | undefined;

@@ -10,16 +10,7 @@ import type {
 import { HttpExchange, type OpenReply } from "./http-exchange.js";
 import { readEventStream } from "./node-event-stream.js";
 import { openFrameLink } from "./node-frame-link.js";
-
-/** Where a server is, and how it is reached. */
-export interface RemoteTarget {
-  /** The endpoint. Its scheme says whether it is secure; both profiles are tried at it. */
-  readonly url: URL;
-  /** Headers of every request, such as `authorization`; they are in no dialogue. */
-  readonly headers: Readonly<Record<string, string>>;
-  /** The limit for the head of a response, in milliseconds. */
-  readonly limitMs: number;
-}
+import type { RemoteTarget } from "./remote-target.js";
 
 /** The most of a body that is read, in characters. */
 const MAX_BODY = 4_000_000;
@@ -36,7 +27,7 @@ export class NodeRemoteLink implements RemoteLink {
     this.#target = target;
     this.#log = log;
     this.#version = version;
-    this.#exchange = new HttpExchange(withScheme(target.url, "http"), target.limitMs);
+    this.#exchange = new HttpExchange(withScheme(target.url, "http"), target);
   }
 
   async request(request: HttpRequest, version: HttpVersion = this.#version): Promise<HttpReply> {
@@ -64,8 +55,7 @@ export class NodeRemoteLink implements RemoteLink {
   }
 
   async upgrade(): Promise<FrameLink | HttpReply> {
-    const { url, headers, limitMs } = this.#target;
-    const link = await openFrameLink(withScheme(url, "ws"), headers, this.#log, limitMs);
+    const link = await openFrameLink(withScheme(this.#target.url, "ws"), this.#target, this.#log);
     if ("close" in link) this.#open.add(link);
     return link;
   }

@@ -1,10 +1,12 @@
+import { rootCertificates } from "node:tls";
 import { DialogueLog } from "../../dialogue.js";
 import { learnRemote } from "../../remote/learn-remote.js";
 import { RemoteContext, type RemoteFacts, type RemoteLimits } from "../../remote/remote-context.js";
 import { remoteScenarios } from "../../remote/remote-scenarios.js";
 import type { ScenarioOutcome } from "../../runner/run-options.js";
 import { runScenarios } from "../../runner/run-scenarios.js";
-import { NodeRemoteLink, type RemoteTarget } from "./node-remote-link.js";
+import { NodeRemoteLink } from "./node-remote-link.js";
+import type { RemoteTarget } from "./remote-target.js";
 
 /** The server whose transports are tested. */
 export interface RemoteServer {
@@ -12,6 +14,8 @@ export interface RemoteServer {
   readonly url: string;
   /** Headers of every request, such as `authorization`. They are in no report. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Certificates in PEM that are trusted besides those of Node, as that of a server with a certificate of its own. @defaultValue none */
+  readonly ca?: string;
 }
 
 /** Options of {@link testRemote}. */
@@ -30,7 +34,12 @@ export interface TestRemoteOptions extends RemoteServer {
 export async function testRemote(options: TestRemoteOptions): Promise<ScenarioOutcome<RemoteContext>[]> {
   const { limits, jobs, timeoutMs, confirm, signal, wanted, onOutcome } = options;
   const url = new URL(options.url);
-  const target: RemoteTarget = { url, headers: options.headers ?? {}, limitMs: limits.answerMs };
+  const target: RemoteTarget = {
+    url,
+    headers: options.headers ?? {},
+    limitMs: limits.answerMs,
+    ...(options.ca !== undefined && { trusted: [...rootCertificates, options.ca] }),
+  };
   const isSecure = url.protocol === "https:" || url.protocol === "wss:";
   const scenarios = remoteScenarios.filter(wanted);
   if (scenarios.length === 0) return [];

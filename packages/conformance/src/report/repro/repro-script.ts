@@ -36,9 +36,9 @@ const dialogue = ${JSON.stringify(entries, undefined, 1)};
 ${program}`;
 }
 
-/** The dialogue that a fault's finding names; without a name, the first of its scenarios. */
+/** The dialogue that a fault's finding names, among those of its scenario; without a name, the first of them. */
 function dialogueOf(report: ConformanceReport, fault: ReportFault): Dialogue | undefined {
-  const dialogues = report.scenarios.filter(({ id }) => fault.scenarios.includes(id)).flatMap((each) => each.dialogues);
+  const dialogues = report.scenarios.find(({ id }) => id === fault.foundBy)?.dialogues ?? [];
   const { where } = fault.finding;
   return where ? dialogues.find(({ name }) => name === where.dialogue) : dialogues[0];
 }

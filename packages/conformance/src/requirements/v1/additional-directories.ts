@@ -8,6 +8,7 @@ export const additionalDirectoriesRequirements: readonly Requirement[] = [
     binds: "client",
     observability: "wire",
     sources: ["docs", "rfd"],
+    brokenBy: ["CAP-07"],
     rule: "The client sends `additionalDirectories` only where `sessionCapabilities.additionalDirectories` was advertised; it is valid on `session/new`, `session/load`, `session/resume` (and unstable `session/fork`).",
   },
   {

@@ -28,6 +28,7 @@ export const authenticationRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "schema"],
     officialIds: ["ACP-AUTH-002"],
+    brokenBy: ["CAP-19"],
     rule: 'A `type:"terminal"` entry is listed only when the client sent `clientCapabilities.auth.terminal:true`.',
   },
   {
@@ -144,6 +145,7 @@ export const authenticationRequirements: readonly Requirement[] = [
     binds: "client",
     observability: "wire",
     sources: ["docs"],
+    brokenBy: ["CAP-06"],
     rule: "`logout` is not called unless `agentCapabilities.auth.logout` is an object.",
   },
   {

@@ -8,6 +8,7 @@ export const compactionRequirements: readonly Requirement[] = [
     binds: "agent",
     observability: "wire",
     sources: ["schema"],
+    brokenBy: ["CAP-21"],
     rule: "The agent sends neither `compaction_update` nor `compaction_summary_chunk` unless `clientCapabilities.session.compaction` is an object.",
   },
   {

@@ -63,6 +63,7 @@ export const configOptionsRequirements: readonly Requirement[] = [
     binds: "both",
     observability: "wire",
     sources: ["docs", "schema"],
+    brokenBy: ["CFG-08"],
     rule: "`category` is never needed for correctness.",
   },
   {
@@ -106,6 +107,7 @@ export const configOptionsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     officialIds: ["ACP-CONFIG-003"],
+    brokenBy: ["CAP-18"],
     rule: "No `boolean` options unless the client advertised them (CAP-18); offer a `select` fallback or omit.",
   },
   {

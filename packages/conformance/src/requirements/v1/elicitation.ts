@@ -9,6 +9,7 @@ export const elicitationRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "rfd"],
     officialIds: ["ACP-CLIENTCAP-003"],
+    brokenBy: ["CAP-16", "CAP-17"],
     rule: "The agent never sends an elicitation of a mode that the client did not advertise (`elicitation.form` / `elicitation.url` non-null).",
   },
   {
@@ -234,6 +235,7 @@ export const elicitationRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     feature: "elicitation",
+    brokenBy: ["ELICIT-25"],
     rule: "Sensitive input uses url mode; if the client lacks url mode, no fallback to form: other safe flow or failure.",
   },
   {

@@ -8,6 +8,7 @@ export const fileSystemRequirements: readonly Requirement[] = [
     binds: "agent",
     observability: "wire",
     sources: ["docs"],
+    brokenBy: ["CAP-13", "CAP-14"],
     rule: "The agent checks `clientCapabilities.fs.readTextFile` and `.writeTextFile` before it uses the methods of `fs/`.",
   },
   {
@@ -17,6 +18,7 @@ export const fileSystemRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     officialIds: ["ACP-CLIENTCAP-001"],
+    brokenBy: ["CAP-13", "CAP-14"],
     rule: "The agent never calls a method of `fs/` whose flag is false or absent.",
   },
   {
@@ -107,6 +109,7 @@ export const fileSystemRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["rfd"],
     feature: "fs",
+    brokenBy: ["DIR-13"],
     rule: "Root-set enforcement per DIR-13.",
   },
   {

@@ -24,6 +24,7 @@ export const mcpServersRequirements: readonly Requirement[] = [
     binds: "client",
     observability: "wire",
     sources: ["docs"],
+    brokenBy: ["CAP-08", "CAP-09"],
     rule: "Before using http or sse entries the client checks `mcpCapabilities.http` / `.sse`.",
   },
   {

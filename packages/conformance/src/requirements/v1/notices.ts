@@ -8,6 +8,7 @@ export const noticesRequirements: readonly Requirement[] = [
     binds: "agent",
     observability: "wire",
     sources: ["schema"],
+    brokenBy: ["CAP-20"],
     rule: "The agent sends no `notice` update unless `clientCapabilities.session.notices` is an object; it may send an agent message instead.",
   },
   {

@@ -48,6 +48,7 @@ export const permissionsRequirements: readonly Requirement[] = [
     binds: "client",
     observability: "wire",
     sources: ["docs", "schema"],
+    brokenBy: ["CANCEL-04"],
     rule: "If the turn is cancelled while the request is pending, the answer is the `cancelled` outcome (see CANCEL-04).",
   },
   {

@@ -24,6 +24,7 @@ export const promptTurnRequirements: readonly Requirement[] = [
     binds: "client",
     observability: "wire",
     sources: ["docs", "schema"],
+    brokenBy: ["CAP-10", "CAP-11", "CAP-12"],
     rule: "Content types are restricted to what `promptCapabilities` allows; the UI adapts.",
   },
   {

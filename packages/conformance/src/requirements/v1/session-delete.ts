@@ -8,6 +8,7 @@ export const sessionDeleteRequirements: readonly Requirement[] = [
     binds: "client",
     observability: "wire",
     sources: ["docs"],
+    brokenBy: ["CAP-03"],
     rule: "The client does not call `session/delete` without `sessionCapabilities.delete`.",
   },
   {

@@ -8,6 +8,7 @@ export const sessionListRequirements: readonly Requirement[] = [
     binds: "client",
     observability: "wire",
     sources: ["docs"],
+    brokenBy: ["CAP-02"],
     rule: "The client does not call `session/list` without `sessionCapabilities.list`.",
   },
   {

@@ -65,6 +65,7 @@ export const sessionsRequirements: readonly Requirement[] = [
     binds: "agent",
     observability: "harness",
     sources: ["docs"],
+    brokenBy: ["SESS-09"],
     rule: "`cwd` is what the session uses, wherever the agent process was started.",
   },
   {
@@ -97,6 +98,7 @@ export const sessionsRequirements: readonly Requirement[] = [
     binds: "client",
     observability: "wire",
     sources: ["docs"],
+    brokenBy: ["CAP-01"],
     rule: "`session/load` is not called when `loadSession` is false or absent.",
   },
   {
@@ -179,6 +181,7 @@ export const sessionsRequirements: readonly Requirement[] = [
     binds: "client",
     observability: "wire",
     sources: ["docs"],
+    brokenBy: ["CAP-04"],
     rule: "`session/resume` is not called without `sessionCapabilities.resume`.",
   },
   {
@@ -225,6 +228,7 @@ export const sessionsRequirements: readonly Requirement[] = [
     binds: "client",
     observability: "wire",
     sources: ["docs"],
+    brokenBy: ["CAP-05"],
     rule: "`session/close` is not called without `sessionCapabilities.close`.",
   },
   {

@@ -9,6 +9,7 @@ export const terminalsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     officialIds: ["ACP-CLIENTCAP-002"],
+    brokenBy: ["CAP-15"],
     rule: "The agent checks `clientCapabilities.terminal` first, and calls no `terminal/*` method where it is false or absent.",
   },
   {

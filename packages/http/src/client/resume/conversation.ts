@@ -9,6 +9,7 @@ import {
 } from "../../wire/message-kind.js";
 import { metaMember, resumeMeta, withMeta, withoutMeta } from "../../wire/resume-meta.js";
 import { AgentRequestTable } from "./agent-requests.js";
+import { askingToResume, asksForCursors, type ServerIdentity } from "./identity.js";
 import { isRepeatable, opens, type PendingCall, type PendingCalls } from "./pending-calls.js";
 import { SessionPositions } from "./session-positions.js";
 
@@ -178,34 +179,9 @@ export class Conversation {
   }
 }
 
-/** What a server that keeps sessions says of itself. */
-export interface ServerIdentity {
-  readonly client: string;
-  readonly server: string;
-}
-
-/** The ids of client and server in the `_meta` of the response to `initialize`; `undefined` if the server does not keep sessions for clients that reconnect. */
-export function identityOf(response: JsonObject): ServerIdentity | undefined {
-  const client = metaMember(response.result, resumeMeta.client);
-  const server = metaMember(response.result, resumeMeta.server);
-  return typeof client === "string" && typeof server === "string" ? { client, server } : undefined;
-}
-
 /** The response to `initialize` as the application receives it. */
 export function withoutIdentity(response: JsonObject): JsonObject {
   return { ...response, result: withoutMeta(response.result, [resumeMeta.client, resumeMeta.server]) };
-}
-
-/** The request `initialize` of a client that wants to survive its connections. @param client the id under which it was known. */
-export function askingToResume(initialize: JsonObject, client: string | true = true): JsonObject {
-  const { params } = initialize;
-  const asking = withMeta(params, { [resumeMeta.client]: client });
-  const capabilities = withMeta(asking.clientCapabilities, { [resumeMeta.cursors]: true });
-  return { ...initialize, params: { ...asking, clientCapabilities: capabilities } };
-}
-
-function asksForCursors({ params }: JsonObject): boolean {
-  return isJsonObject(params) && metaMember(params.clientCapabilities, resumeMeta.cursors) === true;
 }
 
 function cancellation(requestId: number): JsonObject {

@@ -1,14 +1,15 @@
-import { after, type Deferred, deferred, type Message, type RequestId, type TransportReceiver } from "@acp-kit/jsonrpc";
+import type { Message, TransportReceiver } from "@acp-kit/jsonrpc";
 import { isJsonObject, type JsonObject } from "../../wire/message-kind.js";
-import { textOfMessage } from "../../wire/message-text.js";
 import { isRemoteError, RemoteError } from "../../wire/remote-error.js";
+import { textOfMessage } from "../../wire/text-of-message.js";
 import type { ConnectionChange } from "../connection-change.js";
 import type { RemoteAgentLimits } from "../http-agent-options.js";
 import type { RemoteTransport } from "../remote-source.js";
-import { askingToResume, Conversation, identityOf, withoutIdentity } from "./conversation.js";
+import { Conversation, withoutIdentity } from "./conversation.js";
+import { identityOf, type ServerIdentity } from "./identity.js";
 import { PendingCalls } from "./pending-calls.js";
 
-/** What a {@link ResumingTransport} is made with. */
+/** How a {@link ResumingTransport} opens connections. */
 export interface ResumingTransportOptions {
   /** Begins a connection. */
   readonly open: () => RemoteTransport;
@@ -18,43 +19,81 @@ export interface ResumingTransportOptions {
   readonly onChange: (change: ConnectionChange) => void;
 }
 
+/** A connection to a server that has said in its response to `initialize` that it keeps sessions. */
+export interface BegunConversation {
+  readonly connection: RemoteTransport;
+  /** The request `initialize`, as the application sent it. */
+  readonly initialize: JsonObject;
+  readonly identity: ServerIdentity;
+  /** Requests that the application has sent since, and that have no response. */
+  readonly calls: readonly JsonObject[];
+  readonly receiver: TransportReceiver;
+  readonly isPaused: boolean;
+}
+
 /**
- * - `plain`: the server has not said yet that it keeps sessions, or does not. Messages pass as they are.
- * - `connected`: to a server that does.
+ * - `connected`: to a server that keeps sessions.
  * - `restoring`: the connection broke; another one is sought.
  * - `ended`: nothing is sent or delivered any more.
  */
 type ResumingState =
-  | { readonly is: "plain"; readonly connection: RemoteTransport }
   | { readonly is: "connected"; readonly connection: RemoteTransport; readonly conversation: Conversation }
-  | { readonly is: "restoring"; readonly conversation: Conversation; readonly restored: Deferred<void> }
+  | { readonly is: "restoring"; readonly conversation: Conversation; readonly restored: Gate }
   | { readonly is: "ended" };
 
 /** The first pause between two attempts. It doubles. */
 const FIRST_DELAY_MS = 100;
 
+/** A longer timer would fire at once. */
+const LONGEST_TIMER_MS = 2_147_483_647;
+
+/** A promise that is resolved from outside. */
+interface Gate {
+  readonly promise: Promise<void>;
+  readonly open: () => void;
+}
+
+/** Written here, like the timers: this module is loaded by itself, and a bundler would move all that it shares with others to a file of its own. */
+function gate(): Gate {
+  let open = (): void => {};
+  const promise = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { promise, open };
+}
+
 /**
  * A connection that outlives its sockets, with a server that keeps sessions: when one breaks, another continues where it was. Calls stay pending, each
- * update and each request of the agent reaches the application once. With other servers it changes nothing.
+ * update and each request of the agent reaches the application once.
  */
-export class ResumingTransport implements RemoteTransport {
+export class ResumingTransport {
+  /** Receives what the first connection brings from now on. */
+  readonly first: TransportReceiver;
   readonly #options: ResumingTransportOptions;
-  readonly #ended = deferred();
+  readonly #ended = gate();
+  readonly #receiver: TransportReceiver;
   #state: ResumingState;
-  #receiver: TransportReceiver | undefined;
   /** The connection that is being tried. */
   #attempt: RemoteTransport | undefined;
-  /** What the application sent before the server responded to `initialize`. */
-  #initialize: JsonObject | undefined;
-  #early: PendingCalls | undefined = new PendingCalls();
   /** Notifications that wait for a connection. */
   #unsent: JsonObject[] = [];
-  #paused = false;
+  #paused: boolean;
   #count = 0;
 
-  constructor(options: ResumingTransportOptions) {
+  constructor(options: ResumingTransportOptions, begun: BegunConversation) {
+    const { connection, initialize, identity, receiver, isPaused } = begun;
     this.#options = options;
-    this.#state = { is: "plain", connection: options.open() };
+    this.#receiver = receiver;
+    this.#paused = isPaused;
+    const calls = new PendingCalls();
+    for (const call of begun.calls) calls.add(call);
+    this.#state = { is: "connected", connection, conversation: new Conversation(initialize, identity, calls) };
+    this.first = this.#listener(connection);
+  }
+
+  /** Delivers the response to `initialize`, as the application expects it. */
+  start(response: JsonObject, size: number): void {
+    this.#receiver.message(withoutIdentity(response), size);
   }
 
   get ended(): Promise<void> {
@@ -66,16 +105,9 @@ export class ResumingTransport implements RemoteTransport {
     return this.#state.is === "ended" ? undefined : this.#state.connection.full;
   }
 
-  start(receiver: TransportReceiver): void {
-    this.#receiver = receiver;
-    if (this.#state.is === "plain") this.#listen(this.#state.connection);
-  }
-
   send(message: Message): number {
     const object = message as unknown as JsonObject;
     switch (this.#state.is) {
-      case "plain":
-        return this.#state.connection.send(this.#plain(object) as unknown as Message);
       case "connected": {
         const { connection, conversation } = this.#state;
         if (!isJsonObject(object)) return connection.send(message);
@@ -114,89 +146,49 @@ export class ResumingTransport implements RemoteTransport {
   fail(error: RemoteError): void {
     if (this.#state.is === "ended") return;
     const connection = this.#connection;
-    if (this.#receiver === undefined) {
-      connection?.fail(error); // it reports it when it is started
-      return;
-    }
     this.#end();
     connection?.fail(error);
     this.#receiver.failed(error);
   }
 
   get #connection(): RemoteTransport | undefined {
-    if (this.#state.is === "plain" || this.#state.is === "connected") return this.#state.connection;
+    if (this.#state.is === "connected") return this.#state.connection;
     return this.#attempt;
   }
 
   // The connection
 
-  #listen(connection: RemoteTransport): void {
-    connection.start({
+  #listener(connection: RemoteTransport): TransportReceiver {
+    return {
       message: (value, size) => this.#received(connection, value, size),
-      malformed: (input) => this.#receiver?.malformed(input),
+      malformed: (input) => this.#receiver.malformed(input),
       ended: () => this.#lost(connection, undefined),
       failed: (error) => this.#lost(connection, error),
-    });
-  }
-
-  /** A message before it is known whether the server keeps sessions. */
-  #plain(message: JsonObject): JsonObject {
-    if (!isJsonObject(message)) return message; // nonsense of the application is the server's to refuse
-    if (message.method === "initialize" && message.id !== undefined && isJsonObject(message.params)) {
-      this.#initialize = message;
-      return askingToResume(message);
-    }
-    if (typeof message.method === "string" && message.id !== undefined) this.#early?.add(message);
-    return message;
+    };
   }
 
   #received(connection: RemoteTransport, value: unknown, size: number): void {
     const state = this.#state;
     if (state.is === "ended" || (state.is === "connected" && state.connection !== connection)) return;
-    if (!isJsonObject(value) || state.is === "restoring") {
-      this.#receiver?.message(value, size);
-      return;
-    }
-    if (state.is === "connected") {
-      this.#deliver(state.conversation, connection, value, size);
-      return;
-    }
-    const initialize = this.#initialize;
-    if (initialize !== undefined && value.id === initialize.id && typeof value.method !== "string") {
-      const identity = identityOf(value);
-      if (identity !== undefined) {
-        const conversation = new Conversation(initialize, identity, this.#early ?? new PendingCalls());
-        this.#state = { is: "connected", connection, conversation };
-      }
-      this.#early = undefined;
-      this.#initialize = undefined;
-      this.#receiver?.message(identity === undefined ? value : withoutIdentity(value), size);
-      return;
-    }
-    if (typeof value.method !== "string") this.#early?.settle(value.id as RequestId);
-    this.#receiver?.message(value, size);
+    if (state.is === "connected" && isJsonObject(value)) this.#deliver(state.conversation, connection, value, size);
+    else this.#receiver.message(value, size);
   }
 
   #deliver(conversation: Conversation, connection: RemoteTransport, message: JsonObject, size: number): void {
     const { deliver, respond } = conversation.receive(message);
     if (respond !== undefined) connection.send(respond as unknown as Message);
-    if (deliver !== undefined) this.#receiver?.message(deliver, size);
+    if (deliver !== undefined) this.#receiver.message(deliver, size);
   }
 
   #lost(connection: RemoteTransport, error: unknown): void {
     const state = this.#state;
-    if (state.is === "plain") {
-      this.#end();
-      if (error === undefined) this.#receiver?.ended();
-      else this.#receiver?.failed(error);
-    } else if (state.is === "connected" && state.connection === connection) {
-      const { conversation } = state;
-      this.#state = { is: "restoring", conversation, restored: deferred() };
-      this.#options.onChange({ is: "lost", error: isRemoteError(error) ? error : undefined });
-      for (const message of conversation.lost()) this.#receiver?.message(message, 0);
-      connection.fail(this.#brokenError(error)); // not closed in order: the server keeps what belongs to it
-      void this.#restore(conversation, error);
-    }
+    if (state.is !== "connected" || state.connection !== connection) return;
+    const { conversation } = state;
+    this.#state = { is: "restoring", conversation, restored: gate() };
+    this.#options.onChange({ is: "lost", error: isRemoteError(error) ? error : undefined });
+    for (const message of conversation.lost()) this.#receiver.message(message, 0);
+    connection.fail(this.#brokenError(error)); // not closed in order: the server keeps what belongs to it
+    void this.#restore(conversation, error);
   }
 
   // Restoring
@@ -227,29 +219,29 @@ export class ResumingTransport implements RemoteTransport {
     this.#attempt = connection;
     const exchange = new RestoreExchange(connection, (value, size) => {
       if (isJsonObject(value)) this.#deliver(conversation, connection, value, size);
-      else this.#receiver?.message(value, size);
+      else this.#receiver.message(value, size);
     });
-    const stop = after(timeoutMs, () =>
-      connection.fail(new RemoteError("timeout", `${url} did not respond within ${timeoutMs} ms.`, { url })),
-    );
+    const late = (): void =>
+      connection.fail(new RemoteError("timeout", `${url} did not respond within ${timeoutMs} ms.`, { url }));
+    const timer = setTimeout(late, Math.min(timeoutMs, LONGEST_TIMER_MS));
     try {
       connection.start({
         message: (value, size) => {
           if (!exchange.take(value)) exchange.pass(value, size);
         },
-        malformed: (input) => this.#receiver?.malformed(input),
+        malformed: (input) => this.#receiver.malformed(input),
         ended: () => this.#attemptEnded(connection, exchange, undefined),
         failed: (error) => this.#attemptEnded(connection, exchange, error),
       });
       const response = await exchange.request(conversation.initializeAgain(this.#nextId()));
       const identity = identityOf(response);
       if (identity === undefined) throw refusedAgain(url, response);
-      for (const message of conversation.reached(identity.server)) this.#receiver?.message(message, 0);
+      for (const message of conversation.reached(identity.server)) this.#receiver.message(message, 0);
       await Promise.all(
         conversation.sessionsToResume.map(async (sessionId) => {
           const resumed = await exchange.request(conversation.resume(sessionId, this.#nextId()));
           assertResumed(url, resumed);
-          for (const message of conversation.resumed(sessionId, resumed)) this.#receiver?.message(message, 0);
+          for (const message of conversation.resumed(sessionId, resumed)) this.#receiver.message(message, 0);
         }),
       );
       if (this.#state.is !== "restoring") return { error: undefined };
@@ -257,10 +249,10 @@ export class ResumingTransport implements RemoteTransport {
       return "restored";
     } catch (error) {
       connection.fail(this.#brokenError(error));
-      for (const message of conversation.lost()) this.#receiver?.message(message, 0);
+      for (const message of conversation.lost()) this.#receiver.message(message, 0);
       return { error };
     } finally {
-      stop();
+      clearTimeout(timer);
       this.#attempt = undefined;
     }
   }
@@ -272,7 +264,7 @@ export class ResumingTransport implements RemoteTransport {
     if (this.#paused) connection.pause();
     for (const message of conversation.callsToRepeat()) connection.send(message as unknown as Message);
     for (const message of this.#unsent.splice(0)) connection.send(message as unknown as Message);
-    restored.resolve();
+    restored.open();
     this.#options.onChange({ is: "restored" });
   }
 
@@ -306,10 +298,10 @@ export class ResumingTransport implements RemoteTransport {
   }
 
   #end(): void {
-    if (this.#state.is === "restoring") this.#state.restored.resolve();
+    if (this.#state.is === "restoring") this.#state.restored.open();
     this.#state = { is: "ended" };
     this.#unsent = [];
-    this.#ended.resolve();
+    this.#ended.open();
   }
 }
 

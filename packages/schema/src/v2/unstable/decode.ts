@@ -1,4 +1,5 @@
-// Decoders of protocol version 2 with its unstable parts. One constant per params and result type, so that bundlers keep only what is used.
+// Decoders of protocol version 2 with its unstable parts. Each params and result type has its own constant, so that
+// bundlers keep only those that are used.
 
 export {
   DecodeError,
@@ -15,5 +16,5 @@ export {
   type MethodGates,
 } from "@acp-kit/types/internal";
 export * from "../../gen/v2-unstable/decode.gen.js";
-// And what else a running side has to know of the schema.
+// Other facts about the schema that a peer needs at run time.
 export * from "../../gen/v2-unstable/gates.gen.js";

@@ -1,6 +1,6 @@
-// Version 2 of the protocol with everything that is still being tried out. It may change in a minor release.
+// Version 2 of the protocol with its experimental parts. It may change in a minor release.
 
-// For all readers: the messages. `X` is the type to send; `IncomingX`, where it differs, the type that may arrive.
+// For everyone: the types of messages. `X` is the type for sending; `IncomingX` is the type for receiving, where the two differ.
 
 export type { UnknownTag, UnknownVariant } from "@acp-kit/types";
 export { ErrorCode } from "../../gen/v2-unstable/error-codes.gen.js";
@@ -19,7 +19,7 @@ export {
   proxyMethods,
 } from "../../gen/v2-unstable/methods.gen.js";
 
-// For who builds on the schema: capabilities, call maps, facts about methods.
+// For authors of tools: capabilities, the types of methods, facts about methods.
 
 export type { CapabilityKind, MethodInfo, MethodTable, PayloadGate } from "@acp-kit/types";
 export type { AgentCapabilityPath, ClientCapabilityPath } from "../../gen/v2-unstable/capabilities.gen.js";

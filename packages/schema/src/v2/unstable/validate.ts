@@ -1,3 +1,3 @@
-// Validators of protocol version 2 with its unstable parts: what the JSON Schema says of a value that we send.
+// Validators of protocol version 2 with its unstable parts: they check values to send against the JSON Schema.
 export * from "../../gen/v2-unstable/validators.gen.js";
 export * from "../../runtime/validating.js";

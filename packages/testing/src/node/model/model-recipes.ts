@@ -11,8 +11,8 @@ export interface ModelRecipe {
   readonly authMethod?: string;
   /** Where it is documented. */
   readonly source: string;
-  /** Whether the recipe was run, or comes from the documentation alone. */
-  readonly tried: boolean;
+  /** The version of the agent that ran with the recipe, and when; none: the recipe comes from the documentation alone. */
+  readonly verified?: { readonly version: string; readonly date: string };
 }
 
 const openCodeConfig = {
@@ -37,9 +37,15 @@ export const modelRecipes: readonly ModelRecipe[] = [
   {
     name: "Claude Agent",
     programs: ["claude-agent-acp", "claude-code-acp"],
-    env: { ANTHROPIC_BASE_URL: "{url}", ANTHROPIC_API_KEY: "fake-key" },
+    env: {
+      ANTHROPIC_BASE_URL: "{url}",
+      ANTHROPIC_API_KEY: "fake-key",
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+      // Without it, the agent opens no session for root, which CI in a container is.
+      IS_SANDBOX: "1",
+    },
     source: "https://code.claude.com/docs/en/llm-gateway",
-    tried: true,
+    verified: { version: "0.100.0", date: "2026-11-22" },
   },
   {
     name: "Gemini CLI",
@@ -47,7 +53,7 @@ export const modelRecipes: readonly ModelRecipe[] = [
     env: { GOOGLE_GEMINI_BASE_URL: "{url}", GEMINI_API_KEY: "fake-key" },
     authMethod: "gemini-api-key",
     source: "https://geminicli.com/docs/get-started/configuration",
-    tried: true,
+    verified: { version: "0.61.0", date: "2026-11-22" },
   },
   {
     name: "OpenCode",
@@ -55,14 +61,13 @@ export const modelRecipes: readonly ModelRecipe[] = [
     env: { OPENCODE_DISABLE_AUTOUPDATE: "1", OPENCODE_DISABLE_MODELS_FETCH: "1" },
     files: { ".config/opencode/opencode.json": JSON.stringify(openCodeConfig, undefined, 2) },
     source: "https://opencode.ai/docs/providers",
-    tried: true,
+    verified: { version: "1.18.33", date: "2026-11-22" },
   },
   {
     name: "goose",
     programs: ["goose"],
     env: { GOOSE_PROVIDER: "openai", GOOSE_MODEL: "fake-model", OPENAI_HOST: "{url}", OPENAI_API_KEY: "fake-key" },
     source: "https://github.com/aaif-goose/goose/blob/main/documentation/docs/guides/environment-variables.md",
-    tried: false,
   },
   {
     name: "Qwen Code",
@@ -70,14 +75,13 @@ export const modelRecipes: readonly ModelRecipe[] = [
     env: { OPENAI_BASE_URL: "{url}/v1", OPENAI_API_KEY: "fake-key", OPENAI_MODEL: "fake-model" },
     authMethod: "openai",
     source: "https://qwenlm.github.io/qwen-code-docs/en/cli/openai-auth",
-    tried: false,
+    verified: { version: "0.15.10", date: "2026-11-22" },
   },
   {
     name: "Kimi CLI",
     programs: ["kimi", "kimi-cli"],
     env: { KIMI_BASE_URL: "{url}/v1", KIMI_API_KEY: "fake-key", KIMI_MODEL_NAME: "fake-model" },
     source: "https://moonshotai.github.io/kimi-cli/en/configuration/env-vars.html",
-    tried: false,
   },
 ];
 

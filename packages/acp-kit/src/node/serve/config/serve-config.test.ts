@@ -51,7 +51,7 @@ describe("serve.bad-configuration: one sentence that names file, key and expecta
       "tokenFile must not stand beside users",
     ],
     [{ agent, engine: "none", users: [{ user: "ann", tokenFile: "ann.token" }] }, "engine must not be none."],
-    [{ agent, engine: "redis://me:secret@host/1" }, "engine: the engine redis is not built in."],
+    [{ agent, engine: "mongodb://me:secret@host/1" }, "engine: there is no engine mongodb."],
     [{ agent, engine: "sqlite:" }, 'engine "sqlite:" must name an engine.'],
     [{ agent, tls: { certFile: "not.pem" } }, "tls.keyFile is missing."],
     [{ agent, tls: { certFile: "no.pem", keyFile: "no.pem" } }, "tls.certFile"],

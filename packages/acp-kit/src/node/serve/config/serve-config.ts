@@ -35,6 +35,7 @@ export interface ServeConfig {
   readonly tokenFile?: string;
   readonly users?: readonly ConfiguredUser[];
   readonly engine?: string;
+  readonly cluster?: { readonly address: string; readonly listen?: string; readonly secretFile: string };
   readonly tls?: { readonly certFile: string; readonly keyFile: string };
   readonly allowHosts?: readonly string[];
   readonly allowOrigins?: readonly string[];
@@ -94,7 +95,7 @@ function parse(path: string, text: string): unknown {
 
 function withPaths(config: ServeConfig, folder: string): ServeConfig {
   const at = (path: string): string => resolve(folder, path);
-  const { agent, tokenFile, users, engine, tls } = config;
+  const { agent, tokenFile, users, engine, cluster, tls } = config;
   return {
     ...config,
     ...(agent?.cwd !== undefined && { agent: { ...agent, cwd: at(agent.cwd) } }),
@@ -102,6 +103,7 @@ function withPaths(config: ServeConfig, folder: string): ServeConfig {
     ...(users !== undefined && { users: users.map((user) => ({ ...user, tokenFile: at(user.tokenFile) })) }),
     ...(engine?.startsWith("sqlite:") &&
       engine !== "sqlite:" && { engine: `sqlite:${at(engine.slice("sqlite:".length))}` }),
+    ...(cluster !== undefined && { cluster: { ...cluster, secretFile: at(cluster.secretFile) } }),
     ...(tls !== undefined && { tls: { certFile: at(tls.certFile), keyFile: at(tls.keyFile) } }),
   };
 }

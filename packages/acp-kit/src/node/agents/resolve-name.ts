@@ -1,0 +1,75 @@
+import {
+  findProgram,
+  programsHere,
+  type ResolveAgentOptions,
+  type ResolvedAgent,
+  resolveAgent,
+} from "@acp-kit/registry";
+import type { AgentCommand } from "../agent-argument.js";
+import type { Host } from "../host.js";
+import { createLog } from "../log.js";
+import { openRegistries, openStore } from "./agent-places.js";
+import { progressView } from "./progress-view.js";
+import { logRegistryNotes } from "./registry-notes.js";
+
+/** How a name is resolved. */
+export interface NameOptions {
+  /** The agent's own arguments, after those that it needs. */
+  readonly args: readonly string[];
+  /** Whether the word may also be a program that no source knows. */
+  readonly mayBeProgram: boolean;
+}
+
+/**
+ * Returns the command of an agent by its name. An agent of the registry that is not on this machine is installed, which standard error shows.
+ *
+ * @throws {RegistryError} for an unknown name, and for every reason why it can't be installed.
+ */
+export async function resolveName(
+  name: string,
+  { args, mayBeProgram }: NameOptions,
+  host: Host,
+): Promise<AgentCommand> {
+  const store = openStore(host);
+  const options: ResolveAgentOptions = { env: host.env, store, args };
+  if (mayBeProgram) {
+    const known = await withoutRegistry(name, options);
+    if (known !== undefined) return commandOf(known);
+    if (findProgram(name, programsHere(host.env)) !== undefined) return { command: name, args };
+  }
+  const log = createLog(host, "warn");
+  using view = progressView(host);
+  const { onProgress } = view;
+  let isInstalling = false;
+  const resolved = await resolveAgent(name, {
+    ...options,
+    install: true,
+    registry: async () => {
+      const registry = await openRegistries(host);
+      logRegistryNotes(registry, log);
+      return registry;
+    },
+    onProgress(progress) {
+      if (!isInstalling) host.stderr.line(`${name} is not installed yet; installing it below ${store.directory}`);
+      isInstalling = true;
+      onProgress(progress);
+    },
+  });
+  for (const note of isInstalling ? resolved.agent.notes : []) log.warn(note);
+  return commandOf(resolved);
+}
+
+/** `undefined` if the registry would have to be read. */
+async function withoutRegistry(name: string, options: ResolveAgentOptions): Promise<ResolvedAgent | undefined> {
+  const needed = new Error("the registry is needed");
+  try {
+    return await resolveAgent(name, { ...options, registry: () => Promise.reject(needed) });
+  } catch (error) {
+    if (error === needed) return undefined;
+    throw error;
+  }
+}
+
+function commandOf({ agent, ...command }: ResolvedAgent): AgentCommand {
+  return { ...command, identity: agent };
+}

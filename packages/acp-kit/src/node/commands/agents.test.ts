@@ -1,0 +1,223 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { delimiter, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { run as runHere } from "../../../test/fake-host.js";
+import { rawAgent, sandbox, start } from "../../../test/spawned.js";
+
+const raw = fileURLToPath(new URL("../../../test/fixtures/raw-agent.mjs", import.meta.url));
+const platform = `${process.platform === "win32" ? "windows" : process.platform}-${process.arch === "x64" ? "x86_64" : "aarch64"}`;
+let place: ReturnType<typeof sandbox>;
+let server: Server;
+let requests = 0;
+let program = "";
+beforeAll(async () => {
+  program = `#!/bin/sh\nexec "${process.execPath}" "${raw}" noisy "$@"\n`;
+  server = createServer((_, response) => {
+    requests += 1;
+    response.end(program);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+});
+afterAll(() => void server.close());
+
+let registry: string;
+beforeEach(() => {
+  place = sandbox();
+  requests = 0;
+  registry = join(place.cwd, "registry.json");
+  offer("1.0.0");
+  return () => place.remove();
+});
+
+function offer(version: string, more: object = {}): void {
+  const { port } = server.address() as AddressInfo;
+  const target = { archive: `http://127.0.0.1:${port}/noisy-${version}`, cmd: "./noisy" };
+  const noisy = {
+    id: "noisy",
+    name: "Noisy",
+    description: "A noisy agent",
+    version,
+    distribution: { binary: { [platform]: target } },
+  };
+  writeFileSync(registry, JSON.stringify({ version: "1.0.0", agents: [noisy], ...more }));
+}
+
+const path = () => [join(place.cwd, "bin"), dirname(process.execPath), "/usr/bin", "/bin"].join(delimiter);
+const run = async (words: readonly string[], more: Record<string, string> = {}, stdin = "") =>
+  await (
+    await start(words, place.home, { cwd: place.cwd, stdin, env: { ACP_REGISTRY: registry, PATH: path(), ...more } })
+  ).ended;
+
+describe.skipIf(process.platform === "win32")("agents by their names", () => {
+  it("run installs an agent that is not there, says so, and starts it; the next time without the registry", async () => {
+    const first = await run(["run", "--agent", "noisy", "Hello"]);
+    expect(first).toMatchObject({ code: 0 });
+    expect(first.err).toMatch(
+      /^noisy is not installed yet; installing it below .*\.local\/share\/acp-kit\/agents\ndownloading noisy-1\.0\.0\n/,
+    );
+    expect(first.err).toContain("SHA-256 is now pinned");
+    writeFileSync(registry, "gone");
+    const second = await run(["run", "-a", "noisy", "Hello"]);
+    expect(second).toMatchObject({ code: 0, out: first.out });
+    expect(second.err).not.toContain("installing");
+    expect(requests).toBe(1);
+  });
+
+  it("chat, doctor, sessions and record take a name, and its own arguments after --", async () => {
+    await run(["agents", "install", "noisy"]);
+    const doctor = JSON.parse((await run(["doctor", "--json", "noisy", "--", "extra"])).out);
+    expect(doctor).toMatchObject({
+      agent: { name: "noisy" },
+      command: [expect.stringMatching(/content\/noisy$/), "extra"],
+    });
+    expect((await run(["chat", "noisy"], {}, "hello\n/quit\n")).code).toBe(0);
+    const recording = join(place.cwd, "r.jsonl");
+    expect((await run(["record", "--out", recording, "noisy"], {}, "")).code).toBe(0);
+    expect(existsSync(recording)).toBe(true);
+  });
+
+  it("an unknown name has the nearest ones, and how to add one; a program of that name is still started", async () => {
+    const { code, err } = await run(["chat", "nosy"]);
+    expect(code).toBe(2);
+    expect(err).toMatch(
+      /error: There is no agent "nosy"\. The nearest names are noisy, .*To add one of your own, put it into .*\.config\/acp-kit\/agents\.json/,
+    );
+    mkdirSync(join(place.cwd, "bin"));
+    writeFileSync(join(place.cwd, "bin", "own-agent"), program);
+    chmodSync(join(place.cwd, "bin", "own-agent"), 0o755);
+    expect(JSON.parse((await run(["doctor", "--json", "own-agent"])).out)).toMatchObject({ agent: { name: "noisy" } });
+  });
+
+  it("two names, and a name with a URL, are refused", async () => {
+    expect(await run(["chat", "--agent", "noisy", "other"])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("both name an agent"),
+    });
+    expect(await run(["doctor", "--agent", "noisy", "--url", "https://a"])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("both name an agent"),
+    });
+  });
+
+  it("chat without an agent offers what is installed", async () => {
+    expect(await run(["chat"])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("No agent is installed. Install one with `acp-kit agents install gemini`"),
+    });
+    await run(["agents", "install", "noisy"]);
+    expect(await run(["chat"])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("These are installed: noisy. Give a name, as in: acp-kit chat noisy"),
+    });
+  });
+
+  it("the user's settings name the command, the permissions and the model", async () => {
+    const [, command = "", ...args] = rawAgent("noisy");
+    const file = join(place.home, ".config", "acp-kit", "agents.json");
+    mkdirSync(dirname(file), { recursive: true });
+    const write = (permissions: string) =>
+      writeFileSync(file, JSON.stringify({ agents: { mine: { command, args, permissions } } }));
+    write("reads");
+    expect(await run(["run", "-a", "mine", "Hello"])).toMatchObject({ code: 0 });
+    write("some");
+    expect(await run(["run", "-a", "mine", "Hello"])).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/agents\.json: permissions must be one of .*, not "some"/),
+    });
+  });
+});
+
+describe.skipIf(process.platform === "win32")("acp-kit agents", () => {
+  it("lists what is here and what can be installed, without a request", async () => {
+    expect((await run(["agents"])).out).toMatch(
+      /No agent is on this machine\.\n\nTo install\n {2}noisy +1\.0\.0 +Noisy\n/,
+    );
+    await run(["agents", "install", "noisy"]);
+    expect((await run(["agents", "list"])).out).toMatch(/On this machine\n {2}noisy +1\.0\.0 +installed: /);
+    expect(JSON.parse((await run(["agents", "--json", "--installed"])).out)).toMatchObject([
+      { id: "noisy", origin: "installed", version: "1.0.0" },
+    ]);
+  });
+
+  it("searches, and shows one", async () => {
+    expect(await run(["agents", "search", "NOIS"])).toMatchObject({ code: 0, out: "noisy  1.0.0  A noisy agent\n" });
+    expect(await run(["agents", "search", "quiet"])).toMatchObject({ code: 1, out: "No agent is found.\n" });
+    expect((await run(["agents", "info", "noisy"])).out).toMatch(
+      /agent +Noisy \(noisy\) 1\.0\.0\nabout +A noisy agent\nprograms for +\S+\n/,
+    );
+    expect(JSON.parse((await run(["agents", "info", "--json", "noisy"])).out)).toMatchObject({
+      agent: { id: "noisy" },
+      installed: null,
+    });
+  });
+
+  it("installs, updates, goes back, and removes", async () => {
+    expect(await run(["agents", "install", "noisy"])).toMatchObject({
+      code: 0,
+      out: "noisy 1.0.0 is installed. Start it: acp-kit chat noisy\n",
+    });
+    offer("1.1.0");
+    expect((await run(["agents", "update", "--dry-run"])).out).toBe("noisy  1.0.0 → 1.1.0\n");
+    expect(JSON.parse((await run(["agents", "update", "--json"])).out)).toEqual([
+      { id: "noisy", from: "1.0.0", to: "1.1.0", change: "update" },
+    ]);
+    expect((await run(["agents", "update"])).out).toBe("noisy  1.1.0  up to date\n");
+    expect((await run(["agents", "rollback", "noisy"])).out).toMatch(/^noisy is 1\.0\.0 again, instead of 1\.1\.0\./);
+    expect((await run(["agents", "update"])).out).toBe("noisy  1.0.0  held by you; the registry has 1.1.0\n");
+    await run(["agents", "install", "noisy"]);
+    offer("1.0.5");
+    expect((await run(["agents", "update"])).out).toMatch(/1\.1\.0 → 1\.0\.5 +earlier than the installed one/);
+    await run(["agents", "update", "--downgrade"]);
+    expect((await run(["agents", "update"])).out).toBe("noisy  1.0.5  up to date\n");
+    expect((await run(["agents", "remove", "noisy"])).out).toBe("noisy is removed.\n");
+    expect(await run(["agents", "remove", "noisy"])).toMatchObject({ code: 2 });
+    expect(await run(["agents", "update", "noisy"])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("not installed"),
+    });
+  });
+
+  it("a registry from the future is used as far as it is understood, and that is said", async () => {
+    offer("1.0.0", { version: "7.0.0" });
+    const { code, out, err } = await run(["agents", "search"]);
+    expect(code).toBe(0);
+    expect(out).toContain("noisy");
+    expect(err).toContain("the version 7.0.0 is later than 1, which is known: it is used as far as it is understood");
+  });
+
+  it("doctor reports what does not start, what is damaged, and what was left running", async () => {
+    await run(["agents", "install", "noisy"]);
+    expect(await run(["agents", "doctor"])).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^noisy {2}✓ noisy 1\.2\.3, protocol 1, \d+ ms\n$/),
+    });
+    const lock = JSON.parse(readFileSync(join(place.home, ".local/share/acp-kit/agents/agents.lock.json"), "utf8"));
+    const file = join(place.home, ".local/share/acp-kit/agents/noisy", lock.agents.noisy.folder, "content/noisy");
+    writeFileSync(file, "#!/bin/sh\necho broken >&2; exit 4\n");
+    expect(await run(["agents", "doctor", "noisy"])).toMatchObject({ code: 3, out: expect.stringContaining("✗ ") });
+    writeFileSync(registry, JSON.stringify({ version: "1.0.0", agents: [] }));
+    expect(await run(["agents", "doctor", "nothing"])).toMatchObject({
+      code: 3,
+      out: expect.stringContaining('There is no agent "nothing"'),
+    });
+  });
+
+  it("a lock file that can't be read is one sentence, with exit code 2", async () => {
+    const folder = join(place.home, ".local/share/acp-kit/agents");
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, "agents.lock.json"), "{");
+    expect(await run(["agents"])).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/^error: The lock file .* is not JSON/),
+    });
+  });
+
+  it("shows its subcommands", async () => {
+    const { out } = await runHere(["agents", "--help"]);
+    for (const name of ["list", "search", "info", "install", "update", "rollback", "remove", "doctor"])
+      expect(out).toContain(`  ${name} `);
+  });
+});

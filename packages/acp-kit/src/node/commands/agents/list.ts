@@ -1,0 +1,131 @@
+import { knownPrograms, type RegistryAgent, resolveAgent } from "@acp-kit/registry";
+import { Command } from "commander";
+import { openRegistries } from "../../agents/agent-places.js";
+import { type AgentHere, agentsHere } from "../../agents/agents-here.js";
+import { type AgentCheck, checkAgent, checkPrograms, checkText } from "../../agents/checked-agent.js";
+import { placeOf } from "../../agents/choose-agent.js";
+import { dayOf } from "../../agents/registry-notes.js";
+import { cleanLine } from "../../chat/text/clean.js";
+import type { Colours } from "../../colours.js";
+import { hideInValue } from "../../hide-secrets.js";
+import type { Host } from "../../host.js";
+import { listenForInterrupts } from "../../interrupts.js";
+import { jsonText } from "../../json-text.js";
+import { columns } from "../../text-columns.js";
+
+interface ListOptions {
+  readonly installed?: boolean;
+  readonly check?: boolean;
+  readonly json?: boolean;
+}
+
+/** An agent in the list, and the format of `--json`. */
+interface ListedAgent {
+  readonly id: string;
+  readonly name: string;
+  /** Where it is on this machine; `null` if it is not. */
+  readonly origin: AgentHere["origin"] | null;
+  /** The version of this machine, if known, else that of the registry. */
+  readonly version: string | null;
+  /** The path of its program, or the file of its settings; `null` if it is not on this machine. */
+  readonly path: string | null;
+  readonly website: string | null;
+  /** What its program is called on the `PATH`, and with which arguments it speaks the protocol; `null` if that is not known. */
+  readonly command: string | null;
+  readonly args: readonly string[];
+  readonly check?: AgentCheck;
+}
+
+/** `acp-kit agents list`. */
+export function agentsListCommand(host: Host): Command {
+  return new Command("list")
+    .summary("list the agents of this machine and of the registry (the default)")
+    .description(
+      "Lists the agents that can be started by their name: those of your settings, installed ones, those of your editors, and known\n" +
+        "programs on the PATH; then those that can be installed. Sends no request, and starts no agent without --check.",
+    )
+    .option("--installed", "list only agents of this machine")
+    .option("--check", "start each agent of this machine, send it initialize, and end it")
+    .option("--json", "print a JSON list of objects")
+    .action(async ({ installed, check, json }: ListOptions) => {
+      using interrupts = listenForInterrupts(host);
+      const here = await agentsHere(host);
+      const checks = check ? await checked(here, host, interrupts.stop) : new Map<string, AgentCheck>();
+      const local = here.map((agent) => listed(agent, checks.get(agent.id)));
+      const registry = await openRegistries(host, { offline: true });
+      const known = new Set(local.map(({ id }) => id));
+      const others = installed
+        ? []
+        : notHere(registry.entries.map(({ agent }) => agent)).filter(({ id }) => !known.has(id));
+      const shown = hideInValue([...local, ...others], host);
+      const day = registry.sources.find(({ checkedAt }) => checkedAt !== undefined)?.checkedAt;
+      host.stdout.write(json ? `${jsonText(shown)}\n` : asText(shown, day, host.stdout.colours));
+    });
+}
+
+function listed({ id, name, origin, version, path }: AgentHere, check: AgentCheck | undefined): ListedAgent {
+  return { id, name, origin, version, path, ...programOf(id), ...(check !== undefined && { check }) };
+}
+
+/** Agents of the registry, and known ones that it does not have. */
+function notHere(agents: readonly RegistryAgent[]): ListedAgent[] {
+  const away = { origin: null, path: null };
+  const offered = agents.map(({ id, name, version, website, repository }): ListedAgent => {
+    const known = programOf(id);
+    return { id, name, version, ...away, ...known, website: website ?? repository ?? known.website };
+  });
+  const ids = new Set(offered.map(({ id }) => id));
+  const others = knownPrograms.filter(({ id }) => !ids.has(id));
+  return [...offered, ...others.map(({ id, name }) => ({ id, name, version: null, ...away, ...programOf(id) }))];
+}
+
+function programOf(id: string): Pick<ListedAgent, "website" | "command" | "args"> {
+  const { website = null, command = null, args = [] } = knownPrograms.find((each) => each.id === id) ?? {};
+  return { website, command, args };
+}
+
+/** One at a time: agents need much memory. */
+async function checked(
+  agents: readonly AgentHere[],
+  host: Host,
+  stop: AbortSignal,
+): Promise<ReadonlyMap<string, AgentCheck>> {
+  const checks = new Map(await checkPrograms(host, stop));
+  for (const { id, origin } of agents.filter((agent) => agent.origin !== "path")) {
+    try {
+      checks.set(id, await checkAgent(await resolveAgent(id, { env: host.env }), host, stop));
+    } catch (error) {
+      stop.throwIfAborted();
+      checks.set(id, { ok: false, error: `${origin}: ${(error as Error).message}` });
+    }
+  }
+  return checks;
+}
+
+function asText(agents: readonly ListedAgent[], day: number | undefined, colours: Colours): string {
+  const { bold, dim } = colours;
+  const here = agents.filter(({ origin }) => origin !== null);
+  const away = agents.filter(({ origin }) => origin === null);
+  const lines = [bold(here.length === 0 ? "No agent is on this machine." : "On this machine")];
+  const rows = here.flatMap(({ id, version, origin, path, check }) => [
+    [cleanLine(id), version ?? "", dim(cleanLine(`${origin === null ? "" : placeOf(origin)}: ${path}`))],
+    ...(check === undefined ? [] : [["", "", checkText(check, colours)]]),
+  ]);
+  lines.push(...columns(rows).map((line) => `  ${line}`));
+  if (away.length > 0) {
+    lines.push("", bold(`To install${day === undefined ? "" : `, as the registry was on ${dayOf(day)}`}`));
+    const offers = away.map(({ id, name, version, website }) => [
+      id,
+      version ?? "",
+      dim(cleanLine(version === null ? `${name}, see ${website}` : name)),
+    ]);
+    lines.push(...columns(offers).map((line) => `  ${line}`));
+  }
+  lines.push(
+    "",
+    dim(
+      "Try one: acp-kit chat <name>    It is installed if it is not here. Any other agent works, too: acp-kit chat -- <command>",
+    ),
+  );
+  return `${lines.join("\n")}\n`;
+}

@@ -1,0 +1,71 @@
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { CommandWithAgent } from "../agent-argument.js";
+import { usageFailure } from "../command-failure.js";
+import type { ExitCode } from "../exit-code.js";
+import type { Host } from "../host.js";
+import {
+  type RunInspectorOptions,
+  runAgentInspector,
+  runProxyInspector,
+  runRecordingInspector,
+} from "../inspect/run-inspector.js";
+import type { RemoteOptions } from "../remote-options.js";
+import { cwdOption, showSecretsOption } from "../shared-options.js";
+
+interface InspectOptions extends RemoteOptions {
+  readonly proxy?: boolean;
+  readonly port?: number;
+  readonly cwd?: string;
+  readonly showSecrets?: boolean;
+}
+
+/** `acp-kit inspect`: the conversation of an agent and its wire, in a web page on this machine. */
+export function inspectCommand(host: Host): Command {
+  const command = new CommandWithAgent("inspect", {
+    before: { name: "recordings", description: "a recording to show, or two to compare" },
+  });
+  return command
+    .summary("watch and control an agent in a web page: the conversation beside its wire")
+    .description(
+      "Opens a web page on 127.0.0.1 and prints its address, whose last part is a secret. The page shows the conversation as a user sees it,\n" +
+        "beside every message with its timing and its faults, and has a control for everything a client can do.",
+    )
+    .addRemoteOptions()
+    .option("--proxy", "be the agent of another client: forward every byte unchanged, and show the messages")
+    .addOption(new Option("--port <port>", "the port of the page (default: a free port)").argParser(readPort))
+    .addOption(cwdOption())
+    .addOption(showSecretsOption())
+    .addHelpText("after", afterHelp)
+    .action(async (words: string[], given: InspectOptions) => {
+      const { proxy = false, port = 0, cwd = host.cwd, showSecrets = false, url } = given;
+      if (showSecrets) host.redactor = undefined;
+      const options: RunInspectorOptions = { port, cwd, showSecrets };
+      const hasAgent = command.namesAgent(words) || url !== undefined;
+      if (words.length > 0 && (hasAgent || proxy)) {
+        throw usageFailure(
+          `"${words[0]}" names a recording, and the command line names an agent, too. Give one of them.`,
+        );
+      }
+      if (words.length > 2) throw usageFailure("At most two recordings can be compared.");
+      if (words.length > 0) return runRecordingInspector(words, host, options);
+      if (!proxy) return runAgentInspector(command.targetOf(words, given, host), host, options);
+      if (url !== undefined) throw usageFailure("--proxy needs the command of an agent after --, not --url.");
+      host.exitCode = (await runProxyInspector(command.agentOf(words), host, options)) as ExitCode; // the agent's
+    });
+}
+
+function readPort(text: string): number {
+  const port = Number(text);
+  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
+  throw new InvalidArgumentError("Expected a port: 0 to 65535.");
+}
+
+const afterHelp = `
+The page is in the package @acp-kit/inspector, which is installed separately.
+
+Examples:
+  acp-kit inspect -- gemini --acp
+  acp-kit inspect --url wss://agents.example.com/acp --token-file token
+  acp-kit inspect session.jsonl
+  acp-kit inspect before.jsonl after.jsonl
+  acp-kit inspect --proxy -- gemini --acp     (as the agent's command in an editor's settings)`;

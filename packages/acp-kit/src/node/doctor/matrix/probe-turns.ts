@@ -1,0 +1,75 @@
+import { promptPresets } from "@acp-kit/conformance";
+import { clientMethods, isKnownSessionUpdate } from "@acp-kit/types";
+import { initialize } from "./probe-features.js";
+import { type RawAnswer, RawExchange } from "./raw-exchange.js";
+import type { SandboxedAgent } from "./sandbox.js";
+
+/** What was found over the plain wire. */
+export interface TurnFindings {
+  /** The response to `initialize`. */
+  readonly initialized: Readonly<Record<string, unknown>>;
+  /** The session that had a turn; `undefined` if none could be opened. */
+  readonly sessionId: string | undefined;
+  readonly needsLogin: boolean;
+  readonly outsideSchema: readonly string[];
+  readonly onCancel: string;
+  readonly onEndOfInput: string;
+  readonly leavesBehind: readonly string[];
+}
+
+const authRequired = -32_000;
+const known: ReadonlySet<string> = new Set(Object.keys(clientMethods));
+
+/** Has a turn, cancels another one while it streams, and ends the agent's input. */
+export async function probeTurns(agent: SandboxedAgent): Promise<TurnFindings> {
+  const raw = new RawExchange(agent);
+  try {
+    const answer = await initialize(raw, agent);
+    const session = await raw.request("session/new", { cwd: agent.cwd, mcpServers: [] });
+    const sessionId = session.is === "result" ? String(session.result.sessionId) : undefined;
+    let onCancel = "not measured";
+    if (sessionId !== undefined) {
+      await raw.request("session/prompt", {
+        sessionId,
+        prompt: [{ type: "text", text: promptPresets.plain.text ?? "Hello" }],
+      });
+      onCancel = await cancelled(raw, sessionId);
+    }
+    await raw.process.close();
+    const { exitCode, signal, detachedProcesses } = await raw.process.exited;
+    return {
+      initialized: answer.is === "result" ? answer.result : {},
+      sessionId,
+      needsLogin: session.is === "error" && session.code === authRequired,
+      outsideSchema: outside(raw),
+      onCancel,
+      onEndOfInput: signal === null ? `exits ${exitCode}` : `ended by ${signal}`,
+      leavesBehind: [...new Set(detachedProcesses.map(({ command }) => command))].sort(),
+    };
+  } finally {
+    await raw.process.close();
+  }
+}
+
+async function cancelled(raw: RawExchange, sessionId: string): Promise<string> {
+  let hasCancelled = false;
+  raw.onUpdate((kind) => {
+    if (hasCancelled || kind !== "agent_message_chunk") return;
+    hasCancelled = true;
+    raw.notify("session/cancel", { sessionId });
+  });
+  const prompt = [{ type: "text", text: promptPresets.plain.long ?? "Count to 2000" }];
+  return ending(await raw.request("session/prompt", { sessionId, prompt }));
+}
+
+function ending(answer: RawAnswer): string {
+  if (answer.is === "result") return String(answer.result.stopReason);
+  return answer.is === "error" ? `error ${String(answer.code)}` : "none";
+}
+
+function outside({ used }: RawExchange): string[] {
+  const updates = [...used].filter(([name]) => name.startsWith("update "));
+  const unknownUpdates = updates.filter(([, update]) => !isKnownSessionUpdate(update as never)).map(([name]) => name);
+  const methods = [...used.keys()].filter((name) => !name.startsWith("update ") && !known.has(name));
+  return [...methods, ...unknownUpdates].sort();
+}

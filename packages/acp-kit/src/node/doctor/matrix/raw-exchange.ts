@@ -1,0 +1,103 @@
+import { deferred } from "@acp-kit/protocol";
+import { type AgentProcess, spawnAgent } from "@acp-kit/stdio/node";
+import type { SandboxedAgent } from "./sandbox.js";
+
+/** A message as it is on the wire. */
+type Wire = Readonly<Record<string, unknown>>;
+
+/** How an agent responded to a request. */
+export type RawAnswer =
+  | { readonly is: "result"; readonly result: Wire }
+  | { readonly is: "error"; readonly code: unknown; readonly message: string }
+  /** No response within the time, or the agent ended. */
+  | { readonly is: "none" };
+
+const answerMs = 60_000;
+
+/**
+ * An agent over its plain wire: without the compatibility rules and the capability gates of the client, which would hide what is measured.
+ * It rejects every request of the agent but permission requests, which it cancels.
+ */
+export class RawExchange implements AsyncDisposable {
+  readonly process: AgentProcess;
+  /** The methods that the agent has used, and the kinds of its updates as `update <kind>`. */
+  readonly used: Map<string, unknown> = new Map();
+  readonly #pending = new Map<number, (answer: RawAnswer) => void>();
+  readonly #listeners = new Set<(kind: string) => void>();
+  #id = 0;
+
+  constructor({ spawn }: SandboxedAgent) {
+    this.process = spawnAgent({ ...spawn, detachedProcesses: "end", exitGraceMs: 10_000 });
+    this.process.start({
+      message: (value) => this.#receive(value as Wire),
+      malformed: ({ kind }) => void this.used.set(`malformed ${kind}`, undefined),
+      ended: () => {},
+      failed: () => this.#end(),
+    });
+    void this.process.exited.then(() => this.#end());
+  }
+
+  /** Sends a request. Never rejects. */
+  async request(method: string, params: unknown): Promise<RawAnswer> {
+    this.#id += 1;
+    const id = this.#id;
+    const answer = deferred<RawAnswer>();
+    this.#pending.set(id, answer.resolve);
+    const timer = setTimeout(() => answer.resolve({ is: "none" }), answerMs);
+    this.process.send({ jsonrpc: "2.0", id, method, params } as never);
+    try {
+      return await answer.promise;
+    } finally {
+      clearTimeout(timer);
+      this.#pending.delete(id);
+    }
+  }
+
+  notify(method: string, params: unknown): void {
+    this.process.send({ jsonrpc: "2.0", method, params } as never);
+  }
+
+  /** Calls the listener with the kind of each update. */
+  onUpdate(listener: (kind: string) => void): void {
+    this.#listeners.add(listener);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.process.close();
+  }
+
+  #receive(message: Wire): void {
+    if (typeof message !== "object" || message === null) return;
+    const { id, method, params } = message;
+    if (typeof method !== "string") {
+      const settle = typeof id === "number" ? this.#pending.get(id) : undefined;
+      settle?.(answerOf(message));
+      return;
+    }
+    this.used.set(method, undefined);
+    const { update } = (params ?? {}) as { readonly update?: Wire };
+    if (method === "session/update" && typeof update === "object" && update !== null) {
+      const kind = String(update.sessionUpdate);
+      this.used.set(`update ${kind}`, update);
+      for (const listener of this.#listeners) listener(kind);
+    }
+    if (id === undefined || id === null) return;
+    const result = { outcome: { outcome: "cancelled" } };
+    const error = { code: -32601, message: `Method not found: ${method}` };
+    this.process.send({
+      jsonrpc: "2.0",
+      id,
+      ...(method === "session/request_permission" ? { result } : { error }),
+    } as never);
+  }
+
+  #end(): void {
+    for (const settle of this.#pending.values()) settle({ is: "none" });
+  }
+}
+
+function answerOf({ result, error }: Wire): RawAnswer {
+  if (error === undefined || error === null) return { is: "result", result: (result ?? {}) as Wire };
+  const { code, message } = error as Wire;
+  return { is: "error", code, message: String(message) };
+}

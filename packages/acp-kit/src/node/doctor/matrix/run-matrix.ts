@@ -1,0 +1,48 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import type { AgentQuirks } from "@acp-kit/registry";
+import { resolveName } from "../../agents/resolve-name.js";
+import { usageFailure } from "../../command-failure.js";
+import type { Host } from "../../host.js";
+import { jsonText } from "../../json-text.js";
+import { agentsPage } from "./agents-page.js";
+import { measureAgent } from "./measure-agent.js";
+import { mergeRow } from "./merge-rows.js";
+
+/** The options of `acp-kit doctor --matrix`. */
+export interface MatrixOptions {
+  /** A file of rows, in which those that are measured are replaced; without it they are printed. */
+  readonly out: string | undefined;
+  /** A file for the page that is generated from all rows. */
+  readonly page: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** Measures agents, one after the other. */
+export async function runMatrix(
+  names: readonly string[],
+  host: Host,
+  { out, page, signal }: MatrixOptions,
+): Promise<void> {
+  if (names.length === 0)
+    throw usageFailure("--matrix needs the names of agents, as in: acp-kit doctor --matrix gemini opencode");
+  let rows: readonly AgentQuirks[] = out === undefined || !existsSync(out) ? [] : readRows(out);
+  const on = new Date().toISOString().slice(0, 10);
+  for (const name of names) {
+    const agent = await resolveName(name, { args: [], mayBeProgram: false }, host);
+    const row = await measureAgent(agent, { on, signal, onStep: (step) => host.stderr.line(step) });
+    rows = mergeRow(rows, row);
+    if (out !== undefined) writeFileSync(out, `${JSON.stringify(rows, undefined, 2)}\n`);
+  }
+  if (out === undefined) host.stdout.line(jsonText(rows));
+  if (page !== undefined) writeFileSync(page, agentsPage(rows));
+}
+
+function readRows(file: string): readonly AgentQuirks[] {
+  try {
+    const rows: unknown = JSON.parse(readFileSync(file, "utf8"));
+    if (Array.isArray(rows)) return rows as readonly AgentQuirks[];
+  } catch (cause) {
+    throw usageFailure(`${file} is not JSON: ${(cause as Error).message}`, { cause });
+  }
+  throw usageFailure(`${file} must contain a list of rows.`);
+}

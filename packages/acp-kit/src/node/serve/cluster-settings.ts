@@ -1,0 +1,56 @@
+import { usageFailure } from "../command-failure.js";
+import type { Host } from "../host.js";
+import { readToken } from "../remote-options.js";
+import type { ServeConfig } from "./config/serve-config.js";
+import type { EngineChoice } from "./engine-choice.js";
+import { readListenAddress } from "./listen-address.js";
+import type { ServeOptions } from "./serve-settings.js";
+
+/** How the replicas of one engine reach each other. */
+export interface ClusterSettings {
+  readonly address: string;
+  readonly listen: string;
+  readonly secret: string;
+}
+
+const MIN_SECRET = 16;
+
+/**
+ * Joins the options and the configuration of replicas.
+ *
+ * @throws {CommandFailure} when one of the two is missing or wrong, or the engine is of one process only.
+ */
+export function clusterSettings(
+  options: Pick<ServeOptions, "replicaAddress" | "replicaSecretFile" | "config">,
+  { cluster }: ServeConfig,
+  engine: EngineChoice,
+  host: Host,
+): ClusterSettings | undefined {
+  const address = options.replicaAddress ?? cluster?.address;
+  const file = options.replicaSecretFile ?? cluster?.secretFile;
+  if (address === undefined && file === undefined) return undefined;
+  const [addressName, fileName] = [
+    options.replicaAddress === undefined ? `${options.config}: cluster.address` : "--replica-address",
+    options.replicaSecretFile === undefined ? `${options.config}: cluster.secretFile` : "--replica-secret-file",
+  ];
+  if (address === undefined || file === undefined) {
+    throw usageFailure("--replica-address and --replica-secret-file belong together. Give both.");
+  }
+  if (engine.is !== "redis" && engine.is !== "postgres") {
+    throw usageFailure(`${addressName} is for replicas that share an engine: use --engine redis://… or postgres://….`);
+  }
+  const listen = (options.replicaAddress === undefined ? cluster?.listen : undefined) ?? address;
+  for (const text of [address, listen]) assertAddress(text, addressName);
+  const secret = readToken({ tokenFile: file }, host, fileName) ?? "";
+  if (secret.length < MIN_SECRET)
+    throw usageFailure(`${fileName} must hold a secret of at least ${MIN_SECRET} characters.`);
+  return { address, listen, secret };
+}
+
+function assertAddress(text: string, name: string): void {
+  try {
+    readListenAddress(text);
+  } catch (cause) {
+    throw usageFailure(`${name} must be host:port, such as 10.0.0.3:7700, not ${JSON.stringify(text)}.`, { cause });
+  }
+}

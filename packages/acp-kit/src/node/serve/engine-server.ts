@@ -1,0 +1,49 @@
+import type { Engine } from "@acp-kit/gateway";
+import { CommandFailure, usageFailure } from "../command-failure.js";
+import type { Host } from "../host.js";
+import type { EngineChoice } from "./engine-choice.js";
+
+type EngineServer = Extract<EngineChoice, { is: "redis" | "postgres" }>;
+
+/** The packages are optional: most servers run on one machine, and a file is enough for them. */
+const open: Readonly<Record<EngineServer["is"], (url: string) => Promise<Engine>>> = {
+  redis: async (url) => (await import("@acp-kit/gateway-redis")).redisEngine({ url }),
+  postgres: async (url) => (await import("@acp-kit/gateway-postgres")).postgresEngine({ url }),
+};
+
+/**
+ * Opens an engine that several replicas share.
+ *
+ * @throws {CommandFailure} with one sentence: its package is not installed, or why the server can't be used.
+ */
+export async function openEngineServer({ is, url }: EngineServer, { redactor }: Host): Promise<Engine> {
+  const { password } = new URL(url);
+  if (password !== "") {
+    redactor?.addSecret(password);
+    redactor?.addSecret(decoded(password));
+  }
+  try {
+    return await open[is](url);
+  } catch (cause) {
+    if (cause instanceof CommandFailure) throw cause;
+    const name = `@acp-kit/gateway-${is}`;
+    if (isMissing(cause, name)) {
+      throw usageFailure(`The engine ${is} needs a package beside acp-kit: npm install ${name}`, { cause });
+    }
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw usageFailure(`Can't open the sessions: ${reason}.`, { cause });
+  }
+}
+
+function isMissing(error: unknown, name: string): boolean {
+  const { code, message } = (error ?? {}) as { readonly code?: unknown; readonly message?: unknown };
+  return code === "ERR_MODULE_NOT_FOUND" && String(message).includes(`'${name}'`);
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text; // not encoded
+  }
+}

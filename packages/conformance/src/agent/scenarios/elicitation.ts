@@ -1,0 +1,119 @@
+import { Failure, Inconclusive, Skip } from "../../verdict.js";
+import { member, shown, textOf } from "../../wire/values.js";
+import type { AgentContext, TestSession } from "../agent-context.js";
+import { type AgentScenario, agentScenario } from "../agent-scenario.js";
+import type { ClientManners } from "../client-side.js";
+import { endsAnyway, type Served, served } from "../served-request.js";
+
+/** Scenarios about forms and pages for the user. */
+export const elicitationScenarios: readonly AgentScenario[] = [
+  ...(["form", "url"] as const).flatMap((mode) =>
+    (["accept", "decline", "cancel", "an unknown action", "an error"] as const).map((how) =>
+      agentScenario({
+        id: `elicitation/${mode}-${how.split(" ").at(-1) === "action" ? "unknown-action" : how.split(" ").at(-1)}`,
+        title: `When the user answers ${mode === "form" ? "a form" : "a request to open a page"} with ${how}, the turn goes on to its end`,
+        verifies: how === "an unknown action" ? ["ELICIT-24"] : ["ELICIT-23"],
+        needs: [`prompt: ${mode}`],
+        async run(context) {
+          const elicitation: ClientManners["elicitation"] =
+            how === "an unknown action"
+              ? () => ({ result: { action: "_conformance/later" } })
+              : how === "an error"
+                ? () => ({ error: { code: -32603, message: "No user here" } })
+                : how;
+          const all = await served(context, mode, "elicitation/create", { elicitation });
+          await endsAnyway(
+            context,
+            all,
+            how === "an unknown action" ? "ELICIT-24" : "ELICIT-23",
+            `${how} as the answer to elicitation/create`,
+          );
+          if (how !== "accept") await notAccepted(context, all, mode, how);
+        },
+      }),
+    ),
+  ),
+  agentScenario({
+    id: "elicitation/while-cancelled",
+    title: "A turn that is cancelled during an elicitation doesn't hang",
+    verifies: ["ELICIT-46", "CANCEL-07"],
+    needs: ["prompt: form"],
+    async run(context) {
+      const all = await served(context, "form", "elicitation/create", { elicitation: () => "hold" });
+      const { session, turn, request } = all;
+      session.peer.notify("session/cancel", { sessionId: session.id });
+      session.peer.respond(request, { result: { action: "cancel" } });
+      const answer = await session.peer.answerTo(turn.asked, context.options.turnMs, "ELICIT-46");
+      if (!answer.error) return;
+      context.fail({
+        requirement: "CANCEL-07",
+        sent: "session/cancel during an elicitation, and the action cancel",
+        received: `the error ${shown(answer.error)}`,
+        explanation: "A cancelled turn ends with the stop reason cancelled, never with an error.",
+        where: session.peer.at(turn.asked.seq, answer.seq),
+      });
+    },
+  }),
+];
+
+/** Whether the agent goes on as if the user had accepted. */
+async function notAccepted(
+  context: AgentContext,
+  { session, turn, request }: Served,
+  mode: "form" | "url",
+  how: string,
+): Promise<void> {
+  const requirement = how === "an unknown action" ? "ELICIT-24" : "ELICIT-23";
+  const sent = `${how} as the answer to elicitation/create`;
+  const id = member(request.params, "elicitationId");
+  const completed = session.peer.incoming.find(
+    ({ method, params, seq }) =>
+      method === "elicitation/complete" && seq > request.seq && member(params, "elicitationId") === id,
+  );
+  if (mode === "url" && completed) {
+    context.fail({
+      requirement,
+      sent,
+      received: `elicitation/complete ${shown(completed.params)}`,
+      explanation: "The user did not agree to open the page, so that nothing can have been completed there.",
+      where: session.peer.at(request.seq, completed.seq),
+    });
+  }
+  // Text alone shows it only in comparison with the other responses: the agent's text differs when the user cancels.
+  const said = saidAfter(context, session, request.seq);
+  if (how === "cancel" || said === "") return;
+  const accepted = await saidTo(context, mode, "accept");
+  const cancelled = await saidTo(context, mode, "cancel");
+  if (cancelled === undefined || said !== accepted || accepted === cancelled) return;
+  context.note({
+    requirement,
+    advice: true,
+    sent,
+    received: `the same words as after accept: ${shown(said)}`,
+    explanation: "After cancel the agent's text differs, so it seems to treat this response as accept.",
+    where: session.peer.at(turn.asked.seq, request.seq),
+  });
+}
+
+/** Returns the agent's text after another response; `undefined` where that exchange fails, which is a separate finding. */
+async function saidTo(
+  context: AgentContext,
+  mode: "form" | "url",
+  how: "accept" | "cancel",
+): Promise<string | undefined> {
+  try {
+    const { session, turn, request } = await served(context, mode, "elicitation/create", { elicitation: how });
+    await context.endOf(session, turn);
+    return saidAfter(context, session, request.seq);
+  } catch (error) {
+    if (error instanceof Failure || error instanceof Skip || error instanceof Inconclusive) return undefined;
+    throw error;
+  }
+}
+
+function saidAfter(context: AgentContext, session: TestSession, seq: number): string {
+  return context
+    .updates(session, seq)
+    .map(({ update }) => (update.sessionUpdate === "agent_message_chunk" ? textOf(member(update.content, "text")) : ""))
+    .join("");
+}

@@ -1,0 +1,203 @@
+import { isObject, type Json, member, shown, textOf } from "../../wire/values.js";
+import type { AgentContext, ReadyAgent, TestSession } from "../agent-context.js";
+import type { Answer } from "../agent-peer.js";
+import { type AgentScenario, agentScenario } from "../agent-scenario.js";
+import { needsCapability, offers } from "../capability-needs.js";
+import { noSession } from "../obstacles.js";
+
+const history = new Set([
+  "user_message_chunk",
+  "agent_message_chunk",
+  "agent_thought_chunk",
+  "tool_call",
+  "tool_call_update",
+  "plan",
+]);
+
+/** Scenarios about `session/load` and `session/resume`. */
+export const loadAndResumeScenarios: readonly AgentScenario[] = [
+  agentScenario({
+    id: "session/load",
+    title: "Loading a session replays the whole conversation before the response, and then continues it",
+    verifies: ["SESS-14", "SESS-15", "SESS-16", "SESS-17", "SESS-18"],
+    needs: ["agentCapabilities.loadSession", "prompt: text"],
+    async run(context) {
+      const old = await context.openSession();
+      needsCapability(context, old, "loadSession");
+      const text = context.text("text");
+      await context.turn(old, text);
+      const spoke = context
+        .updates(old)
+        .some(
+          ({ update }) => history.has(String(update.sessionUpdate)) && update.sessionUpdate !== "user_message_chunk",
+        );
+      const { session, answer, since } = await reopen(context, old, "session/load");
+      const where = session.peer.at(since, answer.seq);
+      const sent = "session/load of a session with one turn";
+      if (answer.error) {
+        context.fail({
+          requirement: "SESS-14",
+          sent: `${sent}, in a new process and in the one that has it`,
+          received: `the error ${shown(answer.error)}`,
+          explanation: "An agent that advertises loadSession loads its sessions.",
+          where,
+        });
+      }
+      // The page on sessions shows null here, the schema an object.
+      if (!isObject(answer.result) && answer.result !== null) {
+        context.note({
+          requirement: "SESS-17",
+          sent,
+          received: `the result ${shown(answer.result)}`,
+          explanation: "The result is an object, {} at least.",
+          where,
+        });
+      }
+      await session.peer.fence();
+      await session.peer.quiet(context.options.quietMs);
+      const replayed = context
+        .updates(session, since)
+        .filter(({ update }) => history.has(String(update.sessionUpdate)));
+      const late = replayed.find(({ seq }) => seq > answer.seq);
+      if (late) {
+        context.note({
+          requirement: "SESS-15",
+          sent,
+          received: `${shown(late.update)} after the response`,
+          explanation: "The response comes after the last entry of the history.",
+          where: session.peer.at(answer.seq, late.seq),
+        });
+      }
+      const kinds = replayed.map(({ update }) => String(update.sessionUpdate));
+      const said = replayed
+        .filter(({ update }) => update.sessionUpdate === "user_message_chunk")
+        .map(({ update }) => textOf(member(update.content, "text")) ?? "")
+        .join("");
+      const user = kinds.indexOf("user_message_chunk");
+      if (replayed.length === 0 || (spoke && !kinds.some((kind) => kind !== "user_message_chunk"))) {
+        context.fail({
+          requirement: "SESS-14",
+          sent,
+          received: replayed.length === 0 ? "no history" : "a history without the agent's messages",
+          explanation: "On load the agent replays the whole conversation as session/update notifications.",
+          where,
+        });
+      }
+      if (
+        user === -1 ||
+        !said.includes(text.trim()) ||
+        kinds.slice(0, user).some((kind) => kind !== "user_message_chunk")
+      ) {
+        context.note({
+          requirement: "SESS-16",
+          sent,
+          received: `a history of ${shown(kinds)}, in which the user says ${shown(said)}`,
+          explanation: "The user's messages come as user_message_chunk, before the agent's replies.",
+          where,
+        });
+      }
+      const turn = context.prompt(session, text);
+      const next = await context.endOf(session, turn);
+      if (!next.error) return;
+      context.fail({
+        requirement: "SESS-18",
+        sent: "a prompt in a session that was loaded",
+        received: `the error ${shown(next.error)}`,
+        explanation: "After loading, the conversation continues.",
+        where: session.peer.at(turn.asked.seq, next.seq),
+      });
+    },
+  }),
+  agentScenario({
+    id: "session/load-unknown",
+    title: "Loading a session that doesn't exist is an error",
+    verifies: ["SESS-31", "SESS-14"],
+    needs: ["agentCapabilities.loadSession"],
+    async run(context) {
+      const agent = await context.ready();
+      needsCapability(context, agent, "loadSession");
+      const sessionId = "00000000-0000-4000-8000-000000000000";
+      const answer = await agent.peer.request("session/load", { sessionId, cwd: context.files.cwd, mcpServers: [] });
+      if (answer.error?.code === -32002) return;
+      if (answer.error && !context.facts.opensSessions) context.inconclusive(noSession(answer.error));
+      context.fail({
+        requirement: "SESS-31",
+        sent: "session/load of a session that doesn't exist",
+        received: answer.error ? `the error ${shown(answer.error)}` : `the result ${shown(answer.result)}`,
+        explanation: "A session that does not exist gets the error -32002 (resource not found).",
+        where: agent.peer.at(answer.seq),
+      });
+    },
+  }),
+  agentScenario({
+    id: "session/resume",
+    title: "Resuming a session replays none of the conversation, and then continues it",
+    verifies: ["SESS-23", "SESS-24"],
+    needs: ["agentCapabilities.sessionCapabilities.resume", "prompt: text"],
+    async run(context) {
+      const old = await context.openSession();
+      needsCapability(context, old, "sessionCapabilities", "resume");
+      await context.turn(old, context.text("text"));
+      const { session, answer, since } = await reopen(context, old, "session/resume");
+      if (answer.error) {
+        context.fail({
+          requirement: "SESS-24",
+          sent: "session/resume of a session with one turn, in a new process and in the one that has it",
+          received: `the error ${shown(answer.error)}`,
+          explanation: "An agent that advertises sessionCapabilities.resume resumes its sessions.",
+          where: session.peer.at(since, answer.seq),
+        });
+      }
+      const replayed = context.updates(session, since).find(({ update }) => history.has(String(update.sessionUpdate)));
+      if (replayed && replayed.seq < answer.seq) {
+        context.note({
+          requirement: "SESS-23",
+          sent: "session/resume",
+          received: `${shown(replayed.update)} before the response`,
+          explanation:
+            "The agent restores the conversation on session/resume and sends none of it; session/load replays.",
+          where: session.peer.at(since, replayed.seq),
+        });
+      }
+      const turn = context.prompt(session, context.text("text"));
+      const next = await context.endOf(session, turn);
+      if (!next.error) return;
+      context.fail({
+        requirement: "SESS-24",
+        sent: "a prompt in a session that was resumed",
+        received: `the error ${shown(next.error)}`,
+        explanation: "The response says that the session is ready for prompts.",
+        where: session.peer.at(turn.asked.seq, next.seq),
+      });
+    },
+  }),
+];
+
+/** Sends `session/load` or `session/resume` for a session: to a new process, or, where that fails, to the process that has it. */
+async function reopen(
+  context: AgentContext,
+  old: TestSession & ReadyAgent,
+  method: "session/load" | "session/resume",
+): Promise<{ session: TestSession; answer: Answer; since: number }> {
+  const params = { sessionId: old.id, cwd: context.files.cwd, mcpServers: [] };
+  await old.peer.quiet(context.options.quietMs);
+  old.peer.process.endInput();
+  await old.peer.ended(context.options.exitMs);
+  await old.peer.process.kill();
+  const fresh = await context.ready();
+  const asked = fresh.peer.ask(method, params);
+  const answer = await fresh.peer.answerTo(asked);
+  if (!answer.error)
+    return { session: { peer: fresh.peer, id: old.id, result: asResult(answer) }, answer, since: asked.seq };
+  // It may keep its sessions only in memory.
+  const alive = await context.newSession(fresh.peer);
+  await context.turn(alive, context.text("text"));
+  if (offers(fresh, "sessionCapabilities", "close")) await fresh.peer.request("session/close", { sessionId: alive.id });
+  const again = fresh.peer.ask(method, { ...params, sessionId: alive.id });
+  const second = await fresh.peer.answerTo(again);
+  return { session: { ...alive, result: asResult(second) }, answer: second, since: again.seq };
+}
+
+function asResult(answer: Answer): Json {
+  return isObject(answer.result) ? answer.result : {};
+}

@@ -1,0 +1,94 @@
+import { member, shown } from "../../wire/values.js";
+import { type AgentScenario, agentScenario } from "../agent-scenario.js";
+import type { ClientManners } from "../client-side.js";
+import { contentBefore, served } from "../served-request.js";
+
+/** Scenarios about `session/request_permission`. */
+export const permissionScenarios: readonly AgentScenario[] = [
+  agentScenario({
+    id: "permission/allowed",
+    title: "After the permission the agent runs the tool and reports how it ended",
+    verifies: ["TOOL-10", "TOOL-08"],
+    needs: ["prompt: permission"],
+    async run(context) {
+      const { session, turn, request } = await served(context, "permission", "session/request_permission");
+      const answer = await context.endOf(session, turn);
+      const id = member(request.params, "toolCall", "toolCallId");
+      const statuses = context
+        .updates(session, turn.asked.seq)
+        .filter(({ update }) => update.toolCallId === id && update.status !== undefined);
+      const last = statuses.at(-1)?.update.status;
+      if (last === "in_progress")
+        context.skip("the tool may still be running after the turn: nothing shows that it ended");
+      if (last !== "completed" && last !== "failed") {
+        context.fail({
+          requirement: "TOOL-10",
+          sent: "the requested permission",
+          received: last === undefined ? "nothing about the tool call" : `the last status ${shown(last)}`,
+          explanation: "On completion the agent reports the final status of the tool call: completed or failed.",
+          where: session.peer.at(request.seq, answer.seq),
+        });
+      }
+      if (statuses.some(({ update }) => update.status === "in_progress")) return;
+      context.note({
+        requirement: "TOOL-08",
+        sent: "the requested permission",
+        received: `the statuses ${shown(statuses.map(({ update }) => update.status))}`,
+        explanation: "When the tool begins to run, the agent should report that it is in_progress.",
+        where: session.peer.at(request.seq, answer.seq),
+      });
+    },
+  }),
+  ...(["reject_once", "cancelled", "an option that wasn't offered"] as const).map((choice) =>
+    agentScenario({
+      id: `permission/${choice === "reject_once" ? "rejected" : choice === "cancelled" ? "cancelled" : "unknown-option"}`,
+      title: `When the permission response is ${choice}, the agent doesn't run the tool, and ends its turn`,
+      verifies: choice === "reject_once" ? ["PERM-07", "PROMPT-09"] : ["PERM-07"],
+      needs: ["prompt: edit"],
+      async run(context) {
+        const unknown: ClientManners["permission"] = () => ({
+          result: { outcome: { outcome: "selected", optionId: "conformance-not-offered" } },
+        });
+        const permission = choice === "reject_once" || choice === "cancelled" ? choice : unknown;
+        const { session, turn, request, path } = await served(context, "edit", "session/request_permission", {
+          permission,
+        });
+        const answer = await context.endOf(session, turn);
+        if (choice === "reject_once" && member(answer.result, "stopReason") === "cancelled") {
+          context.note({
+            requirement: "PROMPT-09",
+            sent: "reject_once, and no session/cancel",
+            received: "stopReason cancelled",
+            explanation: "cancelled means that the client cancelled the turn; a rejected tool is no cancellation.",
+            where: session.peer.at(turn.asked.seq, request.seq, answer.seq),
+          });
+        }
+        const wrote = (await context.files.read(path)) !== contentBefore;
+        const run = context
+          .updates(session, request.seq)
+          .find(
+            ({ update }) =>
+              update.toolCallId === member(request.params, "toolCall", "toolCallId") && update.status === "completed",
+          );
+        if (!wrote) return;
+        const id = member(request.params, "toolCall", "toolCallId");
+        // Another tool, which needed no permission, may have written: then the rejected one was not run.
+        const others = context
+          .updates(session, request.seq)
+          .filter(({ update }) => update.toolCallId !== undefined && update.toolCallId !== id);
+        if (others.length > 0) {
+          context.inconclusive("the file was changed after another tool call, so that it may have been the other tool");
+        }
+        const inferred = choice === "an option that wasn't offered";
+        context.fail({
+          requirement: "PERM-07",
+          ...(inferred && { advice: true }),
+          sent: `${choice}, as the response to the permission request`,
+          received: `a change of the file ${path}, all the same`,
+          explanation: "A tool runs only after an option of the kind allow was selected: otherwise nothing may change.",
+          where: session.peer.at(request.seq, ...(run ? [run.seq] : []), answer.seq),
+        });
+      },
+    }),
+  ),
+];

@@ -1,0 +1,96 @@
+import { isAbsolutePath, member, objectsIn, shown } from "../../wire/values.js";
+import type { AgentContext, TestSession } from "../agent-context.js";
+import type { Answer } from "../agent-peer.js";
+import { type AgentScenario, agentScenario } from "../agent-scenario.js";
+import { needsCapability } from "../capability-needs.js";
+
+/** Scenarios about `session/list`. */
+export const sessionListScenarios: readonly AgentScenario[] = [
+  agentScenario({
+    id: "session/list",
+    title: "The list has the sessions of a directory, and only those",
+    verifies: ["LIST-02", "LIST-04", "LIST-05", "LIST-14", "RPC-11"],
+    needs: ["agentCapabilities.sessionCapabilities.list", "prompt: text"],
+    async run(context) {
+      const session = await context.openSession();
+      needsCapability(context, session, "sessionCapabilities", "list");
+      await context.turn(session, context.text("text"));
+      const other = await context.newSession(session.peer, { cwd: await context.files.makeDirectory("elsewhere") });
+      await context.turn(other, context.text("text"));
+      const seen = new Map<string, number>();
+      let cursor: unknown;
+      for (let page = 0; page < 20; page++) {
+        const answer = await session.peer.request("session/list", {
+          cwd: context.files.cwd,
+          ...(cursor !== undefined && { cursor }),
+        });
+        listOf(context, session, answer);
+        for (const { sessionId, cwd } of objectsIn(member(answer.result, "sessions"))) {
+          seen.set(String(sessionId), (seen.get(String(sessionId)) ?? 0) + 1);
+          if (cwd === context.files.cwd) continue;
+          context.fail({
+            requirement: "LIST-04",
+            sent: `session/list with cwd ${context.files.cwd}`,
+            received: `a session with cwd ${shown(cwd)}`,
+            explanation: "With cwd, only sessions of that directory are listed.",
+            where: session.peer.at(answer.seq),
+          });
+        }
+        cursor = member(answer.result, "nextCursor") ?? undefined;
+        if (cursor === undefined) break;
+      }
+      if ([...seen.values()].some((times) => times > 1)) {
+        context.note({
+          requirement: "LIST-14",
+          sent: "session/list, page after page",
+          received: "a session on two pages",
+          explanation: "The pages together have each session once.",
+        });
+      }
+      if (!seen.has(session.id)) {
+        context.note({
+          requirement: "LIST-14",
+          sent: `session/list with cwd ${context.files.cwd}`,
+          received: `a list without the session ${session.id}, which was created there and has had a turn`,
+          explanation: "The pages together have each session of that directory.",
+        });
+      }
+      const empty = await session.peer.request("session/list", { cwd: "/conformance/no/such/directory" });
+      listOf(context, session, empty);
+      const withoutParams = await session.peer.request("session/list");
+      listOf(context, session, withoutParams, "RPC-11");
+      listOf(context, session, await session.peer.request("session/list", { cwd: null, cursor: null }), "LIST-02");
+    },
+  }),
+  agentScenario({
+    id: "session/list-bad-cursor",
+    title: "A cursor that the agent didn't give is an error",
+    verifies: ["LIST-10"],
+    needs: ["agentCapabilities.sessionCapabilities.list"],
+    async run(context) {
+      const agent = await context.ready();
+      needsCapability(context, agent, "sessionCapabilities", "list");
+      const answer = await agent.peer.request("session/list", { cursor: "conformance: no such cursor" });
+      if (answer.error) return;
+      context.fail({
+        requirement: "LIST-10",
+        sent: "session/list with a cursor that the agent never gave",
+        received: `the result ${shown(answer.result)}`,
+        explanation: "An invalid cursor should be an error (-32602).",
+        where: agent.peer.at(answer.seq),
+      });
+    },
+  }),
+];
+
+function listOf(context: AgentContext, session: TestSession, answer: Answer, requirement = "LIST-05"): void {
+  const sessions = member(answer.result, "sessions");
+  if (Array.isArray(sessions) && objectsIn(sessions).every(({ cwd }) => isAbsolutePath(cwd))) return;
+  context.fail({
+    requirement,
+    sent: "session/list",
+    received: answer.error ? `the error ${shown(answer.error)}` : `the result ${shown(answer.result)}`,
+    explanation: "The result has sessions, an array, empty when nothing matches; all params are optional.",
+    where: session.peer.at(answer.seq),
+  });
+}

@@ -1,0 +1,51 @@
+import type { Watch } from "../../scenario.js";
+import { shown, textOf } from "../../wire/values.js";
+import { agentWatch } from "../agent-scenario.js";
+import { updatesIn } from "./session-history.js";
+
+/** Watches for compactions of the context. */
+export const compactionWatches: readonly Watch[] = [
+  agentWatch({
+    id: "watch/compaction-order",
+    title: "A compaction begins, streams its summary, and ends once",
+    verifies: ["COMPACT-02", "COMPACT-04", "COMPACT-06", "COMPACT-08"],
+    look(conversation, { see, wrong }) {
+      const last = new Map<string, { seq: number; status: unknown }>();
+      for (const { seq, sessionId, tag, update, replay } of updatesIn(conversation)) {
+        if (!tag.startsWith("compaction_") || replay) continue;
+        see();
+        const key = `${sessionId} ${update.compactionId}`;
+        const before = last.get(key);
+        const ended = before !== undefined && before.status !== "in_progress";
+        if (tag === "compaction_summary_chunk") {
+          if (before === undefined || ended) {
+            wrong(
+              "COMPACT-06",
+              [...(before ? [before.seq] : []), seq],
+              shown(update),
+              "The summary is streamed between in_progress and the end.",
+            );
+          }
+          continue;
+        }
+        if (ended) {
+          const again = update.status === "in_progress";
+          wrong(
+            again ? "COMPACT-02" : "COMPACT-04",
+            [before.seq, seq],
+            shown(update),
+            again
+              ? "A compactionId is never used again for another compaction of the session."
+              : "A compaction begins with in_progress and ends exactly once.",
+          );
+        }
+        if (textOf(update.summary) && update.status !== "completed")
+          wrong("COMPACT-08", [seq], shown(update), "Only a completed compaction has a summary.");
+        if (update.error !== undefined && update.error !== null && update.status !== "failed") {
+          wrong("COMPACT-08", [seq], shown(update), "Only a failed compaction has an error.");
+        }
+        last.set(key, { seq, status: update.status });
+      }
+    },
+  }),
+];

@@ -1,0 +1,81 @@
+import type { Conversation, Spoken } from "../../wire/conversation.js";
+import { isObject, type Json, member } from "../../wire/values.js";
+
+/** An update of a session, with its place in the conversation. */
+export interface SessionUpdate {
+  readonly seq: number;
+  readonly sessionId: string;
+  readonly update: Json;
+  readonly tag: string;
+  /** How many prompts of the session had been sent before. */
+  readonly turn: number;
+  /** The history is being replayed. */
+  readonly replay: boolean;
+}
+
+/** A turn that overlaps no other one of its session. */
+export interface SessionTurn {
+  readonly prompt: Spoken;
+  readonly answer: Spoken;
+  /** The next prompt or load of the session, or the end. */
+  readonly until: number;
+}
+
+/** The kinds of updates that belong to a turn. */
+export const streamedUpdates: ReadonlySet<string> = new Set([
+  "agent_message_chunk",
+  "agent_thought_chunk",
+  "tool_call",
+  "tool_call_update",
+  "plan",
+]);
+
+/** Returns the session that a message names. */
+export const sessionOf = ({ params }: Spoken): string => String(member(params, "sessionId"));
+
+/** Returns the stop reason of a response to a prompt. */
+export const stopReasonOf = (one: Spoken | undefined): unknown => member(one?.message, "result", "stopReason");
+
+/** Returns the updates of a conversation, each with its turn. */
+export function updatesIn({ spoken }: Conversation): readonly SessionUpdate[] {
+  const turns = new Map<string, number>();
+  const loading = new Map<string, Spoken>();
+  return spoken.flatMap((one): SessionUpdate[] => {
+    const id = sessionOf(one);
+    if (one.from === "client" && one.method === "session/prompt") turns.set(id, (turns.get(id) ?? 0) + 1);
+    if (one.from === "client" && one.method === "session/load") loading.set(id, one);
+    const update = member(one.params, "update");
+    if (one.from !== "agent" || one.method !== "session/update" || !isObject(update)) return [];
+    const load = loading.get(id);
+    const replay = load !== undefined && (load.other === undefined || load.other.seq > one.seq);
+    return [
+      { seq: one.seq, sessionId: id, update, tag: String(update.sessionUpdate), turn: turns.get(id) ?? 0, replay },
+    ];
+  });
+}
+
+/** Returns the turns of a conversation that have ended. */
+export function turnsIn({ spoken }: Conversation): readonly SessionTurn[] {
+  return spoken.flatMap((prompt): SessionTurn[] => {
+    if (prompt.from !== "client" || prompt.method !== "session/prompt" || !prompt.other) return [];
+    const answer = prompt.other;
+    const next = spoken.find(
+      (one) =>
+        one.from === "client" &&
+        one !== prompt &&
+        one.seq > prompt.seq &&
+        sessionOf(one) === sessionOf(prompt) &&
+        (one.method === "session/prompt" || one.method === "session/load"),
+    );
+    // A prompt that overlaps another one: which update belongs to which is not decidable.
+    const overlapped = spoken.some(
+      (one) =>
+        one.method === "session/prompt" &&
+        one !== prompt &&
+        sessionOf(one) === sessionOf(prompt) &&
+        one.seq < answer.seq &&
+        (one.other?.seq ?? Number.POSITIVE_INFINITY) > prompt.seq,
+    );
+    return overlapped ? [] : [{ prompt, answer, until: next?.seq ?? Number.POSITIVE_INFINITY }];
+  });
+}

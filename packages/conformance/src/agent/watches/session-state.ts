@@ -1,0 +1,137 @@
+import type { Watch } from "../../scenario.js";
+import { isAbsolutePath, isIso8601, member, objectsIn, shown, textOf } from "../../wire/values.js";
+import { agentWatch } from "../agent-scenario.js";
+import { type SessionUpdate, updatesIn } from "./session-history.js";
+
+/** Watches for the state of a session that updates report: message ids, plans, costs, infos, lists. */
+export const sessionStateWatches: readonly Watch[] = [
+  agentWatch({
+    id: "watch/message-ids",
+    title: "A message id is that of one message",
+    verifies: ["MSG-04"],
+    look(conversation, { see, wrong }) {
+      const first = new Map<string, SessionUpdate>();
+      for (const one of updatesIn(conversation)) {
+        const id = textOf(one.update.messageId);
+        if (id === undefined || !one.tag.endsWith("_chunk") || one.replay) continue;
+        see();
+        const key = `${one.sessionId} ${id}`;
+        const before = first.get(key) ?? one;
+        first.set(key, before);
+        const isUser = (tag: string): boolean => tag === "user_message_chunk";
+        if (before.turn === one.turn && isUser(before.tag) === isUser(one.tag)) continue;
+        wrong(
+          "MSG-04",
+          [before.seq, one.seq],
+          `the messageId ${shown(id)} again`,
+          "A messageId belongs to one message; another turn, or another speaker, is another message and needs another id.",
+        );
+      }
+    },
+  }),
+  agentWatch({
+    id: "watch/whole-plans",
+    title: "Every plan update lists all entries",
+    verifies: ["PLAN-04"],
+    look(conversation, { see, wrong }) {
+      const plans = new Map<string, { seq: number; entries: readonly string[] }[]>();
+      for (const { seq, sessionId, turn, tag, update, replay } of updatesIn(conversation)) {
+        if (tag !== "plan" || replay) continue;
+        see();
+        const entries = objectsIn(update.entries).map(({ content }) => String(content));
+        const all = plans.get(`${sessionId} ${turn}`) ?? [];
+        const last = all.at(-1);
+        const gone = all.find(
+          (before, index) =>
+            index < all.length - 1 &&
+            before.entries.some((each) => !all.at(-1)?.entries.includes(each) && entries.includes(each)),
+        );
+        const rest =
+          last && entries.every((entry) => last.entries.includes(entry)) && entries.length < last.entries.length;
+        if (rest && entries.length > 0) {
+          wrong(
+            "PLAN-04",
+            [last.seq, seq],
+            "a plan with some of the entries of the plan before, and no others",
+            "Each update has all entries, also those that are completed; a plan may drop entries, so this is advice.",
+            { advice: true },
+          );
+        }
+        // An entry may be dropped. One that is dropped and comes back was only left out.
+        if (gone && last) {
+          wrong(
+            "PLAN-04",
+            [gone.seq, last.seq, seq],
+            "a plan without an entry that is there before and after",
+            "Each update has all entries, also those that did not change.",
+          );
+        }
+        all.push({ seq, entries });
+        plans.set(`${sessionId} ${turn}`, all);
+      }
+    },
+  }),
+  agentWatch({
+    id: "watch/cost-grows",
+    title: "The cost of a session doesn't fall",
+    verifies: ["USAGE-04"],
+    look(conversation, { see, wrong }) {
+      const costs = new Map<string, { seq: number; amount: number }>();
+      for (const { seq, sessionId, tag, update } of updatesIn(conversation)) {
+        const amount = member(update.cost, "amount");
+        if (tag !== "usage_update" || typeof amount !== "number") continue;
+        see();
+        const key = `${sessionId} ${member(update.cost, "currency")}`;
+        const before = costs.get(key);
+        if (before && amount < before.amount) {
+          wrong(
+            "USAGE-04",
+            [before.seq, seq],
+            `${amount} after ${before.amount}`,
+            "The cost is that of the whole session so far, so that it never decreases.",
+          );
+        }
+        costs.set(key, { seq, amount });
+      }
+    },
+  }),
+  agentWatch({
+    id: "watch/session-info-members",
+    title: "A session info says when, in ISO 8601, and doesn't repeat what can't change",
+    verifies: ["INFO-03", "INFO-04"],
+    look(conversation, { see, wrong }) {
+      for (const { seq, tag, update } of updatesIn(conversation)) {
+        if (tag !== "session_info_update") continue;
+        see();
+        const fixed = ["sessionId", "cwd", "additionalDirectories"].filter((name) => name in update);
+        if (fixed.length > 0)
+          wrong("INFO-03", [seq], shown(update), `${fixed.join(", ")} can't change, and isn't part of the update.`);
+        const at = textOf(update.updatedAt);
+        if (at !== undefined && !isIso8601(at))
+          wrong("INFO-04", [seq], shown(update), "The time updatedAt is a date and a time in ISO 8601.");
+      }
+    },
+  }),
+  agentWatch({
+    id: "watch/session-list-entries",
+    title: "Listed sessions have absolute directories and times in ISO 8601",
+    verifies: ["LIST-06", "DIR-16"],
+    look({ spoken }, { see, wrong }) {
+      for (const { other, message, seq } of spoken) {
+        if (other?.method !== "session/list") continue;
+        for (const info of objectsIn(member(message, "result", "sessions"))) {
+          see();
+          const at = textOf(info.updatedAt);
+          if (!isAbsolutePath(info.cwd))
+            wrong("LIST-06", [seq], shown(info), "The cwd of a listed session is an absolute path.");
+          if (at !== undefined && !isIso8601(at))
+            wrong("LIST-06", [seq], shown(info), "The time updatedAt is a date and a time in ISO 8601.");
+          const directories = info.additionalDirectories;
+          if (Array.isArray(directories) && !directories.every(isAbsolutePath)) {
+            wrong("DIR-16", [seq], shown(info), "Directories are absolute paths.");
+          }
+        }
+      }
+    },
+  }),
+];

@@ -1,0 +1,47 @@
+import type { Watch } from "../../scenario.js";
+import { member, objectsIn, shown } from "../../wire/values.js";
+import { agentWatch } from "../agent-scenario.js";
+
+/** Watches for terminals in tool calls. */
+export const terminalWatches: readonly Watch[] = [
+  agentWatch({
+    id: "watch/terminals-in-tool-calls",
+    title: "A terminal in a tool call was created, and isn't released yet",
+    verifies: ["TOOL-13"],
+    look(conversation, { see, wrong }) {
+      const alive = new Map<string, "alive" | "released">();
+      const shownIn = new Set<string>();
+      for (const one of conversation.spoken) {
+        const created =
+          one.from === "client" &&
+          one.other?.method === "terminal/create" &&
+          member(one.message, "result", "terminalId");
+        if (typeof created === "string") alive.set(created, "alive");
+        if (one.from !== "agent") continue;
+        if (one.method === "terminal/release") alive.set(String(member(one.params, "terminalId")), "released");
+        for (const { type, terminalId } of objectsIn(member(one.params, "update", "content"))) {
+          if (type !== "terminal") continue;
+          see();
+          const key = `${member(one.params, "update", "toolCallId")} ${terminalId}`;
+          const state = alive.get(String(terminalId));
+          if (state === undefined)
+            wrong(
+              "TOOL-13",
+              [one.seq],
+              `the terminal ${shown(terminalId)}`,
+              "A tool call refers to a terminal that the agent created through the client; none has this id.",
+            );
+          else if (state === "released" && !shownIn.has(key)) {
+            wrong(
+              "TOOL-13",
+              [one.seq],
+              `the terminal ${shown(terminalId)}, after its release`,
+              "A terminal is added to a call before it is released.",
+            );
+          }
+          shownIn.add(key);
+        }
+      }
+    },
+  }),
+];

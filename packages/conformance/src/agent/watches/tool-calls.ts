@@ -1,0 +1,140 @@
+import type { Watch } from "../../scenario.js";
+import type { Conversation } from "../../wire/conversation.js";
+import { isAbsolutePath, isObject, member, objectsIn, shown, textOf } from "../../wire/values.js";
+import { agentWatch } from "../agent-scenario.js";
+import { type SessionUpdate, sessionOf, stopReasonOf, turnsIn, updatesIn } from "./session-history.js";
+
+/** Watches for tool calls: ids, names, statuses, paths. */
+export const toolCallWatches: readonly Watch[] = [
+  agentWatch({
+    id: "watch/tool-call-ids",
+    title: "A tool call's id is that of one call in the session",
+    verifies: ["TOOL-02"],
+    look(conversation, { see, wrong }) {
+      const first = new Map<string, SessionUpdate>();
+      const ended = new Set<string>();
+      for (const one of updatesIn(conversation)) {
+        const id = textOf(one.update.toolCallId);
+        const ending = one.update.status === "completed" || one.update.status === "failed";
+        if (one.tag === "tool_call_update" && ending) ended.add(`${one.sessionId} ${id}`);
+        if (one.tag !== "tool_call" || id === undefined || one.replay) continue;
+        see();
+        const key = `${one.sessionId} ${id}`;
+        const before = first.get(key);
+        // Announcing the same call twice in a turn is repetition; a call that has ended and another title are a second call.
+        const isSecond = before && ended.has(key) && before.update.title !== one.update.title;
+        if (before && (before.turn !== one.turn || isSecond)) {
+          wrong(
+            "TOOL-02",
+            [before.seq, one.seq],
+            `the toolCallId ${shown(id)} ${before.turn === one.turn ? "of a call that has ended" : "in another turn"}`,
+            "A toolCallId is unique within the session, in later turns, too.",
+          );
+        }
+        first.set(key, before ?? one);
+      }
+    },
+  }),
+  agentWatch({
+    id: "watch/tool-calls-end",
+    title: "A tool call whose command has ended is completed or failed when its turn ends",
+    verifies: ["TOOL-10"],
+    look(conversation, { see, wrong }) {
+      const updates = updatesIn(conversation);
+      const exits = terminalExits(conversation);
+      for (const { prompt, answer } of turnsIn(conversation)) {
+        if (stopReasonOf(answer) === undefined || stopReasonOf(answer) === "cancelled") continue;
+        const calls = new Map<unknown, SessionUpdate>();
+        for (const one of updates) {
+          const inTurn = one.seq > prompt.seq && one.seq < answer.seq && one.sessionId === sessionOf(prompt);
+          if (inTurn && one.tag.startsWith("tool_call") && textOf(one.update.status))
+            calls.set(one.update.toolCallId, one);
+        }
+        for (const [id, { seq, update }] of calls) {
+          see();
+          if (update.status !== "in_progress") continue;
+          // Nothing but the end of its command shows from outside that a call is not running any more.
+          const terminals = updates.filter((one) => one.update.toolCallId === id).flatMap(terminalsOf);
+          if (!terminals.some((terminal) => (exits.get(terminal) ?? Number.POSITIVE_INFINITY) < answer.seq)) continue;
+          wrong(
+            "TOOL-10",
+            [seq, answer.seq],
+            `the call ${shown(id)} in_progress at the end of the turn`,
+            "A tool call whose turn has ended has a final status: completed or failed.",
+          );
+        }
+      }
+    },
+  }),
+  agentWatch({
+    id: "watch/tool-call-names",
+    title: "The name of a tool doesn't change",
+    verifies: ["TOOL-17"],
+    look(conversation, { see, wrong }) {
+      const names = new Map<string, SessionUpdate>();
+      for (const one of updatesIn(conversation)) {
+        const name = textOf(one.update.name);
+        if (!one.tag.startsWith("tool_call") || name === undefined) continue;
+        see();
+        const key = `${one.sessionId} ${one.update.toolCallId}`;
+        const before = names.get(key);
+        if (before && before.update.name !== name) {
+          wrong(
+            "TOOL-17",
+            [before.seq, one.seq],
+            `the name ${shown(name)} instead of ${shown(before.update.name)}`,
+            "The name of a tool call should be sent once and stay the same.",
+          );
+        }
+        names.set(key, one);
+      }
+    },
+  }),
+  agentWatch({
+    id: "watch/tool-call-paths",
+    title: "Paths in tool calls are absolute, lines count from 1",
+    verifies: ["TOOL-12", "TOOL-15"],
+    look(conversation, { see, wrong }) {
+      for (const { seq, update, tag } of updatesIn(conversation)) {
+        if (!tag.startsWith("tool_call")) continue;
+        for (const item of objectsIn(update.content).filter(({ type }) => type === "diff")) {
+          see();
+          if (!isAbsolutePath(item.path))
+            wrong(
+              "TOOL-12",
+              [seq],
+              `a diff of ${shown(item.path)}`,
+              "The path of a diff is absolute: clients open it without knowing what a relative one is relative to.",
+            );
+        }
+        for (const place of objectsIn(update.locations)) {
+          see();
+          if (!isAbsolutePath(place.path))
+            wrong(
+              "TOOL-15",
+              [seq],
+              `the location ${shown(place)}`,
+              "The path of a location is absolute: clients open it without knowing what a relative one is relative to.",
+            );
+          if (place.line === 0) wrong("TOOL-15", [seq], `the location ${shown(place)}`, "Lines count from 1.");
+        }
+      }
+    },
+  }),
+];
+
+/** When the client said that the command of a terminal has ended, by terminal. */
+function terminalExits({ spoken }: Conversation): ReadonlyMap<unknown, number> {
+  const exits = new Map<unknown, number>();
+  for (const { from, other, message, seq } of spoken) {
+    const hasEnded =
+      (other?.method === "terminal/wait_for_exit" && isObject(message.result)) ||
+      (other?.method === "terminal/output" && isObject(member(message.result, "exitStatus")));
+    if (from === "client" && hasEnded) exits.set(member(other?.params, "terminalId"), seq);
+  }
+  return exits;
+}
+
+function terminalsOf({ update }: SessionUpdate): readonly unknown[] {
+  return objectsIn(update.content).flatMap(({ type, terminalId }) => (type === "terminal" ? [terminalId] : []));
+}

@@ -1,0 +1,83 @@
+import type { Watch } from "../../scenario.js";
+import { member, shown } from "../../wire/values.js";
+import { agentWatch } from "../agent-scenario.js";
+import { sessionOf, stopReasonOf, streamedUpdates, turnsIn, updatesIn } from "./session-history.js";
+
+/** Watches for updates in the wrong session, or after the end of their turn. */
+export const turnOrderWatches: readonly Watch[] = [
+  agentWatch({
+    id: "watch/updates-of-known-sessions",
+    title: "Updates are of sessions that were opened on the connection",
+    verifies: ["PROMPT-06"],
+    look(conversation, { see, wrong }) {
+      const ids = new Set<string>();
+      for (const { other, kind, message, method, params } of conversation.spoken) {
+        const opened = kind === "response" && member(message, "result", "sessionId");
+        if (other?.method === "session/new" && typeof opened === "string") ids.add(opened);
+        if (method === "session/load" || method === "session/resume") ids.add(String(member(params, "sessionId")));
+      }
+      for (const { seq, sessionId, update } of updatesIn(conversation)) {
+        see();
+        if (ids.has(sessionId)) continue;
+        wrong(
+          "PROMPT-06",
+          [seq],
+          shown({ sessionId, update }),
+          "The agent sends updates of sessions that are open on the connection; this id was not opened on it.",
+        );
+      }
+    },
+  }),
+  agentWatch({
+    id: "watch/updates-before-the-answer",
+    title: "What belongs to a turn comes before the turn's answer",
+    verifies: ["PROMPT-12"],
+    look(conversation, { see, wrong }) {
+      const updates = updatesIn(conversation);
+      for (const { prompt, answer, until } of turnsIn(conversation)) {
+        see();
+        if (stopReasonOf(answer) === "cancelled") continue; // a rule of its own
+        for (const { seq, sessionId, tag, update } of updates) {
+          const late = seq > answer.seq && seq < until && sessionId === sessionOf(prompt);
+          if (!late || !streamedUpdates.has(tag) || tag === "tool_call_update") continue;
+          wrong(
+            "PROMPT-12",
+            [answer.seq, seq],
+            `${shown(update)} after the answer`,
+            "All updates of a turn come before the response to its prompt: clients take the response for the end of the turn.",
+          );
+        }
+      }
+    },
+  }),
+  agentWatch({
+    id: "watch/updates-before-cancelled",
+    title: "Nothing of a cancelled turn comes after its answer",
+    verifies: ["CANCEL-08"],
+    look(conversation, { see, wrong }) {
+      const updates = updatesIn(conversation);
+      for (const { prompt, answer, until } of turnsIn(conversation)) {
+        if (stopReasonOf(answer) !== "cancelled") continue;
+        see();
+        for (const { seq, sessionId, tag, update } of updates) {
+          if (seq < answer.seq || seq > until || sessionId !== sessionOf(prompt) || !streamedUpdates.has(tag)) continue;
+          const text = "Late updates of a cancelled turn come before the response to its prompt, never after it.";
+          wrong("CANCEL-08", [answer.seq, seq], `${shown(update)} after the answer cancelled`, text);
+        }
+      }
+    },
+  }),
+  agentWatch({
+    id: "watch/no-notices-in-replay",
+    title: "A replayed history has no notices",
+    verifies: ["SESS-20", "NOTICE-05"],
+    look(conversation, { see, wrong }) {
+      for (const { seq, tag, update, replay } of updatesIn(conversation)) {
+        if (!replay) continue;
+        see();
+        if (tag === "notice")
+          wrong("SESS-20", [seq], shown(update), "Notices are for the moment; they should not be part of the history.");
+      }
+    },
+  }),
+];

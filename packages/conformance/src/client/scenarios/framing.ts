@@ -1,0 +1,104 @@
+import type { Scenario } from "../../scenario.js";
+import { clientScenario } from "../checks.js";
+import type { ClientScenarioContext } from "../client-context.js";
+import { survives } from "../survives.js";
+
+/** Scenarios about bytes, lines and the standard error of the agent. */
+export const framingScenarios: readonly Scenario<ClientScenarioContext>[] = [
+  survives(
+    "messages/blank-lines",
+    "Empty lines, and carriage returns before the newline, are ignored",
+    ["TRANS-16"],
+    "empty lines and carriage returns",
+    (turn) => {
+      turn.agent.wire.sendText("\n\r\n", "empty lines");
+      turn.agent.wire.sendText(
+        '{"jsonrpc":"2.0","method":"_acp-kit.test/crlf","params":{}}\r\n',
+        "a carriage return at the end",
+      );
+    },
+  ),
+  clientScenario({
+    id: "messages/byte-by-byte",
+    title: "A message may arrive byte by byte",
+    verifies: ["TRANS-13", "TRANS-01"],
+    run: async (context) => {
+      const turn = await context.turn();
+      const id = "ä\u{1f9ea}é";
+      const bytes = turn.agent.wire.announce({ id, method: "_acp-kit.test/cut", params: {} });
+      for (const byte of bytes.subarray(0, -1)) {
+        turn.agent.wire.writeBytes(Uint8Array.of(byte));
+        await new Promise((resolve) => setTimeout(resolve)); // so that the system has a reason not to join them
+      }
+      const waiting = turn.agent.awaitAnswer(id);
+      turn.agent.wire.writeBytes(bytes.subarray(-1));
+      if (!(await waiting)) turn.agent.noAnswer("A request in as many writes as it has bytes");
+      await context.survived(turn, "TRANS-13", "a message written byte by byte");
+    },
+  }),
+  clientScenario({
+    id: "messages/many-in-one-write",
+    title: "Messages that arrive in one read are all taken",
+    verifies: ["TRANS-13"],
+    run: async (context) => {
+      const turn = await context.turn();
+      const parts = Array.from({ length: 100 }, (_, index) =>
+        turn.agent.wire.announce({ id: `m${index}`, method: "_acp-kit.test/one-of-100", params: {} }),
+      );
+      const answers = parts.map((_, index) => turn.agent.awaitAnswer(`m${index}`));
+      turn.agent.wire.writeBytes(joined(parts));
+      const missing = (await Promise.all(answers)).filter((answer) => answer === undefined).length;
+      if (missing > 0) {
+        context.fail({
+          requirement: "TRANS-13",
+          sent: "100 requests in one write",
+          received: `${missing} of them never got a response.`,
+          explanation: "Every message in one read is processed: how many arrive together has no meaning.",
+        });
+      }
+      await context.survived(turn, "TRANS-13", "100 requests in one write");
+    },
+  }),
+  survives("messages/long", "A long message is taken", ["TRANS-15"], "a message of 8 MiB", (turn) =>
+    // In `_meta`, which no client has to show: this is about reading it.
+    turn.update({
+      sessionUpdate: "agent_message_chunk",
+      content: { type: "text", text: "Something long." },
+      _meta: { "acp-kit.test/padding": "x".repeat(8_388_608) },
+    }),
+  ),
+  survives(
+    "messages/newlines-in-strings",
+    "Newlines inside strings are not the end of a message",
+    ["TRANS-03"],
+    "text with newlines of all kinds",
+    (turn) => turn.say("one\ntwo\r\nthree\u2028four\u2029five\u0085six"),
+  ),
+  clientScenario({
+    id: "messages/stderr-is-drained",
+    title: "An agent that writes much to stderr is not blocked",
+    verifies: ["TRANS-07"],
+    run: async (context) => {
+      if (!context.facts.prompts) context.skip(`The client never sends a prompt${context.facts.silence}.`);
+      const run = await context.start({}, { stderrBytes: 1_048_576 });
+      if (await run.nextTurn()) return;
+      await run.waitForLateTurn();
+      context.fail({
+        requirement: "TRANS-07",
+        sent: "1 MiB on stderr before anything else",
+        received: `No prompt within ${context.driving.stepMs} ms${run.silence()}.`,
+        explanation: "A pipe without a reader fills up, and then the agent stands still.",
+      });
+    },
+  }),
+];
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+  let offset = 0;
+  for (const part of parts) {
+    whole.set(part, offset);
+    offset += part.length;
+  }
+  return whole;
+}

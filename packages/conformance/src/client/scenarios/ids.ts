@@ -1,0 +1,58 @@
+import type { Scenario } from "../../scenario.js";
+import { clientScenario } from "../checks.js";
+import type { ClientScenarioContext } from "../client-context.js";
+import { show } from "../json.js";
+
+/** Ids of requests that an agent may use. */
+const ids: readonly unknown[] = [7, "7", "", 0, -1, "9007199254740993", "id with ü\u2028\u{1f9ea}"];
+
+/** Scenarios about the ids of requests, and about many requests at once. */
+export const idScenarios: readonly Scenario<ClientScenarioContext>[] = [
+  clientScenario({
+    id: "messages/ids-echoed",
+    title: "A response has the id of its request, in value and in type",
+    verifies: ["RPC-04"],
+    run: async (context) => {
+      const turn = await context.turn();
+      for (const id of ids) {
+        if (await turn.agent.request("_acp-kit.test/echo", {}, id)) continue;
+        context.fail({
+          requirement: "RPC-04",
+          sent: `A request with the id ${show(id)}`,
+          received: "No response with this id.",
+          explanation: 'A response repeats the id unchanged: `7` and `"7"` are two.',
+        });
+      }
+    },
+  }),
+  clientScenario({
+    id: "messages/ids-of-each-side",
+    title: "A request of the agent may have the id of an open request of the client",
+    verifies: ["RPC-08"],
+    run: async (context) => {
+      const turn = await context.turn();
+      const answer = await turn.agent.request("_acp-kit.test/echo", {}, turn.call.id);
+      if (!answer) turn.agent.noAnswer(`a request with the id ${show(turn.call.id)}, which the open prompt has too`);
+      await context.survived(turn, "RPC-08", "a request with the id of the open prompt");
+    },
+  }),
+  clientScenario({
+    id: "messages/many-requests",
+    title: "Requests that are open at once all get a response",
+    verifies: ["RPC-09"],
+    run: async (context) => {
+      const turn = await context.turn();
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, () => turn.agent.request("_acp-kit.test/one-of-many", {})),
+      );
+      const missing = answers.filter((answer) => answer === undefined).length;
+      if (missing === 0) return;
+      context.fail({
+        requirement: "RPC-09",
+        sent: "20 requests at once",
+        received: `${missing} of them never got a response.`,
+        explanation: "A peer continues to read and respond while requests are open.",
+      });
+    },
+  }),
+];

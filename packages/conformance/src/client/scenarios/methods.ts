@@ -1,0 +1,126 @@
+import type { Scenario } from "../../scenario.js";
+import { clientScenario } from "../checks.js";
+import type { ClientScenarioContext } from "../client-context.js";
+import { clientHas } from "../client-facts.js";
+import { type JsonObject, show } from "../json.js";
+
+/** Methods by the capability that permits them. */
+const gated: readonly (readonly [path: string, method: string, params: JsonObject])[] = [
+  ["fs.readTextFile", "fs/read_text_file", { path: "/a" }],
+  ["fs.writeTextFile", "fs/write_text_file", { path: "/nowhere/a", content: "" }],
+  ["terminal", "terminal/create", { command: "true" }],
+  ["terminal", "terminal/output", { terminalId: "t" }],
+  ["terminal", "terminal/wait_for_exit", { terminalId: "t" }],
+  ["terminal", "terminal/kill", { terminalId: "t" }],
+  ["terminal", "terminal/release", { terminalId: "t" }],
+];
+
+const codeOf = (answer: { error?: JsonObject | undefined }): unknown => answer.error?.code;
+
+/** Scenarios about methods that the client does not know, or does not advertise. */
+export const methodScenarios: readonly Scenario<ClientScenarioContext>[] = [
+  refuses("messages/unknown-method", "An unknown method is refused with -32601", ["RPC-15"], "no/such", {}, -32601),
+  refuses(
+    "messages/method-of-the-other-side",
+    "A method of agents is refused with -32601",
+    ["RPC-15"],
+    "session/new",
+    { cwd: "/", mcpServers: [] },
+    -32601,
+  ),
+  refuses(
+    "messages/unknown-extension",
+    "An unknown extension method is refused with -32601",
+    ["EXT-05"],
+    "_acp-kit.test/unknown",
+    {},
+    -32601,
+  ),
+  clientScenario({
+    id: "messages/advertised",
+    title: "Every method that the client advertises exists",
+    verifies: ["INIT-16"],
+    run: async (context) => {
+      const open = gated.filter(([path]) => clientHas(context.facts, path));
+      if (open.length === 0) context.skip("The client advertises nothing that could be called.");
+      const turn = await context.turn();
+      for (const [path, method] of open) {
+        const answer = await turn.ask(method, {});
+        if (codeOf(answer) !== -32601) continue;
+        context.note({
+          requirement: "INIT-16",
+          sent: `\`${method}\`, which \`${path}\` opens`,
+          received: show(answer),
+          explanation: "The client advertises it, so the method is there, whatever it says of these empty params.",
+        });
+      }
+    },
+  }),
+  clientScenario({
+    id: "messages/not-advertised",
+    title: "A method whose capability the client doesn't advertise is refused with -32601",
+    verifies: ["CAP-22"],
+    run: async (context) => {
+      const closed = gated.filter(([path]) => !clientHas(context.facts, path));
+      if (closed.length === 0) context.skip("The client advertises all of them.");
+      const turn = await context.turn();
+      for (const [path, method, params] of closed) {
+        const answer = await turn.ask(method, params);
+        if (codeOf(answer) === -32601) continue;
+        context.note({
+          requirement: "CAP-22",
+          sent: `\`${method}\`, which needs \`${path}\``,
+          received: show(answer),
+          explanation: "A method that the client did not advertise is unknown to the agent: it gets the error -32601.",
+        });
+      }
+    },
+  }),
+  refuses(
+    "messages/elicitation-not-advertised",
+    "An elicitation, where none is advertised, is refused",
+    ["CAP-22"],
+    "elicitation/create",
+    { mode: "form", message: "?", requestedSchema: { type: "object", properties: {} } },
+    -32601,
+    (context) => {
+      unlessAdvertised("elicitation.form")(context);
+      unlessAdvertised("elicitation.url")(context);
+    },
+  ),
+];
+
+/** Creates a scenario with a request that gets a certain error code. */
+function refuses(
+  id: string,
+  title: string,
+  verifies: readonly string[],
+  method: string,
+  params: JsonObject,
+  code: number,
+  needs?: (context: ClientScenarioContext) => void,
+): Scenario<ClientScenarioContext> {
+  return clientScenario({
+    id,
+    title,
+    verifies,
+    run: async (context) => {
+      needs?.(context);
+      const turn = await context.turn();
+      const answer = await turn.ask(method, params);
+      if (codeOf(answer) === code) return;
+      context.fail({
+        requirement: verifies[0] ?? "",
+        sent: `\`${method}\` with ${show(params)}`,
+        received: show(answer),
+        explanation: `The answer is an error with the code ${code}.`,
+      });
+    },
+  });
+}
+
+function unlessAdvertised(path: string): (context: ClientScenarioContext) => void {
+  return (context) => {
+    if (clientHas(context.facts, path)) context.skip(`The client advertises \`clientCapabilities.${path}\`.`);
+  };
+}

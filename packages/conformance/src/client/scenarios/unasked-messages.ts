@@ -1,0 +1,52 @@
+import type { Scenario } from "../../scenario.js";
+import type { ClientScenarioContext } from "../client-context.js";
+import { survives } from "../survives.js";
+
+/** Scenarios about notifications, responses and cancellations that belong to nothing. */
+export const unaskedMessageScenarios: readonly Scenario<ClientScenarioContext>[] = [
+  survives(
+    "messages/unknown-notification",
+    "Unknown notifications are ignored and get no response",
+    ["RPC-16", "EXT-06", "CANCEL-17", "RPC-05"],
+    "unknown notifications",
+    (turn) => {
+      turn.agent.notify("no/such", {});
+      turn.agent.notify("_acp-kit.test/unknown", { any: "thing" });
+      turn.agent.notify("$/unknown", {});
+    },
+  ),
+  survives(
+    "messages/malformed-notification",
+    "A malformed notification gets no response",
+    ["RPC-05"],
+    "malformed notifications",
+    (turn) => {
+      turn.agent.notify("session/update", {});
+      turn.agent.notify("session/update", { sessionId: 5, update: "none" });
+      turn.agent.wire.send({ method: "session/update" });
+    },
+  ),
+  survives(
+    "messages/unknown-response",
+    "A response without a request is dropped",
+    ["RPC-17"],
+    "responses to requests that were never sent",
+    (turn) => {
+      turn.agent.wire.send({ id: "ghost", result: {} });
+      turn.agent.wire.send({ id: 987_654, error: { code: -32603, message: "What?" } });
+      turn.agent.wire.send({ id: null, error: { code: -32700, message: "Parse error" } });
+    },
+  ),
+  survives(
+    "messages/cancel-of-nothing",
+    "A cancellation of a request that is unknown, or already has its response, is ignored",
+    ["CANCEL-20", "CANCEL-17"],
+    "`$/cancel_request` for nothing",
+    async (turn) => {
+      turn.agent.notify("$/cancel_request", { requestId: 999_999 });
+      turn.agent.notify("$/cancel_request", { requestId: "no such" });
+      await turn.agent.request("_acp-kit.test/done", {}, "done");
+      turn.agent.notify("$/cancel_request", { requestId: "done" });
+    },
+  ),
+];

@@ -1,0 +1,72 @@
+import { EngineError } from "@acp-kit/gateway";
+import type pg from "pg";
+import { postgresMigrations } from "./postgres-format.js";
+
+/** The oldest version of PostgreSQL that gets fixes. */
+export const OLDEST_VERSION = 14;
+
+/**
+ * Makes sure that a server keeps what it acknowledges. Writes nothing.
+ *
+ * @throws {EngineError} `unsuitable` with what to change.
+ */
+export async function checkServer(client: pg.Client, where: string): Promise<void> {
+  const { rows } = await client.query(
+    `SELECT current_setting('server_version_num')::int AS version, current_setting('server_version') AS name, pg_is_in_recovery() AS standby,
+      current_setting('fsync') AS fsync, current_setting('synchronous_commit') AS commit, current_setting('server_encoding') AS encoding`,
+  );
+  const { version, name, standby, fsync, commit, encoding } = rows[0] as Record<string, unknown>;
+  const refuse = (reason: string): never => {
+    throw new EngineError("unsuitable", `PostgreSQL at ${where} ${reason}`);
+  };
+  if (!(Number(version) >= OLDEST_VERSION * 10_000))
+    refuse(`is version ${name}: version ${OLDEST_VERSION} or newer is needed`);
+  if (standby === true) refuse("is a read-only standby: use the address of its primary");
+  if (fsync !== "on") refuse("may lose everything when its machine fails: set `fsync = on`");
+  if (commit === "off") refuse("forgets what it acknowledged when it crashes: set `synchronous_commit = on`");
+  if (encoding !== "UTF8") refuse(`stores texts as ${encoding}: use a database with the encoding UTF8`);
+}
+
+/**
+ * Makes the tables, or brings them to the format of this version. Gateways that start at the same time wait for each other.
+ *
+ * @throws {EngineError} `unsuitable` for tables of a newer gateway that this version can't use; nothing is written then.
+ */
+export async function migrate(client: pg.Client, schema: string, where: string): Promise<void> {
+  const name = `"${schema}"`;
+  if ((await formatOf(client, schema, where)) >= postgresMigrations.length) return;
+  await client.query("BEGIN");
+  try {
+    await client.query("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", [`acp-kit ${schema}`]);
+    const format = await formatOf(client, schema, where); // by now another gateway may have done it
+    await client.query(`CREATE SCHEMA IF NOT EXISTS ${name}`);
+    await client.query(`CREATE TABLE IF NOT EXISTS ${name}.format (version int NOT NULL, oldest int NOT NULL)`);
+    for (const { sql } of postgresMigrations.slice(format)) await client.query(sql(name));
+    const oldest = postgresMigrations.at(-1)?.oldest;
+    if (format === 0)
+      await client.query(`INSERT INTO ${name}.format VALUES ($1, $2)`, [postgresMigrations.length, oldest]);
+    else await client.query(`UPDATE ${name}.format SET version = $1, oldest = $2`, [postgresMigrations.length, oldest]);
+    await client.query("COMMIT");
+  } catch (error) {
+    await client.query("ROLLBACK").catch(() => {}); // what failed is reported
+    throw error;
+  }
+}
+
+/** The format of the tables; 0 if there are none. */
+async function formatOf(client: pg.Client, schema: string, where: string): Promise<number> {
+  // Not to_regclass(): within a transaction it may not notice what another one has created meanwhile.
+  const known = await client.query(
+    "SELECT 1 FROM pg_catalog.pg_tables WHERE schemaname = $1 AND tablename = 'format'",
+    [schema],
+  );
+  if (known.rows.length === 0) return 0;
+  const { rows } = await client.query(`SELECT version, oldest FROM "${schema}".format`);
+  const { version = 0, oldest = 0 } = (rows[0] ?? {}) as { readonly version?: number; readonly oldest?: number };
+  if (oldest > postgresMigrations.length)
+    throw new EngineError(
+      "unsuitable",
+      `PostgreSQL at ${where} has sessions in format ${version}, which gateways before format ${oldest} can't read; this one has format ${postgresMigrations.length}: install a newer version`,
+    );
+  return version;
+}

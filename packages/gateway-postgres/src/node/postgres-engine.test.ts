@@ -1,0 +1,142 @@
+import { engineContract } from "@acp-kit/gateway/contract";
+import { postgresFolder, startPostgres, type TestServer } from "@acp-kit/servers";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { contractPostgres } from "../../test/contract-postgres.js";
+import { postgresEngine } from "./index.js";
+
+const ann = { tenant: "t", user: "ann" };
+const key = { scope: ann, sessionId: "s" };
+const session = { sessionId: "s", cwd: "/", additionalDirectories: [], state: "{}" };
+const all = { maxEntries: 1_000, maxChars: 1_000_000 };
+const quiet = { ttlMs: 60_000, onMessage: () => {} };
+
+describe.skipIf(postgresFolder() === undefined)("the PostgreSQL engine (needs PostgreSQL)", () => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startPostgres();
+  });
+  afterAll(() => server.stop());
+
+  test.each(engineContract(() => contractPostgres(server.url)))("$name", ({ run }) => run());
+
+  test("appends of many sessions in one statement have an outcome each", async () => {
+    const engine = await postgresEngine({ url: server.url, schema: "many" });
+    const member = await engine.join({ id: "a", ...quiet });
+    const leases = [];
+    for (let i = 0; i < 20; i++) {
+      await engine.create(ann, { ...session, sessionId: `s${i}` });
+      const held = await member.acquire({ scope: ann, sessionId: `s${i}` });
+      if (held.is !== "held") throw new Error(held.is);
+      leases.push(held.lease);
+    }
+    await engine.delete({ scope: ann, sessionId: "s3" });
+    const outcomes = await Promise.all(
+      leases.map((lease, i) =>
+        member.append({ ...lease, epoch: lease.epoch - (i === 5 ? 1 : 0) }, i === 7 ? 2 : 1, [`${i}`, "ü"]),
+      ),
+    );
+    for (const [i, outcome] of outcomes.entries()) {
+      const is = i === 3 ? "missing" : i === 5 ? "stale" : i === 7 ? "misplaced" : "appended";
+      expect(outcome).toMatchObject({ is });
+      const page = await engine.read({ scope: ann, sessionId: `s${i}` }, undefined, all);
+      if (is === "appended") expect(page).toMatchObject({ entries: [{ text: `${i}` }, { text: "ü" }] });
+      else if (is !== "missing") expect(page).toMatchObject({ entries: [] });
+    }
+    await engine.close();
+  });
+
+  test("a deletion during appends leaves no entries", async () => {
+    const engine = await postgresEngine({ url: server.url, schema: "deletions" });
+    const member = await engine.join({ id: "a", ...quiet });
+    for (let i = 0; i < 20; i++) {
+      await engine.create(ann, session);
+      const held = await member.acquire(key);
+      if (held.is !== "held") throw new Error(held.is);
+      const appending = (async () => {
+        for (let first = 1; ; first++) if ((await member.append(held.lease, first, ["x"])).is !== "appended") return;
+      })();
+      await new Promise((resolve) => setImmediate(resolve));
+      expect(await engine.delete(key)).toBe(true);
+      await appending;
+    }
+    const client = new pg.Client(server.url);
+    await client.connect();
+    expect((await client.query("SELECT count(*)::int AS count FROM deletions.entries")).rows).toEqual([{ count: 0 }]);
+    await client.end();
+    await engine.close();
+  });
+
+  test("keeps what it acknowledged when the server is killed, reconnects, and listens again", async () => {
+    const killed = await startPostgres();
+    const engine = await postgresEngine({ url: killed.url, timeoutMs: 3_000 });
+    await engine.create(ann, session);
+    const received: string[] = [];
+    const member = await engine.join({ id: "a", ttlMs: 60_000, onMessage: (message) => void received.push(message) });
+    const held = await member.acquire(key);
+    if (held.is !== "held") throw new Error(held.is);
+    await member.append(held.lease, 1, ["1", "2"]);
+    await killed.kill();
+    await expect(member.append(held.lease, 3, ["3"])).rejects.toMatchObject({ code: "unavailable" });
+    const rang = new Promise<void>((resolve) => {
+      engine.watch(key, resolve);
+    });
+    await killed.restart();
+    await rang;
+    await until(
+      () => member.append(held.lease, 3, ["3"]),
+      ({ is }) => is === "appended" || is === "misplaced",
+    );
+    expect(await engine.read(key, { seq: 1, epoch: held.lease.epoch }, all)).toMatchObject({
+      entries: [{ text: "2" }, { text: "3" }],
+    });
+    expect(await member.renew()).toBe(true); // the membership was kept, too
+    expect(await member.send("a", "to itself")).toBe(true);
+    await expect.poll(() => received).toContain("to itself");
+    await engine.close();
+    await killed.stop();
+  });
+
+  test("reports a frozen server as unavailable; what it did meanwhile is recognised", async () => {
+    const frozen = await startPostgres();
+    const engine = await postgresEngine({ url: frozen.url, timeoutMs: 300 });
+    await engine.create(ann, session);
+    const member = await engine.join({ id: "a", ...quiet });
+    const held = await member.acquire(key);
+    if (held.is !== "held") throw new Error(held.is);
+    frozen.freeze();
+    await expect(member.append(held.lease, 1, ["1", "2"])).rejects.toMatchObject({ code: "unavailable" });
+    await expect(engine.find(key)).rejects.toMatchObject({ code: "unavailable" });
+    frozen.thaw();
+    const again = await until(
+      () => member.append(held.lease, 1, ["1", "2", "3"]),
+      () => true,
+    );
+    expect([{ is: "appended" }, { is: "misplaced", last: 2 }]).toContainEqual(again);
+    if (again.is === "misplaced")
+      await until(
+        () => member.append(held.lease, 3, ["3"]),
+        () => true,
+      );
+    const page = await until(
+      () => engine.read(key, undefined, all),
+      () => true,
+    );
+    expect(page).toMatchObject({ entries: [{ text: "1" }, { text: "2" }, { text: "3" }] });
+    await engine.close();
+    await frozen.stop();
+  });
+});
+
+/** Repeats what is unavailable, until its result is the wanted one. */
+async function until<Result>(work: () => Promise<Result>, isWanted: (result: Result) => boolean): Promise<Result> {
+  for (;;) {
+    try {
+      const result = await work();
+      if (isWanted(result)) return result;
+    } catch (error) {
+      if ((error as { readonly code?: unknown }).code !== "unavailable") throw error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}

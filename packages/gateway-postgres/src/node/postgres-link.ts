@@ -1,0 +1,143 @@
+import { EngineError } from "@acp-kit/gateway";
+import pg from "pg";
+import { postgresFailure } from "./postgres-failure.js";
+import type { PostgresPort, PostgresRow } from "./postgres-port.js";
+import type { PostgresStatement } from "./postgres-statements.js";
+
+/** Where a server is, and how it is used. */
+export interface PostgresAddress {
+  readonly url: string;
+  /** The address in messages, without a password. */
+  readonly where: string;
+  /** How long a statement, or a connection, may take, in milliseconds. */
+  readonly timeoutMs: number;
+  readonly connections: number;
+}
+
+const FIRST_PAUSE_MS = 50;
+const LAST_PAUSE_MS = 1_000;
+/** How often the connection that only listens is tried. */
+const PING_MS = 10_000;
+
+/** PostgreSQL over a pool of connections, and one that listens to notices. All are made again when they are lost. */
+export class PostgresLink implements PostgresPort {
+  readonly #address: PostgresAddress;
+  readonly #channel: string;
+  readonly #pool: pg.Pool;
+  #listener: pg.Client | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #onNotice: (payload: string) => void = () => {};
+  #onGap: () => void = () => {};
+  #isClosed = false;
+
+  /** @param channel where notices are sent, quoted. */
+  constructor(address: PostgresAddress, channel: string) {
+    this.#address = address;
+    this.#channel = channel;
+    this.#pool = new pg.Pool({ ...configOf(address), max: address.connections });
+    this.#pool.on("error", () => {}); // an idle connection was lost; the next statement gets another one
+  }
+
+  /** Makes the first connection. */
+  async open(): Promise<void> {
+    await this.#use((client) => client.query("SELECT 1"));
+  }
+
+  run({ name, text }: PostgresStatement, values: readonly unknown[]): Promise<readonly PostgresRow[]> {
+    return this.#use(async (client) => (await client.query({ name, text, values: [...values] })).rows as PostgresRow[]);
+  }
+
+  runBoth(
+    first: PostgresStatement,
+    values: readonly unknown[],
+    second: PostgresStatement,
+    column: string,
+  ): Promise<readonly PostgresRow[]> {
+    return this.#use(async (client) => {
+      await client.query("BEGIN");
+      const rows = (await client.query({ ...first, values: [...values] })).rows as PostgresRow[];
+      const [row] = rows;
+      if (row !== undefined) await client.query({ ...second, values: [row[column]] });
+      await client.query("COMMIT");
+      return rows;
+    });
+  }
+
+  listen(onNotice: (payload: string) => void, onGap: () => void): void {
+    this.#onNotice = onNotice;
+    this.#onGap = onGap;
+    this.#listen(FIRST_PAUSE_MS);
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    void this.#listener?.end().catch(() => {});
+    void this.#pool.end().catch(() => {}); // it waits for statements that run, which a frozen server never ends
+  }
+
+  /** A connection on which something failed is not used again: its state is unknown. */
+  async #use<Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
+    const { where } = this.#address;
+    if (this.#isClosed) throw new EngineError("closed", `The connection to PostgreSQL at ${where} is closed`);
+    let client: pg.PoolClient | undefined;
+    let failure: Error | undefined;
+    try {
+      client = await this.#pool.connect();
+      client.on("error", ignore);
+      return await work(client);
+    } catch (error) {
+      failure = error as Error;
+      throw postgresFailure(error, where);
+    } finally {
+      client?.off("error", ignore);
+      client?.release(failure);
+    }
+  }
+
+  #listen(pauseMs: number): void {
+    if (this.#isClosed) return;
+    const client = new pg.Client(configOf(this.#address));
+    this.#listener = client;
+    let isOver = false;
+    const again = (nextMs: number): void => {
+      if (isOver || this.#isClosed) return;
+      isOver = true;
+      clearTimeout(this.#timer);
+      void client.end().catch(() => {});
+      this.#timer = setTimeout(() => this.#listen(nextMs), nextMs * (0.5 + Math.random() / 2));
+    };
+    const ping = (): void => {
+      this.#timer = setTimeout(() => client.query("SELECT 1").then(ping, () => again(FIRST_PAUSE_MS)), PING_MS);
+      this.#timer.unref();
+    };
+    client.on("error", () => again(FIRST_PAUSE_MS));
+    client.on("end", () => again(FIRST_PAUSE_MS));
+    client.on("notification", ({ payload }) => this.#onNotice(payload ?? ""));
+    client
+      .connect()
+      .then(() => client.query(`LISTEN ${this.#channel}`))
+      .then(
+        () => {
+          ping();
+          this.#onGap();
+        },
+        () => again(Math.min(pauseMs * 2, LAST_PAUSE_MS)),
+      );
+  }
+}
+
+/** The connection of one client. A statement that takes too long ends on the server, too. */
+export function configOf({ url, timeoutMs }: PostgresAddress): pg.ClientConfig {
+  return {
+    connectionString: url,
+    application_name: "acp-kit",
+    connectionTimeoutMillis: timeoutMs,
+    query_timeout: timeoutMs,
+    statement_timeout: timeoutMs,
+    keepAlive: true,
+  };
+}
+
+const ignore = (): void => {};

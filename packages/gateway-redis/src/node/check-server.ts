@@ -1,0 +1,64 @@
+import { EngineError } from "@acp-kit/gateway";
+import { isReply } from "./redis-failure.js";
+import type { RedisKeys } from "./redis-keys.js";
+import type { RedisPort } from "./redis-port.js";
+
+/** The oldest version of Redis that has what the scripts use. */
+export const OLDEST_MAJOR = 7;
+
+/** The format that this version writes. A gateway refuses data that was made for newer gateways only. */
+export const FORMAT = 1;
+
+/**
+ * Makes sure that a server keeps what it acknowledges, before anything is written.
+ *
+ * @throws {EngineError} `unsuitable` with what to change.
+ */
+export async function checkServer(port: RedisPort, keys: RedisKeys, where: string): Promise<void> {
+  const info = await infoOf(port, where);
+  const refuse = (reason: string): never => {
+    throw new EngineError("unsuitable", `Redis at ${where} ${reason}`);
+  };
+  const version = info.get("redis_version") ?? "unknown";
+  if (!(Number.parseInt(version, 10) >= OLDEST_MAJOR))
+    refuse(`is version ${version}: version ${OLDEST_MAJOR} or newer is needed`);
+  if (info.get("role") === "slave") refuse("is a read-only replica: use the address of its primary");
+  if (info.get("aof_enabled") !== "1") refuse("would forget sessions when it restarts: set `appendonly yes`");
+  const policy = info.get("maxmemory_policy") ?? "unknown";
+  if (policy !== "noeviction")
+    refuse(`drops data when its memory is full (${policy}): set \`maxmemory-policy noeviction\``);
+  const [version_, oldest] = (await port.command("HMGET", keys.format, "version", "oldest")) as (string | null)[];
+  if (oldest != null && !(Number(oldest) <= FORMAT))
+    refuse(
+      `has sessions in format ${version_}, which gateways before format ${oldest} can't read; this one has format ${FORMAT}: install a newer version`,
+    );
+}
+
+/** Notes the format, unless a newer gateway has done so. */
+export async function writeFormat(port: RedisPort, keys: RedisKeys): Promise<void> {
+  await port.command("HSETNX", keys.format, "version", `${FORMAT}`);
+  await port.command("HSETNX", keys.format, "oldest", `${FORMAT}`);
+}
+
+async function infoOf(port: RedisPort, where: string): Promise<ReadonlyMap<string, string>> {
+  try {
+    const text = String(await port.command("INFO"));
+    return new Map(
+      text.split("\r\n").flatMap((line) => {
+        const at = line.indexOf(":");
+        return at > 0 ? [[line.slice(0, at), line.slice(at + 1)] as const] : [];
+      }),
+    );
+  } catch (error) {
+    const cause = error instanceof Error ? error.cause : undefined;
+    if (isReply(cause, "NOAUTH"))
+      throw new EngineError("unsuitable", `Redis at ${where} needs a password: put it into the URL`, { cause });
+    if (isReply(cause, "NOPERM"))
+      throw new EngineError(
+        "unsuitable",
+        `Redis at ${where} does not let this user run INFO, which shows its settings: allow it`,
+        { cause },
+      );
+    throw error;
+  }
+}

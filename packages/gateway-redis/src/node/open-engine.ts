@@ -1,0 +1,65 @@
+import { type Engine, EngineError } from "@acp-kit/gateway";
+import { checkServer, writeFormat } from "./check-server.js";
+import type { RedisAddress } from "./redis-connection.js";
+import { RedisEngine } from "./redis-engine.js";
+import { isReply, redisFailure } from "./redis-failure.js";
+import { RedisKeys } from "./redis-keys.js";
+import { RedisLink } from "./redis-link.js";
+
+/** How a Redis engine runs. */
+export interface RedisEngineOptions {
+  /** `redis://[[user]:password@]host[:port][/database]`, or `rediss:` with TLS. */
+  readonly url: string;
+  /** Begins the name of every key and channel. Default `"acp-kit"`. */
+  readonly prefix?: string;
+  /** How long a command, or a connection, may take, in milliseconds. Default 5,000. */
+  readonly timeoutMs?: number;
+}
+
+/**
+ * Sessions in Redis, for gateways of any number of processes and machines.
+ *
+ * The server has to be Redis 7 or newer, with `appendonly yes` and `maxmemory-policy noeviction`: both are checked before anything is
+ * written. What was appended survives the end of the server's process, however it ends; with `appendfsync everysec`, a power cut may cost the
+ * last second, and the failover to a replica what had not reached it.
+ *
+ * @throws {TypeError} when the URL is none of Redis.
+ * @throws {EngineError} `unavailable` when the server can't be reached; `unsuitable` when it does not accept the password, has the wrong version
+ * or settings, or sessions in the format of a newer gateway. Messages never contain the password.
+ */
+export async function redisEngine({ url, prefix = "acp-kit", timeoutMs = 5_000 }: RedisEngineOptions): Promise<Engine> {
+  const address = addressOf(url, timeoutMs);
+  const keys = new RedisKeys(prefix);
+  const link = await RedisLink.open(address).catch((error: unknown) => {
+    throw openFailure(error, address);
+  });
+  try {
+    await checkServer(link, keys, address.where);
+    await writeFormat(link, keys);
+    return new RedisEngine(link, prefix);
+  } catch (error) {
+    await link.close();
+    throw error;
+  }
+}
+
+function addressOf(url: string, timeoutMs: number): RedisAddress {
+  if (!URL.canParse(url)) throw new TypeError("The URL of Redis can't be read: it looks like redis://host:6379");
+  const { protocol, hostname, port, pathname } = new URL(url);
+  if ((protocol !== "redis:" && protocol !== "rediss:") || hostname === "")
+    throw new TypeError("The URL of Redis must begin with redis:// or rediss:// and name a host");
+  if (!/^\/?\d*$/.test(pathname)) throw new TypeError("The path in the URL of Redis must be the number of a database");
+  return { url, where: `${hostname}:${port || "6379"}`, timeoutMs };
+}
+
+function openFailure(error: unknown, { where }: RedisAddress): EngineError {
+  if (isReply(error, "WRONGPASS", "NOAUTH"))
+    return new EngineError("unsuitable", `Redis at ${where} does not accept the user or password of the URL`, {
+      cause: error,
+    });
+  if (isReply(error, "ERR"))
+    return new EngineError("unsuitable", `Redis at ${where} refuses the connection: ${error.message}`, {
+      cause: error,
+    });
+  return redisFailure(error, where);
+}

@@ -1,0 +1,24 @@
+import { EngineError, type EngineErrorCode, isEngineError } from "@acp-kit/gateway";
+import { ErrorReply } from "@redis/client";
+
+/** By the first word of an error reply: the server has done nothing. Every other failure leaves the outcome unknown, or passes. */
+const replies: Readonly<Record<string, EngineErrorCode>> = {
+  OOM: "full",
+  WRONGTYPE: "corrupt",
+  CROSSSLOT: "corrupt",
+  ERR: "corrupt",
+};
+
+/** What a failure of Redis, or of the way to it, means to a gateway. */
+export function redisFailure(error: unknown, where: string): EngineError {
+  if (isEngineError(error)) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  const [word = ""] = message.split(" ", 1);
+  const code = error instanceof ErrorReply ? (replies[word] ?? "unavailable") : "unavailable";
+  return new EngineError(code, `Redis at ${where} failed: ${message || "the connection was lost"}`, { cause: error });
+}
+
+/** Whether an error is a reply of the server that begins with one of these words. */
+export function isReply(error: unknown, ...words: readonly string[]): error is Error {
+  return error instanceof ErrorReply && words.includes(error.message.split(" ", 1)[0] ?? "");
+}

@@ -1,0 +1,85 @@
+import { EngineError } from "@acp-kit/gateway";
+import { type RedisAddress, type RedisClient, RedisConnection } from "./redis-connection.js";
+import { isReply } from "./redis-failure.js";
+import type { RedisPort } from "./redis-port.js";
+import type { RedisScript } from "./redis-scripts.js";
+
+/** Redis over two connections: one for commands, one for messages. Both are made again when they are lost. */
+export class RedisLink implements RedisPort {
+  readonly #commands: RedisConnection;
+  readonly #messages: RedisConnection;
+  readonly #listeners = new Map<string, Set<() => void>>();
+  readonly #where: string;
+  #isClosed = false;
+
+  private constructor(address: RedisAddress) {
+    this.#where = address.where;
+    this.#commands = new RedisConnection(address);
+    this.#messages = new RedisConnection(address, (client) => {
+      for (const channel of this.#listeners.keys()) this.#subscribe(client, channel);
+    });
+  }
+
+  /** Connects. Rejects with the library's error. */
+  static async open(address: RedisAddress): Promise<RedisLink> {
+    const link = new RedisLink(address);
+    try {
+      await link.#commands.open();
+      await link.#messages.open();
+      return link;
+    } catch (error) {
+      await link.close();
+      throw error;
+    }
+  }
+
+  run(script: RedisScript, keys: readonly string[], args: readonly string[]): Promise<unknown> {
+    const rest = [String(keys.length), ...keys, ...args];
+    return this.#use((client) =>
+      client.sendCommand(["EVALSHA", script.sha, ...rest]).catch((error: unknown) => {
+        if (!isReply(error, "NOSCRIPT")) throw error;
+        return client.sendCommand(["EVAL", script.text, ...rest]); // from now on the server knows it
+      }),
+    );
+  }
+
+  command(...words: readonly string[]): Promise<unknown> {
+    return this.#use((client) => client.sendCommand(words));
+  }
+
+  subscribe(channel: string, onMessage: () => void): () => void {
+    const listener = (): void => onMessage(); // one for each call, so that each is ended by itself
+    const known = this.#listeners.get(channel);
+    const listeners = known ?? new Set();
+    this.#listeners.set(channel, listeners.add(listener));
+    const { client } = this.#messages;
+    if (client !== undefined) {
+      if (known === undefined) this.#subscribe(client, channel);
+      else queueMicrotask(() => listeners.has(listener) && listener());
+    }
+    return () => {
+      if (!listeners.delete(listener) || listeners.size > 0 || this.#listeners.get(channel) !== listeners) return;
+      this.#listeners.delete(channel);
+      this.#messages.client?.unsubscribe(channel).catch(() => {}); // a lost connection has no subscriptions
+    };
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#listeners.clear();
+    this.#commands.close();
+    this.#messages.close();
+  }
+
+  async #use<Result>(work: (client: RedisClient) => Promise<Result>): Promise<Result> {
+    if (this.#isClosed) throw new EngineError("closed", `The connection to Redis at ${this.#where} is closed`);
+    return this.#commands.use(work);
+  }
+
+  #subscribe(client: RedisClient, channel: string): void {
+    const notify = (): void => {
+      for (const listener of [...(this.#listeners.get(channel) ?? [])]) listener();
+    };
+    client.subscribe(channel, notify).then(notify, () => {}); // where it fails, the connection is lost and made again
+  }
+}

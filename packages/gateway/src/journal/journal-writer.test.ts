@@ -1,0 +1,79 @@
+import { describe, expect, test } from "vitest";
+import { ManualClock } from "../../test/manual-clock.js";
+import type { Appended, Membership } from "../engine/engine.js";
+import type { RecordedEntry } from "./journal-entry.js";
+import { JournalWriter, type WriterEnd } from "./journal-writer.js";
+
+const key = { scope: { tenant: "t", user: "ann" }, sessionId: "s" };
+const entry = { type: "session_lost", message: "" } as const;
+
+/** An engine of one journal that may lose its end, as in a failover. */
+function rig(maxRepairChars: number) {
+  const clock = new ManualClock();
+  const stored: string[] = [];
+  const patches: unknown[] = [];
+  const received: RecordedEntry[] = [];
+  const repairs: number[] = [];
+  const ends: WriterEnd[] = [];
+  const append: Membership["append"] = async (_, first, texts, patch): Promise<Appended> => {
+    if (first !== stored.length + 1) return { is: "misplaced", last: stored.length };
+    stored.push(...texts);
+    if (patch !== undefined) patches.push(patch);
+    return { is: "appended" };
+  };
+  const writer = new JournalWriter({
+    membership: { append } as unknown as Membership,
+    lease: { key, epoch: 1 },
+    last: 0,
+    clock,
+    limits: { ...wide, maxRepairChars },
+    onDurable: (entries) => void received.push(...entries),
+    onRepair: (count) => void repairs.push(count),
+    onEnd: (end) => void ends.push(end),
+  });
+  return { clock, stored, patches, received, repairs, ends, writer };
+}
+
+const wide = { maxBatchEntries: 3, maxBatchChars: 1_000, maxUnwrittenChars: 1_000, retryMs: 10, giveUpMs: 100 };
+
+describe("gateway.journal-repair: a journal that lost what it had acknowledged", () => {
+  test("gets it again from the owner, with the next entry", async () => {
+    const { stored, patches, repairs, ends, writer } = rig(1_000);
+    for (let i = 1; i <= 10; i++) writer.append(entry, `${i}`, i === 8 ? { state: "eight" } : undefined);
+    await writer.durable();
+    stored.length = 4;
+    writer.append(entry, "11");
+    await writer.durable();
+    expect(stored).toEqual(Array.from({ length: 11 }, (_, i) => `${i + 1}`));
+    expect(patches).toEqual([{ state: "eight" }, { state: "eight" }]);
+    expect({ repairs, ends }).toEqual({ repairs: [6], ends: [] });
+  });
+
+  test("gets it again without a next entry, when the owner looks after it", async () => {
+    const { stored, repairs, writer } = rig(1_000);
+    for (let i = 1; i <= 5; i++) writer.append(entry, `${i}`);
+    await writer.durable();
+    stored.length = 3;
+    writer.tend();
+    await expect.poll(() => stored).toEqual(["1", "2", "3", "4", "5"]);
+    expect(repairs).toEqual([2]);
+    stored.length = 0; // what was appended again may be lost again
+    writer.tend();
+    await expect.poll(() => stored).toEqual(["1", "2", "3", "4", "5"]);
+  });
+
+  test.each([
+    ["more than the owner keeps", 3, 0],
+    ["what the owner has forgotten by then", 1_000, 31_000],
+  ])("that is %s can't be repaired: the owner ends", async (_, maxRepairChars, ms) => {
+    const { clock, stored, repairs, ends, writer } = rig(maxRepairChars);
+    for (let i = 1; i <= 9; i++) writer.append(entry, `${i}`);
+    await writer.durable();
+    await clock.advance(ms);
+    writer.tend();
+    stored.length = 2;
+    writer.append(entry, "10");
+    await expect(writer.durable()).rejects.toMatchObject({ is: "failed" });
+    expect({ stored, repairs, ends }).toMatchObject({ stored: ["1", "2"], repairs: [], ends: [{ is: "failed" }] });
+  });
+});

@@ -1,0 +1,93 @@
+import type { Socket } from "node:net";
+import { FrameReader, frameBytes } from "./link-frames.js";
+
+/** What a {@link LinkPeer} works with. */
+export interface LinkPeerOptions {
+  /** Opens a connection to the replica; the caller listens to its `error`. */
+  readonly connect: () => Socket;
+  /** How long nothing may move while a receipt is awaited, in milliseconds. */
+  readonly timeoutMs: number;
+  /** Bytes that may wait to be sent. */
+  readonly maxBytes: number;
+}
+
+/** How long a replica that could not be reached is not tried again, in milliseconds. */
+const PAUSE_MS = 1_000;
+
+/** The way to one other replica: a connection that is opened by the first message, and again after it was lost. */
+export class LinkPeer {
+  readonly #options: LinkPeerOptions;
+  readonly #waiting = new Map<number, (arrived: boolean) => void>();
+  #socket: Socket | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #numbers = 0;
+  #pausedUntil = 0;
+
+  constructor(options: LinkPeerOptions) {
+    this.#options = options;
+  }
+
+  /** Whether a message is on its way, or the way is known to be closed. */
+  get isInUse(): boolean {
+    return this.#waiting.size > 0 || performance.now() < this.#pausedUntil;
+  }
+
+  /** Sends a message and waits for its receipt. `false` if none comes. Never rejects. */
+  send(to: string, message: string): Promise<boolean> {
+    if (performance.now() < this.#pausedUntil) return Promise.resolve(false);
+    const socket = this.#socket ?? this.#connect();
+    const number = ++this.#numbers;
+    const bytes = frameBytes({ number, to, message });
+    if (socket.writableLength + bytes.length > this.#options.maxBytes) return Promise.resolve(false);
+    return new Promise((resolve) => {
+      this.#waiting.set(number, (arrived) => {
+        this.#waiting.delete(number);
+        resolve(arrived);
+      });
+      socket.write(bytes);
+      this.#timer ??= this.#watch(socket, this.#left(socket));
+    });
+  }
+
+  close(): void {
+    this.#socket?.destroy();
+  }
+
+  /** Ends a connection on which nothing moves: the replica is frozen, or the network cut. */
+  #watch(socket: Socket, before: string): NodeJS.Timeout {
+    return setTimeout(() => {
+      const left = this.#left(socket);
+      if (left === before && this.#waiting.size > 0) socket.destroy();
+      this.#timer = left === before || this.#waiting.size === 0 ? undefined : this.#watch(socket, left);
+    }, this.#options.timeoutMs);
+  }
+
+  /** What is left to be sent, and to be received. */
+  #left(socket: Socket): string {
+    const [oldest = 0] = this.#waiting.keys();
+    return `${socket.writableLength} ${oldest}`;
+  }
+
+  #connect(): Socket {
+    const socket = this.#options.connect();
+    const reader = new FrameReader(1_024);
+    this.#socket = socket;
+    socket.on("error", () => {}); // "close" follows
+    socket.on("close", () => {
+      this.#socket = undefined;
+      clearTimeout(this.#timer);
+      this.#timer = undefined;
+      this.#pausedUntil = performance.now() + PAUSE_MS;
+      for (const settle of [...this.#waiting.values()]) settle(false);
+    });
+    socket.on("data", (chunk: Buffer) => {
+      try {
+        for (const frame of reader.read(chunk))
+          if ("arrived" in frame) this.#waiting.get(frame.number)?.(frame.arrived);
+      } catch (error) {
+        socket.destroy(error as Error);
+      }
+    });
+    return socket;
+  }
+}

@@ -1,0 +1,178 @@
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { type AddressInfo, isIPv6 } from "node:net";
+import { connect, createServer, type Server, type TLSSocket } from "node:tls";
+import type { ReplicaLink } from "../cluster/replica-link.js";
+import { FrameReader, frameBytes } from "./link-frames.js";
+import { LinkPeer } from "./link-peer.js";
+
+/** How a replica reaches others, and they reach it. */
+export interface ReplicaLinkOptions {
+  /** The `host:port` at which other replicas reach this one. Port 0: the one that is listened on. */
+  readonly address: string;
+  /** The `host:port` to listen on. Default: the address. */
+  readonly listen?: string;
+  /** What the replicas of an engine know, and no other program: at least 16 characters. */
+  readonly secret: string;
+  /** How long a message may take to arrive before it goes through the engine, in milliseconds. Default 1,000. */
+  readonly timeoutMs?: number;
+  /** The longest message, in bytes; longer ones go through the engine. Default 33,554,432. */
+  readonly maxMessageBytes?: number;
+}
+
+/** A {@link ReplicaLink} that listens. Made by {@link replicaLink}. */
+export interface ReplicaLinkServer extends ReplicaLink {
+  readonly port: number;
+  /** Ends all connections. Messages go through the engine from now on. Idempotent. */
+  close(): Promise<void>;
+}
+
+/** Replicas that connect to one; far more than any engine has. */
+const MAX_CONNECTIONS = 1_000;
+/** Replicas to which connections are kept. */
+const MAX_PEERS = 1_000;
+
+/**
+ * Listens for other replicas of the same engine. Both ends prove that they know the secret, and what they send is encrypted: TLS with a
+ * pre-shared key, without certificates.
+ *
+ * @throws {TypeError} for an address that can't be read, or a secret that is too short.
+ * @throws {Error} of Node, such as `EADDRINUSE`, when it can't listen there.
+ */
+export async function replicaLink(options: ReplicaLinkOptions): Promise<ReplicaLinkServer> {
+  const { address, listen = address, secret, timeoutMs = 1_000, maxMessageBytes = 33_554_432 } = options;
+  if (secret.length < 16) throw new TypeError("The secret of a replica link must have at least 16 characters");
+  const place = hostAndPort(listen);
+  const reached = hostAndPort(address);
+  const key = createHash("sha256").update(`acp-kit replica link\n${secret}`).digest();
+  const link = new TlsReplicaLink(reached, key, { timeoutMs, maxBytes: maxMessageBytes });
+  await link.listen(place);
+  return link;
+}
+
+interface Place {
+  readonly host: string;
+  readonly port: number;
+}
+
+interface Bounds {
+  readonly timeoutMs: number;
+  readonly maxBytes: number;
+}
+
+class TlsReplicaLink implements ReplicaLinkServer {
+  readonly #reached: Place;
+  readonly #key: Buffer;
+  readonly #bounds: Bounds;
+  readonly #server: Server;
+  readonly #accepted = new Set<TLSSocket>();
+  readonly #peers = new Map<string, LinkPeer>();
+  #port = 0;
+  #id: string | undefined;
+  #onMessage: (message: string) => void = () => {};
+  #isClosed = false;
+
+  constructor(reached: Place, key: Buffer, bounds: Bounds) {
+    this.#reached = reached;
+    this.#key = key;
+    this.#bounds = bounds;
+    const pskCallback = (_: TLSSocket, identity: string): Buffer | null => (identity === IDENTITY ? key : null);
+    this.#server = createServer({ ...suite, pskCallback, handshakeTimeout: 5_000 }, (socket) => this.#accept(socket));
+    this.#server.maxConnections = MAX_CONNECTIONS;
+    this.#server.on("tlsClientError", (_, socket) => socket.destroy()); // another secret, or none
+  }
+
+  get port(): number {
+    return this.#port;
+  }
+
+  get address(): string {
+    const { host, port } = this.#reached;
+    return `${isIPv6(host) ? `[${host}]` : host}:${port === 0 ? this.#port : port}`;
+  }
+
+  async listen({ host, port }: Place): Promise<void> {
+    this.#server.listen(port, host);
+    await once(this.#server, "listening");
+    this.#port = (this.#server.address() as AddressInfo).port;
+  }
+
+  open(id: string, onMessage: (message: string) => void): void {
+    this.#id = id;
+    this.#onMessage = onMessage;
+  }
+
+  async send(id: string, address: string, message: string): Promise<boolean> {
+    if (this.#isClosed) return false;
+    return this.#peer(address)?.send(id, message) ?? false;
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    for (const peer of this.#peers.values()) peer.close();
+    for (const socket of this.#accepted) socket.destroy();
+    this.#server.close();
+    await once(this.#server, "close");
+  }
+
+  #peer(address: string): LinkPeer | undefined {
+    const known = this.#peers.get(address);
+    if (known !== undefined) return known;
+    const { host, port } = hostAndPort(address);
+    if (port === 0) return undefined;
+    for (const [name, peer] of this.#peers) {
+      if (this.#peers.size < MAX_PEERS) break;
+      if (peer.isInUse) continue;
+      peer.close();
+      this.#peers.delete(name);
+    }
+    const pskCallback = (): { psk: Buffer; identity: string } => ({ psk: this.#key, identity: IDENTITY });
+    const checkServerIdentity = (): undefined => undefined; // it proves that it knows the secret, and has no certificate
+    const options = { ...suite, host, port, pskCallback, checkServerIdentity };
+    const made = new LinkPeer({ ...this.#bounds, connect: () => connect(options).setNoDelay(true).setKeepAlive(true) });
+    this.#peers.set(address, made);
+    return made;
+  }
+
+  #accept(socket: TLSSocket): void {
+    const reader = new FrameReader(this.#bounds.maxBytes);
+    this.#accepted.add(socket);
+    socket.setNoDelay(true).setKeepAlive(true);
+    socket.on("error", () => {}); // "close" follows
+    socket.on("close", () => this.#accepted.delete(socket));
+    socket.on("data", (chunk: Buffer) => {
+      try {
+        for (const frame of reader.read(chunk)) {
+          if (!("message" in frame)) continue;
+          const arrived = frame.to === this.#id; // a replica of before may have had this address
+          if (arrived) this.#onMessage(frame.message);
+          socket.write(frameBytes({ number: frame.number, arrived }));
+        }
+      } catch (error) {
+        socket.destroy(error as Error);
+      }
+    });
+  }
+}
+
+const IDENTITY = "acp-kit";
+
+/** Node has pre-shared keys up to TLS 1.2; this suite has forward secrecy. */
+const suite = {
+  ciphers: "ECDHE-PSK-CHACHA20-POLY1305",
+  minVersion: "TLSv1.2",
+  maxVersion: "TLSv1.2",
+} as const;
+
+/** @throws {TypeError} for any other text. */
+function hostAndPort(address: string): Place {
+  const [, v6, name, digits = ""] = /^(?:\[([0-9a-fA-F:.%]+)\]|([^:[\]\s@]+)):(\d{1,5})$/.exec(address) ?? [];
+  const host = v6 ?? name;
+  const port = Number(digits);
+  if (host === undefined || port > 65_535)
+    throw new TypeError(
+      `The address of a replica must be host:port, such as 10.0.0.3:7700; it is ${JSON.stringify(address)}`,
+    );
+  return { host, port };
+}

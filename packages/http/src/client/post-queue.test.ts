@@ -1,0 +1,31 @@
+import { afterEach, expect, it, vi } from "vitest";
+import { remoteAgentDefaults } from "./http-agent-options.js";
+import type { HttpRequests } from "./http-requests.js";
+import { PostQueue } from "./post-queue.js";
+
+afterEach(() => void vi.useRealTimers());
+
+it("leaves no timer behind when it ends while a POST waits to be repeated", async () => {
+  vi.useFakeTimers();
+  let posts = 0;
+  const requests = {
+    send: async () => {
+      posts += 1;
+      return { response: new Response(null, { status: 429, headers: { "retry-after": "30" } }), abort: () => {} };
+    },
+    finish: () => {},
+  } as unknown as HttpRequests;
+  const never = (): never => {
+    throw new Error("not expected");
+  };
+  const listener = { refused: never, failed: never, drained: () => {} };
+  const queue = new PostQueue({ requests, limits: remoteAgentDefaults, listener });
+  queue.add({ text: "{}", sessionId: undefined, before: undefined });
+  queue.open("c", true);
+  await vi.waitUntil(() => vi.getTimerCount() > 0);
+  expect(posts).toBe(1);
+  const idle = queue.idle();
+  queue.end();
+  await idle;
+  expect(vi.getTimerCount()).toBe(0);
+});

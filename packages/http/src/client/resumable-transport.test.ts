@@ -1,0 +1,157 @@
+import { deferred, type Message, type TransportReceiver } from "@acp-kit/jsonrpc";
+import { describe, expect, it } from "vitest";
+import { RemoteError } from "../wire/remote-error.js";
+import { remoteAgentDefaults } from "./http-agent-options.js";
+import type { RemoteTransport } from "./remote-source.js";
+import { ResumableTransport } from "./resumable-transport.js";
+
+const url = "http://127.0.0.1/acp";
+const update = (n: number) => ({ jsonrpc: "2.0", method: "session/update", params: { sessionId: "s", n } });
+const initialize = { jsonrpc: "2.0", id: 0, method: "initialize", params: { protocolVersion: 1 } } as const;
+const identity = { "acp-kit/client": "c", "acp-kit/server": "s" };
+const keeps = { jsonrpc: "2.0", id: 0, result: { protocolVersion: 1, _meta: identity } };
+const keepsNone = { jsonrpc: "2.0", id: 0, result: { protocolVersion: 1 } };
+
+/** A connection whose other side is the test. */
+class FakeConnection implements RemoteTransport {
+  readonly #ended = deferred();
+  readonly ended = this.#ended.promise;
+  readonly full = undefined;
+  readonly sent: Message[] = [];
+  readonly calls: string[] = [];
+  receiver: TransportReceiver | undefined;
+
+  start(receiver: TransportReceiver): void {
+    this.receiver = receiver;
+  }
+
+  send(message: Message): number {
+    this.sent.push(message);
+    return 1;
+  }
+
+  pause(): void {
+    this.calls.push("pause");
+  }
+
+  resume(): void {
+    this.calls.push("resume");
+  }
+
+  async close(): Promise<void> {
+    this.calls.push("close");
+    this.#ended.resolve();
+  }
+
+  fail(error: RemoteError): void {
+    this.calls.push("fail");
+    this.#ended.resolve();
+    this.receiver?.failed(error);
+  }
+}
+
+/** A started transport that has sent `initialize`, and all that it delivers. */
+function start() {
+  const connections: FakeConnection[] = [];
+  const changes: string[] = [];
+  const transport = new ResumableTransport({
+    open: () => {
+      const connection = new FakeConnection();
+      connections.push(connection);
+      return connection;
+    },
+    url,
+    limits: remoteAgentDefaults,
+    onChange: ({ is }) => changes.push(is),
+  });
+  const delivered: unknown[] = [];
+  const arrival = deferred();
+  const deliver = (value: unknown): void => {
+    delivered.push(value);
+    arrival.resolve();
+  };
+  transport.start({
+    message: (value) => deliver(value),
+    malformed: () => deliver("malformed"),
+    ended: () => deliver("ended"),
+    failed: (error) => deliver(error),
+  });
+  transport.send(initialize);
+  const [connection] = connections as [FakeConnection];
+  const receive = (value: unknown): void => connection.receiver?.message(value, 1);
+  return { transport, connection, connections, changes, delivered, receive, firstArrival: arrival.promise };
+}
+
+describe("a connection of which it is not known yet whether the server keeps sessions", () => {
+  it("changes nothing when the server keeps none, and delivers in the turn of the message", () => {
+    const { transport, connection, delivered, receive } = start();
+    receive(keepsNone);
+    receive(update(1));
+    expect(delivered).toEqual([keepsNone, update(1)]);
+    expect(connection.calls).toEqual([]);
+    transport.send(update(2) as Message);
+    expect(connection.sent.at(-1)).toEqual(update(2));
+  });
+
+  it("delivers what arrives while the code is loaded behind the response, in order, and reads on", async () => {
+    const { connection, delivered, receive, firstArrival } = start();
+    receive(keeps);
+    receive(update(1));
+    receive(update(2));
+    expect(delivered).toEqual([]);
+    expect(connection.calls).toEqual(["pause"]);
+    await firstArrival;
+    expect(delivered).toEqual([{ ...keeps, result: { protocolVersion: 1 } }, update(1), update(2)]);
+    expect(connection.calls).toEqual(["pause", "resume"]);
+  });
+
+  it("does not read on when the application has paused meanwhile", async () => {
+    const { transport, connection, receive, firstArrival } = start();
+    receive(keeps);
+    transport.pause();
+    await firstArrival;
+    expect(connection.calls).toEqual(["pause", "pause"]);
+    transport.resume();
+    expect(connection.calls.at(-1)).toBe("resume");
+  });
+
+  it("restores a connection that is lost while the code is loaded, and sends what was called meanwhile again", async () => {
+    const { transport, connection, connections, changes, receive, firstArrival } = start();
+    receive(keeps);
+    const call = { jsonrpc: "2.0", id: 1, method: "session/new", params: { cwd: "/", mcpServers: [] } } as const;
+    transport.send(call);
+    connection.receiver?.failed(new RemoteError("stream_broken", "cut", { url }));
+    await firstArrival;
+    expect(changes).toEqual(["lost"]);
+    await expect.poll(() => connections[1]?.sent[0]).toMatchObject({ method: "initialize" });
+    const [, second] = connections as [FakeConnection, FakeConnection];
+    const [again] = second.sent as unknown as [{ id: string }];
+    second.receiver?.message({ ...keeps, id: again.id }, 1);
+    await expect.poll(() => second.sent[1]).toEqual(call);
+    expect(changes).toEqual(["lost", "restored"]);
+    await transport.close();
+  });
+
+  it.each(["close", "fail"] as const)("delivers no message after `%s` while the code is loaded", async (how) => {
+    const { transport, connection, delivered, receive } = start();
+    receive(keeps);
+    const error = new RemoteError("aborted", "by the test", { url });
+    if (how === "close") await transport.close();
+    else transport.fail(error);
+    await transport.ended;
+    await import("./resume/resuming-transport.js");
+    await Promise.resolve();
+    expect(delivered).toEqual(how === "close" ? [] : [error]);
+    expect(connection.calls).toEqual(["pause", how]);
+  });
+
+  it("reports a failure once, before the response and after it", () => {
+    for (const responses of [[], [keepsNone]]) {
+      const { transport, delivered, receive } = start();
+      for (const response of responses) receive(response);
+      const error = new RemoteError("aborted", "by the test", { url });
+      transport.fail(error);
+      expect(delivered).toEqual([...responses, error]);
+    }
+  });
+});

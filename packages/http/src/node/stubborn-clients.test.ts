@@ -1,0 +1,151 @@
+import { execFileSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { connect as connectTls } from "node:tls";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { echoAgent } from "../../test/echo-agent.js";
+import { RawClient } from "../../test/raw-client.js";
+import { Refusal } from "../server/refusal.js";
+import { createNodeFetch } from "./node-fetch.js";
+import { type HttpAgentServer, serveHttp } from "./serve-http.js";
+
+const servers: HttpAgentServer[] = [];
+const sockets: Socket[] = [];
+const serve: typeof serveHttp = async (agent, options) => {
+  const server = await serveHttp(agent, options);
+  servers.push(server);
+  return server;
+};
+/** A socket whose end stays open when the server has closed its own. */
+function open(port: number): Socket {
+  const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
+  sockets.push(socket);
+  socket.on("error", () => {});
+  return socket;
+}
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+  await Promise.all(servers.splice(0).map((server) => server.close()));
+});
+
+const upgrade = (path: string, lines = ""): string =>
+  `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: upgrade\r\nUpgrade: websocket\r\n${lines}\r\n`;
+
+describe("a client that does not close its socket", () => {
+  it.each([
+    ["is refused", "/acp", "Origin: https://evil.example\r\n", 403],
+    ["names no endpoint", "/other", "", 404],
+  ])("is closed by the server when its upgrade %s", async (_, path, lines, status) => {
+    const server = await serve(echoAgent());
+    const socket = open(server.port);
+    let received = "";
+    socket.setEncoding("utf8").on("data", (text) => {
+      received += text;
+    });
+    socket.write(upgrade(path, lines));
+    await once(socket, "end");
+    expect(received).toContain(` ${status} `);
+    // What is written to a socket that is closed at the other side resets it.
+    const isReset = (): boolean => {
+      socket.write("x");
+      return socket.destroyed;
+    };
+    await expect.poll(isReset, { timeout: 20_000 }).toBe(true);
+  });
+});
+
+describe("a server whose limits of time are off", () => {
+  it("has no timer that fires at once: requests arrive, HTTP/1.1 and HTTP/2", async () => {
+    const never = Number.POSITIVE_INFINITY;
+    const limits = { bodyTimeoutMs: never, keepAliveMs: never, pongTimeoutMs: never, initializeTimeoutMs: never };
+    const server = await serve(echoAgent(), { limits, headersTimeoutMs: never });
+    const nodeFetch = createNodeFetch();
+    const overHttp2 = async (request: Request): Promise<Response> => {
+      const body = request.method === "POST" ? await request.text() : null;
+      return nodeFetch(request.url, { method: request.method, headers: Object.fromEntries(request.headers), body });
+    };
+    for (const send of [fetch, overHttp2]) {
+      const raw = new RawClient(send as (request: Request) => Promise<Response>, server.url);
+      expect((await raw.initialize()).status).toBe(200);
+      expect((await raw.delete()).status).toBe(202);
+    }
+  });
+});
+
+describe("a refusal of the application that HTTP can't carry", () => {
+  const refuse = (options: ConstructorParameters<typeof Refusal>[2], status = 401) => ({
+    onError: (error: unknown) => void errors.push(error),
+    agent: (): never => {
+      throw new Refusal(status, "no", options ?? {});
+    },
+  });
+  const errors: unknown[] = [];
+
+  it("with a line break in a header is an error of the application: 500, and no header is injected", async () => {
+    const { agent, onError } = refuse({ headers: { "x-name": "a\r\nset-cookie: b" } });
+    const server = await serve(agent, { onError });
+    const response = await new RawClient((request) => fetch(request), server.url).initialize();
+    expect(response.status).toBe(500);
+    expect(response.headers.get("set-cookie")).toBeNull();
+    expect(errors.splice(0)).toEqual([expect.any(TypeError)]);
+  });
+
+  it("with a status that does not exist ends the request alone", async () => {
+    const { agent, onError } = refuse({}, 7);
+    const server = await serve(agent, { onError });
+    await expect(new RawClient((request) => fetch(request), server.url).initialize()).rejects.toThrow();
+    expect(errors.splice(0)).toEqual([expect.any(RangeError)]);
+    expect((await fetch(`${server.url}/other`)).status).toBe(404);
+  });
+});
+
+describe("a server that takes connections and says nothing", () => {
+  it("is given up after connectTimeoutMs, and the next request opens another connection", async () => {
+    const server = createServer((socket) => void sockets.push(socket));
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    const nodeFetch = createNodeFetch({ connectTimeoutMs: 50 });
+    for (let attempt = 1; attempt <= 2; attempt += 1) {
+      await expect(nodeFetch(`https://127.0.0.1:${port}/acp`, {})).rejects.toThrow(/within 50 ms \(connectTimeoutMs\)/);
+      expect(sockets).toHaveLength(attempt);
+    }
+    const environment = { http_proxy: `http://127.0.0.1:${port}` };
+    const throughProxy = createNodeFetch({ connectTimeoutMs: 50, environment });
+    await expect(throughProxy("http://agent.example/acp", {})).rejects.toThrow(/connectTimeoutMs/);
+    server.close();
+  });
+});
+
+describe("with TLS", () => {
+  let tls: { key: Buffer; cert: Buffer };
+  beforeAll(() => {
+    const folder = mkdtempSync(join(tmpdir(), "acp-http-"));
+    const files = ["key.pem", "cert.pem"].map((name) => join(folder, name)) as [string, string];
+    const args = ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-subj", "/CN=localhost"];
+    execFileSync("openssl", [...args, "-keyout", files[0], "-out", files[1]], { stdio: "ignore" });
+    tls = { key: readFileSync(files[0]), cert: readFileSync(files[1]) };
+    rmSync(folder, { recursive: true });
+  });
+  it("drops a client that never begins its handshake, and one that never ends its headers", async () => {
+    const server = await serve(echoAgent(), { tls: tls as never, headersTimeoutMs: 100 });
+    const silent = open(server.port);
+    silent.resume();
+    const slow = connectTls({ port: server.port, host: "127.0.0.1", rejectUnauthorized: false });
+    slow.on("error", () => {}).resume();
+    slow.write("POST /acp HTTP/1.1\r\nHost: localhost\r\n");
+    await Promise.all([once(silent, "end"), once(slow, "close")]);
+  });
+
+  it("closes while a handshake is under way", async () => {
+    const server = await serve(echoAgent(), { tls: tls as never });
+    const silent = open(server.port);
+    await once(silent, "connect");
+    const ended = once(silent.resume(), "end");
+    await expect.poll(() => server.close().then(() => true), { timeout: 20_000 }).toBe(true);
+    await ended;
+  });
+});

@@ -1,0 +1,130 @@
+import type { WebSocketLike } from "../wire/text-socket.js";
+import type { AcpHandler } from "./acp-handler.js";
+import type { WebSocketUpgrade } from "./web-socket-upgrade.js";
+
+/** The part of Bun's `Server` that is used. */
+export interface BunServerLike {
+  upgrade(request: Request, options: { headers: Record<string, string>; data: unknown }): boolean;
+}
+
+/** The part of Bun's `ServerWebSocket` that is used. */
+export interface BunWebSocketLike {
+  data: unknown;
+  readonly readyState: number;
+  send(data: string | Uint8Array): number;
+  close(code?: number, reason?: string): void;
+  getBufferedAmount(): number;
+}
+
+/** The options of `Bun.serve` that serve an agent. {@link bunHandlers} creates them. */
+export interface BunHandlers {
+  /** Responds to requests, and upgrades WebSockets; `undefined` after an upgrade. Bound. */
+  readonly fetch: (request: Request, server: BunServerLike) => Promise<Response | undefined>;
+  /** The handlers and settings of all WebSockets. `maxPayloadLength` is Bun's own limit of a message: change it together with `maxBodyBytes`. */
+  readonly websocket: {
+    readonly maxPayloadLength: number;
+    readonly backpressureLimit: number;
+    readonly perMessageDeflate: false;
+    open(socket: BunWebSocketLike): void;
+    message(socket: BunWebSocketLike, message: string | Uint8Array): void;
+    close(socket: BunWebSocketLike, code: number, reason: string): void;
+  };
+}
+
+/** A message of more bytes closes the socket with 1009: the default of `maxBodyBytes`. */
+const MAX_PAYLOAD_BYTES = 16_777_216;
+
+/** Above `maxQueuedBytes`, which ends a connection with a reason: Bun drops messages that do not fit. */
+const BACKPRESSURE_BYTES = 268_435_456;
+
+/**
+ * Serves an agent in Bun, with WebSocket: Bun has no standard socket at the server, but one object with the events of all sockets.
+ *
+ * Set `idleTimeout` of `Bun.serve` above `keepAliveMs`, because Bun ends responses that are silent for ten seconds.
+ *
+ * @example
+ * ```ts
+ * Bun.serve({ hostname: "127.0.0.1", port: 4242, idleTimeout: 60, ...bunHandlers(createAcpHandler(agent)) });
+ * ```
+ */
+export function bunHandlers(handler: AcpHandler): BunHandlers {
+  return {
+    async fetch(request, server) {
+      if (request.headers.get("upgrade")?.toLowerCase() !== "websocket") return handler.fetch(request);
+      const upgrade = await handler.upgrade(request);
+      if (upgrade.is === "refused") return upgrade.response;
+      const { headers, protocol } = upgrade;
+      const data: SocketData = { accept: upgrade.accept, socket: undefined };
+      const isUpgraded = server.upgrade(request, {
+        headers: { ...headers, ...(protocol !== undefined && { "sec-websocket-protocol": protocol }) },
+        data,
+      });
+      if (isUpgraded) return undefined;
+      upgrade.accept(new BunSocket(undefined)); // the place is given back
+      return new Response("This is no WebSocket upgrade.\n", { status: 400 });
+    },
+    websocket: {
+      maxPayloadLength: MAX_PAYLOAD_BYTES,
+      backpressureLimit: BACKPRESSURE_BYTES,
+      perMessageDeflate: false,
+      open(webSocket) {
+        const data = webSocket.data as SocketData;
+        data.socket = new BunSocket(webSocket);
+        data.accept(data.socket);
+      },
+      message(webSocket, message) {
+        (webSocket.data as SocketData).socket?.emit("message", { data: message });
+      },
+      close(webSocket, code, reason) {
+        (webSocket.data as SocketData).socket?.emit("close", { code, reason });
+      },
+    },
+  };
+}
+
+/** What Bun keeps with a socket. */
+interface SocketData {
+  readonly accept: Extract<WebSocketUpgrade, { is: "accepted" }>["accept"];
+  /** Once it is open. */
+  socket: BunSocket | undefined;
+}
+
+type SocketEvent = Parameters<WebSocketLike["addEventListener"]>[0];
+type SocketListener = Parameters<WebSocketLike["addEventListener"]>[1];
+
+/** One of Bun's sockets with the standard interface. Without one, it is closed. */
+class BunSocket implements WebSocketLike {
+  readonly #webSocket: BunWebSocketLike | undefined;
+  readonly #listeners = new Map<SocketEvent, SocketListener[]>();
+
+  constructor(webSocket: BunWebSocketLike | undefined) {
+    this.#webSocket = webSocket;
+  }
+
+  get readyState(): number {
+    return this.#webSocket?.readyState ?? CLOSED;
+  }
+
+  get bufferedAmount(): number {
+    return this.#webSocket?.getBufferedAmount() ?? 0;
+  }
+
+  send(data: string | Uint8Array): void {
+    this.#webSocket?.send(data);
+  }
+
+  close(code?: number, reason?: string): void {
+    this.#webSocket?.close(code, reason);
+  }
+
+  addEventListener(type: SocketEvent, listener: SocketListener): void {
+    this.#listeners.set(type, [...(this.#listeners.get(type) ?? []), listener]);
+  }
+
+  emit(type: SocketEvent, event: object): void {
+    for (const listener of this.#listeners.get(type) ?? []) listener(event);
+  }
+}
+
+/** `WebSocket.CLOSED`. */
+const CLOSED = 3;

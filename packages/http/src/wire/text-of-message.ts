@@ -1,0 +1,19 @@
+import type { Message } from "@acp-kit/jsonrpc";
+
+/**
+ * The JSON text of a message.
+ *
+ * @throws {TypeError} when it can't be serialised.
+ */
+export function textOfMessage(message: Message): string {
+  let text: string | undefined;
+  try {
+    text = JSON.stringify(message);
+  } catch (cause) {
+    throw new TypeError(`The message can't be serialised: ${cause instanceof Error ? cause.message : cause}`, {
+      cause,
+    });
+  }
+  if (text === undefined) throw new TypeError("The message can't be serialised: it has no JSON form.");
+  return text;
+}

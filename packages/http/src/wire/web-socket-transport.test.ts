@@ -1,0 +1,57 @@
+import { describe, expect, it } from "vitest";
+import { acpHandlerDefaults } from "../server/handler-options.js";
+import type { TextSocket } from "./text-socket.js";
+import { WebSocketTransport } from "./web-socket-transport.js";
+
+const message = (text: string) => ({ jsonrpc: "2.0", method: "x", params: { text } }) as const;
+const kilobyte = message("x".repeat(1_000));
+
+/** A transport with small limits that has not opened yet, and what ended it. */
+function opening() {
+  const limits = { ...acpHandlerDefaults, highWaterMarkBytes: 4_000, maxQueuedBytes: 20_000, closeTimeoutMs: 100 };
+  const transport = new WebSocketTransport({ limits, errorOf: (what) => what });
+  const ends: unknown[] = [];
+  transport.start({
+    message: () => {},
+    malformed: () => {},
+    ended: () => ends.push("ended"),
+    failed: (error) => ends.push(error),
+  });
+  return { transport, ends };
+}
+
+/** A socket that sends at once. */
+function openSocket(sent: string[]): TextSocket {
+  return {
+    listen: () => {},
+    send: (text) => void sent.push(text),
+    sendKeepAlive: () => {},
+    bufferedAmount: 0,
+    close: () => {},
+    terminate: () => {},
+  };
+}
+
+describe("a WebSocket that is not open yet", () => {
+  it("asks the sender to wait above the mark, until it is open and has sent", async () => {
+    const { transport } = opening();
+    expect(transport.full).toBeUndefined();
+    for (let count = 0; count < 5; count += 1) transport.send(kilobyte);
+    const { full } = transport;
+    expect(full).toBeInstanceOf(Promise);
+    const sent: string[] = [];
+    transport.attach(openSocket(sent));
+    await full;
+    expect(sent).toHaveLength(5);
+    expect(transport.full).toBeUndefined();
+  });
+
+  it("is given up when more waits than may, and lets the sender go on", async () => {
+    const { transport, ends } = opening();
+    for (let count = 0; count < 10; count += 1) transport.send(kilobyte);
+    const { full } = transport;
+    for (let count = 0; count < 15; count += 1) transport.send(kilobyte);
+    await full;
+    expect(ends).toEqual(["overflow"]);
+  });
+});

@@ -1,0 +1,78 @@
+import { plainLine } from "@acp-kit/react";
+import { type ReactElement, useState } from "react";
+import type { Moment } from "../app.js";
+import { useInspected } from "../parts/context.js";
+import { useSignal } from "../parts/use-signal.js";
+import { ChatView } from "./chat-view.js";
+import { RawPane } from "./raw-pane.js";
+import { SessionsPane } from "./sessions-pane.js";
+import { SettingsPane } from "./settings-pane.js";
+
+/** Props of {@link ChatPane}. */
+export interface ChatPaneProps {
+  readonly moment: Moment | undefined;
+  readonly onTravel: (entry: number | undefined) => void;
+}
+
+const tabs = ["Chat", "Sessions", "Agent", "Raw"] as const;
+
+/** The conversation as a user sees it, and the controls of a client. */
+export function ChatPane({ moment, onTravel }: ChatPaneProps): ReactElement {
+  const { store, link } = useInspected();
+  useSignal(store.signal);
+  const [tab, setTab] = useState<(typeof tabs)[number]>("Chat");
+  const [chosen, setChosen] = useState<string>();
+  const conversation = moment?.conversation ?? store.conversation;
+  const sessions = [...conversation.sessions.values()];
+  const sessionId = chosen !== undefined && conversation.sessions.has(chosen) ? chosen : conversation.latest;
+  const session = sessionId === undefined ? undefined : conversation.sessions.get(sessionId);
+  const hasControls = link.state.mode === "agent";
+  return (
+    <section className="chat" aria-label="Conversation">
+      <div className="tabs">
+        {hasControls && (
+          <div role="group" aria-label="Part">
+            {tabs.map((each) => (
+              <button type="button" key={each} aria-pressed={each === tab} onClick={() => setTab(each)}>
+                {each}
+              </button>
+            ))}
+          </div>
+        )}
+        {sessions.length > 0 && (
+          <select
+            id="chosen-session"
+            aria-label="Session"
+            value={sessionId ?? ""}
+            onChange={(event) => setChosen(event.currentTarget.value)}
+          >
+            {sessions.map((each, index) => (
+              <option key={each.sessionId} value={each.sessionId}>
+                {`s${index + 1} ${plainLine(each.snapshot.title ?? each.sessionId, 40)}${each.isClosed ? " (closed)" : ""}`}
+              </option>
+            ))}
+          </select>
+        )}
+      </div>
+      {moment !== undefined && (
+        <p className="banner" role="status">
+          As it was at message {moment.entry + 1}.{" "}
+          <button type="button" onClick={() => onTravel(undefined)}>
+            Back to the end
+          </button>
+        </p>
+      )}
+      {hasControls && tab === "Sessions" && <SessionsPane onOpen={setChosen} />}
+      {hasControls && tab === "Agent" && <SettingsPane />}
+      {hasControls && tab === "Raw" && <RawPane {...(sessionId !== undefined && { sessionId })} />}
+      {(!hasControls || tab === "Chat") && (
+        <ChatView
+          conversation={conversation}
+          session={session}
+          isPast={moment !== undefined}
+          onNewSession={() => setTab("Sessions")}
+        />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,131 @@
+import { FormCard, type FormCardProps, PermissionCard, plainLine } from "@acp-kit/react";
+import type { ReactElement, SyntheticEvent } from "react";
+import type { Conversation, OpenRequest } from "../model/conversation.js";
+import { listOf, members, textOf } from "../model/members.js";
+import { useInspected } from "../parts/context.js";
+import { JsonView } from "../parts/json-view.js";
+
+/** Props of {@link OpenRequests}. */
+export interface OpenRequestsProps {
+  readonly conversation: Conversation;
+  readonly sessionId: string | undefined;
+  readonly isLive: boolean;
+}
+
+/** The number of requests that are shown at once. */
+const MAX_SHOWN = 5;
+
+/** The requests of the agent that wait for the user: permissions, forms, and files and terminals that are answered by hand. */
+export function OpenRequests({ conversation, sessionId, isLive }: OpenRequestsProps): ReactElement | null {
+  const { link } = useInspected();
+  const { access } = link.state;
+  const isManual = ({ method }: OpenRequest): boolean => {
+    if (method.startsWith("fs/")) return access?.files === "manual";
+    if (method.startsWith("terminal/")) return access?.terminals === "manual";
+    return true;
+  };
+  const open = [...conversation.agentRequests.values()].filter(
+    (request) => isManual(request) && (request.sessionId === undefined || request.sessionId === sessionId),
+  );
+  if (open.length === 0) return null;
+  return (
+    <div className="open-requests" inert={!isLive}>
+      {open.slice(0, MAX_SHOWN).map((request) => (
+        <Request key={JSON.stringify(request.id)} request={request} conversation={conversation} />
+      ))}
+      {open.length > MAX_SHOWN && <p className="acp-note">{`${open.length - MAX_SHOWN} more requests wait.`}</p>}
+    </div>
+  );
+}
+
+function Request({
+  request,
+  conversation,
+}: {
+  readonly request: OpenRequest;
+  readonly conversation: Conversation;
+}): ReactElement {
+  const { link } = useInspected();
+  const { id, method, params, sessionId } = request;
+  if (method === "session/request_permission") {
+    const options = listOf(params, "options").map((option) => ({
+      optionId: textOf(option, "optionId") ?? "",
+      name: textOf(option, "name") ?? "",
+      kind: (textOf(option, "kind") ?? "") as never,
+    }));
+    return (
+      <PermissionCard
+        title={titleOf(request, conversation)}
+        options={options}
+        onDecide={(choice) =>
+          link.respond(id, {
+            outcome:
+              choice === "cancelled" ? { outcome: "cancelled" } : { outcome: "selected", optionId: choice.optionId },
+          })
+        }
+      />
+    );
+  }
+  if (method === "elicitation/create") {
+    const form = { message: "", ...members(params) } as never as FormCardProps["request"];
+    return <FormCard request={form} onRespond={(response) => link.respond(id, response)} />;
+  }
+  return (
+    <fieldset className="acp-permission">
+      <legend>{`${plainLine(method, 80)} ${plainLine(sessionId, 40)}`}</legend>
+      <JsonView value={params} />
+      <ManualAnswer request={request} />
+    </fieldset>
+  );
+}
+
+function ManualAnswer({ request }: { readonly request: OpenRequest }): ReactElement {
+  const { link } = useInspected();
+  const onSubmit = (event: SyntheticEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    const text = String(new FormData(event.currentTarget).get("result"));
+    try {
+      link.respond(request.id, JSON.parse(text));
+    } catch {
+      event.currentTarget.querySelector("textarea")?.setAttribute("aria-invalid", "true");
+    }
+  };
+  const refuse = (): void =>
+    link.send({
+      do: "send",
+      message: { jsonrpc: "2.0", id: request.id, error: { code: -32_601, message: "Refused by the user" } },
+    });
+  return (
+    <form onSubmit={onSubmit}>
+      <textarea
+        name="result"
+        rows={3}
+        aria-label="The result, as JSON"
+        defaultValue={results[request.method] ?? "{}"}
+      />
+      <button type="submit">Respond</button>{" "}
+      <button type="button" onClick={refuse}>
+        Refuse
+      </button>
+    </form>
+  );
+}
+
+const results: Readonly<Record<string, string>> = {
+  "fs/read_text_file": '{ "content": "" }',
+  "terminal/create": '{ "terminalId": "t1" }',
+  "terminal/output": '{ "output": "", "truncated": false }',
+  "terminal/wait_for_exit": '{ "exitCode": 0 }',
+};
+
+/** The request need not repeat the title of its tool call. */
+function titleOf({ params, sessionId }: OpenRequest, conversation: Conversation): string {
+  const { toolCall } = members(params);
+  const title = textOf(toolCall, "title");
+  if (title !== undefined || sessionId === undefined) return title ?? "";
+  const toolCallId = textOf(toolCall, "toolCallId");
+  const entry = conversation.sessions
+    .get(sessionId)
+    ?.snapshot.entries.findLast((each) => each.type === "tool_call" && each.toolCallId === toolCallId);
+  return entry?.type === "tool_call" ? entry.title : "";
+}

@@ -1,0 +1,120 @@
+import { plainLine } from "@acp-kit/react";
+import { type ReactElement, useEffect, useRef, useState } from "react";
+import { ProtocolSchema } from "../model/method-schema.js";
+import { canSend, useInspected } from "../parts/context.js";
+
+/** Composes any message, with completion from the schema, and shows what is wrong with it before it leaves. */
+export function RawPane({ sessionId }: { readonly sessionId?: string }): ReactElement {
+  const inspected = useInspected();
+  const { link } = inspected;
+  const [schema, setSchema] = useState<ProtocolSchema>();
+  const [method, setMethod] = useState("");
+  const [text, setText] = useState('{\n  "jsonrpc": "2.0",\n  "id": "raw-1",\n  "method": ""\n}');
+  const [faults, setFaults] = useState<readonly string[]>([]);
+  const area = useRef<HTMLTextAreaElement>(null);
+  const number = useRef(1);
+  useEffect(() => {
+    let isGone = false;
+    void link.file("/schema.json").then(
+      (loaded) => !isGone && setSchema(new ProtocolSchema(loaded)),
+      () => {}, // without it, messages are written by hand
+    );
+    return () => {
+      isGone = true;
+    };
+  }, [link]);
+  const message = parsed(text);
+  useEffect(() => {
+    if (message === undefined) {
+      setFaults(["This is not JSON."]);
+      return;
+    }
+    let isOld = false;
+    void link.check(JSON.parse(text)).then((found) => !isOld && setFaults(found));
+    return () => {
+      isOld = true;
+    };
+  }, [link, text, message]);
+  const chosen = schema?.methods.find((each) => each.method === method);
+  const choose = (name: string): void => {
+    setMethod(name);
+    const found = schema?.methods.find((each) => each.method === name);
+    if (schema === undefined || found === undefined) return;
+    number.current += 1;
+    const example = Object(schema.example(found.schema)) as Record<string, unknown>;
+    const params = "sessionId" in example && sessionId !== undefined ? { ...example, sessionId } : example;
+    const id = found.isNotification ? {} : { id: `raw-${number.current}` };
+    setText(JSON.stringify({ jsonrpc: "2.0", ...id, method: name, params }, undefined, 2));
+  };
+  const addMember = (name: string, example: unknown): void => {
+    const value = Object(message) as { params?: Record<string, unknown> };
+    setText(JSON.stringify({ ...value, params: { ...value.params, [name]: example } }, undefined, 2));
+    area.current?.focus();
+  };
+  const used = new Set(Object.keys(Object((Object(message) as { params?: unknown }).params)));
+  const missing =
+    chosen === undefined ? [] : (schema?.membersOf(chosen.schema) ?? []).filter(({ name }) => !used.has(name));
+  return (
+    <div className="form-pane">
+      <h2>Any message</h2>
+      <label>
+        Method{" "}
+        <select id="raw-method" value={method} onChange={(event) => choose(event.currentTarget.value)}>
+          <option value="">Choose a method, or write below</option>
+          {schema?.methods.map((each) => (
+            <option key={each.method} value={each.method}>
+              {each.method + (each.isNotification ? " (notification)" : "")}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        Message, as JSON
+        <textarea
+          ref={area}
+          id="raw-text"
+          rows={14}
+          spellCheck={false}
+          value={text}
+          aria-describedby="raw-faults"
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+      </label>
+      {missing.length > 0 && (
+        <div className="members" role="group" aria-label="Further members">
+          {missing.map(({ name, isRequired, description, example }) => (
+            <button
+              type="button"
+              key={name}
+              title={plainLine(description, 300)}
+              onClick={() => addMember(name, example)}
+            >
+              {`+ ${name}${isRequired ? " (required)" : ""}`}
+            </button>
+          ))}
+        </div>
+      )}
+      <ul id="raw-faults" className="marks" role="status">
+        {faults.map((fault) => (
+          <li key={fault}>{plainLine(fault, 500)}</li>
+        ))}
+      </ul>
+      <button
+        type="button"
+        id="raw-send"
+        disabled={message === undefined || !canSend(inspected)}
+        onClick={() => link.send({ do: "send", message })}
+      >
+        {faults.length === 0 ? "Send" : "Send all the same"}
+      </button>
+    </div>
+  );
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,118 @@
+import type { RecordingEntry } from "@acp-kit/testing/recording";
+import { diffArrays } from "diff";
+import { members } from "./members.js";
+
+/** A message of a recording, in the form in which two recordings are compared. */
+export interface ComparedMessage {
+  readonly entry: number;
+  readonly from: string;
+  /** What it is: the method, or the kind of update. */
+  readonly label: string;
+  /** Its content without what differs from run to run: ids are numbered in the order in which they appear, and times are left out. */
+  readonly text: string;
+}
+
+/** Two messages that stand beside each other; one of them is absent where the recordings differ. */
+export interface ComparedPair {
+  readonly left: ComparedMessage | undefined;
+  readonly right: ComparedMessage | undefined;
+  readonly kind: "same" | "changed" | "left" | "right";
+}
+
+/** The number of messages of each recording that are compared: comparing takes longer than linear time. */
+const MAX_COMPARED = 20_000;
+/** The number of differences up to which recordings are compared. */
+const MAX_EDITS = 2_000;
+/** How long comparing may take, in milliseconds. */
+const MAX_COMPARE_MS = 1_000;
+
+/** The messages of a recording, ready to be compared. Chunks of one message are joined, because where they are cut means nothing. */
+export function comparedMessages(entries: readonly RecordingEntry[]): readonly ComparedMessage[] {
+  const names = new Map<string, string>();
+  const open = new Map<string, string>();
+  const messages: ComparedMessage[] = [];
+  for (const [entry, each] of entries.entries()) {
+    if (each.kind !== "message" || messages.length >= MAX_COMPARED) continue;
+    const { id, method, params, result, error } = members(each.message);
+    const key = `${each.from} ${JSON.stringify(id)}`;
+    const asked = open.get(`${each.from === "client" ? "agent" : "client"} ${JSON.stringify(id)}`);
+    if (typeof method === "string" && id !== undefined) open.set(key, method);
+    const update = members(members(params).update);
+    const label =
+      method === "session/update"
+        ? String(update.sessionUpdate)
+        : typeof method === "string"
+          ? method
+          : `↩ ${asked ?? "?"}`;
+    const content = params ?? result ?? error;
+    const chunk = /_chunk$/.test(label) ? String(members(update.content).text ?? "") : undefined;
+    const last = messages.at(-1);
+    if (chunk !== undefined && last?.label === label) {
+      messages[messages.length - 1] = { ...last, text: last.text + chunk };
+    } else messages.push({ entry, from: each.from, label, text: chunk ?? normalized(content, names) });
+  }
+  return messages;
+}
+
+/** Aligns the messages of two recordings; `undefined` if they differ in too much. */
+export function comparedPairs(
+  left: readonly ComparedMessage[],
+  right: readonly ComparedMessage[],
+): readonly ComparedPair[] | undefined {
+  const parts = diffArrays([...left], [...right], {
+    comparator: (a, b) => a.from === b.from && a.label === b.label && a.text === b.text,
+    maxEditLength: MAX_EDITS,
+    timeout: MAX_COMPARE_MS,
+  });
+  if (parts === undefined) return undefined;
+  const pairs: ComparedPair[] = [];
+  let l = 0;
+  let r = 0;
+  let removed: ComparedMessage[] = [];
+  const flush = (): void => {
+    for (const message of removed) pairs.push({ left: message, right: undefined, kind: "left" });
+    removed = [];
+  };
+  for (const { added, removed: isRemoved, count } of parts) {
+    if (isRemoved) {
+      removed.push(...left.slice(l, l + count));
+      l += count;
+    } else if (added) {
+      for (const message of right.slice(r, r + count)) {
+        const at = removed.findIndex((each) => each.label === message.label && each.from === message.from);
+        if (at < 0) pairs.push({ left: undefined, right: message, kind: "right" });
+        else {
+          for (const skipped of removed.splice(0, at)) pairs.push({ left: skipped, right: undefined, kind: "left" });
+          pairs.push({ left: removed.shift(), right: message, kind: "changed" });
+        }
+      }
+      flush();
+      r += count;
+    } else {
+      flush();
+      for (let index = 0; index < count; index += 1) {
+        pairs.push({ left: left[l + index], right: right[r + index], kind: "same" });
+      }
+      l += count;
+      r += count;
+    }
+  }
+  flush();
+  return pairs;
+}
+
+/** JSON in which ids and times are replaced; the nesting is bounded by the reader of recordings. */
+function normalized(value: unknown, names: Map<string, string>): string {
+  return (
+    JSON.stringify(value, (key, member: unknown) => {
+      if (/(?:^|[a-z])(?:Id|_id)$/.test(key) && (typeof member === "string" || typeof member === "number")) {
+        const known = names.get(String(member));
+        if (known !== undefined) return known;
+        const name = `#${names.size + 1}`;
+        if (names.size < 100_000) names.set(String(member), name);
+        return name;
+      }
+      return /(?:At|timestamp|pid)$/.test(key) ? "…" : member;
+    }) ?? ""
+  );
+}

@@ -1,0 +1,253 @@
+import type { RecordingEntry, Side } from "@acp-kit/testing/recording";
+import { listOf, members, textOf } from "./members.js";
+import { SessionModel } from "./session-model.js";
+
+/** A request of the agent that has no response yet. */
+export interface OpenRequest {
+  readonly id: unknown;
+  readonly method: string;
+  readonly params: unknown;
+  readonly sessionId: string | undefined;
+}
+
+interface ClientRequest {
+  readonly method: string;
+  readonly params: unknown;
+}
+
+/** What the response to `initialize` says. */
+export interface AgentFacts {
+  readonly name?: string;
+  readonly version?: string;
+  readonly capabilities: Readonly<Record<string, unknown>>;
+  readonly authMethods: readonly unknown[];
+}
+
+/** A session of the agent's list. */
+export interface ListedSession {
+  readonly sessionId: string;
+  readonly cwd: string | undefined;
+  readonly title: string | undefined;
+}
+
+const noFacts: AgentFacts = { capabilities: {}, authMethods: [] };
+/** The number of requests of one side that are remembered until their response. */
+const MAX_OPEN = 10_000;
+/** The number of sessions that are kept apart. */
+const MAX_SESSIONS = 1_000;
+
+/** The conversation that the entries of a recording show, up to the last one that was added. It is the same for a live agent and a file. */
+export class Conversation {
+  readonly sessions = new Map<string, SessionModel>();
+  readonly agentRequests = new Map<string, OpenRequest>();
+  agent: AgentFacts = noFacts;
+  listed: readonly ListedSession[] = [];
+  /** The last error that the agent responded with, for the controls. */
+  lastError: { readonly method: string; readonly message: string } | undefined;
+  /** The names of both peers, and the command of the agent, for the title. */
+  peers: string | undefined;
+  command: string | undefined;
+  /** The session that was opened last. */
+  latest: string | undefined;
+  readonly #clientRequests = new Map<string, ClientRequest>();
+  #permissions = 0;
+
+  add(entry: RecordingEntry): void {
+    if (entry.kind === "process" && entry.event === "started") this.#restarted(entry.command?.join(" "));
+    if (entry.kind === "peers") {
+      const named = [entry.client, entry.agent].flatMap((peer) => (peer ? [`${peer.name} ${peer.version}`] : []));
+      if (named.length > 0) this.peers = named.join(" ↔ ");
+    }
+    if (entry.kind === "message" && !entry.leftOut) this.#message(entry.from, members(entry.message));
+  }
+
+  #message(from: Side, message: Readonly<Record<string, unknown>>): void {
+    const { id, method, params } = message;
+    if (typeof method === "string") {
+      if (from === "client") this.#sent(id, method, params);
+      else this.#received(id, method, params);
+    } else if (from === "agent") this.#responded(JSON.stringify(id), message);
+    else this.#answered(JSON.stringify(id), message);
+  }
+
+  #sent(id: unknown, method: string, params: unknown): void {
+    if (id !== undefined && this.#clientRequests.size < MAX_OPEN) {
+      this.#clientRequests.set(JSON.stringify(id), { method, params });
+    }
+    const sessionId = textOf(params, "sessionId");
+    if (sessionId === undefined) return;
+    if (method === "session/prompt") {
+      this.#session(sessionId)?.apply({ type: "prompt_sent", prompt: listOf(params, "prompt") as never });
+    } else if (method === "session/load") {
+      const session = this.#session(sessionId);
+      if (session !== undefined) session.cwd = textOf(params, "cwd");
+      session?.apply({ type: "replay_began" });
+    }
+  }
+
+  #received(id: unknown, method: string, params: unknown): void {
+    const sessionId = textOf(params, "sessionId");
+    if (id !== undefined && this.agentRequests.size < MAX_OPEN) {
+      this.agentRequests.set(JSON.stringify(id), { id, method, params, sessionId });
+    }
+    if (sessionId === undefined) return;
+    if (method === "session/update") this.#session(sessionId)?.update(params);
+    else if (method === "session/request_permission") {
+      this.#permissions += 1;
+      this.#session(sessionId)?.apply({
+        type: "permission_asked",
+        requestId: JSON.stringify(id),
+        toolCall: members(params).toolCall as never,
+        options: listOf(params, "options") as never,
+      });
+    }
+  }
+
+  /** A response of the agent. */
+  #responded(key: string, { result, error }: Readonly<Record<string, unknown>>): void {
+    const request = this.#clientRequests.get(key);
+    if (request === undefined) return;
+    this.#clientRequests.delete(key);
+    const { method, params } = request;
+    const failure =
+      error === undefined ? undefined : { message: String(members(error).message), code: Number(members(error).code) };
+    this.lastError = failure === undefined ? this.lastError : { method, message: failure.message };
+    const sessionId = textOf(params, "sessionId") ?? textOf(result, "sessionId");
+    switch (method) {
+      case "initialize":
+        if (failure === undefined) this.agent = factsOf(result);
+        break;
+      case "session/prompt": {
+        const stopReason = textOf(result, "stopReason");
+        this.#sessionOf(sessionId)?.apply({
+          type: "turn_ended",
+          ...(stopReason !== undefined && { stopReason: stopReason as never, response: members(result) }),
+          ...(failure && { error: failure }),
+        });
+        break;
+      }
+      case "session/new":
+      case "session/load":
+      case "session/resume":
+        this.#opened(method, sessionId, params, result, failure !== undefined);
+        break;
+      case "session/close":
+      case "session/delete": {
+        const session = this.#sessionOf(sessionId);
+        if (failure === undefined && session !== undefined) session.isClosed = true;
+        if (failure === undefined && method === "session/delete") {
+          this.listed = this.listed.filter((listed) => listed.sessionId !== sessionId);
+        }
+        break;
+      }
+      case "session/set_mode": {
+        const modeId = textOf(params, "modeId");
+        const update = { sessionUpdate: "current_mode_update", currentModeId: modeId ?? "" } as const;
+        if (failure === undefined) this.#sessionOf(sessionId)?.apply({ type: "update", update });
+        break;
+      }
+      case "session/set_config_option": {
+        const update = {
+          sessionUpdate: "config_option_update",
+          configOptions: listOf(result, "configOptions") as never,
+        } as const;
+        if (failure === undefined) this.#sessionOf(sessionId)?.apply({ type: "update", update: update as never });
+        break;
+      }
+      case "session/list":
+        if (failure === undefined) {
+          const listed = listOf(result, "sessions").flatMap(listedSession);
+          this.listed = textOf(params, "cursor") === undefined ? listed : [...this.listed, ...listed];
+        }
+        break;
+    }
+  }
+
+  /** A response of the client to a request of the agent. */
+  #answered(key: string, { result }: Readonly<Record<string, unknown>>): void {
+    const request = this.agentRequests.get(key);
+    if (request === undefined) return;
+    this.agentRequests.delete(key);
+    const { method, params, sessionId } = request;
+    const session = this.#sessionOf(sessionId);
+    if (session === undefined) return;
+    if (method === "session/request_permission") {
+      const toolCallId = textOf(members(params).toolCall, "toolCallId") ?? "";
+      const outcome = (members(result).outcome ?? { outcome: "cancelled" }) as never;
+      session.apply({ type: "permission_answered", requestId: key, toolCallId, outcome });
+      return;
+    }
+    const terminalId = textOf(params, "terminalId") ?? textOf(result, "terminalId");
+    if (terminalId === undefined) return;
+    if (method === "terminal/create") {
+      const command = [textOf(params, "command") ?? "", ...listOf(params, "args").map(String)].join(" ");
+      session.apply({ type: "terminal", terminalId, command });
+    } else if (method === "terminal/output") {
+      const exit = members(result).exitStatus;
+      const output = textOf(result, "output") ?? "";
+      session.apply({ type: "terminal", terminalId, output, ...(exit != null && { exit: members(exit) as never }) });
+    } else if (method === "terminal/wait_for_exit") {
+      session.apply({ type: "terminal", terminalId, exit: members(result) as never });
+    } else if (method === "terminal/release") session.apply({ type: "terminal", terminalId, released: true });
+  }
+
+  #opened(method: string, sessionId: string | undefined, params: unknown, result: unknown, failed: boolean): void {
+    const session = this.#sessionOf(failed && method === "session/new" ? undefined : sessionId);
+    if (session === undefined) return;
+    if (method === "session/load") session.apply({ type: "replay_ended", failed });
+    if (failed) return;
+    session.cwd = textOf(params, "cwd") ?? session.cwd;
+    session.isClosed = false;
+    this.latest = session.sessionId;
+    const { modes, configOptions } = members(result);
+    session.apply({
+      type: "session_opened",
+      sessionId: session.sessionId,
+      ...(modes != null && { modes: modes as never }),
+      ...(configOptions != null && { configOptions: configOptions as never }),
+    });
+  }
+
+  #sessionOf(sessionId: string | undefined): SessionModel | undefined {
+    return sessionId === undefined ? undefined : this.#session(sessionId);
+  }
+
+  #session(sessionId: string): SessionModel | undefined {
+    const known = this.sessions.get(sessionId);
+    if (known !== undefined) return known;
+    if (this.sessions.size >= MAX_SESSIONS) return undefined;
+    const session = new SessionModel(sessionId);
+    this.sessions.set(sessionId, session);
+    this.latest ??= sessionId;
+    return session;
+  }
+
+  /** Requests of a process that has ended get no response any more. */
+  #restarted(command: string | undefined): void {
+    this.command = command;
+    this.#clientRequests.clear();
+    this.agentRequests.clear();
+    for (const session of this.sessions.values()) {
+      if (session.snapshot.activity === "running")
+        session.apply({ type: "turn_ended", error: { message: "The agent ended." } });
+      session.isClosed = true;
+    }
+  }
+}
+
+function factsOf(result: unknown): AgentFacts {
+  const { agentInfo, agentCapabilities } = members(result);
+  const name = textOf(agentInfo, "title") ?? textOf(agentInfo, "name");
+  const version = textOf(agentInfo, "version");
+  return {
+    ...(name !== undefined && { name }),
+    ...(version !== undefined && { version }),
+    capabilities: members(agentCapabilities),
+    authMethods: listOf(result, "authMethods"),
+  };
+}
+
+function listedSession(value: unknown): ListedSession[] {
+  const sessionId = textOf(value, "sessionId");
+  return sessionId === undefined ? [] : [{ sessionId, cwd: textOf(value, "cwd"), title: textOf(value, "title") }];
+}

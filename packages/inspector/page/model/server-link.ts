@@ -1,0 +1,111 @@
+import type { Command, Mark, ServerMessage, ServerState } from "./protocol.js";
+import { Signal } from "./signal.js";
+import type { WireStore } from "./wire-store.js";
+
+/** How long the page waits before it connects again, in milliseconds. */
+const RETRY_MS = 1_000;
+
+/** The connection of the page to its inspector; a page that is a file has none, and sends nothing. */
+export class ServerLink {
+  readonly signal = new Signal();
+  state: ServerState = { mode: "page" };
+  /** `lost`: the inspector has ended, or refuses the token. */
+  status: "none" | "connecting" | "open" | "lost" = "none";
+  readonly #store: WireStore;
+  readonly #token: string;
+  readonly #checks = new Map<number, (faults: readonly string[]) => void>();
+  #socket: WebSocket | undefined;
+  #lastCheck = 0;
+
+  constructor(store: WireStore, token: string) {
+    this.#store = store;
+    this.#token = token;
+  }
+
+  /** Connects, and again whenever the connection is lost. */
+  connect(): void {
+    this.status = this.status === "lost" ? "lost" : "connecting";
+    const protocols = ["acp-inspector", `acp.bearer.${base64url(this.#token)}`];
+    const socket = new WebSocket(`ws://${location.host}/wire`, protocols);
+    this.#socket = socket;
+    socket.addEventListener("message", ({ data }) => this.#received(String(data)));
+    socket.addEventListener("open", () => this.#set("open"));
+    socket.addEventListener("close", () => {
+      this.#set("lost");
+      setTimeout(() => this.connect(), RETRY_MS);
+    });
+  }
+
+  send(command: Command): void {
+    if (this.status === "open") this.#socket?.send(JSON.stringify(command));
+  }
+
+  request(method: string, params: unknown): void {
+    this.send({ do: "request", method, params });
+  }
+
+  /** Responds to a request of the agent. */
+  respond(id: unknown, result: unknown): void {
+    this.send({ do: "send", message: { jsonrpc: "2.0", id, result } });
+  }
+
+  /** What is wrong with a message before it leaves. */
+  check(message: unknown): Promise<readonly string[]> {
+    this.#lastCheck += 1;
+    const number = this.#lastCheck;
+    return new Promise((resolve) => {
+      this.#checks.set(number, resolve);
+      this.send({ do: "check", number, message });
+    });
+  }
+
+  /** A file of the inspector that needs the token. */
+  async file(path: string): Promise<string> {
+    const response = await fetch(path, { headers: { authorization: `Bearer ${this.#token}` } });
+    if (!response.ok) throw new Error(`${path}: ${response.status}`);
+    return response.text();
+  }
+
+  #received(text: string): void {
+    const end = text.indexOf("\n");
+    const message = JSON.parse(end < 0 ? text : text.slice(0, end)) as ServerMessage;
+    switch (message.is) {
+      case "hello": {
+        const { is: _, header, count: __, ...state } = message;
+        this.#store.reset(header);
+        this.state = state;
+        break;
+      }
+      case "state": {
+        const { is: _, ...state } = message;
+        this.state = state;
+        break;
+      }
+      case "entries":
+        this.#store.add(
+          text
+            .slice(end + 1)
+            .trimEnd()
+            .split("\n"),
+        );
+        break;
+      case "marks":
+        this.#store.setMarks(message.marks as Mark[]);
+        break;
+      case "checked":
+        this.#checks.get(message.number)?.(message.faults);
+        this.#checks.delete(message.number);
+        break;
+    }
+    this.signal.changed();
+  }
+
+  #set(status: ServerLink["status"]): void {
+    this.status = status;
+    this.signal.changed();
+  }
+}
+
+function base64url(text: string): string {
+  return btoa(text).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
+}

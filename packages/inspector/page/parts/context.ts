@@ -1,0 +1,25 @@
+import { createContext, useContext } from "react";
+import type { ServerLink } from "../model/server-link.js";
+import type { WireStore } from "../model/wire-store.js";
+import { useSignal } from "./use-signal.js";
+
+/** What all parts of the page share. */
+export interface Inspected {
+  readonly store: WireStore;
+  readonly link: ServerLink;
+}
+
+export const InspectedContext = createContext<Inspected | undefined>(undefined);
+
+/** The wire and the connection to the inspector; renders again when the connection changes, not for each message. */
+export function useInspected(): Inspected {
+  const inspected = useContext(InspectedContext);
+  if (inspected === undefined) throw new Error("There is no <InspectedContext.Provider>");
+  useSignal(inspected.link.signal);
+  return inspected;
+}
+
+/** Whether the page controls an agent that can be sent messages now. */
+export function canSend({ link }: Inspected): boolean {
+  return link.status === "open" && link.state.mode === "agent" && link.state.status?.is === "running";
+}

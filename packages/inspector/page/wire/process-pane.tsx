@@ -1,0 +1,53 @@
+import { plainText } from "@acp-kit/react";
+import { type ReactElement, useLayoutEffect, useRef } from "react";
+import { useInspected } from "../parts/context.js";
+import { useSignal } from "../parts/use-signal.js";
+
+/** The number of lines that are shown: the last ones. */
+const MAX_LINES = 500;
+
+/** The events of the agent's process, and its standard error. */
+export function ProcessPane(): ReactElement {
+  const { store } = useInspected();
+  useSignal(store.signal);
+  const lines = useProcessLines();
+  const last = lines.at(-1);
+  const list = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const element = list.current;
+    if (element !== null) element.scrollTop = element.scrollHeight;
+  }, [last]);
+  return (
+    <section className="process" aria-label="Process">
+      <div ref={list} className="process-lines" role="region" aria-label="Process and standard error" tabIndex={0}>
+        {lines.length === 0 && <p className="empty">No events of the process, and nothing on its standard error.</p>}
+        {lines.map((index) => {
+          const row = store.rows[index];
+          return (
+            <div key={index} className={`process-line ${row?.kind} ${row?.failed ? "failed" : ""}`}>
+              <span className="time">{((row?.t ?? 0) / 1000).toFixed(3)}</span>{" "}
+              {plainText(row?.preview).slice(0, 2_000)}
+            </div>
+          );
+        })}
+      </div>
+    </section>
+  );
+}
+
+/** The rows of the process; only new rows are looked at. */
+function useProcessLines(): readonly number[] {
+  const { store } = useInspected();
+  const seen = useRef<{ at: number; lines: number[] }>({ at: 0, lines: [] });
+  const known = seen.current;
+  if (known.at > store.rows.length) {
+    known.at = 0;
+    known.lines = [];
+  }
+  for (; known.at < store.rows.length; known.at += 1) {
+    const { kind } = store.rows[known.at] ?? {};
+    if (kind === "process" || kind === "stderr") known.lines.push(known.at);
+  }
+  if (known.lines.length > 2 * MAX_LINES) known.lines = known.lines.slice(-MAX_LINES);
+  return known.lines.slice(-MAX_LINES);
+}

@@ -1,0 +1,254 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { readRecording } from "@acp-kit/testing/recording";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { browserPath, launch, openPage, type Watched } from "../../test/browser.js";
+import { hostileTexts } from "../../test/hostile.js";
+import { everything, hostileAgent } from "../../test/in-memory.js";
+import { type Inspector, inspectAgent, inspectorHtml, inspectRecording } from "./index.js";
+import type { OpenAgent } from "./wire/live-agent.js";
+
+const isBuilt = existsSync(new URL("../../dist/page/page.js", import.meta.url));
+const reason =
+  browserPath === undefined ? "no Chromium was found (ACP_KIT_BROWSER)" : isBuilt ? undefined : "the page is not built";
+if (reason !== undefined) console.log(`Not run: the inspector in a real browser, because ${reason}.`);
+
+let browser: Browser;
+let directory: string;
+beforeAll(async () => {
+  if (reason !== undefined) return;
+  directory = mkdtempSync(join(tmpdir(), "acp-kit-inspector-"));
+  browser = await launch();
+});
+afterAll(async () => {
+  await browser?.close();
+  if (directory !== undefined) rmSync(directory, { recursive: true, force: true });
+});
+
+/** Opens the inspector of an agent in the browser. */
+async function inspect(open: OpenAgent = everything): Promise<Watched & { readonly inspector: Inspector }> {
+  const inspector = await inspectAgent({ open, cwd: directory });
+  onTestFinished(() => inspector.close());
+  return { inspector, ...(await openPage(browser, inspector.url)) };
+}
+
+const part = (page: Page, name: string): Promise<void> => page.locator(".tabs button", { hasText: name }).click();
+const rows = (page: Page): Promise<string[]> => page.locator(".row").allTextContents();
+
+async function newSession(page: Page): Promise<void> {
+  await part(page, "Sessions");
+  await page.click("#new-session");
+  await page.locator("#chosen-session").waitFor();
+  await part(page, "Chat");
+}
+
+async function prompt(page: Page, text: string): Promise<void> {
+  await page.locator(".acp-composer textarea:enabled").fill(text);
+  await page.keyboard.press("Escape");
+  await page.click(".acp-send");
+}
+
+const source = createRequire(import.meta.url).resolve("axe-core");
+
+/** The violations that axe finds in the page. */
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(readFileSync(source, "utf8")); // by the debugger: the page's own policy allows no other script
+  return page.evaluate(async () => {
+    const { axe } = window as unknown as {
+      axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
+    };
+    const found = await axe.run();
+    return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(" ")}`);
+  });
+}
+
+describe.skipIf(reason !== undefined)("the inspector in a browser", () => {
+  it("goes through a whole turn with permission, diff, plan and terminal, and a reload loses nothing", async () => {
+    const { page, wrong, inspector } = await inspect();
+    await newSession(page);
+    await prompt(page, `/edit ${join(directory, "a.txt")}`);
+    await page.locator(".acp-permission button").first().waitFor();
+    await page.reload();
+    await page.locator(".acp-permission button").first().click();
+    await page.locator(".acp-agent-message").first().waitFor();
+    await prompt(page, "/plan");
+    await page.locator(".acp-plan [data-status=completed]").first().waitFor();
+    await prompt(page, "/run echo inspected");
+    await page.locator(".acp-terminal", { hasText: "inspected" }).first().waitFor();
+    await prompt(page, "/slow 60");
+    await page.locator(".acp-cancel").click();
+    await page.locator(".turn-end", { hasText: "cancelled" }).waitFor();
+    expect(await page.locator(".acp-diff").count()).toBeGreaterThan(0);
+    await page.fill("#search", "session/prompt");
+    await page.locator("#count", { hasText: / of / }).waitFor();
+    expect((await rows(page)).some((row) => row.includes("session/prompt"))).toBe(true);
+    const { entries } = readRecording(inspector.recording());
+    expect(entries.filter((entry) => entry.kind === "message").length).toBeGreaterThan(20);
+    expect(await violations(page)).toEqual([]);
+    expect(wrong).toEqual([]);
+    await page.close();
+  });
+
+  it("shows the details of a message, its pair, the turns, and the conversation at a message", async () => {
+    const { page, wrong } = await inspect();
+    await newSession(page);
+    await prompt(page, "/stream");
+    await page.locator(".row", { hasText: "end_turn" }).waitFor();
+    await page.locator(".row.request", { hasText: "session/prompt" }).click();
+    expect(await page.locator("#detail").textContent()).toContain('"/stream"');
+    await page.click("text=Conversation at this message");
+    await page.locator(".banner", { hasText: "As it was at message" }).waitFor();
+    expect(await page.locator(".acp-agent-message").count()).toBe(0);
+    expect(await page.locator(".acp-user-message").count()).toBe(1);
+    await page.click("text=Back to the end");
+    await page.locator(".acp-agent-message").first().waitFor();
+    await page.click("text=Go to the response");
+    expect(await page.locator(".row.picked").textContent()).toContain("end_turn");
+    await page.click("#turns");
+    expect(await page.locator(".waterfall li").count()).toBeGreaterThan(1);
+    expect(wrong).toEqual([]);
+    await page.close();
+  });
+
+  it("composes a message from the schema, says what is wrong with it, and sends it all the same", async () => {
+    const { page, wrong } = await inspect();
+    await newSession(page);
+    await part(page, "Raw");
+    await page.selectOption("#raw-method", "session/set_mode");
+    await page.locator("#raw-faults li").first().waitFor({ state: "detached" });
+    await page.fill(
+      "#raw-text",
+      '{ "jsonrpc": "2.0", "id": 99, "method": "session/prompt", "params": { "prompt": 1 } }',
+    );
+    await page.locator("#raw-faults li").first().waitFor();
+    await page.click("text=Send all the same");
+    await page.locator(".row.response.failed").first().waitFor();
+    expect(await page.locator(".row .mark").count()).toBeGreaterThan(0);
+    await page
+      .locator(".row", { has: page.locator(".mark") })
+      .first()
+      .click();
+    expect(await page.locator(".detail .marks li").count()).toBeGreaterThan(0);
+    expect(wrong).toEqual([]);
+    await page.close();
+  });
+
+  it("hostile.inspector: executes nothing of a hostile agent, and shows it as text", async () => {
+    expect(hostileTexts.length).toBeGreaterThanOrEqual(30);
+    const { page, wrong, inspector } = await inspect(hostileAgent);
+    await newSession(page);
+    await prompt(page, "attack");
+    await page.locator(".acp-permission").last().waitFor();
+    const count = Number(await page.locator("#list .row").last().getAttribute("aria-setsize"));
+    await page.focus("#list");
+    for (let row = 0; row < Math.min(count, 60); row += 1) await page.keyboard.press(row === 0 ? "Home" : "ArrowDown");
+    await page.locator(".acp-message-list").evaluate(async (list) => {
+      for (let top = 0; top < list.scrollHeight; top += 600) {
+        list.scrollTop = top;
+        await new Promise((resolve) => requestAnimationFrame(resolve));
+      }
+    });
+    const state = await page.evaluate(() => ({
+      pwned: (window as { pwned?: unknown }).pwned,
+      scripts: document.scripts.length,
+      frames: document.querySelectorAll("iframe, object, embed, base, form[action], svg, style[type]").length,
+      links: [...document.querySelectorAll("a")].map((link) => link.protocol),
+      text: document.body.textContent ?? "",
+    }));
+    expect(state.pwned).toBeUndefined();
+    expect(state.scripts).toBe(1);
+    expect(state.frames).toBe(0);
+    expect(state.links.filter((protocol) => !/^(https?|mailto):$/.test(protocol))).toEqual([]);
+    expect(state.text).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);
+    expect(wrong).toEqual([]);
+    const file = join(directory, "hostile.html");
+    writeFileSync(file, inspectorHtml(readRecording(inspector.recording())));
+    const saved = await openPage(browser, pathToFileURL(file).href);
+    await saved.page.locator(".row").first().waitFor();
+    expect(await saved.page.evaluate(() => (window as { pwned?: unknown }).pwned)).toBeUndefined();
+    expect(await saved.page.locator("script").count()).toBe(1);
+    expect(saved.wrong).toEqual([]);
+    await Promise.all([page.close(), saved.page.close()]);
+  });
+
+  it("compares two recordings, and says where they part", async () => {
+    const line = (t: number, from: string, message: object) => JSON.stringify({ t, kind: "message", from, message });
+    const header = JSON.stringify({
+      acpRecording: 1,
+      startedAt: "2026-01-01T00:00:00.000Z",
+      recordedIn: "between",
+      redacted: {},
+    });
+    const recording = (stopReason: string, id: string) =>
+      readRecording(
+        [
+          header,
+          line(1, "client", { jsonrpc: "2.0", id, method: "session/prompt", params: { sessionId: id, prompt: [] } }),
+          line(2, "agent", { jsonrpc: "2.0", id, result: { stopReason } }),
+        ].join("\n"),
+      );
+    const inspector = await inspectRecording(recording("end_turn", "a"), { other: recording("refusal", "b") });
+    onTestFinished(() => inspector.close());
+    const { page, wrong } = await openPage(browser, inspector.url);
+    await page.locator(".pair-changed").waitFor();
+    expect(await page.locator(".count").textContent()).toBe("1 difference; they part at message 2.");
+    expect(await page.locator(".pair-same").count()).toBe(1);
+    expect(wrong).toEqual([]);
+    await page.close();
+  });
+
+  it("stays with visible rows alone in ten thousand messages, also on a narrow screen", async () => {
+    const { page, wrong } = await inspect();
+    await newSession(page);
+    await prompt(page, "/flood 10000");
+    await page.locator(".row", { hasText: "end_turn" }).waitFor();
+    expect((await rows(page)).length).toBeLessThan(80);
+    await page.setViewportSize({ width: 400, height: 800 });
+    await page.click(".views button:has-text('Wire')");
+    expect(await page.locator(".chat").isVisible()).toBe(false);
+    expect((await rows(page)).length).toBeGreaterThan(0);
+    expect(wrong).toEqual([]);
+    await page.close();
+  });
+
+  it("takes its screenshots where ACP_KIT_SCREENSHOTS says", async ({ skip }) => {
+    const folder = process.env.ACP_KIT_SCREENSHOTS;
+    if (!folder) return skip("ACP_KIT_SCREENSHOTS is not set");
+    const { page, inspector } = await inspect();
+    await newSession(page);
+    await prompt(page, `/edit ${join(directory, "b.txt")}`);
+    await page.locator(".acp-permission button").first().click();
+    await page.locator(".row", { hasText: "end_turn" }).waitFor();
+    await prompt(page, "/run ls -l");
+    await page.locator(".acp-terminal").first().waitFor();
+    await prompt(page, `/edit ${join(directory, "c.txt")}`);
+    await page.locator(".acp-permission button").first().waitFor();
+    await page.locator(".row.request", { hasText: "request_permission" }).last().click();
+    for (const colorScheme of ["light", "dark"] as const) {
+      for (const width of [400, 1400]) {
+        await page.emulateMedia({ colorScheme });
+        await page.setViewportSize({ width, height: width === 400 ? 800 : 900 });
+        await page.screenshot({ path: join(folder, `inspector-${width}-${colorScheme}.png`) });
+        if (width === 400) {
+          await page.click(".views button:has-text('Wire')");
+          await page.screenshot({ path: join(folder, `inspector-wire-${width}-${colorScheme}.png`) });
+          await page.click(".views button:has-text('Conversation')");
+        }
+      }
+    }
+    await page.setViewportSize({ width: 1400, height: 900 });
+    await page.click("#turns");
+    await page.screenshot({ path: join(folder, "inspector-turns.png") });
+    await page.click("#turns");
+    for (const tab of ["Sessions", "Agent", "Raw"]) {
+      await part(page, tab);
+      await page.screenshot({ path: join(folder, `inspector-${tab.toLowerCase()}.png`) });
+    }
+    writeFileSync(join(folder, "recording.jsonl"), inspector.recording());
+    await page.close();
+  });
+});

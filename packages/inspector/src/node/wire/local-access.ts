@@ -1,0 +1,98 @@
+import { RpcError } from "@acp-kit/jsonrpc";
+import { type WorkspaceContext, type WorkspaceTerminals, workspaceFiles, workspaceTerminals } from "@acp-kit/workspace";
+
+/**
+ * How requests of the agent for files or terminals are answered: `real` serves them from this machine, `refused` answers with an error,
+ * and `manual` leaves them to the page.
+ */
+export type AccessMode = "real" | "refused" | "manual";
+
+/** The setting of {@link LocalAccess}. */
+export interface AccessSetting {
+  readonly files: AccessMode;
+  readonly terminals: AccessMode;
+}
+
+type Handler = (params: never, context: WorkspaceContext) => Promise<unknown>;
+
+/** Answers an agent's requests for files and terminals, inside the working directories of the sessions that the page opened. */
+export class LocalAccess {
+  setting: AccessSetting;
+  readonly #folders = new Map<string, readonly string[]>();
+  readonly #opening = new Map<unknown, readonly string[]>();
+  readonly #files = workspaceFiles();
+  #ending = new AbortController();
+  #terminals: WorkspaceTerminals = workspaceTerminals();
+
+  constructor(setting: AccessSetting) {
+    this.setting = setting;
+  }
+
+  /** Remembers the folders of the sessions that the client opens. */
+  sent(message: unknown): void {
+    const { id, method, params } = Object(message) as { id?: unknown; method?: unknown; params?: unknown };
+    if (typeof method !== "string" || !method.startsWith("session/")) return;
+    const { cwd, sessionId, additionalDirectories } = Object(params) as Readonly<Record<string, unknown>>;
+    if (typeof cwd !== "string") return;
+    const roots = [cwd, ...(Array.isArray(additionalDirectories) ? additionalDirectories.map(String) : [])];
+    if (typeof sessionId === "string") this.#folders.set(sessionId, roots);
+    else if (id !== undefined && this.#opening.size < 1_000) this.#opening.set(id, roots);
+  }
+
+  /** Reads the id of a new session from the agent's response. */
+  observe(message: unknown): void {
+    const { id, result } = Object(message) as { id?: unknown; result?: unknown };
+    const roots = this.#opening.get(id);
+    if (roots === undefined || result === undefined) return;
+    this.#opening.delete(id);
+    const { sessionId } = Object(result) as { sessionId?: unknown };
+    if (typeof sessionId === "string") this.#folders.set(sessionId, roots);
+  }
+
+  /** The answer to a request; `undefined` if the page answers it. */
+  answer(method: string, params: unknown): Promise<unknown> | undefined {
+    const part = method.startsWith("fs/") ? "files" : method.startsWith("terminal/") ? "terminals" : undefined;
+    if (part === undefined || this.setting[part] === "manual") return undefined;
+    if (this.setting[part] === "refused")
+      return Promise.reject(new RpcError(-32_601, `${method} is refused: the inspector's ${part} are switched off`));
+    const handler = this.#handler(method);
+    if (handler === undefined) return Promise.reject(new RpcError(-32_601, `Method not found: ${method}`));
+    const { sessionId } = Object(params) as { sessionId?: unknown };
+    const roots = typeof sessionId === "string" ? this.#folders.get(sessionId) : undefined;
+    const session = roots === undefined ? undefined : { sessionId: String(sessionId), roots };
+    const { signal } = this.#ending;
+    return Promise.resolve().then(() => handler(params as never, { session, signal, sessionSignal: signal }));
+  }
+
+  /** Ends all terminals; those of a later agent are new. Never rejects. */
+  async close(): Promise<void> {
+    const terminals = this.#terminals;
+    this.#ending.abort();
+    this.#ending = new AbortController();
+    this.#terminals = workspaceTerminals();
+    await terminals.close();
+  }
+
+  #handler(method: string): Handler | undefined {
+    const files = this.#files;
+    const terminals = this.#terminals;
+    switch (method) {
+      case "fs/read_text_file":
+        return files.readTextFile.bind(files) as Handler;
+      case "fs/write_text_file":
+        return files.writeTextFile?.bind(files) as Handler | undefined;
+      case "terminal/create":
+        return terminals.createTerminal.bind(terminals) as Handler;
+      case "terminal/output":
+        return terminals.terminalOutput.bind(terminals) as Handler;
+      case "terminal/wait_for_exit":
+        return terminals.waitForTerminalExit.bind(terminals) as Handler;
+      case "terminal/kill":
+        return terminals.killTerminal.bind(terminals) as Handler;
+      case "terminal/release":
+        return terminals.releaseTerminal.bind(terminals) as Handler;
+      default:
+        return undefined;
+    }
+  }
+}

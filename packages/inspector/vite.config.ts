@@ -1,0 +1,19 @@
+import { defineConfig } from "vite";
+
+// One script and one style with fixed names: the server and the self-contained page name them.
+export default defineConfig({
+  root: "page",
+  publicDir: false,
+  build: {
+    outDir: "../dist/page",
+    emptyOutDir: true,
+    target: "es2022",
+    cssCodeSplit: false,
+    modulePreload: false,
+    assetsInlineLimit: 0,
+    rollupOptions: {
+      input: "page/main.tsx",
+      output: { entryFileNames: "page.js", assetFileNames: "page.[ext]", format: "iife", name: "acpKitInspector" },
+    },
+  },
+});

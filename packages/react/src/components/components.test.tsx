@@ -1,0 +1,353 @@
+import { File as NodeFile } from "node:buffer";
+import type { PermissionOption, ToolCallEntry } from "@acp-kit/client";
+import type { ContentBlock } from "@acp-kit/types";
+import { expect, it, vi } from "vitest";
+import { button, click, press, render, type, until } from "../../test/render.js";
+import {
+  Composer,
+  DiffView,
+  FormCard,
+  LiveStatus,
+  Markdown,
+  PermissionCard,
+  PlanList,
+  TerminalOutput,
+  ToolCallView,
+  TranscriptEntryView,
+} from "../index.js";
+import { imageSource } from "./image-size.js";
+import { parseMarkdown } from "./markdown/blocks.js";
+import { plainLine, plainText, safeHref } from "./plain-text.js";
+import { diffLines } from "./tool-call/diff-view.js";
+import { piecesOf } from "./tool-call/terminal-output.js";
+
+const esc = "\u001b";
+const rlo = "\u202e";
+
+const call: ToolCallEntry = {
+  type: "tool_call",
+  key: "1",
+  toolCallId: "c1",
+  title: "Edit a.ts",
+  kind: "edit",
+  status: "in_progress",
+  content: [{ type: "diff", path: "/a.ts", oldText: "one\ntwo\n", newText: "one\n2\n" }],
+  locations: [{ path: "/a.ts", line: 2 }],
+  terminalIds: [],
+  rawInput: { path: "/a.ts" },
+};
+
+it("replaces what could disguise a text", () => {
+  expect(plainText(`a${esc}[31mb${rlo}c\r\nd\u0000\u2066`)).toBe("a\ufffd[31mb\ufffdc\nd\ufffd\ufffd");
+  expect(plainLine("a\n b".repeat(400), 6)).toBe("a ba…");
+  expect(plainText(undefined)).toBe("");
+  expect(
+    ["https://a.b/c", "http://a", "mailto:a@b", "javascript:alert(1)", "data:text/html,x", "//a", "https://u:p@a"].map(
+      safeHref,
+    ),
+  ).toEqual(["https://a.b/c", "http://a/", "mailto:a@b", undefined, undefined, undefined, undefined]);
+});
+
+it("reads only the last blocks of a growing text again, and closes what is open", () => {
+  const text = "# One\n\ntwo **three** four\n\n- a\n- b\n\nfive\n\nsix\n\nseven";
+  const first = parseMarkdown(text, undefined, true);
+  const second = parseMarkdown(`${text} eight\n\nnine`, first, true);
+  expect(second.blocks[0]).toBe(first.blocks[0]);
+  expect(second.blocks.map(({ raw }) => raw).join("")).toBe(`${text} eight\n\nnine`);
+  expect(parseMarkdown("a **bold", undefined, true).blocks[0]?.tokens[0]).toMatchObject({
+    tokens: [{ type: "text" }, { type: "strong", text: "bold" }],
+  });
+  for (const mark of ["`", "``", "```", "```t", "```ts"]) {
+    const shown = JSON.stringify(
+      parseMarkdown(`text\n\n${mark}`, undefined, true).blocks.flatMap(({ tokens }) =>
+        tokens.map((token) => ("text" in token ? token.text : "")),
+      ),
+    );
+    expect(shown).not.toContain("`");
+  }
+  const whole = "```ts\nconst a = 1;\n```\n\ndone";
+  for (let end = 8; end <= whole.length; end += 1) {
+    const types = parseMarkdown(whole.slice(0, end), undefined, true).blocks.map(({ tokens }) => tokens[0]?.type);
+    expect(types[0]).toBe("code");
+  }
+});
+
+it("hostile.markdown: renders Markdown inert", async () => {
+  const text = [
+    "<script>alert(1)</script> <img src=x onerror=alert(1)>",
+    "[a](javascript:alert(1)) [b](https://example.com/) ![c](https://example.com/c.png)",
+    "| a | b |\n| - | - |\n| 1 | 2 |",
+    "- [x] done\n- [ ] open",
+    "> quote ~~no~~ `code &amp;` **b** _i_ \\* a & b",
+    "1. one\n2. two",
+    "---",
+    "```ts\nconst a = '<b>';\n```",
+  ].join("\n\n");
+  const { container } = await render(<Markdown text={text} />);
+  expect(container.querySelectorAll("script, img, iframe")).toHaveLength(0);
+  expect([...container.querySelectorAll("a")].map((link) => link.href)).toEqual([
+    "https://example.com/",
+    "https://example.com/c.png",
+  ]);
+  expect(
+    container.querySelectorAll(
+      "table td, input[type=checkbox], blockquote del, blockquote strong, ol li, hr, pre code",
+    ),
+  ).toHaveLength(10);
+  expect(container.textContent).toContain("<script>alert(1)</script>");
+  expect(container.textContent).toContain("a & b");
+  expect(container.querySelector("blockquote code")?.textContent).toBe("code &amp;");
+});
+
+it("hostile.markdown: shows any amount of Markdown within limits", async () => {
+  const { container } = await render(<Markdown text={`${">".repeat(5_000)} deep\n\n${"a".repeat(300_000)}`} />);
+  expect(container.textContent).toContain("deep");
+});
+
+it("shows the colours of a terminal, and none of its other sequences", async () => {
+  const { pieces } = piecesOf(
+    `${esc}[31mred${esc}[0m plain ${esc}[38;5;196mpalette${esc}[0m ${esc}[38;2;1;2;3mrgb${esc}[0m${esc}]0;title\u0007${esc}[2J${esc}[1;1H!\n10%\r20%\r100%\n`,
+  );
+  expect(pieces.map(({ text }) => text).join("")).toBe("red plain palette rgb!\n100%\n");
+  expect(pieces[0]).toEqual({ text: "red", className: "acp-ansi-red" });
+  expect(pieces).toContainEqual({ text: "palette", className: "", color: "rgb(255, 0, 0)" });
+  expect(pieces).toContainEqual({ text: "rgb", className: "", color: "rgb(1, 2, 3)" });
+  const bomb = piecesOf(`${esc}[31mx${esc}[32my`.repeat(100_000));
+  expect(bomb.pieces.length).toBeLessThanOrEqual(5_000);
+  expect(bomb.missing).toBeGreaterThan(0);
+  const { container } = await render(<TerminalOutput output={`${esc}[1mbold`} />);
+  expect(container.querySelector(".acp-ansi-bold")?.textContent).toBe("bold");
+});
+
+it("compares files, within limits", async () => {
+  expect(diffLines("a\nb\nc\n", "a\nB\nc\n")).toMatchObject({ added: 1, removed: 1 });
+  const long = Array.from({ length: 20_000 }, (_, index) => `line ${index}`).join("\n");
+  expect(diffLines(long, `${long}\nmore`).added).toBe(1 + 1);
+  expect(diffLines(long, long.replaceAll("line", "row")).lines.length).toBe(20_000); // too many changes: the new text
+  const { container } = await render(<DiffView path="/a.ts" newText={long} />);
+  expect(container.querySelectorAll("tr").length).toBe(400);
+  await click(button(container, "more lines"));
+  expect(container.querySelectorAll("tr").length).toBe(4_000);
+});
+
+it("shows images only where their size is known and fits", () => {
+  const png = (width: number, height: number): string => {
+    const bytes = new Uint8Array(32);
+    bytes.set([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+    new DataView(bytes.buffer).setUint32(16, width);
+    new DataView(bytes.buffer).setUint32(20, height);
+    return btoa(String.fromCharCode(...bytes));
+  };
+  expect(imageSource("image/png", png(10, 10))).toMatch(/^data:image\/png;base64,/);
+  expect(imageSource("image/png", png(60_000, 60_000))).toBeUndefined();
+  expect(imageSource("image/svg+xml", png(1, 1))).toBeUndefined();
+  expect(imageSource("image/png", '"><script>')).toBeUndefined();
+  expect(
+    imageSource("image/jpeg", btoa("\xff\xd8\xff\xe0\x00\x04ab\xff\xc0\x00\x0b\x08\x00\x10\x00\x10\x01\x01")),
+  ).toMatch(/^data/);
+  expect(imageSource("image/gif", btoa("GIF89a\xff\xff\xff\xff"))).toBeUndefined();
+  expect(imageSource("image/gif", btoa("GIF89a\x02\x00\x02\x00"))).toMatch(/^data/);
+});
+
+it("shows a tool call with its diff, and its raw values when opened", async () => {
+  const { container, render: again } = await render(<ToolCallView entry={call} />);
+  expect(container.querySelector("section")?.getAttribute("aria-label")).toBe("Tool call: Edit a.ts");
+  expect(container.textContent).toContain("+1");
+  expect(container.textContent).toContain("running");
+  await again(<ToolCallView entry={{ ...call, unfinished: true, title: `${rlo}gpj.exe` }} />);
+  expect(container.textContent).toContain("stopped");
+  expect(container.querySelector("bdi")?.textContent).toBe("\ufffdgpj.exe");
+});
+
+it("shows the output of a call's terminals", async () => {
+  const terminals = {
+    t1: { terminalId: "t1", owner: "client", command: "ls", output: "a.ts", exit: { exitCode: 1 } },
+  } as const;
+  const { container } = await render(
+    <ToolCallView entry={{ ...call, content: [], terminalIds: ["t1"] }} terminals={terminals} />,
+  );
+  expect(container.textContent).toContain("$ ls exit code 1");
+  expect(container.querySelector("pre")?.textContent).toBe("a.ts");
+});
+
+it("shows every kind of entry", async () => {
+  const base = { key: "1" };
+  const { container, render: again } = await render(
+    <TranscriptEntryView entry={{ ...base, type: "notice", severity: "error", title: "Full", description: "Disk" }} />,
+  );
+  expect(container.textContent).toBe("Full Disk");
+  await again(
+    <TranscriptEntryView
+      entry={{ ...base, type: "compaction", compactionId: "c", status: "completed", summary: [] }}
+    />,
+  );
+  expect(container.textContent).toContain("completed");
+  await again(<TranscriptEntryView entry={{ ...base, type: "unknown", update: { sessionUpdate: "_new" } as never }} />);
+  expect(container.textContent).toBe("[_new]");
+  await again(
+    <TranscriptEntryView
+      entry={{ ...base, type: "plan", entries: [{ content: "Look", status: "pending", priority: "low" }] }}
+    />,
+  );
+  expect(container.textContent).toContain("Look");
+  const content = [
+    { type: "text", text: "hi" },
+    { type: "image", mimeType: "image/png", data: "AA==" },
+    { type: "audio", mimeType: "audio/wav", data: "" },
+    { type: "resource_link", name: "a", uri: "file:///a" },
+    { type: "resource_link", name: "b", uri: "https://b.example/" },
+    { type: "resource", resource: { uri: "file:///c", text: "inside" } },
+    { type: "newer" },
+  ] as never;
+  await again(<TranscriptEntryView entry={{ ...base, type: "agent_message", content, text: "hi" }} />);
+  expect(container.textContent).toBe("hi🖼 image/png (not shown)♪ audio/wav📎 a📎 b📎 file:///cinside[newer]");
+  await again(<PlanList entries={[]} />);
+  expect(container.querySelector("ol")).not.toBeNull();
+});
+
+it("decides a permission by key, and by no key that the user did not press in the card", async () => {
+  const options: PermissionOption[] = [
+    { optionId: "a", name: "Allow", kind: "allow_once" },
+    { optionId: "r", name: "Reject", kind: "reject_once" },
+  ];
+  const onDecide = vi.fn();
+  const { container } = await render(<PermissionCard title="Edit" options={options} onDecide={onDecide} autoFocus />);
+  const card = container.querySelector("fieldset") as HTMLFieldSetElement;
+  expect(document.activeElement).toBe(card);
+  await press(card, "Enter");
+  await press(card, "3");
+  await press(card, "1", { ctrlKey: true });
+  expect(onDecide).not.toHaveBeenCalled();
+  await press(card, "ArrowDown");
+  expect(document.activeElement?.textContent).toContain("Allow");
+  await press(document.activeElement as Element, "ArrowDown");
+  expect(document.activeElement?.textContent).toContain("Reject");
+  await press(card, "2");
+  expect(onDecide).toHaveBeenLastCalledWith(options[1]);
+  await press(card, "Escape");
+  expect(onDecide).toHaveBeenLastCalledWith("cancelled");
+  await click(button(container, "Allow"));
+  expect(onDecide).toHaveBeenLastCalledWith(options[0]);
+});
+
+it("sends prompts with commands, files and attachments", async () => {
+  const sent: ContentBlock[][] = [];
+  const onCancel = vi.fn();
+  const onRemove = vi.fn();
+  const commands = [
+    { name: "plan", description: "Makes a plan" },
+    { name: "explain", description: "Explains" },
+  ];
+  const findFiles = async (text: string) => [{ path: `src/${text}.ts`, uri: `file:///w/src/${text}.ts` }];
+  const { container } = await render(
+    <Composer
+      onSend={(blocks) => sent.push(blocks)}
+      onCancel={onCancel}
+      running
+      commands={commands}
+      findFiles={findFiles}
+      accepts={{ image: true, embeddedContext: true }}
+      queued={[{ key: 1, text: "later", onRemove }]}
+    />,
+  );
+  const input = container.querySelector("textarea") as HTMLTextAreaElement;
+  await type(input, "/pla");
+  expect([...container.querySelectorAll('[role="option"]')].map((option) => option.textContent)).toEqual([
+    "/plan Makes a plan",
+    "/explain Explains",
+  ]);
+  expect(input.getAttribute("aria-activedescendant")).toBe(container.querySelector('[aria-selected="true"]')?.id);
+  await press(input, "ArrowDown");
+  await press(input, "Enter");
+  expect(input.value).toBe("/explain ");
+  await type(input, "/explain @main");
+  await until(() => container.querySelector('[role="option"]') !== null);
+  await press(input, "Tab");
+  expect(input.value).toBe("/explain @src/main.ts ");
+  const picker = container.querySelector("input[type=file]") as HTMLInputElement;
+  Object.defineProperty(picker, "files", { value: [new NodeFile(["text"], "a.txt", { type: "text/plain" })] });
+  picker.dispatchEvent(new Event("change", { bubbles: true }));
+  await until(() => container.querySelector(".acp-attachments") !== null);
+  await press(input, "Enter", { shiftKey: true });
+  expect(sent).toEqual([]);
+  await press(input, "Enter");
+  expect(sent[0]).toEqual([
+    { type: "text", text: "/explain @src/main.ts " },
+    { type: "resource_link", name: "src/main.ts", uri: "file:///w/src/main.ts" },
+    { type: "resource", resource: { uri: "attachment:///a.txt", mimeType: "text/plain", text: "text" } },
+  ]);
+  expect(input.value).toBe("");
+  await click(button(container, "Stop"));
+  expect(onCancel).toHaveBeenCalledOnce();
+  await click(button(container, "Remove the queued prompt: later"));
+  expect(onRemove).toHaveBeenCalledOnce();
+});
+
+it("refuses files that the agent doesn't accept, with a sentence", async () => {
+  const { container } = await render(<Composer onSend={() => {}} accepts={{ image: true }} />);
+  const picker = container.querySelector("input[type=file]") as HTMLInputElement;
+  Object.defineProperty(picker, "files", { value: [new NodeFile(["text"], "a.txt", { type: "text/plain" })] });
+  picker.dispatchEvent(new Event("change", { bubbles: true }));
+  await until(
+    () => container.querySelector('[role="alert"]')?.textContent === "This agent doesn't accept files like a.txt.",
+  );
+});
+
+it("fills in a form, and opens no page by itself", async () => {
+  const onRespond = vi.fn();
+  const request = {
+    mode: "form",
+    sessionId: "s",
+    message: "Settings",
+    requestedSchema: {
+      type: "object",
+      required: ["name"],
+      properties: {
+        name: { type: "string", title: "Name", default: "Ann" },
+        age: { type: "integer", minimum: 1, default: 7 },
+        agree: { type: "boolean", default: true },
+        colour: { type: "string", enum: ["red", "blue"], default: "blue" },
+        tags: {
+          type: "array",
+          items: {
+            anyOf: [
+              { const: "a", title: "A" },
+              { const: "b", title: "B" },
+            ],
+          },
+          default: ["b"],
+        },
+        ["__proto__"]: { type: "string", default: "x" },
+      },
+    },
+  } as never;
+  const { container, render: again } = await render(<FormCard request={request} onRespond={onRespond} />);
+  await click(button(container, "Send"));
+  expect(onRespond).toHaveBeenLastCalledWith({
+    action: "accept",
+    content: expect.objectContaining({ name: "Ann", age: 7, agree: true, colour: "blue", tags: ["b"] }),
+  });
+  await click(button(container, "Decline"));
+  expect(onRespond).toHaveBeenLastCalledWith({ action: "decline" });
+  const page = (url: string) => ({ mode: "url", sessionId: "s", message: "Log in", elicitationId: "e", url }) as never;
+  await again(<FormCard request={page("javascript:alert(1)")} onRespond={onRespond} />);
+  expect(container.querySelector("a")).toBeNull();
+  await again(<FormCard request={page("https://example.com/login")} onRespond={onRespond} completed />);
+  expect(container.querySelector("a")?.getAttribute("rel")).toContain("noopener");
+  await click(button(container, "Done"));
+  expect(onRespond).toHaveBeenLastCalledWith({ action: "accept" });
+});
+
+it("announces turns and tool calls, not each word", async () => {
+  const message = { type: "agent_message", key: "2", content: [], text: "All done" } as const;
+  const { container, render: again } = await render(<LiveStatus entries={[]} activity="idle" />);
+  const text = (): string | null | undefined => container.querySelector('[role="status"]')?.textContent;
+  await again(<LiveStatus entries={[call]} activity="running" />);
+  expect(text()).toBe("The agent works.");
+  await again(<LiveStatus entries={[{ ...call, status: "completed" }]} activity="running" />);
+  expect(text()).toBe("Tool call Edit a.ts: done");
+  await again(<LiveStatus entries={[message]} activity="running" />);
+  expect(text()).toBe("Tool call Edit a.ts: done");
+  await again(<LiveStatus entries={[message]} activity="idle" />);
+  expect(text()).toBe("The agent has finished. All done");
+});

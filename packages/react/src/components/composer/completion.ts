@@ -1,0 +1,43 @@
+import type { AvailableCommand } from "@acp-kit/types";
+
+/** A file that the composer suggests after `@`. */
+export interface FileSuggestion {
+  /** The path as the user sees it, such as one that is relative to the working directory. */
+  readonly path: string;
+  /** The URI of the file for the agent, such as the result of `fileUri` of `@acp-kit/client`. */
+  readonly uri: string;
+}
+
+/** The word at the caret that can be completed: a command at the beginning of the prompt, or a file after `@`. */
+export interface CompletionQuery {
+  readonly kind: "command" | "file";
+  /** The text after the `/` or `@`. */
+  readonly text: string;
+  /** Where the word begins, with its mark. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Finds the word at the caret that can be completed. */
+export function queryAt(text: string, caret: number): CompletionQuery | undefined {
+  const before = text.slice(Math.max(0, caret - 500), caret);
+  const command = caret <= 500 ? /^\/([^\s/]*)$/.exec(before) : null;
+  if (command !== null) return { kind: "command", text: command[1] ?? "", from: 0, to: caret };
+  const file = /(?:^|\s)@([^\s@]*)$/.exec(before);
+  if (file === null) return undefined;
+  const name = file[1] ?? "";
+  return { kind: "file", text: name, from: caret - name.length - 1, to: caret };
+}
+
+/** The commands whose name contains the text; those whose name begins with it come first. */
+export function matchingCommands(commands: readonly AvailableCommand[], text: string): readonly AvailableCommand[] {
+  const wanted = text.toLowerCase();
+  const rank = ({ name }: AvailableCommand): number => name.toLowerCase().indexOf(wanted);
+  return commands
+    .filter((command) => rank(command) >= 0)
+    .sort((a, b) => Math.min(1, rank(a)) - Math.min(1, rank(b)))
+    .slice(0, MAX_SUGGESTIONS);
+}
+
+/** The number of suggestions that are shown. */
+export const MAX_SUGGESTIONS = 50;

@@ -1,0 +1,80 @@
+import type { IncomingContentBlock } from "@acp-kit/types";
+import type { ReactElement, ReactNode } from "react";
+import { imageSource } from "./image-size.js";
+import { Markdown } from "./markdown/markdown.js";
+import type { RenderCode } from "./markdown/tokens.js";
+import { plainLine, plainText, safeHref } from "./plain-text.js";
+
+/** Props of {@link ContentBlocks}. */
+export interface ContentBlocksProps {
+  readonly content: readonly IncomingContentBlock[];
+  /** Whether more of the content will follow. */
+  readonly streaming?: boolean;
+  readonly renderCode?: RenderCode;
+}
+
+/** The number of characters that are shown of an embedded file. */
+const MAX_EMBEDDED = 20_000;
+
+/** Shows content blocks: text as Markdown, images, and all other kinds as a name, with a link where one is safe to open. */
+export function ContentBlocks({ content, streaming = false, renderCode }: ContentBlocksProps): ReactElement {
+  return (
+    <>
+      {content.map((block, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: blocks are appended, never moved
+        <div key={index} className={`acp-block acp-block-${kindOf(block)}`}>
+          {block.type === "text" ? (
+            <Markdown
+              text={String(block.text)}
+              streaming={streaming && index === content.length - 1}
+              {...(renderCode && { renderCode })}
+            />
+          ) : (
+            otherBlock(block)
+          )}
+        </div>
+      ))}
+    </>
+  );
+}
+
+function kindOf({ type }: IncomingContentBlock): string {
+  return /^[a-z_]{1,20}$/.test(type) ? type : "unknown";
+}
+
+function otherBlock(block: IncomingContentBlock): ReactNode {
+  const members = block as { type: string } & Readonly<Record<string, unknown>>;
+  switch (members.type) {
+    case "image": {
+      const source = imageSource(members.mimeType, members.data);
+      if (source === undefined) return `🖼 ${plainLine(members.mimeType, 60)} (not shown)`;
+      return <img className="acp-image" src={source} alt={`From the agent, ${plainLine(members.mimeType, 60)}`} />;
+    }
+    case "audio":
+      return `♪ ${plainLine(members.mimeType, 60)}`;
+    case "resource_link":
+      return file(members.title ?? members.name, members.uri);
+    case "resource": {
+      const { uri, text } = Object(members.resource) as Readonly<Record<string, unknown>>;
+      return (
+        <details>
+          <summary>{file(undefined, uri)}</summary>
+          {typeof text === "string" && <pre tabIndex={0}>{plainText(text.slice(0, MAX_EMBEDDED))}</pre>}
+        </details>
+      );
+    }
+    default:
+      return `[${plainLine(members.type, 60)}]`;
+  }
+}
+
+function file(name: unknown, uri: unknown): ReactNode {
+  const text = `📎 ${plainLine(name, 200) || plainLine(uri, 200)}`;
+  const href = safeHref(uri);
+  if (href === undefined) return <bdi title={plainLine(uri, 500)}>{text}</bdi>;
+  return (
+    <a href={href} target="_blank" rel="noopener noreferrer nofollow" title={href}>
+      {text}
+    </a>
+  );
+}

@@ -1,0 +1,183 @@
+import type {
+  CreateElicitationResponse,
+  ElicitationContentValue,
+  IncomingElicitationPropertySchema,
+} from "@acp-kit/types";
+import { type ReactElement, type ReactNode, type SyntheticEvent, useId } from "react";
+import type { FormRequest } from "../store/form-requests.js";
+import { classNames } from "./class-names.js";
+import { plainLine, plainText, safeHref } from "./plain-text.js";
+
+/** Props of {@link FormCard}. */
+export interface FormCardProps {
+  readonly request: FormRequest["request"];
+  /** Called with the user's response: accept with the content of the form, decline or cancel. */
+  readonly onRespond: (response: CreateElicitationResponse) => void;
+  /** Whether the agent has reported that the page of a `url` request is completed. */
+  readonly completed?: boolean;
+  readonly className?: string;
+}
+
+/** The number of fields that are shown. */
+const MAX_FIELDS = 100;
+
+/**
+ * Shows a form that the agent asks the user to fill in, or a web page to open. A page is opened only by the user's
+ * click, after its whole address was shown.
+ */
+export function FormCard({ request, onRespond, completed = false, className }: FormCardProps): ReactElement {
+  const id = useId();
+  const isForm = "requestedSchema" in request;
+  const properties = isForm ? Object.entries(request.requestedSchema.properties ?? {}).slice(0, MAX_FIELDS) : [];
+  const required = new Set(isForm ? request.requestedSchema.required : []);
+  const onSubmit = (event: SyntheticEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    const data = new FormData(event.currentTarget);
+    const content: Record<string, ElicitationContentValue> = {};
+    for (const [index, [name, schema]] of properties.entries()) {
+      const value = fieldValue(schema, data.getAll(`field-${index}`).map(String));
+      if (value !== undefined) Object.defineProperty(content, name, { value, enumerable: true });
+    }
+    onRespond({ action: "accept", ...(isForm && { content }) });
+  };
+  return (
+    <form className={classNames("acp-form", className)} aria-labelledby={id} onSubmit={onSubmit}>
+      <p id={id} className="acp-form-message">
+        {plainText(request.message)}
+      </p>
+      {properties.map(([name, schema], index) => (
+        <Field key={name} name={name} field={`field-${index}`} schema={schema} required={required.has(name)} />
+      ))}
+      {"url" in request && <PageLink url={request.url} completed={completed} />}
+      <div className="acp-form-actions">
+        <button type="submit">{isForm ? "Send" : "Done"}</button>
+        <button type="button" onClick={() => onRespond({ action: "decline" })}>
+          Decline
+        </button>
+        <button type="button" onClick={() => onRespond({ action: "cancel" })}>
+          Cancel
+        </button>
+      </div>
+    </form>
+  );
+}
+
+function PageLink({ url, completed }: { readonly url: string; readonly completed: boolean }): ReactElement {
+  const href = safeHref(url);
+  return (
+    <p>
+      <code className="acp-url">{plainText(url)}</code>{" "}
+      {href === undefined ? (
+        <span className="acp-problem">This address is not opened.</span>
+      ) : (
+        <a href={href} target="_blank" rel="noopener noreferrer nofollow">
+          Open this page
+        </a>
+      )}
+      {completed && <span role="status"> The agent reports that it is completed.</span>}
+    </p>
+  );
+}
+
+interface FieldProps {
+  readonly name: string;
+  readonly field: string;
+  readonly schema: IncomingElicitationPropertySchema;
+  readonly required: boolean;
+}
+
+function Field({ name, field, schema, required }: FieldProps): ReactElement {
+  const id = useId();
+  const members = schema as { type: string } & Readonly<Record<string, unknown>>;
+  const label = plainLine(members.title, 200) || plainLine(name, 200);
+  const description = plainText(members.description).slice(0, 2_000);
+  return (
+    <div className="acp-field">
+      <label htmlFor={id}>
+        <bdi>{label}</bdi>
+        {required && <span className="acp-note"> (required)</span>}
+      </label>
+      {control(id, field, members, required)}
+      {description !== "" && <p className="acp-note">{description}</p>}
+    </div>
+  );
+}
+
+function control(id: string, name: string, schema: Readonly<Record<string, unknown>>, required: boolean): ReactNode {
+  const common = { id, name, required };
+  const choices = choicesOf(schema);
+  if (schema.type === "boolean") {
+    return <input id={id} name={name} type="checkbox" value="true" defaultChecked={schema.default === true} />;
+  }
+  if (choices !== undefined) {
+    const isMultiple = schema.type === "array";
+    const initial = isMultiple ? listOf(schema.default) : plainLine(schema.default);
+    return (
+      <select {...common} multiple={isMultiple} defaultValue={initial}>
+        {!isMultiple && !required && <option value="">–</option>}
+        {choices.map(({ value, title }) => (
+          <option key={value} value={value}>
+            {title}
+          </option>
+        ))}
+      </select>
+    );
+  }
+  if (schema.type === "number" || schema.type === "integer") {
+    const { minimum, maximum } = schema;
+    return (
+      <input
+        {...common}
+        type="number"
+        step={schema.type === "integer" ? 1 : "any"}
+        {...(typeof minimum === "number" && { min: minimum })}
+        {...(typeof maximum === "number" && { max: maximum })}
+        defaultValue={typeof schema.default === "number" ? schema.default : undefined}
+      />
+    );
+  }
+  const { minLength, maxLength } = schema;
+  return (
+    <input
+      {...common}
+      type={inputTypes[String(schema.format)] ?? "text"}
+      {...(typeof minLength === "number" && { minLength })}
+      {...(typeof maxLength === "number" && { maxLength })}
+      defaultValue={plainText(schema.default)}
+    />
+  );
+}
+
+const inputTypes: Readonly<Record<string, string>> = { email: "email", uri: "url", date: "date" };
+
+function choicesOf(schema: Readonly<Record<string, unknown>>): { value: string; title: string }[] | undefined {
+  const from = schema.type === "array" ? (Object(schema.items) as Readonly<Record<string, unknown>>) : schema;
+  const titled = Array.isArray(from.oneOf) ? from.oneOf : Array.isArray(from.anyOf) ? from.anyOf : undefined;
+  if (titled !== undefined) {
+    return titled.slice(0, 500).map((each) => {
+      const { const: value, title } = Object(each) as Readonly<Record<string, unknown>>;
+      return { value: String(value), title: plainLine(title, 200) || plainLine(value, 200) };
+    });
+  }
+  if (!Array.isArray(from.enum)) return undefined;
+  return from.enum.slice(0, 500).map((value) => ({ value: String(value), title: plainLine(String(value), 200) }));
+}
+
+function listOf(value: unknown): string[] {
+  return Array.isArray(value) ? value.map(String) : [];
+}
+
+function fieldValue(schema: IncomingElicitationPropertySchema, values: string[]): ElicitationContentValue | undefined {
+  const [first = ""] = values;
+  switch (schema.type) {
+    case "boolean":
+      return first === "true";
+    case "array":
+      return values;
+    case "number":
+    case "integer":
+      return first === "" || Number.isNaN(Number(first)) ? undefined : Number(first);
+    default:
+      return first === "" ? undefined : first;
+  }
+}

@@ -1,0 +1,55 @@
+import type { TranscriptEntry } from "@acp-kit/client";
+import { type ReactElement, useEffect, useRef, useState } from "react";
+import { plainLine } from "./plain-text.js";
+import { toolCallStates } from "./tool-call/tool-call-view.js";
+
+/** Props of {@link LiveStatus}. */
+export interface LiveStatusProps {
+  readonly entries: readonly TranscriptEntry[];
+  readonly activity: "idle" | "running";
+}
+
+/** The number of characters that are announced of a message. */
+const MAX_ANNOUNCED = 300;
+const hidden = {
+  position: "absolute",
+  width: 1,
+  height: 1,
+  overflow: "hidden",
+  clipPath: "inset(50%)",
+  whiteSpace: "nowrap",
+} as const;
+
+/**
+ * Announces the course of a conversation to screen readers: the beginning and end of a turn, messages once they are
+ * complete, and the states of tool calls. Streamed text is not announced piece by piece.
+ */
+export function LiveStatus({ entries, activity }: LiveStatusProps): ReactElement {
+  const [text, setText] = useState("");
+  const before = useRef(activity);
+  const last = entries.at(-1);
+  const call = last?.type === "tool_call" ? callText(last) : undefined;
+  useEffect(() => {
+    if (call !== undefined) setText(call);
+  }, [call]);
+  useEffect(() => {
+    if (before.current === activity) return;
+    before.current = activity;
+    setText(activity === "running" ? "The agent works." : `The agent has finished. ${messageText(last)}`);
+  }, [activity, last]);
+  return (
+    <div className="acp-live-status" role="status" style={hidden}>
+      {text}
+    </div>
+  );
+}
+
+function callText(entry: Extract<TranscriptEntry, { type: "tool_call" }>): string {
+  const state = entry.unfinished ? "stopped" : entry.status;
+  const asked = entry.permission?.state === "asked" ? ", waits for your permission" : "";
+  return `Tool call ${plainLine(entry.title, 100)}: ${toolCallStates[state as keyof typeof toolCallStates] ?? state}${asked}`;
+}
+
+function messageText(entry: TranscriptEntry | undefined): string {
+  return entry?.type === "agent_message" ? plainLine(entry.text, MAX_ANNOUNCED) : "";
+}

@@ -1,0 +1,98 @@
+import type { PermissionOption, PermissionQuestion } from "@acp-kit/client";
+import { type KeyboardEvent, type ReactElement, type ReactNode, useEffect, useId, useRef } from "react";
+import { classNames } from "./class-names.js";
+import { plainLine } from "./plain-text.js";
+
+/** Props of {@link PermissionCard}. */
+export interface PermissionCardProps {
+  /** The agent's own title of the tool call that needs permission. */
+  readonly title: string;
+  /** The options, in the agent's order. */
+  readonly options: readonly PermissionOption[];
+  /** Called with the user's choice: an offered option, or `"cancelled"` for Escape. */
+  readonly onDecide: (choice: PermissionOption | "cancelled") => void;
+  /** Whether the card takes the focus when it appears, so that its keys work at once. No option is focused, so Enter decides nothing. */
+  readonly autoFocus?: boolean;
+  /** Shown between title and options, such as the diff. */
+  readonly children?: ReactNode;
+  readonly className?: string;
+}
+
+/**
+ * Asks for a permission. With the focus inside, the keys 1 to 9 choose an option, the arrow keys move between options,
+ * and Escape cancels the request.
+ */
+export function PermissionCard(props: PermissionCardProps): ReactElement {
+  const { title, options, onDecide, autoFocus = false, children, className } = props;
+  const id = useId();
+  const card = useRef<HTMLFieldSetElement>(null);
+  useEffect(() => {
+    if (autoFocus) card.current?.focus();
+  }, [autoFocus]);
+  const onKeyDown = (event: KeyboardEvent<HTMLFieldSetElement>): void => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if ((event.target as HTMLElement).matches("input, textarea, select")) return;
+    const chosen = /^[1-9]$/.test(event.key) ? options[Number(event.key) - 1] : undefined;
+    const step = steps[event.key];
+    if (chosen !== undefined) onDecide(chosen);
+    else if (event.key === "Escape") onDecide("cancelled");
+    else if (step !== undefined) moveFocus(event.currentTarget, step);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return (
+    <fieldset
+      ref={card}
+      className={classNames("acp-permission", className)}
+      aria-labelledby={id}
+      tabIndex={-1}
+      onKeyDown={onKeyDown}
+    >
+      <p id={id} className="acp-permission-title">
+        <span>The agent asks for permission: </span>
+        <bdi>{plainLine(title) || "a tool call without a title"}</bdi>
+      </p>
+      {children}
+      <div className="acp-permission-options">
+        {options.map((option, index) => (
+          <button
+            type="button"
+            key={option.optionId}
+            data-kind={plainLine(option.kind, 30)}
+            aria-keyshortcuts={index < 9 ? String(index + 1) : undefined}
+            onClick={() => onDecide(option)}
+          >
+            {index < 9 && <kbd aria-hidden="true">{index + 1}</kbd>} <bdi>{plainLine(option.name, 200)}</bdi>
+          </button>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+const steps: Readonly<Record<string, 1 | -1>> = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 };
+
+function moveFocus(card: HTMLElement, step: 1 | -1): void {
+  const buttons = [...card.querySelectorAll<HTMLButtonElement>(".acp-permission-options button")];
+  const at = buttons.indexOf(document.activeElement as HTMLButtonElement);
+  const next = at < 0 ? (step > 0 ? 0 : buttons.length - 1) : (at + step + buttons.length) % buttons.length;
+  buttons[next]?.focus();
+}
+
+/** Asks a question of `usePermissions` with a {@link PermissionCard}. */
+export function PermissionQuestionCard(
+  props: Pick<PermissionCardProps, "autoFocus" | "children" | "className"> & { readonly question: PermissionQuestion },
+): ReactElement {
+  const { question, ...rest } = props;
+  return (
+    <PermissionCard
+      {...rest}
+      title={question.request.toolCall.title ?? ""}
+      options={question.options}
+      onDecide={(choice) =>
+        void question.answer(choice === "cancelled" ? choice : { outcome: "selected", optionId: choice.optionId })
+      }
+    />
+  );
+}

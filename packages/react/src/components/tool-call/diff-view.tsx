@@ -1,0 +1,118 @@
+import { structuredPatch } from "diff";
+import { memo, type NamedExoticComponent, type ReactElement, useMemo, useState } from "react";
+import { classNames } from "../class-names.js";
+import { plainLine, plainText } from "../plain-text.js";
+
+/** Props of {@link DiffView}. */
+export interface DiffViewProps {
+  readonly path: string;
+  /** The text before; `null` or absent for a new file. */
+  readonly oldText?: string | null | undefined;
+  readonly newText: string;
+  readonly className?: string;
+}
+
+/** A line of a diff. */
+interface DiffLine {
+  readonly kind: "same" | "added" | "removed" | "gap";
+  readonly old?: number;
+  readonly new?: number;
+  readonly text: string;
+}
+
+interface ComputedDiff {
+  readonly lines: readonly DiffLine[];
+  readonly added: number;
+  readonly removed: number;
+}
+
+/** The number of characters of both texts up to which they are compared, because comparing takes longer than linear time. */
+const MAX_COMPARED = 1_000_000;
+/** The number of changed lines up to which they are compared. */
+const MAX_EDITS = 1_000;
+/** How long comparing may take, in milliseconds: it happens while the page draws. */
+const MAX_COMPARE_MS = 200;
+/** The number of lines that are shown at first. */
+const MAX_LINES = 400;
+/** The number of characters that are shown of a line. */
+const MAX_WIDTH = 2_000;
+const CONTEXT = 3;
+
+/** Shows the changes of a file, with the numbers of the lines. Texts that are too large to compare are shown as the new text. */
+export const DiffView: NamedExoticComponent<DiffViewProps> = memo(function DiffView({
+  path,
+  oldText,
+  newText,
+  className,
+}: DiffViewProps): ReactElement {
+  const { lines, added, removed } = useMemo(() => diffLines(oldText ?? "", newText), [oldText, newText]);
+  const [limit, setLimit] = useState(MAX_LINES);
+  const name = plainLine(path);
+  return (
+    <figure className={classNames("acp-diff", className)}>
+      <figcaption>
+        <bdi className="acp-path">{name}</bdi> <span className="acp-added">{`+${added}`}</span>{" "}
+        <span className="acp-removed">{`−${removed}`}</span>
+      </figcaption>
+      <div className="acp-diff-lines" role="region" aria-label={`Changes of ${name}`} tabIndex={0}>
+        <table>
+          <tbody>
+            {lines.slice(0, limit).map((line, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity but their place
+              <tr key={index} className={`acp-line-${line.kind}`}>
+                <td className="acp-number">{line.old ?? ""}</td>
+                <td className="acp-number">{line.new ?? ""}</td>
+                <td className="acp-sign">{signs[line.kind]}</td>
+                <td className="acp-line">{plainText(line.text.slice(0, MAX_WIDTH))}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {lines.length > limit && (
+        <button type="button" onClick={() => setLimit(limit * 10)}>
+          {`Show ${Math.min(limit * 9, lines.length - limit)} more lines`}
+        </button>
+      )}
+    </figure>
+  );
+});
+
+const signs = { same: " ", added: "+", removed: "−", gap: "⋯" } as const;
+
+/** @internal */
+export function diffLines(oldText: string, newText: string): ComputedDiff {
+  const patch =
+    oldText.length + newText.length <= MAX_COMPARED
+      ? structuredPatch("", "", oldText, newText, "", "", {
+          context: CONTEXT,
+          maxEditLength: MAX_EDITS,
+          timeout: MAX_COMPARE_MS,
+        })
+      : undefined;
+  if (patch === undefined) return wholeText(oldText, newText);
+  const lines: DiffLine[] = [];
+  let added = 0;
+  let removed = 0;
+  for (const [index, hunk] of patch.hunks.entries()) {
+    if (index > 0) lines.push({ kind: "gap", text: "" });
+    let { oldStart, newStart } = hunk;
+    for (const line of hunk.lines) {
+      const text = line.slice(1);
+      if (line.startsWith("+")) {
+        lines.push({ kind: "added", new: newStart++, text });
+        added++;
+      } else if (line.startsWith("-")) {
+        lines.push({ kind: "removed", old: oldStart++, text });
+        removed++;
+      } else if (line.startsWith(" ")) lines.push({ kind: "same", old: oldStart++, new: newStart++, text });
+    }
+  }
+  return { lines, added, removed };
+}
+
+function wholeText(oldText: string, newText: string): ComputedDiff {
+  const texts = newText.split("\n", 100_000);
+  const lines = texts.map((text, index) => ({ kind: "added" as const, new: index + 1, text }));
+  return { lines, added: lines.length, removed: oldText === "" ? 0 : oldText.split("\n").length };
+}

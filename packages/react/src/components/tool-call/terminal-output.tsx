@@ -1,0 +1,126 @@
+import Anser from "anser";
+import { memo, type NamedExoticComponent, type ReactElement } from "react";
+import { classNames } from "../class-names.js";
+import { plainText } from "../plain-text.js";
+
+/** Props of {@link TerminalOutput}. */
+export interface TerminalOutputProps {
+  /** The output, with escape sequences. Colours and styles are kept, all other sequences are removed. */
+  readonly output: string;
+  /** The name of the output for assistive technology; by default "Output". */
+  readonly label?: string;
+  readonly className?: string;
+}
+
+/** A piece of output with one style. The colours are the classes `acp-ansi-red`, `acp-ansi-bright-red`, …, or a colour of CSS. */
+interface Piece {
+  readonly text: string;
+  readonly className: string;
+  readonly color?: string;
+  readonly background?: string;
+}
+
+/** The number of characters that are shown of a longer output: its last ones. */
+const MAX_OUTPUT = 100_000;
+/** The number of pieces with a style of their own; the rest of the output is plain. */
+const MAX_PIECES = 5_000;
+
+// Strings of a terminal: operating system commands, and those that applications define, up to their end.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are what it removes
+const strings = /\u001b[\]PX^_][^\u0007\u001b]*(?:\u0007|\u001b\\)?/g;
+// Sequences that move the cursor, erase, or switch modes: all but the styles, which end in "m".
+// biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are what it removes
+const movements = /\u001b\[[0-9;:?<=>!]*[ -/]*[@-ln-~]/g;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are what it removes
+const others = /\u001b(?!\[)[ -/]*[0-~]?/g;
+
+/** Shows the output of a command as a terminal does: colours, styles, and lines that a carriage return replaces. */
+export const TerminalOutput: NamedExoticComponent<TerminalOutputProps> = memo(function TerminalOutput({
+  output,
+  label = "Output",
+  className,
+}: TerminalOutputProps): ReactElement {
+  const { pieces, missing } = piecesOf(output);
+  return (
+    <pre className={classNames("acp-terminal", className)} role="region" aria-label={label} tabIndex={0}>
+      {missing > 0 && <span className="acp-note">{`… ${missing} earlier characters\n`}</span>}
+      {pieces.map((piece, index) => (
+        <span
+          // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no identity but their place
+          key={index}
+          className={piece.className || undefined}
+          style={
+            piece.color === undefined && piece.background === undefined
+              ? undefined
+              : { color: piece.color, backgroundColor: piece.background }
+          }
+        >
+          {piece.text}
+        </span>
+      ))}
+    </pre>
+  );
+});
+
+/** @internal */
+export function piecesOf(output: string): { readonly pieces: readonly Piece[]; readonly missing: number } {
+  const tail = output.slice(-MAX_OUTPUT);
+  const text = tail.replace(strings, "").replace(movements, "").replace(others, "").replace(/\r\n/g, "\n");
+  const shown = text.includes("\r") ? text.split("\n").map(overwritten).join("\n") : text;
+  const pieces: Piece[] = [];
+  for (const part of Anser.ansiToJson(shown, { json: true, remove_empty: true, use_classes: true })) {
+    const content = plainText(part.content);
+    const last = pieces.at(-1);
+    const piece = { text: content, ...styleOf(part) };
+    if (last !== undefined && (pieces.length >= MAX_PIECES || isSameStyle(last, piece))) {
+      pieces[pieces.length - 1] = { ...last, text: last.text + content };
+    } else pieces.push(piece);
+  }
+  return { pieces, missing: output.length - tail.length };
+}
+
+/** A carriage return goes back to the beginning of the line, and what follows replaces it: the last piece is what is seen. */
+function overwritten(line: string): string {
+  const at = line.replace(/\r+$/, "").lastIndexOf("\r");
+  return at < 0 ? line.replace(/\r/g, "") : line.slice(at + 1).replace(/\r/g, "");
+}
+
+function styleOf({ fg, bg, fg_truecolor, bg_truecolor, decorations }: Anser.AnserJsonEntry): Omit<Piece, "text"> {
+  const classes = [
+    ...(decorations ?? []).map((name) => `acp-ansi-${name}`),
+    named(fg, "acp-"),
+    named(bg, "acp-bg-"),
+  ].filter((name): name is string => name !== undefined);
+  const color = rgb(fg_truecolor) ?? palette(fg);
+  const background = rgb(bg_truecolor) ?? palette(bg);
+  return {
+    className: classes.join(" "),
+    ...(color !== undefined && { color }),
+    ...(background !== undefined && { background }),
+  };
+}
+
+function named(colour: string | null, prefix: string): string | undefined {
+  return colour !== null && /^ansi-(?:bright-)?[a-z]+$/.test(colour) && colour !== "ansi-truecolor"
+    ? `${prefix}${colour}`
+    : undefined;
+}
+
+function rgb(colour: string | null): string | undefined {
+  return colour !== null && /^\d{1,3}, ?\d{1,3}, ?\d{1,3}$/.test(colour) ? `rgb(${colour})` : undefined;
+}
+
+/** The colours 16 to 255: a cube of six steps, then greys. */
+function palette(colour: string | null): string | undefined {
+  const [, digits] = /^ansi-palette-(\d{1,3})$/.exec(colour ?? "") ?? [];
+  if (digits === undefined) return undefined;
+  const index = Number(digits);
+  if (index >= 232) return `rgb(${[0, 0, 0].map(() => (index - 232) * 10 + 8).join(", ")})`;
+  const step = (value: number): number => (value === 0 ? 0 : value * 40 + 55);
+  const cube = index - 16;
+  return `rgb(${step(Math.floor(cube / 36))}, ${step(Math.floor(cube / 6) % 6)}, ${step(cube % 6)})`;
+}
+
+function isSameStyle(a: Piece, b: Piece): boolean {
+  return a.className === b.className && a.color === b.color && a.background === b.background;
+}

@@ -1,0 +1,152 @@
+import type { ToolCallEntry, TranscriptTerminal } from "@acp-kit/client";
+import type { IncomingToolCallContent } from "@acp-kit/types";
+import { memo, type NamedExoticComponent, type ReactElement, type ReactNode, useState } from "react";
+import { classNames } from "../class-names.js";
+import { ContentBlocks } from "../content-blocks.js";
+import { plainLine, plainText } from "../plain-text.js";
+import { DiffView } from "./diff-view.js";
+import { TerminalOutput } from "./terminal-output.js";
+
+/** Props of {@link ToolCallView}. */
+export interface ToolCallViewProps {
+  readonly entry: ToolCallEntry;
+  /** The terminals of the transcript, for the output of the call's commands. */
+  readonly terminals?: Readonly<Record<string, TranscriptTerminal>>;
+  /** Whether the content is shown at first. By default it is while the call runs, and where it has a diff or a terminal. */
+  readonly defaultOpen?: boolean;
+  /** Shown below the title, such as a `PermissionCard`. */
+  readonly children?: ReactNode;
+  readonly className?: string;
+}
+
+/** The words for the state of a tool call; a call whose turn ended before it is stopped. */
+export const toolCallStates = {
+  pending: "waiting",
+  in_progress: "running",
+  completed: "done",
+  failed: "failed",
+  stopped: "stopped",
+} as const;
+
+/** Shows a tool call: its title and state, and, when opened, its diffs, terminals and other content. */
+export const ToolCallView: NamedExoticComponent<ToolCallViewProps> = memo(function ToolCallView(
+  props: ToolCallViewProps,
+): ReactElement {
+  const { entry, terminals = none, children, className } = props;
+  const state = entry.unfinished ? "stopped" : entry.status;
+  const [isOpen, setOpen] = useState<boolean>();
+  const open = isOpen ?? props.defaultOpen ?? opensItself(entry);
+  const shownIds = new Set(
+    entry.content.flatMap((item) => (item.type === "terminal" ? [String(item.terminalId)] : [])),
+  );
+  const others = entry.terminalIds.filter((id) => !shownIds.has(id));
+  return (
+    <section
+      className={classNames("acp-tool-call", className)}
+      data-status={state}
+      data-kind={entry.kind}
+      aria-label={`Tool call: ${plainLine(entry.title) || "no title yet"}`}
+    >
+      <details open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
+        <summary>
+          <span className="acp-tool-kind">{plainLine(entry.kind, 30)}</span>{" "}
+          <bdi className="acp-tool-title">{plainLine(entry.title) || "…"}</bdi>{" "}
+          <span className="acp-tool-status">
+            {toolCallStates[state as keyof typeof toolCallStates] ?? plainLine(state, 30)}
+          </span>
+        </summary>
+        {open && (
+          <div className="acp-tool-body">
+            {entry.locations.length > 0 && (
+              <ul className="acp-locations" aria-label="Files">
+                {entry.locations.slice(0, MAX_LOCATIONS).map(({ path, line }, index) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: locations have no identity but their place
+                  <li key={index}>
+                    <bdi>{plainLine(path) + (line == null ? "" : `:${line}`)}</bdi>
+                  </li>
+                ))}
+              </ul>
+            )}
+            {entry.content.map((item, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: content has no identity but its place
+              <Content key={index} item={item} terminals={terminals} />
+            ))}
+            {others.map((id) => (
+              <TerminalView key={id} terminal={terminals[id]} />
+            ))}
+            {entry.rawInput !== undefined && <RawValue label="Input" value={entry.rawInput} />}
+            {entry.rawOutput !== undefined && <RawValue label="Output" value={entry.rawOutput} />}
+          </div>
+        )}
+      </details>
+      {children}
+    </section>
+  );
+});
+
+const none: Readonly<Record<string, TranscriptTerminal>> = {};
+const MAX_LOCATIONS = 100;
+const MAX_RAW = 20_000;
+
+function opensItself({ content, terminalIds, status }: ToolCallEntry): boolean {
+  return status === "in_progress" || terminalIds.length > 0 || content.some(({ type }) => type === "diff");
+}
+
+function Content(props: {
+  readonly item: IncomingToolCallContent;
+  readonly terminals: Readonly<Record<string, TranscriptTerminal>>;
+}): ReactNode {
+  const item = props.item as { type: string } & Readonly<Record<string, unknown>>;
+  switch (item.type) {
+    case "diff":
+      return (
+        <DiffView
+          path={String(item.path)}
+          oldText={typeof item.oldText === "string" ? item.oldText : null}
+          newText={String(item.newText)}
+        />
+      );
+    case "terminal": {
+      const id = String(item.terminalId);
+      return <TerminalView terminal={Object.hasOwn(props.terminals, id) ? props.terminals[id] : undefined} />;
+    }
+    case "content":
+      return <ContentBlocks content={[item.content as never]} />;
+    default:
+      return <p>{`[${plainLine(item.type, 60)}]`}</p>;
+  }
+}
+
+function TerminalView({ terminal }: { readonly terminal: TranscriptTerminal | undefined }): ReactElement {
+  const { command = "", output = "", exit } = terminal ?? {};
+  const end =
+    exit === undefined ? undefined : exit.signal ? `ended by ${exit.signal}` : `exit code ${exit.exitCode ?? "?"}`;
+  return (
+    <figure className="acp-terminal-view">
+      <figcaption>
+        <bdi>{`$ ${plainLine(command)}`}</bdi>{" "}
+        {end !== undefined && <span className="acp-note">{plainLine(end, 60)}</span>}
+      </figcaption>
+      <TerminalOutput output={output} label={`Output of ${plainLine(command, 100) || "a command"}`} />
+    </figure>
+  );
+}
+
+function RawValue({ label, value }: { readonly label: string; readonly value: unknown }): ReactElement {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details className="acp-raw" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>{label}</summary>
+      {isOpen && <pre tabIndex={0}>{plainText(textOf(value).slice(0, MAX_RAW))}</pre>}
+    </details>
+  );
+}
+
+function textOf(value: unknown): string {
+  if (typeof value === "string") return value;
+  try {
+    return JSON.stringify(value, undefined, 2) ?? "";
+  } catch {
+    return "(nested too deep)";
+  }
+}

@@ -1,0 +1,63 @@
+import type { TranscriptEntry, TranscriptTerminal } from "@acp-kit/client";
+import { memo, type NamedExoticComponent, type ReactElement, type ReactNode } from "react";
+import { ContentBlocks } from "./content-blocks.js";
+import type { RenderCode } from "./markdown/tokens.js";
+import { plainLine, plainText } from "./plain-text.js";
+import { PlanList } from "./plan-list.js";
+import { ToolCallView } from "./tool-call/tool-call-view.js";
+
+/** Props of {@link TranscriptEntryView}. */
+export interface TranscriptEntryViewProps {
+  readonly entry: TranscriptEntry;
+  readonly terminals?: Readonly<Record<string, TranscriptTerminal>>;
+  /** Whether the entry still grows: the last entry while a turn runs. */
+  readonly streaming?: boolean;
+  readonly renderCode?: RenderCode;
+  /** Shown in a tool call, such as its permission card. */
+  readonly children?: ReactNode;
+}
+
+/** Shows any entry of a transcript: messages, thoughts, tool calls, plans, notices, compactions and unknown updates. */
+export const TranscriptEntryView: NamedExoticComponent<TranscriptEntryViewProps> = memo(function TranscriptEntryView(
+  props: TranscriptEntryViewProps,
+): ReactElement {
+  const { entry, terminals, streaming = false, renderCode, children } = props;
+  switch (entry.type) {
+    case "user_message":
+    case "agent_message":
+      return (
+        <article className={`acp-message acp-${entry.type.replace("_", "-")}`} aria-label={authors[entry.type]}>
+          <ContentBlocks content={entry.content} streaming={streaming} {...(renderCode && { renderCode })} />
+        </article>
+      );
+    case "thought":
+      return (
+        <details className="acp-message acp-thought">
+          <summary>{authors.thought}</summary>
+          <ContentBlocks content={entry.content} streaming={streaming} />
+        </details>
+      );
+    case "tool_call":
+      return (
+        <ToolCallView entry={entry} {...(terminals && { terminals })}>
+          {children}
+        </ToolCallView>
+      );
+    case "plan":
+      return <PlanList entries={entry.entries} />;
+    case "notice":
+      return (
+        <p className="acp-notice" data-severity={plainLine(entry.severity, 20)} role="note">
+          <strong>{plainLine(entry.title)}</strong> {plainText(entry.description)}
+        </p>
+      );
+    case "compaction":
+      return (
+        <p className="acp-notice" role="note">{`The conversation was summarised: ${plainLine(entry.status, 30)}`}</p>
+      );
+    default:
+      return <p className="acp-notice" role="note">{`[${plainLine(entry.update.sessionUpdate, 60)}]`}</p>;
+  }
+});
+
+const authors = { user_message: "You", agent_message: "Agent", thought: "Thought" } as const;

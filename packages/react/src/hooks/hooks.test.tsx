@@ -1,0 +1,437 @@
+import type { Session } from "@acp-kit/client";
+import { agentScript, noResponse } from "@acp-kit/testing";
+import { act, Component, type ReactElement, type ReactNode, Suspense, version } from "react";
+import { renderToString } from "react-dom/server";
+import { expect, it, vi } from "vitest";
+import { button, click, render, until } from "../../test/render.js";
+import { count, scripted } from "../../test/scripted.js";
+import {
+  AgentProvider,
+  createAgentStore,
+  useAgent,
+  useForms,
+  useModes,
+  useOptions,
+  usePermissions,
+  usePlan,
+  useReadyAgent,
+  useReadySession,
+  useSession,
+  useTranscript,
+  useTurn,
+  useUsage,
+} from "../index.js";
+
+const request = { cwd: "/work" };
+
+/** Passes the session of a request to a component. */
+function WithSession({
+  of = request,
+  children,
+}: {
+  of?: typeof request;
+  children: (session: Session) => ReactNode;
+}): ReactNode {
+  const { session, status } = useSession(of);
+  return session === undefined ? <p>{status}</p> : children(session);
+}
+
+it("runs with the major of React that the project names", ({ task }) => {
+  expect(task.file.projectName).toBe(`react-${version.split(".")[0]}`);
+});
+
+it("connects once and opens one session in StrictMode, and shares it between components", async () => {
+  const { store, agents } = scripted();
+  function Shows(): ReactElement {
+    const { status, agent } = useAgent();
+    return <p>{`${status} ${agent?.info?.name ?? ""}`}</p>;
+  }
+  const { container, render: again } = await render(
+    <AgentProvider store={store}>
+      <Shows />
+      <WithSession>{(session) => <p>{session.sessionId}</p>}</WithSession>
+      <WithSession>{(session) => <p>{session.sessionId}</p>}</WithSession>
+    </AgentProvider>,
+  );
+  await until(() => container.textContent === "ready scriptsession-1session-1");
+  expect(count(agents, "initialize")).toBe(1);
+  expect(count(agents, "session/new")).toBe(1);
+  await again(<AgentProvider store={store}>{null}</AgentProvider>);
+  await again(
+    <AgentProvider store={store}>
+      <WithSession>{(session) => <p>{session.sessionId}</p>}</WithSession>
+    </AgentProvider>,
+  );
+  expect(container.textContent).toBe("session-1"); // at once: it stayed open
+  expect(agents[0]?.receivedSoFar("session/close")).toEqual([]);
+});
+
+it("reports a connection that fails or ends, and connects again", async () => {
+  let fails = true;
+  const script = agentScript();
+  const agents: ReturnType<typeof script.inMemory>[] = [];
+  const store = createAgentStore(() => {
+    if (fails) throw new Error("no such agent");
+    const agent = script.inMemory();
+    agents.push(agent);
+    return agent.transport;
+  });
+  function Shows(): ReactElement {
+    const { status, error, reconnect } = useAgent();
+    return (
+      <button type="button" onClick={reconnect}>
+        {`${status} ${error instanceof Error ? error.message : ""}`}
+      </button>
+    );
+  }
+  const { container } = await render(
+    <AgentProvider store={store}>
+      <Shows />
+    </AgentProvider>,
+  );
+  await until(() => container.textContent === "failed no such agent");
+  fails = false;
+  await click(button(container, "failed"));
+  await until(() => container.textContent === "ready ");
+  await act(async () => agents[0]?.break(new Error("cable cut")));
+  await until(() => container.textContent?.startsWith("closed") === true);
+  await click(button(container, "closed"));
+  await until(() => container.textContent === "ready ");
+  expect(agents).toHaveLength(2);
+  await store.close();
+});
+
+it("suspends while it connects, and throws errors to the boundary", async () => {
+  class Boundary extends Component<{ children: ReactNode }, { message?: string }> {
+    override state: { message?: string } = {};
+    static getDerivedStateFromError(error: Error): { message: string } {
+      return { message: error.message };
+    }
+    override render(): ReactNode {
+      return this.state.message ?? this.props.children;
+    }
+  }
+  function Name(): ReactElement {
+    return <p>{`${useReadyAgent().info?.name} ${useReadySession(request).sessionId}`}</p>;
+  }
+  const { store } = scripted(agentScript());
+  const { container } = await render(
+    <Suspense fallback="connecting">
+      <AgentProvider store={store}>
+        <Name />
+      </AgentProvider>
+    </Suspense>,
+  );
+  await until(() => container.textContent === "script session-1");
+
+  const silence = vi.spyOn(console, "error").mockImplementation(() => {});
+  const failing = createAgentStore(() => Promise.reject(new Error("refused")));
+  const other = await render(
+    <Boundary>
+      <Suspense fallback="connecting">
+        <AgentProvider store={failing}>
+          <Name />
+        </AgentProvider>
+      </Suspense>
+    </Boundary>,
+  );
+  await until(() => other.container.textContent === "refused");
+  silence.mockRestore();
+});
+
+it("runs nothing on a server", () => {
+  const open = vi.fn();
+  const store = createAgentStore(open);
+  function Shows(): ReactElement {
+    const { status } = useAgent();
+    const { session, status: sessionStatus } = useSession(request);
+    const entries = useTranscript(session, (transcript) => transcript.entries.length);
+    const { activity } = useTurn(session);
+    return <p>{[status, sessionStatus, entries, activity, usePlan(session).length, usePermissions().length].join()}</p>;
+  }
+  const html = renderToString(
+    <AgentProvider store={store}>
+      <Shows />
+    </AgentProvider>,
+  );
+  expect(html).toBe("<p>idle,idle,0,idle,0,0</p>");
+  expect(open).not.toHaveBeenCalled();
+});
+
+it("renders again only when the selected part of a transcript changes", async () => {
+  const script = agentScript().onPrompt(async (turn) => {
+    turn.plan("Look");
+    for (let index = 0; index < 50; index += 1) {
+      turn.message("word ");
+      await Promise.resolve();
+    }
+    turn.update({ sessionUpdate: "usage_update", used: 10, size: 100 });
+  });
+  const { store } = scripted(script);
+  const renders = { plan: 0, title: 0, text: "" };
+  let sent: Session | undefined;
+  function Plan({ session }: { session: Session }): ReactElement {
+    renders.plan += 1;
+    return <p>{usePlan(session).map(({ content }) => content)}</p>;
+  }
+  function Title({ session }: { session: Session }): ReactElement {
+    renders.title += 1;
+    return <p>{useTranscript(session, (transcript) => transcript.title ?? "none")}</p>;
+  }
+  function Text({ session }: { session: Session }): ReactElement {
+    const last = useTranscript(session, ({ entries }) => entries.findLast(({ type }) => type === "agent_message"));
+    renders.text = last?.type === "agent_message" ? last.text : "";
+    return <p>{JSON.stringify(useUsage(session).context ?? {})}</p>;
+  }
+  const { container } = await render(
+    <AgentProvider store={store}>
+      <WithSession>
+        {(session) => {
+          sent = session;
+          return [
+            <Plan key="p" session={session} />,
+            <Title key="t" session={session} />,
+            <Text key="x" session={session} />,
+          ];
+        }}
+      </WithSession>
+    </AgentProvider>,
+  );
+  await until(() => sent !== undefined);
+  await act(async () => {
+    await sent?.prompt("go").result;
+  });
+  await until(() => container.textContent === 'Looknone{"used":10,"size":100}');
+  expect(renders.text).toBe("word ".repeat(50));
+  expect(renders.title).toBe(2); // StrictMode renders twice
+  expect(renders.plan).toBe(4);
+});
+
+it("lists permission requests, and sends the user's decision", async () => {
+  const script = agentScript().onPrompt(async (turn) => {
+    const { outcome } = await turn.requestPermission(turn.toolCall({ title: "Edit a.ts", kind: "edit" }));
+    turn.message(JSON.stringify(outcome));
+  });
+  const { store, agents } = scripted(script);
+  function Shows({ session }: { session: Session }): ReactElement {
+    const { send, stopReason, activity } = useTurn(session);
+    const questions = usePermissions(session);
+    return (
+      <>
+        <button type="button" onClick={() => send("go")}>
+          send
+        </button>
+        {questions.map((question) => (
+          <button type="button" key={question.id} onClick={() => question.answer("allow_once")}>
+            {question.request.toolCall.title}
+          </button>
+        ))}
+        <p>{`${activity} ${stopReason}`}</p>
+      </>
+    );
+  }
+  const { container } = await render(
+    <AgentProvider store={store}>
+      <WithSession>{(session) => <Shows session={session} />}</WithSession>
+    </AgentProvider>,
+  );
+  await until(() => container.querySelector("button") !== null);
+  await click(button(container, "send"));
+  await until(() => container.querySelectorAll("button").length === 2);
+  expect(container.textContent).toContain("running");
+  await click(button(container, "Edit a.ts"));
+  await until(() => container.textContent === "sendidle end_turn");
+  expect(agents[0]?.seen).toContainEqual(
+    expect.objectContaining({
+      from: "agent",
+      message: expect.objectContaining({
+        params: expect.objectContaining({
+          update: expect.objectContaining({
+            content: { type: "text", text: '{"outcome":"selected","optionId":"allow"}' },
+          }),
+        }),
+      }),
+    }),
+  );
+});
+
+it("queues prompts, removes them, and cancels the running turn", async () => {
+  const script = agentScript().onPrompt(async (turn) => {
+    await turn.cancelled;
+  });
+  const { store, agents } = scripted(script);
+  function Shows({ session }: { session: Session }): ReactElement {
+    const { send, queued, running, cancel, stopReason } = useTurn(session);
+    return (
+      <>
+        <button type="button" onClick={() => send("go")}>
+          send
+        </button>
+        <button type="button" onClick={cancel}>
+          cancel
+        </button>
+        <button type="button" onClick={() => queued[0]?.remove()}>
+          remove
+        </button>
+        <p>{`${running?.state ?? "none"} ${queued.length} ${stopReason}`}</p>
+      </>
+    );
+  }
+  const { container } = await render(
+    <AgentProvider store={store}>
+      <WithSession>{(session) => <Shows session={session} />}</WithSession>
+    </AgentProvider>,
+  );
+  const state = (): string | undefined => container.querySelector("p")?.textContent ?? undefined;
+  await until(() => state() === "none 0 undefined");
+  await click(button(container, "send"));
+  await click(button(container, "send"));
+  await until(() => state() === "running 1 undefined");
+  await click(button(container, "remove"));
+  await until(() => state() === "running 0 cancelled");
+  await click(button(container, "cancel"));
+  await until(() => state() === "none 0 cancelled");
+  expect(count(agents, "session/prompt")).toBe(1);
+});
+
+it("reports a turn that fails", async () => {
+  const script = agentScript().on("session/prompt", () => {
+    throw new Error("no model");
+  });
+  const { store, agents } = scripted(script);
+  function Shows({ session }: { session: Session }): ReactElement {
+    const { send, error } = useTurn(session);
+    return (
+      <button type="button" onClick={() => send("go")}>
+        {error instanceof Error ? error.name : "fine"}
+      </button>
+    );
+  }
+  const { container } = await render(
+    <AgentProvider store={store}>
+      <WithSession>{(session) => <Shows session={session} />}</WithSession>
+    </AgentProvider>,
+  );
+  await until(() => container.textContent === "fine");
+  await click(button(container, "fine"));
+  await until(() => container.textContent === "RpcError");
+  await store.close();
+  await agents[0]?.close().catch(() => {}); // the error of the script
+  agents.length = 0;
+});
+
+it("sets options and modes, and reports what fails", async () => {
+  const modes = {
+    currentModeId: "ask",
+    availableModes: [
+      { id: "ask", name: "Ask" },
+      { id: "code", name: "Code" },
+    ],
+  };
+  const script = agentScript().on("session/new", { sessionId: "s1", modes }).on("session/set_mode", {});
+  const { store } = scripted(script);
+  function Shows({ session }: { session: Session }): ReactElement {
+    const { options, set, error } = useOptions(session);
+    const mode = useModes(session);
+    return (
+      <>
+        <button type="button" onClick={() => void mode.set("code")}>
+          code
+        </button>
+        <button type="button" onClick={() => void set("mode", "none such")}>
+          wrong
+        </button>
+        <p>{`${mode.modes.length} ${mode.current} ${options.length} ${error instanceof Error ? error.name : "fine"}`}</p>
+      </>
+    );
+  }
+  const { container } = await render(
+    <AgentProvider store={store}>
+      <WithSession>{(session) => <Shows session={session} />}</WithSession>
+    </AgentProvider>,
+  );
+  const state = (): string | undefined => container.querySelector("p")?.textContent ?? undefined;
+  await until(() => state() === "2 ask 1 fine");
+  await click(button(container, "code"));
+  await until(() => state() === "2 code 1 fine");
+  await click(button(container, "wrong"));
+  await until(() => state() === "2 code 1 TypeError");
+});
+
+it("lists forms, and sends the user's response; a cancelled turn closes them", async () => {
+  const schema = { type: "object" as const, properties: { name: { type: "string" as const } } };
+  const script = agentScript().onPrompt(async (turn) => {
+    const response = await turn.request("elicitation/create", {
+      mode: "form",
+      message: "Who?",
+      requestedSchema: schema,
+    } as never);
+    turn.message(JSON.stringify(response));
+  });
+  const { store, agents } = scripted(script, { forms: true });
+  function Shows({ session }: { session: Session }): ReactElement {
+    const { send, cancel } = useTurn(session);
+    const forms = useForms(session);
+    return (
+      <>
+        <button type="button" onClick={() => send("go")}>
+          send
+        </button>
+        <button type="button" onClick={cancel}>
+          cancel
+        </button>
+        <p>{forms.map(({ request: { message } }) => message).join()}</p>
+        {forms.map(({ id, respond }) => (
+          <button type="button" key={id} onClick={() => respond({ action: "accept", content: { name: "Ann" } })}>
+            respond
+          </button>
+        ))}
+      </>
+    );
+  }
+  const { container } = await render(
+    <AgentProvider store={store}>
+      <WithSession>{(session) => <Shows session={session} />}</WithSession>
+    </AgentProvider>,
+  );
+  const state = (): string | undefined => container.querySelector("p")?.textContent ?? undefined;
+  await until(() => state() === "");
+  await click(button(container, "send"));
+  await until(() => state() === "Who?");
+  await click(button(container, "respond"));
+  await until(() => state() === "");
+  await until(() => JSON.stringify(agents[0]?.seen ?? []).includes("Ann"));
+  await click(button(container, "send"));
+  await until(() => state() === "Who?");
+  await click(button(container, "cancel"));
+  await until(() => state() === "");
+});
+
+it("opens a session again after a failure, and closes it", async () => {
+  let fails = true;
+  const script = agentScript()
+    .initialize({ agentCapabilities: { sessionCapabilities: { close: {} } } })
+    .on("session/new", () => (fails ? noResponse : { sessionId: "s1" }))
+    .on("session/close", {});
+  const { store, agents } = scripted(script, { deadlines: { requestMs: 20 } });
+  function Shows(): ReactElement {
+    const { status, retry, close } = useSession(request);
+    return (
+      <button type="button" onClick={() => (status === "ready" ? void close() : retry())}>
+        {status}
+      </button>
+    );
+  }
+  const { container } = await render(
+    <AgentProvider store={store}>
+      <Shows />
+    </AgentProvider>,
+  );
+  await until(() => container.textContent === "failed");
+  fails = false;
+  await click(button(container, "failed"));
+  await until(() => container.textContent === "ready");
+  await click(button(container, "ready"));
+  await until(() => count(agents, "session/close") === 1);
+  expect(container.textContent).toBe("idle");
+});

@@ -1,0 +1,63 @@
+import type { OptionChoice, Readable, Session, SessionOption } from "@acp-kit/client";
+import { useCallback, useState } from "react";
+import { constant } from "../store/value.js";
+import { useReadable } from "./use-readable.js";
+
+const noOptions: readonly SessionOption[] = [];
+const none: Readable<readonly SessionOption[]> = constant(noOptions);
+
+/** What {@link useOptions} returns. */
+export interface UseOptions {
+  /** The mode, the model and all other options of the session, in the agent's order. */
+  readonly options: readonly SessionOption[];
+  /** The id of the option that is being set; `undefined` while none is. */
+  readonly pending: string | undefined;
+  /** The error of the last call of `set`, until the next one. */
+  readonly error: unknown;
+  /** Sets an option by its id or its category. Resolves with `false`, and sets `error`, if it fails; never rejects. */
+  readonly set: (idOrCategory: string, value: string | boolean) => Promise<boolean>;
+}
+
+/** Returns the options of a session, and a function that sets one. */
+export function useOptions(session: Session | undefined): UseOptions {
+  const options = useReadable<readonly SessionOption[]>(session?.options ?? none, noOptions);
+  const [{ pending, error }, setState] = useState<{ pending?: string | undefined; error?: unknown }>({});
+  const set = useCallback(
+    async (idOrCategory: string, value: string | boolean): Promise<boolean> => {
+      if (session === undefined) return false;
+      setState({ pending: session.options.get(idOrCategory)?.id ?? idOrCategory });
+      try {
+        await session.options.set(idOrCategory, value);
+        setState({});
+        return true;
+      } catch (reason) {
+        setState({ error: reason });
+        return false;
+      }
+    },
+    [session],
+  );
+  return { options, pending, error, set };
+}
+
+/** What {@link useModes} returns. */
+export interface UseModes extends Pick<UseOptions, "error"> {
+  /** The modes of the session; an empty list if it has none. */
+  readonly modes: readonly OptionChoice[];
+  /** The value of the current mode; `undefined` if the session has no modes. */
+  readonly current: string | undefined;
+  /** Switches to a mode by its value. Resolves with `false`, and sets `error`, if it fails; never rejects. */
+  readonly set: (mode: string) => Promise<boolean>;
+}
+
+const noModes: readonly OptionChoice[] = [];
+
+/** Returns the modes of a session, whether the agent sends them as modes or as a config option. */
+export function useModes(session: Session | undefined): UseModes {
+  const { options, error, set } = useOptions(session);
+  const mode = options.find((option) => option.category === "mode") ?? options.find(({ id }) => id === "mode");
+  const id = mode?.id;
+  const setMode = useCallback(async (value: string) => (id === undefined ? false : set(id, value)), [id, set]);
+  if (mode?.type !== "select") return { modes: noModes, current: undefined, error, set: setMode };
+  return { modes: mode.choices, current: mode.value, error, set: setMode };
+}

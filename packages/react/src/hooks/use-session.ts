@@ -1,0 +1,51 @@
+import type { Session } from "@acp-kit/client";
+import { useEffect } from "react";
+import { useAgentStore } from "../store/agent-context.js";
+import { idleSession, type SessionState } from "../store/agent-state.js";
+import type { SessionRequest, SessionStore } from "../store/session-store.js";
+import { constant } from "../store/value.js";
+import { suspension } from "./use-agent.js";
+import { useReadable } from "./use-readable.js";
+
+/** What {@link useSession} returns: the state of the session, and the actions on it. */
+export type UseSession = SessionState & {
+  /** Opens the session again after a failure. The state has the error, if it fails. */
+  readonly retry: () => void;
+  /** Closes the session at the agent. A component that is mounted later opens a new one. */
+  readonly close: () => Promise<void>;
+};
+
+const none = constant(idleSession);
+
+/**
+ * Opens a session once the component is mounted, and returns its state. Components with equal requests share one
+ * session, which stays open when they unmount: `close` closes it. With `undefined` it opens nothing.
+ *
+ * @example
+ * ```tsx
+ * const { session, status, error, retry } = useSession({ cwd: "/work" });
+ * ```
+ */
+export function useSession(request: SessionRequest | undefined): UseSession {
+  const store = useAgentStore();
+  const entry: SessionStore | undefined = request === undefined ? undefined : store.session(request);
+  const state = useReadable(entry?.state ?? none, idleSession);
+  useEffect(() => open(entry), [entry]);
+  return { ...state, retry: () => open(entry), close: async () => entry?.close() };
+}
+
+/**
+ * Opens a session and returns it. While it opens, the component suspends; if that fails, the error goes to the nearest
+ * error boundary. On a server it throws, as `useReadyAgent` does.
+ */
+export function useReadySession(request: SessionRequest): Session {
+  const entry = useAgentStore().session(request);
+  const { status, session, error } = useReadable(entry.state, idleSession);
+  if (status === "ready") return session;
+  if (status === "failed") throw error;
+  throw suspension(() => entry.open());
+}
+
+function open(entry: SessionStore | undefined): void {
+  entry?.open().catch(() => {}); // the state has the error
+}

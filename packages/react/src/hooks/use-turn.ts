@@ -1,0 +1,59 @@
+import type { PromptInput, PromptOptions, PromptTurn, Readable, Session } from "@acp-kit/client";
+import type { StopReason } from "@acp-kit/types";
+import { useCallback, useState } from "react";
+import { constant } from "../store/value.js";
+import { useReadable } from "./use-readable.js";
+
+const noTurns: readonly PromptTurn[] = [];
+const none: Readable<readonly PromptTurn[]> = constant(noTurns);
+
+/** What {@link useTurn} returns. */
+export interface UseTurn {
+  /** `running` while a turn runs or waits, else `idle`. */
+  readonly activity: "idle" | "running";
+  /** The turn that runs; `undefined` between turns. */
+  readonly running: PromptTurn | undefined;
+  /** The turns that wait behind the running one; each can be removed with `turn.remove()`. */
+  readonly queued: readonly PromptTurn[];
+  /** The stop reason of the last turn that this hook sent and that has ended. */
+  readonly stopReason: StopReason | undefined;
+  /** The error of the last turn that this hook sent, if it failed; `undefined` again with the next `send`. */
+  readonly error: unknown;
+  /** Sends a prompt, behind the running turn if there is one. `undefined` without a session. Its failure is also in `error`. */
+  readonly send: (input: PromptInput, options?: PromptOptions) => PromptTurn | undefined;
+  /** Cancels the running turn. The queued prompts stay. */
+  readonly cancel: () => void;
+  /** Cancels the running turn and removes all queued prompts. */
+  readonly cancelAll: () => void;
+}
+
+/** Returns the turns of a session that are not settled, and the functions to send, queue and cancel prompts. */
+export function useTurn(session: Session | undefined): UseTurn {
+  const turns = useReadable<readonly PromptTurn[]>(session?.queue ?? none, noTurns);
+  const [{ stopReason, error }, setEnd] = useState<{ stopReason?: StopReason | undefined; error?: unknown }>({});
+  const send = useCallback(
+    (input: PromptInput, options?: PromptOptions): PromptTurn | undefined => {
+      if (session === undefined) return undefined;
+      setEnd({});
+      const turn = session.prompt(input, options);
+      turn.result.then(
+        (response) => setEnd({ stopReason: response.stopReason }),
+        (reason: unknown) => setEnd({ error: reason }),
+      );
+      return turn;
+    },
+    [session],
+  );
+  const running = turns.find(({ state }) => state === "running");
+  const queued = turns.length === 0 ? noTurns : turns.filter(({ state }) => state === "queued");
+  return {
+    activity: turns.length === 0 ? "idle" : "running",
+    running,
+    queued,
+    stopReason,
+    error,
+    send,
+    cancel: useCallback(() => session?.turn?.cancel(), [session]),
+    cancelAll: useCallback(() => session?.cancel(), [session]),
+  };
+}

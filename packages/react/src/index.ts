@@ -1,0 +1,40 @@
+// For applications: connecting.
+export { AgentProvider, type AgentProviderProps, useAgentStore } from "./store/agent-context.js";
+export type { AgentState, SessionState } from "./store/agent-state.js";
+export { type AgentOpener, type AgentStore, type AgentStoreOptions, createAgentStore } from "./store/agent-store.js";
+export type { FormRequest } from "./store/form-requests.js";
+export type { SessionRequest, SessionStore } from "./store/session-store.js";
+
+// Hooks.
+
+export { type UseAgent, useAgent, useReadyAgent } from "./hooks/use-agent.js";
+export { useForms } from "./hooks/use-forms.js";
+export { type UseModes, type UseOptions, useModes, useOptions } from "./hooks/use-options.js";
+export { usePermissions } from "./hooks/use-permissions.js";
+export { usePlan } from "./hooks/use-plan.js";
+export { useReadable } from "./hooks/use-readable.js";
+export { type UseSession, useReadySession, useSession } from "./hooks/use-session.js";
+export { useTranscript } from "./hooks/use-transcript.js";
+export { type UseTurn, useTurn } from "./hooks/use-turn.js";
+export { useUsage } from "./hooks/use-usage.js";
+
+// Components of a conversation.
+
+export { type AcceptedContent, MAX_ATTACHMENT } from "./components/composer/attachments.js";
+export type { FileSuggestion } from "./components/composer/completion.js";
+export { Composer, type ComposerProps, type QueuedPrompt } from "./components/composer/composer.js";
+export { SessionComposer, type SessionComposerProps } from "./components/composer/session-composer.js";
+export type { FindFiles } from "./components/composer/use-suggestions.js";
+export { ContentBlocks, type ContentBlocksProps } from "./components/content-blocks.js";
+export { FormCard, type FormCardProps } from "./components/form-card.js";
+export { LiveStatus, type LiveStatusProps } from "./components/live-status.js";
+export { Markdown, type MarkdownProps } from "./components/markdown/markdown.js";
+export type { RenderCode } from "./components/markdown/tokens.js";
+export { MessageList, type MessageListProps } from "./components/message-list.js";
+export { PermissionCard, type PermissionCardProps, PermissionQuestionCard } from "./components/permission-card.js";
+export { plainLine, plainText, safeHref } from "./components/plain-text.js";
+export { PlanList, type PlanListProps } from "./components/plan-list.js";
+export { DiffView, type DiffViewProps } from "./components/tool-call/diff-view.js";
+export { TerminalOutput, type TerminalOutputProps } from "./components/tool-call/terminal-output.js";
+export { ToolCallView, type ToolCallViewProps } from "./components/tool-call/tool-call-view.js";
+export { TranscriptEntryView, type TranscriptEntryViewProps } from "./components/transcript-entry-view.js";

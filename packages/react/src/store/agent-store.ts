@@ -1,0 +1,135 @@
+import {
+  type AgentConnection,
+  type AgentSource,
+  type AskUserOptions,
+  askUser,
+  type ConnectAgentOptions,
+  connectAgent,
+  type PermissionQuestion,
+  type PermissionRule,
+  type Readable,
+  type Transport,
+} from "@acp-kit/client";
+import { type AgentState, idleAgent } from "./agent-state.js";
+import { type FormRequest, FormRequests } from "./form-requests.js";
+import { onNextFrame } from "./next-frame.js";
+import { type SessionRequest, SessionStore } from "./session-store.js";
+import { Value } from "./value.js";
+
+/** Options of {@link createAgentStore}: those of `connectAgent`, with permissions and forms that a user decides. */
+export interface AgentStoreOptions extends Omit<ConnectAgentOptions, "permissions" | "elicitation"> {
+  /** The rules that decide permission requests before the user is prompted; by default none. */
+  readonly permissions?: PermissionRule | readonly PermissionRule[];
+  /** The time limit and concurrency of the questions in `usePermissions`. By default, all questions are shown at once and wait for ever. */
+  readonly questions?: AskUserOptions;
+  /** Whether the application shows forms and web pages with `useForms`; the client then advertises elicitation. The default is `false`. */
+  readonly forms?: boolean;
+}
+
+/**
+ * A connection to an agent for a user interface: its state, its sessions, and the requests that wait for the user.
+ * {@link createAgentStore} creates it, and `AgentProvider` passes it to the hooks.
+ */
+export interface AgentStore {
+  readonly state: Readable<AgentState>;
+  /** The permission requests that wait for the user, in the order in which they arrived. */
+  readonly permissions: Readable<readonly PermissionQuestion[]>;
+  /** The forms and web pages that wait for the user, in the order in which they arrived. */
+  readonly forms: Readable<readonly FormRequest[]>;
+  /**
+   * Connects, or returns the connection. A call after a failure or after the connection has ended connects again.
+   *
+   * @throws what `connectAgent` throws; the state of the store has the same error.
+   */
+  connect(): Promise<AgentConnection>;
+  /** The session that a request describes; equal requests have the same entry. */
+  session(request: SessionRequest): SessionStore;
+  /** Closes the connection and ends the agent. The returned promise never rejects. A later `connect` connects again. */
+  close(): Promise<void>;
+}
+
+/** An agent that a store can connect to: a transport or source, or a function that creates one for each connection. */
+export type AgentOpener = () => Transport | AgentSource | PromiseLike<Transport | AgentSource>;
+
+/**
+ * Creates the store of an agent. Creating it has no effect, so it may be created while a module loads and on a server;
+ * `connect`, which `AgentProvider` calls after it was mounted, opens the connection.
+ *
+ * @param open returns the agent, such as `() => webSocketAgent(url, { token })`; called for each connection.
+ * @example
+ * ```tsx
+ * const store = createAgentStore(() => webSocketAgent("ws://127.0.0.1:8080/acp"));
+ * <AgentProvider store={store}><Chat /></AgentProvider>
+ * ```
+ */
+export function createAgentStore(open: AgentOpener, options: AgentStoreOptions = {}): AgentStore {
+  const { permissions = [], questions, forms = false, ...rest } = options;
+  const user = askUser({}, { concurrency: Number.POSITIVE_INFINITY, ...questions });
+  const formRequests = new FormRequests();
+  const connectOptions: ConnectAgentOptions = {
+    transcript: { schedule: onNextFrame },
+    ...rest,
+    permissions: [...(Array.isArray(permissions) ? permissions : [permissions as PermissionRule]), user],
+    ...(forms && { elicitation: formRequests.handlers }),
+  };
+  const state = new Value<AgentState>(idleAgent);
+  const sessions = new Map<string, SessionStore>();
+  let current: Promise<AgentConnection> | undefined;
+
+  const opened = async (): Promise<AgentConnection> => {
+    state.set({ status: "connecting", agent: undefined, error: undefined });
+    const agent = await connectAgent(await open(), connectOptions);
+    return agent;
+  };
+
+  const connect = (): Promise<AgentConnection> => {
+    if (current !== undefined) return current;
+    const connecting = opened();
+    current = connecting;
+    const isCurrent = (): boolean => current === connecting;
+    connecting.then(
+      (agent) => {
+        if (!isCurrent()) return;
+        state.set({ status: "ready", agent, error: undefined });
+        void agent.closed.then((error) => {
+          if (!isCurrent()) return;
+          current = undefined;
+          for (const session of sessions.values()) session.reset();
+          state.set({ status: "closed", agent: undefined, error });
+        });
+      },
+      (error: unknown) => {
+        if (!isCurrent()) return;
+        current = undefined;
+        state.set({ status: "failed", agent: undefined, error });
+      },
+    );
+    return connecting;
+  };
+
+  return {
+    state,
+    permissions: user.questions,
+    forms: formRequests.list,
+    connect,
+    session(request) {
+      const key = JSON.stringify([request.cwd, request.sessionId ?? null, request.key ?? null]);
+      const known = sessions.get(key);
+      if (known !== undefined) return known;
+      const session = new SessionStore(request, connect);
+      sessions.set(key, session);
+      return session;
+    },
+    async close() {
+      const closing = current;
+      current = undefined;
+      for (const session of sessions.values()) session.reset();
+      state.set(idleAgent);
+      try {
+        await (await closing)?.close();
+      } catch {
+        // It was never connected.
+      }
+    },
+  };
+}

@@ -1,0 +1,10 @@
+/** Limits of what an archive may unpack to. */
+export interface ArchiveLimits {
+  /** Maximum size of all files together, in bytes. */
+  readonly maxUnpackedBytes: number;
+  /** Maximum number of entries. */
+  readonly maxEntries: number;
+}
+
+/** The default limits: the largest known agents have 400 MB and 30,000 files. */
+export const archiveDefaults: ArchiveLimits = { maxUnpackedBytes: 4_294_967_296, maxEntries: 200_000 };

@@ -1,0 +1,106 @@
+import { PassThrough, type Readable } from "node:stream";
+import { Parser, type ReadEntry } from "tar";
+import { isRegistryError, RegistryError } from "../errors.js";
+import type { ArchiveEntry, EntryHandler } from "./archive-entry.js";
+
+/** Maximum size of the headers of one entry, such as long names, in bytes. */
+const maxHeaderBytes = 1_048_576;
+
+/**
+ * Reads an uncompressed tar archive, entry by entry.
+ *
+ * Only the parser of `tar` is used: its own unpacking repairs unsafe entries and goes on, but such an archive must not be used at all.
+ *
+ * @throws {RegistryError} `bad_archive`, `unsafe_archive`; errors of the source and of the handler.
+ */
+export async function readTar(source: Readable, handle: EntryHandler): Promise<void> {
+  let failure: { readonly error: unknown } | undefined;
+  let queue = Promise.resolve();
+  let hasEntries = false;
+  let current: ArchiveEntry | undefined;
+  let stop = (): void => {};
+  const stopped = new Promise<void>((resolve) => {
+    stop = resolve;
+  });
+  const fail = (error: unknown): void => {
+    failure ??= { error };
+    if (current?.type === "file") current.content.destroy(); // else its reader would wait for the rest
+    stop();
+  };
+  const parser = new Parser({
+    strict: true,
+    maxMetaEntrySize: maxHeaderBytes,
+    gzip: false,
+    brotli: false,
+    onReadEntry(entry: ReadEntry) {
+      hasEntries = true;
+      // The parser reads on to the next entry only when this one was read.
+      queue = queue.then(async () => {
+        if (failure !== undefined) return void entry.resume();
+        try {
+          current = describe(entry);
+          await handle(current);
+          if (current.type !== "file") entry.resume();
+        } catch (error) {
+          fail(error);
+          entry.resume();
+        }
+      });
+    },
+  } as ConstructorParameters<typeof Parser>[0]);
+  parser.on("error", (error: unknown) => fail(badArchive(error)));
+  parser.on("end", stop);
+  parser.on("close", stop);
+  try {
+    for await (const chunk of source as AsyncIterable<Buffer>) {
+      if (failure !== undefined) break;
+      if (!parser.write(chunk)) await Promise.race([drained(parser), stopped]);
+    }
+  } catch (error) {
+    fail(isRegistryError(error) ? error : badArchive(error)); // of the decompression
+  }
+  if (failure === undefined) {
+    parser.end();
+    await stopped;
+  } else parser.abort(new Error("stopped"));
+  await queue;
+  source.destroy();
+  if (failure !== undefined) throw failure.error;
+  if (!hasEntries) throw new RegistryError("bad_archive", "The archive is empty, or not a tar archive.");
+}
+
+function drained(parser: Parser): Promise<void> {
+  return new Promise((resolve) => void parser.once("drain", () => resolve()));
+}
+
+function describe(entry: ReadEntry): ArchiveEntry {
+  const { path: name, linkpath: target = "", mode = 0 } = entry;
+  switch (entry.type) {
+    case "Directory":
+    case "GNUDumpDir":
+      return { type: "directory", name };
+    case "File":
+    case "OldFile":
+    case "ContiguousFile": {
+      const content = new PassThrough();
+      entry.on("error", (error: unknown) => content.destroy(error as Error));
+      entry.pipe(content as unknown as Parameters<typeof entry.pipe>[0]);
+      return { type: "file", name, isExecutable: (mode & 0o111) !== 0, content };
+    }
+    case "SymbolicLink":
+      return { type: "symlink", name, target };
+    case "Link":
+      return { type: "hardlink", name, target };
+    default:
+      throw new RegistryError(
+        "unsafe_archive",
+        `The archive has an entry ${JSON.stringify(name.slice(0, 200))} of the type ${entry.type}: only files, folders and links are unpacked. Nothing of it is used.`,
+      );
+  }
+}
+
+function badArchive(cause: unknown): RegistryError {
+  return new RegistryError("bad_archive", `The archive is damaged, or broke off: ${(cause as Error).message}.`, {
+    cause,
+  });
+}

@@ -1,0 +1,122 @@
+import { promisify } from "node:util";
+import yauzl, { type Entry, type ZipFile } from "yauzl";
+import { RegistryError } from "../errors.js";
+import type { ArchiveEntry, EntryHandler } from "./archive-entry.js";
+
+const open = promisify<string, yauzl.Options, ZipFile>(yauzl.open);
+
+const fileType = 0o170000;
+const isEncrypted = 0x1;
+const maxTargetBytes = 4_096;
+
+/**
+ * Reads a zip archive by its central directory, entry by entry. The sizes that it declares are checked against what is unpacked.
+ *
+ * @throws {RegistryError} `bad_archive`, `unsafe_archive`, `too_large`; errors of the handler.
+ */
+export async function readZip(file: string, maxEntries: number, handle: EntryHandler): Promise<void> {
+  // `yauzl` would refuse unsafe names, too; `entryPath` does it with the same words for all kinds of archives.
+  const options = {
+    lazyEntries: true,
+    autoClose: false,
+    decodeStrings: true,
+    validateEntrySize: true,
+    strictFileNames: false,
+  };
+  const zip = await open(file, options).catch((error: unknown) => {
+    throw badArchive(error);
+  });
+  try {
+    if (zip.entryCount > maxEntries)
+      throw new RegistryError("too_large", `The archive has more than ${maxEntries} entries.`);
+    for (;;) {
+      const entry = await nextEntry(zip);
+      if (entry === undefined) return;
+      await handle(await describe(zip, entry));
+    }
+  } finally {
+    zip.close();
+  }
+}
+
+function nextEntry(zip: ZipFile): Promise<Entry | undefined> {
+  return new Promise((resolve, reject) => {
+    const settle = (outcome: () => void): void => {
+      zip.removeListener("entry", onEntry);
+      zip.removeListener("end", onEnd);
+      zip.removeListener("error", onError);
+      outcome();
+    };
+    const onEntry = (entry: Entry): void => settle(() => resolve(entry));
+    const onEnd = (): void => settle(() => resolve(undefined));
+    const onError = (error: unknown): void => settle(() => reject(unsafeName(error) ?? badArchive(error)));
+    zip.on("entry", onEntry);
+    zip.on("end", onEnd);
+    zip.on("error", onError);
+    zip.readEntry();
+  });
+}
+
+async function describe(zip: ZipFile, entry: Entry): Promise<ArchiveEntry> {
+  const { fileName: name } = entry;
+  if ((entry.generalPurposeBitFlag & isEncrypted) !== 0) {
+    throw new RegistryError("bad_archive", `The archive has an encrypted entry ${JSON.stringify(name.slice(0, 200))}.`);
+  }
+  // The high half are the mode bits, if the archive was made on a Unix; else 0.
+  const mode = entry.externalFileAttributes >>> 16;
+  const type = mode & fileType;
+  if (name.endsWith("/") || type === 0o040000) return { type: "directory", name };
+  if (type === 0o120000) return { type: "symlink", name, target: await readTarget(zip, entry) };
+  if (type !== 0 && type !== 0o100000) {
+    throw new RegistryError(
+      "unsafe_archive",
+      `The archive has an entry ${JSON.stringify(name.slice(0, 200))} of another type: only files, folders and links are unpacked. Nothing of it is used.`,
+    );
+  }
+  return { type: "file", name, isExecutable: (mode & 0o111) !== 0, content: await openEntry(zip, entry) };
+}
+
+async function readTarget(zip: ZipFile, entry: Entry): Promise<string> {
+  if (entry.uncompressedSize > maxTargetBytes) {
+    throw new RegistryError(
+      "unsafe_archive",
+      `The archive has a link with a target of more than ${maxTargetBytes} bytes. Nothing of it is used.`,
+    );
+  }
+  const chunks: Buffer[] = [];
+  try {
+    for await (const chunk of await openEntry(zip, entry)) chunks.push(chunk as Buffer);
+  } catch (error) {
+    throw badArchive(error);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+async function openEntry(zip: ZipFile, entry: Entry): Promise<NodeJS.ReadableStream & import("node:stream").Readable> {
+  return await new Promise((resolve, reject) => {
+    zip.openReadStream(entry, (error, stream) => {
+      if (error) return reject(badArchive(error));
+      stream.on("error", () => {}); // it may fail before its reader begins, which then gets the error
+      resolve(stream);
+    });
+  });
+}
+
+/** `yauzl` refuses some names by itself. */
+function unsafeName(error: unknown): RegistryError | undefined {
+  const { message } = error as Error;
+  if (!/absolute path|invalid relative path|invalid characters/.test(message)) return undefined;
+  return new RegistryError(
+    "unsafe_archive",
+    `The archive has an entry that leads out of its folder (${message}). Nothing of it is used.`,
+    {
+      cause: error,
+    },
+  );
+}
+
+function badArchive(cause: unknown): RegistryError {
+  return new RegistryError("bad_archive", `The archive is damaged, or broke off: ${(cause as Error).message}.`, {
+    cause,
+  });
+}

@@ -1,0 +1,89 @@
+import { createReadStream } from "node:fs";
+import { PassThrough, type Readable, Transform } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { createGunzip } from "node:zlib";
+import unbzip2 from "unbzip2-stream";
+import { RegistryError } from "../errors.js";
+import type { ArchiveKind } from "./archive-kind.js";
+import type { ArchiveLimits } from "./archive-limits.js";
+import { ArchiveWriter } from "./archive-writer.js";
+import { readTar } from "./read-tar.js";
+import { readZip } from "./read-zip.js";
+
+/** What the headers and the padding of one tar entry may take beside its content. */
+const tarOverheadBytes = 4_096;
+
+/**
+ * Unpacks an archive into an empty folder.
+ *
+ * @throws {RegistryError} `unsafe_archive`, `bad_archive`, `too_large`, `disk_full`; the reason of an aborted signal. The folder then
+ * has a part of the archive: remove it.
+ */
+export async function unpack(
+  file: string,
+  kind: Exclude<ArchiveKind, "program">,
+  folder: string,
+  limits: ArchiveLimits,
+  signal?: AbortSignal,
+): Promise<void> {
+  const writer = new ArchiveWriter(folder, limits);
+  const write = async (entry: Parameters<typeof writer.write>[0]): Promise<void> => {
+    signal?.throwIfAborted();
+    try {
+      await writer.write(entry);
+    } catch (error) {
+      throw isOfDecoder(error) ? badArchive(error) : error;
+    }
+  };
+  if (kind === "zip") await readZip(file, limits.maxEntries, write);
+  else await unpackTar(file, kind, limits, write);
+  signal?.throwIfAborted();
+  await writer.finish();
+}
+
+async function unpackTar(
+  file: string,
+  kind: ArchiveKind,
+  limits: ArchiveLimits,
+  write: Parameters<typeof readTar>[1],
+): Promise<void> {
+  const source = createReadStream(file);
+  const tar = new PassThrough();
+  const bounded = boundedTo(limits.maxUnpackedBytes + Math.min(limits.maxEntries, 1_000_000) * tarOverheadBytes);
+  const decoder = kind === "tar.gz" ? [createGunzip()] : kind === "tar.bz2" ? [unbzip2() as unknown as Transform] : [];
+  const decoded = pipeline([source, ...decoder, bounded, tar]).catch((error: unknown) => {
+    // The reader gets it from the stream, or has left it before.
+    tar.destroy(error instanceof RegistryError ? error : badArchive(error));
+  });
+  try {
+    await readTar(tar as Readable, write);
+  } finally {
+    tar.destroy();
+    await decoded;
+  }
+}
+
+/** Entries that are skipped count, too: a bomb may hide in a header. */
+function boundedTo(maxBytes: number): Transform {
+  let bytes = 0;
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      bytes += chunk.length;
+      if (bytes <= maxBytes) done(null, chunk);
+      else done(new RegistryError("too_large", `The archive unpacks to more than ${maxBytes} bytes.`));
+    },
+  });
+}
+
+/** Errors of the libraries, which have no code of the file system. */
+function isOfDecoder(error: unknown): boolean {
+  if (error instanceof RegistryError || !(error instanceof Error)) return false;
+  const { code = "" } = error as NodeJS.ErrnoException;
+  return code === "" || code.startsWith("Z_") || code.startsWith("TAR_");
+}
+
+function badArchive(cause: unknown): RegistryError {
+  return new RegistryError("bad_archive", `The archive is damaged, or broke off: ${(cause as Error).message}.`, {
+    cause,
+  });
+}

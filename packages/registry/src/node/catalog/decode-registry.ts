@@ -1,0 +1,55 @@
+import { RegistryError } from "../errors.js";
+import { decodeAgent } from "./decode-agent.js";
+import { isObject, type Report } from "./decode-members.js";
+import type { RegistryAgent, RegistryDocument, RegistryProblem } from "./registry-document.js";
+
+/** Maximum number of agents that are read from one registry. */
+export const maxAgents = 5_000;
+/** Maximum number of problems that are reported of one registry. */
+export const maxProblems = 100;
+
+/** A registry as far as it is understood. */
+export interface DecodedRegistry {
+  readonly document: RegistryDocument;
+  readonly problems: readonly RegistryProblem[];
+}
+
+/**
+ * Decodes a registry's index, of every known revision. Agents that can't be used are left out and reported, and so is a later
+ * version: a registry is used as far as it is understood.
+ *
+ * @throws {RegistryError} `invalid_registry` when it is no registry at all.
+ */
+export function decodeRegistry(value: unknown): DecodedRegistry {
+  if (!isObject(value) || !Array.isArray(value.agents)) {
+    throw new RegistryError("invalid_registry", "This is not a registry: it has no list `agents`.");
+  }
+  const problems: RegistryProblem[] = [];
+  const report: Report = (path, message) => {
+    if (problems.length < maxProblems) problems.push({ path, message });
+  };
+  const version = readVersion(value.version, report);
+  if (value.agents.length > maxAgents) {
+    report("agents", `there are ${value.agents.length} agents; only the first ${maxAgents} are read`);
+  }
+  const agents = new Map<string, RegistryAgent>();
+  for (const [index, each] of value.agents.slice(0, maxAgents).entries()) {
+    const path = `agents[${index}]`;
+    const agent = decodeAgent(each, path, report);
+    if (agent === undefined) continue;
+    if (agents.has(agent.id)) report(path, `the id "${agent.id}" appears twice; the first agent is used`);
+    else agents.set(agent.id, agent);
+  }
+  return { document: { ...value, version, agents: [...agents.values()] }, problems };
+}
+
+function readVersion(version: unknown, report: Report): string {
+  if (typeof version !== "string" || !/^\d{1,9}\./.test(version)) {
+    report("version", "there is no version; the registry is read as version 1");
+    return "1.0.0";
+  }
+  if (Number.parseInt(version, 10) > 1) {
+    report("version", `the version ${version} is later than 1, which is known: it is used as far as it is understood`);
+  }
+  return version;
+}

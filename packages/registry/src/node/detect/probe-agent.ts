@@ -1,0 +1,67 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { connectAgent } from "@acp-kit/client";
+import { type SpawnAgentOptions, spawnAgent } from "@acp-kit/stdio/node";
+
+/** How an agent responded to `initialize`. */
+export type AgentProbe =
+  | {
+      readonly speaks: true;
+      readonly protocolVersion: number;
+      /** What the agent calls itself; `null` if it doesn't say. */
+      readonly name: string | null;
+      readonly version: string | null;
+      /** The ids of its login methods. */
+      readonly authMethods: readonly string[];
+      readonly startupMs: number;
+      /** Programs that it left running outside its process group; they were ended. */
+      readonly leftBehind: readonly string[];
+    }
+  | { readonly speaks: false; readonly error: string };
+
+/** Options of {@link probeAgent}. */
+export interface ProbeOptions {
+  /** How long the agent may take to respond, in milliseconds. Slow agents take five seconds. Default: 30,000. */
+  readonly timeoutMs?: number;
+  readonly signal?: AbortSignal;
+}
+
+const maxErrorLength = 500;
+
+/**
+ * Starts an agent in an empty folder, sends it `initialize`, and ends it and all of its processes. It opens no session and starts no login.
+ *
+ * The returned promise rejects only with the reason of an aborted signal.
+ */
+export async function probeAgent(agent: SpawnAgentOptions, options: ProbeOptions = {}): Promise<AgentProbe> {
+  const { timeoutMs = 30_000, signal } = options;
+  const cwd = await mkdtemp(join(tmpdir(), "acp-kit-probe-"));
+  const started = performance.now();
+  try {
+    signal?.throwIfAborted();
+    const child = spawnAgent({ ...agent, cwd, detachedProcesses: "end" });
+    try {
+      const connect = { deadlines: { initializeMs: timeoutMs }, onDiagnostic: () => {}, ...(signal && { signal }) };
+      const { info, protocolVersion, authMethods } = await connectAgent(child, connect);
+      const startupMs = Math.round(performance.now() - started);
+      await child.close();
+      const { detachedProcesses } = await child.exited;
+      return {
+        speaks: true,
+        protocolVersion,
+        name: info?.title ?? info?.name ?? null,
+        version: info?.version ?? null,
+        authMethods: authMethods.map(({ id }) => id),
+        startupMs,
+        leftBehind: detachedProcesses.map(({ command }) => command),
+      };
+    } catch (error) {
+      await child.close();
+      signal?.throwIfAborted();
+      return { speaks: false, error: (error as Error).message.slice(0, maxErrorLength) };
+    }
+  } finally {
+    await rm(cwd, { recursive: true, force: true, maxRetries: 3 }).catch(() => {}); // the system clears its temporary folder
+  }
+}

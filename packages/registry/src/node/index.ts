@@ -1,0 +1,67 @@
+// For applications: start an agent by its name.
+
+export type { AgentIdentity, AgentOrigin, ResolvedAgent } from "./resolve/agent-identity.js";
+export { type ResolveAgentOptions, resolveAgent } from "./resolve/resolve-agent.js";
+export { WarmAgents, type WarmAgentsOptions, warmAgents } from "./resolve/warm-agents.js";
+
+// For applications: which agents there are.
+
+export { AgentRegistry, type RegistryEntry, type SourceReport } from "./catalog/agent-registry.js";
+export {
+  type OpenRegistryOptions,
+  openRegistry,
+  openRegistryDefaults,
+  publicRegistry,
+} from "./catalog/open-registry.js";
+export type {
+  DocumentSource,
+  FileSource,
+  RegistrySource,
+  SourceOptions,
+  UrlSource,
+} from "./catalog/registry-source.js";
+export { type RegistrySnapshot, registrySnapshot } from "./catalog/snapshot.js";
+
+// For applications: install, update, go back, remove.
+
+export type { DistributionKind } from "./install/choose-distribution.js";
+export { type InstallLimits, installDefaults } from "./install/install-options.js";
+export type { InstallProgress, OnInstallProgress } from "./install/install-progress.js";
+export {
+  type AgentStore,
+  type AgentStoreOptions,
+  type InstalledAgent,
+  type InstallOptions,
+  openAgentStore,
+} from "./store/agent-store.js";
+export type { PinnedAgent, PinnedVersion } from "./store/lock-file.js";
+export { type AgentUpdate, planUpdates } from "./store/plan-updates.js";
+
+// For applications: what is on this machine.
+
+export { type DetectAgentsOptions, type DetectedAgent, detectAgents } from "./detect/detect-agents.js";
+export { type AgentProbe, type ProbeOptions, probeAgent } from "./detect/probe-agent.js";
+export { findProgram, type ProgramSearch, programsHere } from "./programs/find-program.js";
+export { type KnownProgram, knownPrograms } from "./programs/known-programs.js";
+export type { AgentSettings, FoundSettings } from "./settings/agent-settings.js";
+export { editorFiles, readEditorSettings } from "./settings/editor-settings.js";
+export { type OwnSettings, readOwnSettings } from "./settings/own-settings.js";
+
+// Errors.
+
+export { isRegistryError, RegistryError, type RegistryErrorCode } from "./errors.js";
+
+// For people who build on it: read a registry's document.
+
+export type { AgentQuirks, FeatureQuirk, LaunchQuirk, LoginQuirk } from "../quirks/index.js";
+export type { ArchiveLimits } from "./archive/archive-limits.js";
+export { type DecodedRegistry, decodeRegistry } from "./catalog/decode-registry.js";
+export type {
+  AgentDistribution,
+  BinaryTarget,
+  PackageDistribution,
+  RegistryAgent,
+  RegistryDocument,
+  RegistryProblem,
+} from "./catalog/registry-document.js";
+export { agentsDirectory, cacheDirectory, settingsFile, type Variables } from "./files/directories.js";

@@ -1,0 +1,61 @@
+import type {
+  AgentDistribution,
+  BinaryTarget,
+  PackageDistribution,
+  RegistryAgent,
+} from "../catalog/registry-document.js";
+import { RegistryError } from "../errors.js";
+import type { Variables } from "../files/directories.js";
+import { findProgram, programsHere } from "../programs/find-program.js";
+import { registryPlatform } from "./platform.js";
+
+/** A kind of distribution. */
+export type DistributionKind = "npx" | "uvx" | "binary";
+
+/** @internal The distribution to install. */
+export type ChosenDistribution =
+  | { readonly kind: "npx"; readonly distribution: PackageDistribution }
+  | { readonly kind: "uvx"; readonly distribution: PackageDistribution }
+  | { readonly kind: "binary"; readonly distribution: BinaryTarget };
+
+/** In this order: npm and uv check what they install, archives have a checksum only where the registry names one. */
+const order: readonly DistributionKind[] = ["npx", "uvx", "binary"];
+
+/**
+ * Chooses the distribution to install: of the kind that the caller prefers, else the first that this machine can install.
+ *
+ * @throws {RegistryError} `no_distribution`, or `missing_tool` when only a tool is missing.
+ */
+export function chooseDistribution(
+  { id, distribution }: Pick<RegistryAgent, "id" | "distribution">,
+  env: Variables,
+  preferred?: DistributionKind,
+): ChosenDistribution {
+  const kinds = preferred === undefined ? order : [preferred];
+  const here = kinds.flatMap((kind) => chosen(distribution, kind) ?? []);
+  const [first] = here;
+  if (first === undefined) {
+    const offered = Object.keys(distribution.binary ?? {});
+    const others = offered.length > 0 ? ` It has programs for ${offered.join(", ")}.` : "";
+    throw new RegistryError(
+      "no_distribution",
+      `The agent "${id}" has no distribution${preferred === undefined ? "" : ` of the kind ${preferred}`} for ${registryPlatform()}.${others}`,
+    );
+  }
+  const hasTool = ({ kind }: ChosenDistribution): boolean =>
+    kind === "binary" || findProgram(kind === "npx" ? "npm" : "uv", programsHere(env)) !== undefined;
+  return here.find(hasTool) ?? first;
+}
+
+function chosen(distribution: AgentDistribution, kind: DistributionKind): ChosenDistribution | undefined {
+  if (kind !== "binary") {
+    const found = distribution[kind];
+    return found && ({ kind, distribution: found } as ChosenDistribution);
+  }
+  const platform = registryPlatform();
+  const found =
+    distribution.binary !== undefined && Object.hasOwn(distribution.binary, platform)
+      ? distribution.binary[platform]
+      : undefined;
+  return found && { kind, distribution: found };
+}

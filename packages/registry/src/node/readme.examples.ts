@@ -1,0 +1,67 @@
+import { type AgentConnection, allowReads, connectAgent } from "@acp-kit/client";
+import {
+  type AgentRegistry,
+  type AgentUpdate,
+  type OnInstallProgress,
+  openAgentStore,
+  openRegistry,
+  planUpdates,
+  publicRegistry,
+  resolveAgent,
+  warmAgents,
+} from "@acp-kit/registry";
+import { quirksOf } from "@acp-kit/registry/quirks";
+import { loginEnvironment, spawnAgent } from "@acp-kit/stdio/node";
+
+// #region start
+/** Starts an agent by its name, and installs it first if it is not on this machine. */
+export async function startByName(name: string, onProgress: OnInstallProgress): Promise<AgentConnection> {
+  const agent = await resolveAgent(name, { install: true, onProgress });
+  return await connectAgent(spawnAgent(agent), { permissions: [allowReads()] });
+}
+// #endregion start
+
+// #region desktop
+/** In a program that was not started in a terminal, the user's programs are found in the login environment. */
+export async function startFromDesktop(name: string): Promise<AgentConnection> {
+  const env = await loginEnvironment();
+  return await connectAgent(spawnAgent({ ...(await resolveAgent(name, { env })), inheritEnv: false }));
+}
+// #endregion desktop
+
+// #region sources
+/** A company's registry comes first, and the public one does not stand in for it. Both must be current. */
+export async function companyRegistry(url: string, publicKey: string): Promise<AgentRegistry> {
+  const registry = await openRegistry({ sources: [{ url, publicKey, required: true }, publicRegistry] });
+  const unread = registry.sources.filter(({ state }) => state !== "current");
+  if (unread.length > 0)
+    throw new Error(`Not current: ${unread.map(({ name, state }) => `${name} (${state})`).join(", ")}`);
+  return registry;
+}
+// #endregion sources
+
+// #region update
+/** Installs what the registry offers, and leaves downgrades and the versions of the user's choice. */
+export async function updateAll(registry: AgentRegistry): Promise<readonly AgentUpdate[]> {
+  const store = openAgentStore();
+  const plan = await planUpdates(registry, store);
+  for (const { id, change } of plan) if (change === "update") await store.install(registry.require(id));
+  return plan;
+}
+// #endregion update
+
+// #region warm
+/** The first chat of the day needs no start: the agent has responded to `initialize` before the user begins. */
+export async function firstChat(name: string): Promise<AgentConnection> {
+  await using warm = warmAgents(await resolveAgent(name), { connect: { permissions: [allowReads()] } });
+  return await warm.take();
+}
+// #endregion warm
+
+// #region quirks
+/** Whether a cancelled turn of this agent ends as the protocol says. */
+export function endsCancelledTurns(agent: string, version: string): boolean | undefined {
+  const quirks = quirksOf(agent, version);
+  return quirks && quirks.onCancel === "cancelled";
+}
+// #endregion quirks

@@ -1,0 +1,250 @@
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { delimiter, dirname, join } from "node:path";
+import { connectAgent } from "@acp-kit/client";
+import { spawnAgent } from "@acp-kit/stdio/node";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { agentOf, agentScript, binaryOf, entryOf, sha256Of, temporaryFolder } from "../../../test/fixtures.js";
+import { TestServer } from "../../../test/server.js";
+import { AgentRegistry } from "../catalog/agent-registry.js";
+import type { RegistryAgent } from "../catalog/registry-document.js";
+import { detectAgents } from "../detect/detect-agents.js";
+import { editorFiles } from "../settings/editor-settings.js";
+import { openAgentStore } from "../store/agent-store.js";
+import { type ResolveAgentOptions, resolveAgent } from "./resolve-agent.js";
+import { warmAgents } from "./warm-agents.js";
+
+let place: ReturnType<typeof temporaryFolder>;
+let server: TestServer;
+let env: Record<string, string>;
+beforeEach(async () => {
+  place = temporaryFolder();
+  server = await new TestServer().start();
+  mkdirSync(join(place.path, "bin"));
+  env = {
+    HOME: place.path,
+    USERPROFILE: place.path,
+    APPDATA: join(place.path, "appdata"),
+    LOCALAPPDATA: join(place.path, "local"),
+    PATH: [join(place.path, "bin"), dirname(process.execPath), "/usr/bin", "/bin"].join(delimiter),
+  };
+});
+afterEach(async () => {
+  await server.close();
+  place.remove();
+});
+
+function registry(...agents: readonly RegistryAgent[]): AgentRegistry {
+  return new AgentRegistry([{ name: "test", state: "local", checkedAt: undefined, agents, problems: [] }]);
+}
+
+function served(version = "1.0.0"): RegistryAgent {
+  const bytes = Buffer.from(agentScript(version));
+  server.routes.set("/agent", bytes);
+  return agentOf(
+    binaryOf({ archive: `${server.url}/agent`, cmd: "./agent", sha256: sha256Of(bytes), args: ["--acp"] }),
+    { version },
+  );
+}
+
+function write(file: string, value: unknown): void {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, typeof value === "string" ? value : JSON.stringify(value));
+}
+
+const settings = (value: unknown) => write(join(place.path, ".config", "acp-kit", "agents.json"), value);
+const resolve = (name: string, options: ResolveAgentOptions = {}) =>
+  resolveAgent(name, { env, registry: registry(served()), ...options });
+
+function program(name: string, script = agentScript()): void {
+  writeFileSync(join(place.path, "bin", name), script);
+  chmodSync(join(place.path, "bin", name), 0o755);
+}
+
+describe.skipIf(process.platform === "win32")("an agent by its name", () => {
+  it("is installed on request, and is then exactly what spawnAgent takes", async () => {
+    await expect(resolve("small")).rejects.toMatchObject({
+      code: "not_installed",
+      message: expect.stringContaining("acp-kit agents install small"),
+    });
+    const agent = await resolve("small", { install: true, args: ["--more"] });
+    expect(agent).toMatchObject({
+      args: ["--acp", "--more"],
+      agent: { id: "small", name: "Small", origin: "installed", version: "1.0.0" },
+    });
+    await using connection = await connectAgent(spawnAgent(agent));
+    expect(connection.info).toMatchObject({ name: "small", version: "1.0.0" });
+    // Without the registry, and without a network.
+    const again = await resolve("small", { registry: () => Promise.reject(new Error("not needed")) });
+    expect(again.command).toBe(agent.command);
+  });
+
+  it("an unknown one has the three nearest names, and how to add one", async () => {
+    const unknown = resolve("smal");
+    await expect(unknown).rejects.toMatchObject({
+      code: "unknown_agent",
+      message: expect.stringMatching(
+        /^There is no agent "smal"\. The nearest names are small, \S+, \S+\. To add one of your own, put it into .*agents\.json: \{ "agents": \{ "smal": /,
+      ),
+    });
+  });
+
+  it("one of the user's own comes first: a command, or changes to an agent", async () => {
+    settings({
+      agents: {
+        mine: { command: "my-agent", args: ["--acp"], env: { A: "1" }, permissions: "reads", model: "m", mode: "plan" },
+        small: { env: { SMALL: "changed" }, args: ["--verbose"], model: "large" },
+        other: { agent: "small", env: { SMALL: "other" } },
+      },
+    });
+    expect(await resolve("mine")).toEqual({
+      command: "my-agent",
+      args: ["--acp"],
+      env: { A: "1" },
+      agent: expect.objectContaining({
+        id: "mine",
+        origin: "settings",
+        permissions: "reads",
+        model: "m",
+        mode: "plan",
+        file: expect.stringMatching(/agents\.json$/),
+      }),
+    });
+    const changed = await resolve("small", { install: true });
+    expect(changed).toMatchObject({
+      args: ["--acp", "--verbose"],
+      env: { SMALL: "changed" },
+      agent: { model: "large", version: "1.0.0" },
+    });
+    expect(await resolve("other")).toMatchObject({ args: ["--acp", "--verbose"], env: { SMALL: "other" } });
+    settings({ agents: { a: { agent: "b" }, b: { agent: "a" } } });
+    await expect(resolve("a")).rejects.toMatchObject({ code: "unknown_agent" });
+  });
+
+  it.each([
+    ["{", /not JSON/],
+    ["[]", /expected an object/],
+    [{ agents: [] }, /agents: expected an object/],
+    [{ agents: { "a b": {} } }, /agents\.a b: a name has/],
+    [{ agents: { a: { comand: "x" } } }, /agents\.a\.comand: there is no such member/],
+    [{ agents: { a: { command: 1 } } }, /agents\.a\.command: expected a text/],
+    [{ agents: { a: { command: "x", args: "y" } } }, /agents\.a\.args: expected a list/],
+    [{ agents: { a: { command: "x", env: { "=": "" } } } }, /agents\.a\.env: expected texts/],
+    [{ agents: { a: { command: "x", agent: "y" } } }, /both say what to start/],
+    [{ registries: [{}] }, /registries\[0\]: expected either/],
+    [{ registries: [{ url: "https://a", required: 1 }] }, /registries\[0\]\.required/],
+  ])("a mistake in the user's file is named with its place: %j", async (value, message) => {
+    settings(value);
+    await expect(resolve("small")).rejects.toMatchObject({
+      code: "invalid_settings",
+      message: expect.stringMatching(message),
+    });
+  });
+
+  it("the registries of the user's file replace the public one", async () => {
+    const file = join(place.path, "company.json");
+    write(file, { version: "1.0.0", agents: [served()] });
+    settings({ registries: [{ file, required: true }] });
+    expect(await resolveAgent("small", { env, install: true })).toMatchObject({ agent: { id: "small" } });
+    rmSync(file);
+    await expect(resolveAgent("another", { env })).rejects.toMatchObject({ code: "unreachable" });
+  });
+
+  it("agents of editors are read where they are found", async () => {
+    const [zed = "", jetbrains = ""] = editorFiles(env);
+    write(
+      zed,
+      `// Zed's settings
+      { "theme": "One", /* agents */ "agent_servers": {
+          "Zed Agent": { "type": "custom", "command": "zed-agent", "args": ["//x", "/* y */"], "env": { "K": "a,}" }, },
+          "small": { "type": "registry", "env": { "SMALL": "zed" }, "default_model": "m" },
+          "older": { "command": { "path": "older", "args": ["acp"] } },
+          "broken": { "command": 1 },
+      }, }`,
+    );
+    write(jetbrains, { agent_servers: { Auggie: { command: "/opt/auggie", args: ["--acp"] } } });
+    expect(await resolve("zed-agent")).toMatchObject({
+      command: "zed-agent",
+      args: ["//x", "/* y */"],
+      env: { K: "a,}" },
+      agent: { origin: "editor", file: zed },
+    });
+    expect(await resolve("older")).toMatchObject({ command: "older", args: ["acp"] });
+    expect(await resolve("auggie")).toMatchObject({ command: "/opt/auggie", agent: { file: jetbrains } });
+    expect(await resolve("small", { install: true })).toMatchObject({
+      env: { SMALL: "zed" },
+      agent: { model: "m", file: zed },
+    });
+    await expect(resolve("broken")).rejects.toMatchObject({ code: "unknown_agent" });
+    await expect(resolve("older", { editors: false })).rejects.toMatchObject({ code: "unknown_agent" });
+    write(zed, "{ broken");
+    await expect(resolve("older")).rejects.toMatchObject({ code: "unknown_agent" });
+  });
+
+  it("a known program on the PATH is found by its id and by its own name", async () => {
+    program("qwen");
+    expect(await resolve("qwen-code")).toMatchObject({
+      command: join(place.path, "bin", "qwen"),
+      args: ["--acp"],
+      agent: { id: "qwen-code", origin: "path" },
+    });
+    expect(await resolve("qwen")).toMatchObject({ agent: { id: "qwen-code" } });
+  });
+
+  it("an installed one comes before the PATH, and one that is not intact is not started", async () => {
+    program("goose");
+    const store = openAgentStore({ env });
+    const installed = await store.install({ ...entryOf({}), agent: { ...served(), id: "goose" } });
+    expect(await resolve("goose")).toMatchObject({ agent: { origin: "installed" } });
+    rmSync(join(installed.directory, "content"), { recursive: true });
+    expect(await resolve("goose")).toMatchObject({ agent: { origin: "path" } });
+  });
+});
+
+describe.skipIf(process.platform === "win32")("agents on the PATH", () => {
+  const detect = (probe: boolean) => detectAgents({ env, probe, cacheDirectory: join(place.path, "cache") });
+
+  it("are found, and probed once for each version of their file", async () => {
+    program(
+      "goose",
+      agentScript("1.2.3", `require("fs").appendFileSync(${JSON.stringify(join(place.path, "starts"))}, "x");`),
+    );
+    program("kimi", "#!/bin/sh\necho I am broken >&2; exit 3\n");
+    expect((await detect(false)).map(({ id, path }) => [id, path])).toEqual([
+      ["goose", join(place.path, "bin", "goose")],
+      ["kimi", join(place.path, "bin", "kimi")],
+    ]);
+    const starts = async () => (await import("node:fs")).readFileSync(join(place.path, "starts"), "utf8");
+    const found = await detect(true);
+    expect(found).toMatchObject([
+      {
+        id: "goose",
+        probe: { speaks: true, name: "small", version: "1.2.3", protocolVersion: 1, authMethods: [], leftBehind: [] },
+      },
+      { id: "kimi", probe: { speaks: false, error: expect.stringContaining("I am broken") } },
+    ]);
+    expect(await detect(true)).toEqual(found);
+    expect(await starts()).toBe("x");
+    program("goose", agentScript("1.2.4"));
+    expect((await detect(true))[0]?.probe).toMatchObject({ version: "1.2.4" });
+  });
+});
+
+describe.skipIf(process.platform === "win32")("warm agents", () => {
+  it("are initialized before they are taken, and replaced", async () => {
+    program("goose");
+    await using warm = warmAgents(await resolve("goose"), { size: 2 });
+    await warm.ready;
+    const [one, two, three] = [await warm.take(), await warm.take(), await warm.take()];
+    expect([one, two, three].map(({ info }) => info?.name)).toEqual(["small", "small", "small"]);
+    expect(new Set([one, two, three]).size).toBe(3);
+    await Promise.all([one.close(), two.close(), three.close()]);
+    await warm.close();
+    await expect(warm.take()).rejects.toThrow(TypeError);
+    expect(() => warmAgents({ command: "x" }, { size: 0 })).toThrow(TypeError);
+  });
+
+  it("one that can't start fails at take, with its reason", async () => {
+    await using warm = warmAgents({ command: join(place.path, "missing") });
+    await expect(warm.take()).rejects.toMatchObject({ cause: { code: "not_found" } });
+  });
+});

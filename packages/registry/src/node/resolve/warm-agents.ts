@@ -1,0 +1,107 @@
+import { type AgentConnection, type ConnectAgentOptions, connectAgent } from "@acp-kit/client";
+import { type SpawnAgentOptions, spawnAgent } from "@acp-kit/stdio/node";
+
+/** Options of {@link warmAgents}. */
+export interface WarmAgentsOptions {
+  /** How many agents are kept ready. Default: 1. */
+  readonly size?: number;
+  /** Options of each connection: handlers, permissions. */
+  readonly connect?: ConnectAgentOptions;
+}
+
+/** An agent that ended while it was ready is started again after this time, which doubles with each failure in a row. */
+const firstPauseMs = 1_000;
+const maxPauseMs = 60_000;
+
+/** Agents that are started and initialized before they are needed. {@link warmAgents} creates it. */
+export class WarmAgents implements AsyncDisposable {
+  readonly #agent: SpawnAgentOptions;
+  readonly #options: WarmAgentsOptions;
+  readonly #size: number;
+  readonly #ready = new Set<Promise<AgentConnection>>();
+  #failures = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #isClosed = false;
+
+  /** @internal Use {@link warmAgents}. */
+  constructor(agent: SpawnAgentOptions, options: WarmAgentsOptions) {
+    const { size = 1 } = options;
+    if (!Number.isSafeInteger(size) || size < 1)
+      throw new TypeError(`warmAgents: size must be a whole number of 1 or more, not ${size}.`);
+    this.#agent = agent;
+    this.#options = options;
+    this.#size = size;
+    this.#fill();
+  }
+
+  /**
+   * Returns an initialized agent, which then belongs to the caller, who closes it. The next one is started at once. If none is ready, it
+   * waits for the one that is starting.
+   *
+   * @throws the errors of `connectAgent`; `TypeError` after {@link close}.
+   */
+  async take(): Promise<AgentConnection> {
+    if (this.#isClosed) throw new TypeError("WarmAgents: take() was called after close().");
+    const [first = this.#start()] = this.#ready;
+    this.#ready.delete(first);
+    this.#fill();
+    return await first;
+  }
+
+  /** A promise that resolves when the agents that are kept now are initialized, or have failed. It never rejects. */
+  get ready(): Promise<void> {
+    return Promise.allSettled(this.#ready).then(() => {});
+  }
+
+  /** Ends the agents that were not taken. Never rejects. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    const ready = [...this.#ready];
+    this.#ready.clear();
+    await Promise.all(ready.map((each) => each.then((connection) => connection.close()).catch(() => {})));
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  #fill(): void {
+    while (this.#ready.size < this.#size && this.#timer === undefined && !this.#isClosed)
+      this.#ready.add(this.#start());
+  }
+
+  #start(): Promise<AgentConnection> {
+    const starting = connectAgent(spawnAgent(this.#agent), this.#options.connect);
+    starting.then(
+      (connection) => {
+        this.#failures = 0;
+        void connection.closed.then(() => this.#ended(starting));
+      },
+      () => this.#ended(starting),
+    );
+    return starting;
+  }
+
+  /** One that was taken ends as its owner likes. */
+  #ended(starting: Promise<AgentConnection>): void {
+    if (!this.#ready.delete(starting) || this.#isClosed || this.#timer !== undefined) return;
+    const pauseMs = Math.min(firstPauseMs * 2 ** this.#failures, maxPauseMs);
+    this.#failures += 1;
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      this.#fill();
+    }, pauseMs);
+    this.#timer.unref();
+  }
+}
+
+/**
+ * Starts agents before they are needed, so that {@link WarmAgents.take} returns at once. Each takes the memory of a running agent.
+ *
+ * @param agent - what `resolveAgent` returns, or the options of `spawnAgent`.
+ * @throws {TypeError} for a size below 1.
+ */
+export function warmAgents(agent: SpawnAgentOptions, options: WarmAgentsOptions = {}): WarmAgents {
+  return new WarmAgents(agent, options);
+}

@@ -1,0 +1,83 @@
+import { isArguments, isObject, isText, isVariables } from "../catalog/decode-members.js";
+import type { RegistrySource } from "../catalog/registry-source.js";
+import { RegistryError } from "../errors.js";
+import { settingsFile, type Variables } from "../files/directories.js";
+import { readBounded } from "../files/read-bounded.js";
+import type { AgentSettings, FoundSettings } from "./agent-settings.js";
+
+/** The user's own file of agents. */
+export interface OwnSettings extends FoundSettings {
+  /** The registries to read, in order, instead of the public one. */
+  readonly registries?: readonly RegistrySource[];
+}
+
+const maxBytes = 1_048_576;
+const texts = ["command", "agent", "permissions", "model", "mode"] as const;
+
+/**
+ * Reads the user's own file of agents, `~/.config/acp-kit/agents.json`; no agents if there is none.
+ *
+ * @throws {RegistryError} `invalid_settings`, with the place of the mistake.
+ */
+export async function readOwnSettings(
+  env: Variables = process.env,
+  file: string = settingsFile(env),
+): Promise<OwnSettings> {
+  const text = await readBounded(file, maxBytes);
+  if (text === undefined) return { agents: {}, file };
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    throw mistake(file, "", `it is not JSON: ${(cause as Error).message}`);
+  }
+  if (!isObject(value)) throw mistake(file, "", "expected an object with `agents`");
+  const { agents = {}, registries } = value;
+  if (!isObject(agents)) throw mistake(file, "agents", "expected an object: agents by name");
+  for (const [name, agent] of Object.entries(agents)) checkAgent(file, name, agent);
+  return {
+    agents: agents as Record<string, AgentSettings>,
+    file,
+    ...(registries !== undefined && { registries: readRegistries(file, registries) }),
+  };
+}
+
+function checkAgent(file: string, name: string, agent: unknown): void {
+  const at = `agents.${name}`;
+  if (!/^\w[\w.-]{0,127}$/.test(name)) throw mistake(file, at, "a name has letters, digits, `.`, `_` and `-`");
+  if (!isObject(agent)) throw mistake(file, at, "expected an object");
+  const known = [...texts, "args", "env"] as readonly string[];
+  const unknown = Object.keys(agent).find((key) => !known.includes(key));
+  if (unknown !== undefined)
+    throw mistake(file, `${at}.${unknown}`, `there is no such member; expected one of ${known.join(", ")}`);
+  for (const key of texts) {
+    if (agent[key] !== undefined && !isText(agent[key])) throw mistake(file, `${at}.${key}`, "expected a text");
+  }
+  if (agent.args !== undefined && !isArguments(agent.args))
+    throw mistake(file, `${at}.args`, "expected a list of texts");
+  if (agent.env !== undefined && !isVariables(agent.env)) throw mistake(file, `${at}.env`, "expected texts by name");
+  if (agent.command !== undefined && agent.agent !== undefined) {
+    throw mistake(file, at, "`command` and `agent` both say what to start; give one of them");
+  }
+}
+
+function readRegistries(file: string, value: unknown): readonly RegistrySource[] {
+  if (!Array.isArray(value)) throw mistake(file, "registries", "expected a list");
+  return value.map((each: unknown, index): RegistrySource => {
+    const at = `registries[${index}]`;
+    if (!isObject(each)) throw mistake(file, at, "expected an object with `url` or `file`");
+    if (isText(each.url) === isText(each.file)) throw mistake(file, at, "expected either `url` or `file`");
+    for (const key of ["name", "sha256", "publicKey"]) {
+      if (each[key] !== undefined && !isText(each[key])) throw mistake(file, `${at}.${key}`, "expected a text");
+    }
+    if (each.required !== undefined && typeof each.required !== "boolean")
+      throw mistake(file, `${at}.required`, "expected true or false");
+    if (each.headers !== undefined && !isVariables(each.headers))
+      throw mistake(file, `${at}.headers`, "expected texts by name");
+    return each as unknown as RegistrySource;
+  });
+}
+
+function mistake(file: string, at: string, why: string): RegistryError {
+  return new RegistryError("invalid_settings", `${file}${at === "" ? "" : `, ${at}`}: ${why}.`);
+}

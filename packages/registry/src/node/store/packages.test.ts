@@ -1,0 +1,232 @@
+import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { delimiter, dirname, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { agentScript, entryOf, servePackages, smallPackage, temporaryFolder } from "../../../test/fixtures.js";
+import { TestServer } from "../../../test/server.js";
+import { probeAgent } from "../detect/probe-agent.js";
+import { findProgram, programsHere } from "../programs/find-program.js";
+import { launchOfInstalled } from "../resolve/launch-of.js";
+import { type AgentStore, openAgentStore } from "./agent-store.js";
+
+let place: ReturnType<typeof temporaryFolder>;
+let server: TestServer;
+beforeEach(async () => {
+  place = temporaryFolder();
+  server = await new TestServer().start();
+});
+afterEach(async () => {
+  await server.close();
+  place.remove();
+});
+
+/** An environment whose npm knows this server alone. */
+function environment(more: Record<string, string> = {}): Record<string, string> {
+  const { PATH = "", SystemRoot } = process.env;
+  return {
+    PATH,
+    HOME: place.path,
+    npm_config_cache: join(place.path, "npm-cache"),
+    npm_config_userconfig: join(place.path, "npmrc"),
+    ...(SystemRoot && { SystemRoot }),
+    ...more,
+  };
+}
+
+function storeWith(env: Record<string, string>): AgentStore {
+  return openAgentStore({ directory: join(place.path, "agents"), env: environment(env) });
+}
+
+const npx = (version: string, more = {}) =>
+  entryOf({ npx: { package: `@test/small@${version}`, args: ["--acp"], env: { SMALL: "yes" }, ...more } }, { version });
+const hasNpm = findProgram("npm", programsHere(process.env)) !== undefined;
+if (!hasNpm) console.log("Not run: packages of npm, because there is no npm on the PATH.");
+
+describe.skipIf(!hasNpm)("packages of npm", { timeout: 120_000 }, () => {
+  it("registry.offline: are installed with their dependencies, verified, pinned, and start without npx and without a network", async () => {
+    const files = { "agent.js": agentScript("1.0.0", 'import "@test/dependency";') };
+    const manifest = { type: "module", bin: { small: "agent.js" }, dependencies: { "@test/dependency": "^1.0.0" } };
+    const dependency = {
+      name: "@test/dependency",
+      version: "1.4.0",
+      files: { "index.js": "" },
+      manifest: { type: "module", main: "index.js" },
+    };
+    const env = servePackages(server, [smallPackage("1.0.0", { files, manifest }), dependency]);
+    const store = storeWith({ ...env, npm_config_prefix: "/nowhere", npm_lifecycle_event: "test" });
+    const installed = await store.install(npx("1.0.0"));
+    expect(installed).toMatchObject({
+      version: "1.0.0",
+      kind: "npx",
+      from: "@test/small",
+      integrity: expect.stringMatching(/^sha512-/),
+    });
+    await server.close();
+    const launch = launchOfInstalled(installed, process.env);
+    expect(launch).toMatchObject({
+      command: process.execPath,
+      args: [expect.stringMatching(/agent\.js$/), "--acp"],
+      env: { SMALL: "yes" },
+    });
+    expect(await probeAgent(launch)).toMatchObject({ speaks: true, version: "1.0.0" });
+    await server.start();
+  });
+
+  it("a version of the user's is installed and held; an unknown one is refused", async () => {
+    const store = storeWith(
+      servePackages(server, [smallPackage("1.0.0"), smallPackage("1.1.0"), smallPackage("2.0.0")]),
+    );
+    expect(await store.install(npx("2.0.0"), { version: "1.1.0" })).toMatchObject({ version: "1.1.0", isHeld: true });
+    await expect(store.install(npx("2.0.0"), { version: "9.9.9" })).rejects.toMatchObject({ code: "no_distribution" });
+    await expect(store.install(npx("2.0.0"), { version: "--evil" })).rejects.toMatchObject({ code: "no_distribution" });
+    expect(await store.install(npx("2.0.0"))).toMatchObject({
+      version: "2.0.0",
+      isHeld: false,
+      previous: { version: "1.1.0" },
+    });
+  });
+
+  it("a tarball that is not the one that was published is refused by its integrity", async () => {
+    const env = servePackages(server, [smallPackage("1.0.0")]);
+    const other = await new TestServer().start();
+    servePackages(other, [smallPackage("1.0.0", { files: { "agent.js": "evil" } })]);
+    server.routes.set("/-/@test/small-1.0.0.tgz", other.routes.get("/-/@test/small-1.0.0.tgz") ?? "");
+    await other.close();
+    await expect(storeWith(env).install(npx("1.0.0"))).rejects.toMatchObject({ code: "checksum_mismatch" });
+  });
+
+  it("registry.pinned: a package that was replaced after it was pinned is refused when it is installed again", async () => {
+    const store = storeWith(servePackages(server, [smallPackage("1.0.0")]));
+    const installed = await store.install(npx("1.0.0"));
+    rmSync(join(installed.directory, "node_modules"), { recursive: true });
+    servePackages(server, [smallPackage("1.0.0", { files: { "agent.js": `${agentScript("1.0.0")}// another` } })]);
+    rmSync(join(place.path, "npm-cache"), { recursive: true, force: true });
+    await expect(store.install(npx("1.0.0"))).rejects.toMatchObject({
+      code: "checksum_mismatch",
+      message: expect.stringContaining("installed before"),
+    });
+  });
+
+  it("offline, unknown packages, and packages without a program, are said in one sentence", async () => {
+    const env = servePackages(server, [
+      smallPackage("1.0.0", { manifest: {} }),
+      smallPackage("1.1.0", { manifest: { bin: { a: "agent.js", b: "other.js" } } }),
+    ]);
+    const store = storeWith(env);
+    await expect(store.install(npx("3.0.0"))).rejects.toMatchObject({ code: "no_distribution" });
+    await expect(store.install(npx("1.0.0"))).rejects.toMatchObject({
+      code: "no_distribution",
+      message: expect.stringContaining("has no program"),
+    });
+    await expect(store.install(npx("1.1.0"))).rejects.toMatchObject({
+      code: "no_distribution",
+      message: expect.stringContaining("has no program"),
+    });
+    expect(await store.install(npx("1.1.0", { cmd: "a" }))).toMatchObject({ version: "1.1.0" });
+    await server.close();
+    await expect(storeWith(env).install(entryOf({ npx: { package: "@test/new@1.0.0" } }))).rejects.toMatchObject({
+      code: "unreachable",
+    });
+    await server.start();
+  });
+
+  it("a package that needs another Node is installed, and says so", async () => {
+    const manifest = { bin: "agent.js", engines: { node: ">=99" } };
+    const store = storeWith(servePackages(server, [smallPackage("1.0.0", { manifest })]));
+    expect((await store.install(npx("1.0.0"))).notes).toEqual([
+      `It needs Node >=99, but this is Node ${process.versions.node}: it may not start.`,
+    ]);
+  });
+
+  it.each(["file:../evil", "git+https://example.com/a", "https://example.com/a.tgz", "--prefix=/", "a b", "../a"])(
+    "what npm would take for something else than a package is refused: %s",
+    async (name) => {
+      const refused = storeWith({}).install(entryOf({ npx: { package: name } }));
+      await expect(refused).rejects.toMatchObject({ code: "invalid_registry" });
+    },
+  );
+
+  it("without npm, the user reads what to install", async () => {
+    const store = openAgentStore({ directory: join(place.path, "agents"), env: { PATH: place.path } });
+    await expect(store.install(npx("1.0.0"))).rejects.toMatchObject({
+      code: "missing_tool",
+      message: expect.stringContaining("Install Node.js with npm"),
+    });
+  });
+});
+
+describe.skipIf(process.platform === "win32")("packages of PyPI", () => {
+  /** Stands for uv, which can't be installed here: it does what `uv tool install` is documented to do with these variables. */
+  function fakeUv(script: string): Record<string, string> {
+    const bin = join(place.path, "bin");
+    mkdirSync(bin, { recursive: true });
+    writeFileSync(join(bin, "uv"), `#!/bin/sh\n${script}\n`);
+    chmodSync(join(bin, "uv"), 0o755);
+    return { PATH: [bin, dirname(process.execPath), "/usr/bin", "/bin"].join(delimiter) };
+  }
+
+  const install = (script: string) => {
+    const agent = join(place.path, "agent.js");
+    writeFileSync(agent, agentScript("0.9.0"));
+    return fakeUv(`echo "$@" > ${join(place.path, "words")}; mkdir -p "$UV_TOOL_DIR/fast" "$UV_TOOL_BIN_DIR"
+cp ${agent} "$UV_TOOL_DIR/fast/program"; chmod +x "$UV_TOOL_DIR/fast/program"
+ln -s "$UV_TOOL_DIR/fast/program" "$UV_TOOL_BIN_DIR/fast-agent-acp"; ${script}`);
+  };
+  const uvx = entryOf(
+    { uvx: { package: "fast-agent-acp==0.9.0", args: ["-x"] } },
+    { id: "fast-agent", version: "0.9.0" },
+  );
+
+  it("are installed through uv into a folder of their own, and start without uvx", async () => {
+    const store = storeWith(install(""));
+    const installed = await store.install(uvx);
+    expect(installed).toMatchObject({ kind: "uvx", version: "0.9.0", from: "fast-agent-acp" });
+    expect(readFileSync(join(place.path, "words"), "utf8").trim()).toBe("tool install --quiet fast-agent-acp==0.9.0");
+    expect(launchOfInstalled(installed, process.env)).toMatchObject({
+      command: join(installed.directory, "bin/fast-agent-acp"),
+      args: ["-x"],
+    });
+    expect(await probeAgent(launchOfInstalled(installed, process.env))).toMatchObject({ version: "0.9.0" });
+  });
+
+  it("a failure of uv, a missing program and a missing uv are reported", async () => {
+    const failing = storeWith(fakeUv("echo 'No solution found when resolving' >&2; exit 1"));
+    await expect(failing.install(uvx)).rejects.toMatchObject({
+      code: "no_distribution",
+      message: expect.stringContaining("No solution found"),
+    });
+    await expect(storeWith(fakeUv("true")).install(uvx)).rejects.toMatchObject({
+      code: "no_distribution",
+      message: expect.stringContaining('no program "fast-agent-acp"'),
+    });
+    const without = openAgentStore({ directory: join(place.path, "agents"), env: { PATH: join(place.path, "none") } });
+    await expect(without.install(uvx)).rejects.toMatchObject({
+      code: "missing_tool",
+      message: expect.stringContaining("docs.astral.sh/uv"),
+    });
+  });
+
+  it("an installer that hangs is ended with its children", async () => {
+    const store = openAgentStore({
+      directory: join(place.path, "agents"),
+      env: environment(fakeUv("sleep 600 & echo $! > $HOME/pid; wait")),
+      installerMs: 1_000,
+    });
+    await expect(store.install(uvx)).rejects.toMatchObject({
+      code: "installer_failed",
+      message: expect.stringContaining("stopped after 1000 ms"),
+    });
+    const pid = Number(readFileSync(join(place.path, "pid"), "utf8"));
+    expect(isRunning(pid)).toBe(false);
+  });
+});
+
+/** A process that has ended, and that its new parent has not collected, does not run. */
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    return !/^ [ZX]/.test(stat.slice(stat.lastIndexOf(")") + 1));
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,45 @@
+/** An entry of an archive that a test makes, byte for byte: libraries refuse to write what attackers write. */
+export interface TarEntry {
+  readonly name: string;
+  readonly content?: string | Uint8Array;
+  /** The type flag of the header; default: a file. */
+  readonly type?: "0" | "1" | "2" | "3" | "4" | "5" | "6";
+  readonly mode?: number;
+  /** The target of a link. */
+  readonly link?: string;
+  /** The size in the header, where it is not that of the content. */
+  readonly size?: number;
+}
+
+/** An uncompressed tar archive. */
+export function tarOf(entries: readonly TarEntry[]): Buffer {
+  return Buffer.concat([...entries.flatMap(blocksOf), Buffer.alloc(1024)]);
+}
+
+function blocksOf({ name, content = "", type = "0", mode = 0o644, link = "", size }: TarEntry): Buffer[] {
+  const body = Buffer.from(content);
+  const header = Buffer.alloc(512);
+  header.write(name, 0, 100);
+  header.write(octal(mode, 7), 100);
+  header.write(octal(0, 7), 108);
+  header.write(octal(0, 7), 116);
+  header.write(octal(size ?? body.length, 11), 124);
+  header.write(octal(0, 11), 136);
+  header.write("        ", 148);
+  header.write(type, 156);
+  header.write(link, 157, 100);
+  header.write("ustar\0\u0030\u0030", 257);
+  header.write(
+    octal(
+      header.reduce((sum, byte) => sum + byte, 0),
+      6,
+    ),
+    148,
+  );
+  header[154] = 0;
+  return [header, body, Buffer.alloc((512 - (body.length % 512)) % 512)];
+}
+
+function octal(value: number, digits: number): string {
+  return value.toString(8).padStart(digits, "0");
+}

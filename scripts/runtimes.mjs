@@ -1,0 +1,31 @@
+// Installs Bun and Deno for the tests that run in them: `npm run runtimes`, or `npm run runtimes -- deno`.
+// They come from the npm packages `bun` and `deno`, go to `.tmp/runtimes/`, and change nothing else.
+import { spawnSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { findRuntimes, installDirectory } from "./find-runtimes.mjs";
+
+const wanted = process.argv.slice(2);
+for (const { name, major, version } of findRuntimes()) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  if (version !== undefined) console.log(`${name} ${version} is already here.`);
+  else if (!install(name, major)) process.exitCode = 1;
+}
+
+function install(name, major) {
+  mkdirSync(installDirectory, { recursive: true });
+  writeFileSync(join(installDirectory, "package.json"), '{"private":true}'); // or npm would install into the workspace
+  const args = ["install", "--no-save", "--no-audit", "--no-fund", "--loglevel=error", `${name}@${major}`];
+  const { status } = spawnSync("npm", args, {
+    cwd: installDirectory,
+    stdio: "inherit",
+    shell: process.platform === "win32",
+  });
+  const found = findRuntimes().find((runtime) => runtime.name === name);
+  if (status === 0 && found?.version !== undefined) {
+    console.log(`Installed ${name} ${found.version}.`);
+    return true;
+  }
+  console.error(`${name} could not be installed. ACP_KIT_RUNTIMES may name the folder of one that is elsewhere.`);
+  return false;
+}

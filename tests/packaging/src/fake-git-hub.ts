@@ -1,0 +1,40 @@
+import { chmodSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+
+/** A program `gh` that writes down which releases it is asked to create. */
+export interface GitHub extends Disposable {
+  /** The variables that let a process find it. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** The releases so far, in the order in which they were created. */
+  releases(): { readonly tag: string; readonly notes: string }[];
+}
+
+/** Writes the program into a folder of its own. */
+export function fakeGitHub(): GitHub {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "acp-kit-gh-")));
+  const log = join(folder, "releases.jsonl");
+  const program = join(folder, "gh.cjs");
+  writeFileSync(
+    program,
+    `const [group, command, tag, ...options] = process.argv.slice(2);
+    if (group === "release" && command === "create") {
+      const notes = options[options.indexOf("--notes") + 1];
+      require("fs").appendFileSync(${JSON.stringify(log)}, JSON.stringify({ tag, notes }) + "\\n");
+    }`,
+  );
+  writeFileSync(join(folder, "gh"), `#!/bin/sh\nexec "${process.execPath}" "${program}" "$@"\n`);
+  writeFileSync(join(folder, "gh.cmd"), `@"${process.execPath}" "${program}" %*\r\n`);
+  chmodSync(join(folder, "gh"), 0o755);
+  return {
+    environment: { PATH: `${folder}${delimiter}${process.env.PATH}` },
+    releases: () =>
+      existsSync(log)
+        ? readFileSync(log, "utf8")
+            .trim()
+            .split("\n")
+            .map((line) => JSON.parse(line))
+        : [],
+    [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}

@@ -1,0 +1,80 @@
+import { EngineError } from "@acp-kit/gateway";
+import type { EngineFaults } from "./sim-engine.js";
+import type { SimProcess, World } from "./world.js";
+
+/** How long a replica waits for a reply of the engine's server. */
+const TIMEOUT_MS = 500;
+
+/**
+ * The way of one replica to the engine's server. A call may be lost, its reply may be lost, and it may be done long after the replica has given
+ * it up. On one connection, calls are done in order; after a timeout there is a new connection, and calls of the old one may come later.
+ */
+export class ModelLink {
+  readonly #world: World;
+  readonly #process: SimProcess;
+  readonly #faults: EngineFaults;
+  readonly #isOrdered: boolean;
+  #lastAt = 0;
+
+  constructor(world: World, process: SimProcess, faults: EngineFaults, isOrdered: boolean) {
+    this.#world = world;
+    this.#process = process;
+    this.#faults = faults;
+    this.#isOrdered = isOrdered;
+  }
+
+  async call<Result>(what: string, work: () => Result): Promise<Result> {
+    const { random } = this.#world;
+    await this.#process.gate();
+    const [isLost, isReplyLost, isLate] = [this.#fails(), this.#fails(), this.#fails()];
+    let at = this.#world.now() + this.#delay() + (isLate ? random.int(0, 3 * TIMEOUT_MS) : 0);
+    if (this.#isOrdered) this.#lastAt = at = Math.max(at, this.#lastAt);
+    return new Promise<Result>((resolve, reject) => {
+      const stop = this.#world.after(isLost ? random.int(0, TIMEOUT_MS) : TIMEOUT_MS, () => {
+        this.#lastAt = 0;
+        this.#process.run(() => reject(new EngineError("unavailable", "simulated")));
+      });
+      if (isLost) return;
+      const perform = (): void => {
+        const frozenMs = this.#faults.frozenUntil - this.#world.now();
+        if (frozenMs > 0) return void this.#world.after(frozenMs, perform);
+        const settle = this.#perform(what, work, resolve, reject);
+        if (isReplyLost) return;
+        this.#world.after(this.#delay(), () => {
+          stop();
+          this.#process.run(settle);
+        });
+      };
+      this.#world.after(at - this.#world.now(), perform);
+    });
+  }
+
+  /** Calls a listener of this replica, unless the message is lost. */
+  ring(listener: () => void): void {
+    if (this.#world.random.chance(this.#faults.lostBell)) return;
+    this.#world.after(this.#delay(), () => this.#process.run(listener));
+  }
+
+  #perform<Result>(
+    what: string,
+    work: () => Result,
+    resolve: (result: Result) => void,
+    reject: (error: unknown) => void,
+  ): () => void {
+    try {
+      const result = work();
+      this.#world.note(`${this.#process.name}: ${what} ${JSON.stringify(result)}`);
+      return () => resolve(result);
+    } catch (error) {
+      return () => reject(error);
+    }
+  }
+
+  #fails(): boolean {
+    return this.#world.random.chance(this.#faults.failure / 3);
+  }
+
+  #delay(): number {
+    return this.#world.random.int(0, this.#faults.maxDelayMs);
+  }
+}

@@ -1,0 +1,198 @@
+import type { RedisScript } from "@acp-kit/gateway-redis";
+
+interface StreamEntry {
+  readonly seq: number;
+  readonly epoch: number;
+  readonly text: string;
+}
+
+/**
+ * Redis as the engine uses it, in memory: its commands and scripts, each as one step. The contract of engines holds for the engine's own code on
+ * this model as on the real server. Bells carry nothing, and may be lost.
+ */
+export class ModelRedis {
+  readonly #now: () => number;
+  readonly #hashes = new Map<string, Map<string, string>>();
+  readonly #sets = new Map<string, Map<string, number>>();
+  readonly #streams = new Map<string, StreamEntry[]>();
+  readonly #expiring = new Map<string, number>();
+  readonly #counters = new Map<string, number>();
+  readonly #subscribers = new Map<string, Set<() => void>>();
+  #mails = 0;
+
+  constructor(now: () => number) {
+    this.#now = () => Math.floor(now()); // servers count whole milliseconds
+  }
+
+  subscribe(channel: string, onMessage: () => void): () => void {
+    const listener = (): void => onMessage();
+    const listeners = this.#subscribers.get(channel) ?? new Set();
+    this.#subscribers.set(channel, listeners.add(listener));
+    return () => void listeners.delete(listener);
+  }
+
+  command([name = "", key = "", ...args]: readonly string[]): unknown {
+    switch (name) {
+      case "INCR": {
+        const next = (this.#counters.get(key) ?? 0) + 1;
+        this.#counters.set(key, next);
+        return next;
+      }
+      case "ZADD":
+        this.#set(key).set(args[1] ?? "", Number(args[0]));
+        return 1;
+      case "ZCARD":
+        return this.#set(key).size;
+      case "ZRANGE": {
+        const before = args[0] === "+inf" ? Number.POSITIVE_INFINITY : Number(args[0]?.slice(1));
+        const found = [...this.#set(key)].filter(([, place]) => place < before).sort(([, a], [, b]) => b - a);
+        return found.slice(0, Number(args[6])).flatMap(([member, place]) => [member, `${place}`]);
+      }
+      case "HGETALL":
+        return [...(this.#hashes.get(key) ?? [])].flat();
+      case "SET": {
+        if (this.#isThere(key)) return null;
+        this.#expiring.set(key, this.#now() + Number(args[3]));
+        return "OK";
+      }
+      case "EXISTS":
+        return this.#isThere(key) ? 1 : 0;
+      case "UNLINK":
+        this.#expiring.delete(key);
+        for (const other of args) this.#streams.delete(other);
+        return 1;
+      case "XRANGE":
+        return this.#stream(key)
+          .slice(0, Number(args[3]))
+          .map(({ seq, text }) => [`${seq}-0`, ["m", text]]);
+      case "XDEL": {
+        const left = this.#stream(key).filter(({ seq }) => !args.includes(`${seq}-0`));
+        this.#streams.set(key, left);
+        return 1;
+      }
+      default:
+        throw new Error(`The model has no command ${name}`);
+    }
+  }
+
+  run({ name }: RedisScript, [key = "", other = ""]: readonly string[], args: readonly string[]): unknown {
+    const session = this.#hashes.get(key);
+    const [first = "", second = ""] = args;
+    switch (name) {
+      case "create": {
+        if (session !== undefined) return [session.get("place"), session.get("cwd")];
+        const [place = "", id = "", cwd = "", more = "", state = ""] = args;
+        const at = `${this.#now()}`;
+        const ends = { epoch: "0", last: "0", last_epoch: "0", trimmed: "0", trimmed_epoch: "0" };
+        const fields = { place, id, cwd, more, state, created: at, updated: at, ...ends };
+        this.#hashes.set(key, new Map(Object.entries(fields)));
+        return 1;
+      }
+      case "delete":
+        if (session === undefined) return null;
+        this.#hashes.delete(key);
+        this.#streams.delete(other);
+        this.#publish(first);
+        return [session.get("place"), session.get("cwd")];
+      case "unlist":
+        if (this.#set(key).get(first) === Number(second)) this.#set(key).delete(first);
+        return 1;
+      case "acquire": {
+        if (session === undefined) return ["missing"];
+        const holder = session.get("holder");
+        if (holder !== undefined && holder !== first && holder !== second) return ["taken", holder];
+        const epoch = `${Math.max(Number(session.get("epoch")) + 1, this.#now())}`;
+        session.set("epoch", epoch).set("holder", first);
+        return ["held", epoch, [...session].flat()];
+      }
+      case "append":
+        return this.#append(session, other, args);
+      case "read":
+        return this.#read(session, other, args);
+      case "trim": {
+        if (session?.get("epoch") !== first) return 1;
+        const trimmed = Number(session.get("trimmed"));
+        const last = Math.min(Number(second) - 1, Number(session.get("last")));
+        const step = Math.min(last, trimmed + Number(args[2]));
+        if (step <= trimmed) return 1;
+        const at = this.#stream(other).find(({ seq }) => seq === step);
+        if (at !== undefined) session.set("trimmed_epoch", `${at.epoch}`);
+        session.set("trimmed", `${step}`);
+        const left = this.#stream(other).filter(({ seq }) => seq > step);
+        this.#streams.set(other, left);
+        return step === last ? 1 : 0;
+      }
+      case "release":
+        if (session?.get("epoch") === first) session.delete("holder");
+        return 1;
+      case "renew": {
+        const was = this.#isThere(key) ? 1 : 0;
+        this.#expiring.set(key, this.#now() + Number(first));
+        return was;
+      }
+      case "send":
+        if (!this.#isThere(key)) return 0;
+        this.#stream(other).push({ seq: ++this.#mails, epoch: 0, text: first });
+        this.#publish(second);
+        return 1;
+      default:
+        throw new Error(`The model has no script ${name}`);
+    }
+  }
+
+  #append(session: Map<string, string> | undefined, journal: string, args: readonly string[]): unknown {
+    const [epoch = "", first, bell = "", isTitled, title = "", hasState, state = "", ...texts] = args;
+    if (session === undefined) return ["missing"];
+    if (session.get("epoch") !== epoch) return ["stale"];
+    let last = Number(session.get("last"));
+    if (last + 1 !== Number(first)) return ["misplaced", `${last}`];
+    if (texts.length === 0) return ["appended"];
+    for (const text of texts) this.#stream(journal).push({ seq: ++last, epoch: Number(epoch), text });
+    session.set("last", `${last}`).set("last_epoch", epoch).set("updated", `${this.#now()}`);
+    if (isTitled === "1") session.set("title", title);
+    else if (isTitled === "0") session.delete("title");
+    if (hasState === "1") session.set("state", state);
+    this.#publish(bell);
+    return ["appended"];
+  }
+
+  #read(session: Map<string, string> | undefined, journal: string, args: readonly string[]): unknown {
+    if (session === undefined) return ["missing"];
+    const at = (name: string): number => Number(session.get(name));
+    const [seq, epoch] = args[0] === "" ? [at("trimmed"), at("trimmed_epoch")] : [Number(args[0]), Number(args[1])];
+    if (seq < at("trimmed")) return ["expired", `${at("trimmed")}`];
+    const entries = this.#stream(journal);
+    const known =
+      (seq === at("trimmed") && epoch === at("trimmed_epoch")) ||
+      entries.some((entry) => entry.seq === seq && entry.epoch === epoch);
+    if (!known) return ["ahead", `${at("last")}`, `${at("last_epoch")}`];
+    const page = ["page", `${at("last")}`, `${at("last_epoch")}`];
+    let left = Number(args[3]);
+    for (const entry of entries.filter((entry) => entry.seq > seq).slice(0, Number(args[2]))) {
+      left -= new TextEncoder().encode(entry.text).length;
+      if (left < 0 && page.length > 3) break;
+      page.push(`${entry.seq}-${entry.epoch}`, entry.text);
+    }
+    return page;
+  }
+
+  #publish(channel: string): void {
+    for (const listener of [...(this.#subscribers.get(channel) ?? [])]) listener();
+  }
+
+  #isThere(key: string): boolean {
+    return (this.#expiring.get(key) ?? 0) > this.#now();
+  }
+
+  #set(key: string): Map<string, number> {
+    const set = this.#sets.get(key) ?? new Map<string, number>();
+    this.#sets.set(key, set);
+    return set;
+  }
+
+  #stream(key: string): StreamEntry[] {
+    const stream = this.#streams.get(key) ?? [];
+    this.#streams.set(key, stream);
+    return stream;
+  }
+}

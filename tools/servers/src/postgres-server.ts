@@ -1,0 +1,117 @@
+import { execFile } from "node:child_process";
+import { chmodSync, chownSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { freePort } from "./free-port.js";
+import { noteEngine, postgresFolder } from "./programs.js";
+import type { TestServer } from "./redis-server.js";
+import { type ServerProcess, startProcess } from "./server-process.js";
+
+const run = promisify(execFile);
+
+/** The user `nobody`: PostgreSQL refuses to run as root. */
+const NOBODY = { uid: 65_534, gid: 65_534 };
+
+/** How a PostgreSQL of a test runs. */
+export interface PostgresWords {
+  /** More settings, such as `fsync=off`. */
+  readonly settings?: readonly string[];
+  /** The password of the user `postgres`. Default: none is needed. */
+  readonly password?: string;
+}
+
+/** A PostgreSQL of a test. */
+export interface TestPostgres extends TestServer {
+  /** Starts a standby that has a copy of everything and follows; it is in `pg_stat_replication` under this name. */
+  standby(name: string): Promise<TestPostgres>;
+}
+
+/** Starts PostgreSQL with a new cluster; its data are as safe as in production. */
+export async function startPostgres({ settings = [], password }: PostgresWords = {}): Promise<TestPostgres> {
+  const programs = programsOf();
+  const { folder, owner } = newFolder();
+  const data = join(folder, "data");
+  const secret = join(folder, "password");
+  writeFileSync(secret, `${password ?? "unused"}\n`);
+  if (owner !== undefined) chownSync(secret, owner.uid, owner.gid);
+  const auth = password === undefined ? ["--auth", "trust"] : ["--auth", "scram-sha-256", "--pwfile", secret];
+  const words = ["-D", data, "-U", "postgres", "--encoding", "UTF8", "--no-locale", "--no-sync", ...auth];
+  await run(join(programs, "initdb"), words, { cwd: folder, ...owner });
+  noteEngine("PostgreSQL");
+  return serverIn(folder, settings, password, "database system is ready to accept connections");
+}
+
+/** Starts the server whose data are in a folder. */
+async function serverIn(
+  folder: string,
+  settings: readonly string[],
+  password: string | undefined,
+  ready: string,
+): Promise<TestPostgres> {
+  const programs = programsOf();
+  const owner = ownerOf();
+  const port = await freePort();
+  const all = [`port=${port}`, "listen_addresses=127.0.0.1", `unix_socket_directories=${folder}`, ...settings];
+  const args = ["-D", join(folder, "data"), ...all.flatMap((setting) => ["-c", setting])];
+  const start = async (): Promise<ServerProcess> => {
+    const started = startProcess(join(programs, "postgres"), args, { cwd: folder, ...owner });
+    await started.until(ready);
+    return started;
+  };
+  let server = await start();
+  const url = `postgres://postgres${password === undefined ? "" : `:${password}`}@127.0.0.1:${port}/postgres`;
+  return {
+    url,
+    port,
+    folder,
+    get process() {
+      return server;
+    },
+    kill: () => server.end("SIGKILL"),
+    restart: async () => {
+      server = await start();
+    },
+    freeze: () => server.freeze(),
+    thaw: () => server.thaw(),
+    stop: async () => {
+      await server.end("SIGKILL");
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    },
+    standby: async (name) => {
+      const copy = newFolder();
+      const from = `${url}?application_name=${name}`;
+      const words = [
+        "-D",
+        join(copy.folder, "data"),
+        "-d",
+        from,
+        "-R",
+        "-X",
+        "stream",
+        "--checkpoint=fast",
+        "--no-sync",
+      ];
+      await run(join(programs, "pg_basebackup"), words, { cwd: copy.folder, ...copy.owner });
+      return serverIn(copy.folder, settings, password, "database system is ready to accept read-only connections");
+    },
+  };
+}
+
+function programsOf(): string {
+  const programs = postgresFolder();
+  if (programs === undefined) throw new Error("PostgreSQL is not installed");
+  return programs;
+}
+
+function ownerOf(): typeof NOBODY | undefined {
+  return process.getuid?.() === 0 ? NOBODY : undefined;
+}
+
+function newFolder(): { readonly folder: string; readonly owner: typeof NOBODY | undefined } {
+  const folder = mkdtempSync(join(tmpdir(), "acp-kit-postgres-"));
+  const owner = ownerOf();
+  if (owner !== undefined) chownSync(folder, owner.uid, owner.gid);
+  chmodSync(folder, 0o700);
+  return { folder, owner };
+}
