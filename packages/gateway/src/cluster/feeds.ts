@@ -1,7 +1,7 @@
 import type { Engine } from "../engine/engine.js";
 import type { Position } from "../engine/journal-page.js";
 import type { SessionKey } from "../engine/session-record.js";
-import { Feed, type FeedLimits } from "../journal/feed.js";
+import { endOf, Feed, type FeedLimits } from "../journal/feed.js";
 import { keyName } from "../principal.js";
 
 interface OpenFeed {
@@ -70,14 +70,6 @@ export class Feeds {
     pullQuietly(feed); // what was appended before the watch began
     return open;
   }
-}
-
-/** The end of a journal; `undefined` if there is no such session. */
-export async function endOf(engine: Engine, key: SessionKey): Promise<Position | undefined> {
-  const beyond = { seq: Number.MAX_SAFE_INTEGER, epoch: 0 };
-  const page = await engine.read(key, beyond, { maxEntries: 1, maxChars: 0 });
-  if (page.is === "missing" || page.is === "expired") return undefined;
-  return page.last;
 }
 
 function pullQuietly(feed: Feed): void {

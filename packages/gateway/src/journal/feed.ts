@@ -114,11 +114,20 @@ export class Feed {
   async #pull(): Promise<boolean> {
     for (;;) {
       const page = await this.#engine.read(this.key, this.#last, this.#limits.page);
+      if (page.is === "expired") return this.#skipRemoved();
       if (page.is !== "page") return false;
       if (page.entries.length === 0) return true;
       this.push(page.entries.map(recordedOf));
       if (this.#last.seq >= page.last.seq) return true;
     }
+  }
+
+  /** Goes to the end of the journal, because what follows the last known entry was removed: readers notice at their next read. */
+  async #skipRemoved(): Promise<boolean> {
+    const last = await endOf(this.#engine, this.key);
+    if (last === undefined) return false;
+    this.reset(last);
+    return true;
   }
 
   /** Entries behind a position. Synchronous where they are in memory. */
@@ -166,6 +175,14 @@ export class Feed {
     this.#readers.add(reader);
     return () => void this.#readers.delete(reader);
   }
+}
+
+/** The end of a journal; `undefined` if there is no such session. */
+export async function endOf(engine: Engine, key: SessionKey): Promise<Position | undefined> {
+  const beyond = { seq: Number.MAX_SAFE_INTEGER, epoch: 0 };
+  const page = await engine.read(key, beyond, { maxEntries: 1, maxChars: 0 });
+  if (page.is === "missing" || page.is === "expired") return undefined;
+  return page.last;
 }
 
 /** @throws {EngineError} `corrupt` for a text that no gateway has written. */
