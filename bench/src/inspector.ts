@@ -14,17 +14,12 @@ const browser = await chromium.launch({
 });
 try {
   const page = await browser.newPage({ viewport: { width: 1400, height: 900 } });
-  await page.addInitScript(() => {
-    const tasks: number[] = [];
-    Object.assign(globalThis, { tasks, frames: 0 });
-    new PerformanceObserver((list) => tasks.push(...list.getEntries().map(({ duration }) => duration))).observe({
-      entryTypes: ["longtask"],
-    });
-    const frame = (): void => {
-      (globalThis as unknown as { frames: number }).frames += 1;
-      requestAnimationFrame(frame);
-    };
-    requestAnimationFrame(frame);
+  await page.addInitScript({
+    content: `globalThis.tasks = [];
+      globalThis.frames = 0;
+      new PerformanceObserver((list) => tasks.push(...list.getEntries().map(({ duration }) => duration))).observe({ entryTypes: ["longtask"] });
+      const frame = () => { globalThis.frames += 1; requestAnimationFrame(frame); };
+      requestAnimationFrame(frame);`,
   });
   await page.goto(inspector.url);
   const params = { cwd: "/work", mcpServers: [] };

@@ -1,3 +1,7 @@
 import config from "@acp-kit/configs/tsup";
 
-export default config();
+export default config({
+  esbuildOptions(options) {
+    options.jsx = "automatic";
+  },
+});

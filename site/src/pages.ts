@@ -23,7 +23,12 @@ export const groups: readonly Group[] = [
   { title: "Write an agent", pages: [guide("your-first-agent"), guide("your-agent-in-an-hour")] },
   {
     title: "Write a client",
-    pages: [guide("build-a-client-in-60-lines"), guide("integrating-with-an-editor"), guide("agents-by-name")],
+    pages: [
+      guide("build-a-client-in-60-lines"),
+      guide("integrating-with-an-editor"),
+      guide("a-chat-page-with-react"),
+      guide("agents-by-name"),
+    ],
   },
   {
     title: "Host agents",
@@ -33,6 +38,7 @@ export const groups: readonly Group[] = [
     title: "Test and check",
     pages: [
       guide("record-and-replay"),
+      guide("inspect-an-agent"),
       guide("conformance-in-ci"),
       { file: "docs/agents.md", path: "agents" },
       { file: "docs/conformance-report.md", path: "conformance-report" },

@@ -50,7 +50,7 @@ const tasks = {
     };
     const create = async (connection) => {
       const { sessionId } = await connection.request("session/new", open);
-      await connection.request("session/prompt", { sessionId, prompt: [{ type: "text", text: "20" }] });
+      await connection.request("session/prompt", { sessionId, prompt: [{ type: "text", text: "2" }] });
       return sessionId;
     };
     const asleep = async () => {

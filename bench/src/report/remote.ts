@@ -7,7 +7,7 @@ type Profile = (typeof profiles)[number];
 
 const sides = ["ours", "sdk", "bare"] as const;
 
-/** What a pair of processes is asked to do, by name. Its figures are `name.figure`. */
+/** The tasks of a pair of processes, by name. Its figures are `name.figure`. */
 type Tasks = Readonly<Record<string, object>>;
 
 /** Chunks take the SDK ten times as long. */

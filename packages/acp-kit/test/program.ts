@@ -33,11 +33,13 @@ const bundledLibraries: Plugin = {
       external: true,
     }));
     build.onResolve({ filter: /^ws$/ }, () => ({ path: webSocket, external: true }));
+    const metrics = file("gateway", "node_modules", "prom-client", "index.js");
     const redis = file("gateway-redis", "node_modules", "@redis", "client", "dist", "index.js");
     const postgres = file("gateway-postgres", "node_modules", "pg", "esm", "index.mjs");
     build.onResolve({ filter: /^libsql$/ }, () => ({ path: sqlite, external: true }));
     build.onResolve({ filter: /^@redis\/client$/ }, () => ({ path: redis, external: true }));
     build.onResolve({ filter: /^pg$/ }, () => ({ path: postgres, external: true }));
+    build.onResolve({ filter: /^prom-client$/ }, () => ({ path: metrics, external: true }));
   },
 };
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
-import type { RawClient } from "../test/raw-client.js";
+import { RawClient } from "../test/raw-client.js";
 import { ann, Rig, type RigOptions, settled } from "../test/rig.js";
 import { type Engine, memoryEngine, type Retention } from "./index.js";
 
@@ -172,10 +172,40 @@ describe("retention", () => {
     const client = await rig.client();
     const sessionId = await client.newSession();
     await runTurns(rig, client, sessionId, [1, 5]);
-    expect(promptsOf((await loaded(rig, sessionId)).client)).toHaveLength(5);
+    // The engine has removed nothing yet; what is to be removed is not read any more.
+    expect(promptsOf((await loaded(rig, sessionId)).client)).toHaveLength(4);
     release();
     await runTurns(rig, client, sessionId, [6, 7]);
     expect(promptsOf((await loaded(rig, sessionId)).client)).toEqual(["user: prompt 7"]);
+  });
+
+  test("gateway.retention: a client that is so far behind that what it needs is removed is disconnected, and its cursor is expired", async () => {
+    const rig = await start({ retention: { maxTurns: 1 } });
+    const client = await rig.client(ann, cursors);
+    const sessionId = await client.newSession();
+    const transport = rig.accept();
+    const slow = new RawClient(transport);
+    await slow.initialize(cursors);
+    await slow.resume(sessionId);
+    transport.pause();
+    for (let i = 0; i < 4; i++) {
+      const { turn, response } = await rig.turn(client, sessionId, `prompt ${i}`);
+      for (let k = 0; k < 700; k++) turn.say(`${i}.${k} `);
+      turn.end();
+      await response;
+      await settled();
+    }
+    transport.resume();
+    await slow.connection.closed;
+    expect(slow.text.startsWith("0.0 0.1 ")).toBe(true);
+    expect(slow.text).not.toContain("3.0 "); // there is no gap in what it has received
+    const again = await rig.client(ann, cursors);
+    const cursor = slow.updates
+      .map(({ params }) => (params._meta as Record<string, string> | undefined)?.["acp-kit/cursor"])
+      .findLast((one) => one !== undefined);
+    await expect(again.resume(sessionId, { "acp-kit/cursor": cursor })).rejects.toMatchObject({
+      data: { reason: "cursor_expired" },
+    });
   });
 
   test("a session that is trimmed while it is loaded loads what is left", async () => {

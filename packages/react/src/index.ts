@@ -1,9 +1,9 @@
 // For applications: connecting.
 export { AgentProvider, type AgentProviderProps, useAgentStore } from "./store/agent-context.js";
-export type { AgentState, SessionState } from "./store/agent-state.js";
+export type { AgentState, SharedSessionState } from "./store/agent-state.js";
 export { type AgentOpener, type AgentStore, type AgentStoreOptions, createAgentStore } from "./store/agent-store.js";
 export type { FormRequest } from "./store/form-requests.js";
-export type { SessionRequest, SessionStore } from "./store/session-store.js";
+export type { SessionRequest, SharedSession } from "./store/shared-session.js";
 
 // Hooks.
 
@@ -22,7 +22,7 @@ export { useUsage } from "./hooks/use-usage.js";
 
 export { type AcceptedContent, MAX_ATTACHMENT } from "./components/composer/attachments.js";
 export type { FileSuggestion } from "./components/composer/completion.js";
-export { Composer, type ComposerProps, type QueuedPrompt } from "./components/composer/composer.js";
+export { Composer, type ComposerProps, type ComposerQueueEntry } from "./components/composer/composer.js";
 export { SessionComposer, type SessionComposerProps } from "./components/composer/session-composer.js";
 export type { FindFiles } from "./components/composer/use-suggestions.js";
 export { ContentBlocks, type ContentBlocksProps } from "./components/content-blocks.js";

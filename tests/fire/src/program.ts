@@ -21,8 +21,18 @@ const ourSources: Plugin = {
       const source = sources.get(path);
       return source === undefined ? undefined : { path: source };
     });
+    const archives: Readonly<Record<string, readonly string[]>> = {
+      semver: ["index.js"],
+      tar: ["dist", "esm", "index.js"],
+      "unbzip2-stream": ["index.js"],
+      yauzl: ["index.js"],
+    };
+    build.onResolve({ filter: /^(?:semver|tar|unbzip2-stream|yauzl)$/ }, ({ path }) =>
+      library("registry", "node_modules", path, ...(archives[path] ?? [])),
+    );
     build.onResolve({ filter: /^ws$/ }, () => library("http", "node_modules", "ws", "wrapper.mjs"));
     build.onResolve({ filter: /^libsql$/ }, () => library("gateway", "node_modules", "libsql", "index.js"));
+    build.onResolve({ filter: /^prom-client$/ }, () => library("gateway", "node_modules", "prom-client", "index.js"));
     build.onResolve({ filter: /^@redis\/client$/ }, () =>
       library("gateway-redis", "node_modules", "@redis", "client", "dist", "index.js"),
     );

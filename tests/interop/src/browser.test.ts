@@ -1,20 +1,12 @@
-import { existsSync } from "node:fs";
-import { basename } from "node:path";
-import { fileURLToPath } from "node:url";
 import { everythingAgent } from "@acp-kit/everything-agent";
 import { serveHttp } from "@acp-kit/http/node";
 import { Cable } from "@acp-kit/promises-tests/cable";
-import { build } from "esbuild";
-import { type Browser, chromium, type Page as Tab } from "playwright-core";
+import type { Browser, Page as Tab } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { ourSources } from "./strangers/our-sources.js";
+import { hasChromium, launchChromium, pageHtml, pageScripts } from "./strangers/chromium.js";
 import type { Page } from "./strangers/page.js";
 import { profiles } from "./strangers/remote-servers.js";
 
-const executablePath = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(existsSync);
-if (executablePath === undefined) console.log("Skipped: no Chromium is installed, so no page of a browser was tested.");
-
-const flags = ["no-sandbox", "disable-gpu", "disable-quic", "no-first-run", "disable-background-networking"];
 const OFFLINE_MS = 10_000;
 const SECONDS = 12;
 
@@ -29,29 +21,14 @@ declare class Worker {
   postMessage(value: unknown): void;
 }
 
-describe.skipIf(executablePath === undefined)("a page in Chromium", () => {
+describe.skipIf(!hasChromium)("a page in Chromium", () => {
   let browser: Browser;
   /** The scripts that the server has, by path. */
-  const scripts = new Map<string | undefined, string>();
+  let scripts: ReadonlyMap<string | undefined, string>;
 
   beforeAll(async () => {
-    const { outputFiles } = await build({
-      entryPoints: ["page", "page-worker"].map((name) =>
-        fileURLToPath(new URL(`./strangers/${name}.ts`, import.meta.url)),
-      ),
-      outdir: "/",
-      bundle: true,
-      format: "iife",
-      platform: "browser",
-      plugins: [ourSources],
-      write: false,
-      logLevel: "error",
-    });
-    for (const { path, text } of outputFiles) scripts.set(`/${basename(path)}`, text);
-    browser = await chromium.launch({
-      ...(executablePath !== undefined && { executablePath }),
-      args: [...flags, "disable-component-update", "disable-sync"].map((flag) => `--${flag}`),
-    });
+    scripts = await pageScripts("page", "page-worker");
+    browser = await launchChromium();
   });
   afterAll(() => browser?.close());
 
@@ -61,7 +38,7 @@ describe.skipIf(executablePath === undefined)("a page in Chromium", () => {
       fallback: (request, response) => {
         const script = scripts.get(request.url);
         response.setHeader("content-type", script === undefined ? "text/html" : "text/javascript");
-        response.end(script ?? '<!doctype html><meta charset="utf-8"><script src="/page.js"></script>');
+        response.end(script ?? pageHtml);
       },
     });
     const cable = await Cable.to(server.port);

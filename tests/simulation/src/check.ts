@@ -1,28 +1,20 @@
 import type { Engine } from "@acp-kit/gateway";
+import { checkTrimmed } from "./check-retention.js";
+import type { AcceptedAppend, HistoryEntry as Entry } from "./history.js";
 import type { Record as Log } from "./record.js";
-import type { SimClient } from "./sim-client.js";
-import type { AcceptedAppend } from "./sim-engine.js";
-import { entriesOf } from "./simulate.js";
+import type { SimClient, Stretch } from "./sim-client.js";
 
 export interface CheckParts {
   readonly log: Log;
   readonly truth: Engine;
   readonly clients: readonly SimClient[];
   readonly accepted: readonly AcceptedAppend[];
-}
-
-interface Entry {
-  readonly seq: number;
-  readonly epoch: number;
-  readonly type: string;
-  readonly key?: string;
-  readonly id?: string;
-  /** Of an update: its text. */
-  readonly words: string;
+  /** Everything that was ever in the journal of a session. */
+  readonly journalOf: (tenant: string, session: string) => Promise<readonly Entry[]>;
 }
 
 /** Compares what clients received with what agents sent. Every sentence of the design that can be broken is here. */
-export async function check({ log, truth, clients, accepted }: CheckParts): Promise<void> {
+export async function check({ log, truth, clients, accepted, journalOf }: CheckParts): Promise<void> {
   for (const [name, count] of log.executed) if (count > 1) log.problem(`prompts: ${name} ran ${count} times`);
   for (const [name, count] of log.calls) if (count > 1) log.problem(`calls: ${name} was done ${count} times`);
   for (const [name, answers] of log.answers)
@@ -30,25 +22,12 @@ export async function check({ log, truth, clients, accepted }: CheckParts): Prom
   checkOwners(log, accepted);
   for (const tenant of new Set(clients.map((client) => client.tenant)))
     for (const { sessionId } of (await truth.list({ tenant, user: "u" }, { limit: 1_000 })).sessions) {
-      const journal = (await entriesOf(truth, tenant, sessionId)).map(entryOf);
+      const journal = await journalOf(tenant, sessionId);
+      await checkTrimmed(log, truth, tenant, sessionId, journal);
       checkJournal(log, sessionId, journal);
       for (const client of clients) checkClient(log, client, sessionId, journal);
     }
   for (const client of clients) checkPrompts(log, client);
-}
-
-function entryOf({ seq, epoch, text }: { readonly seq: number; readonly epoch: number; readonly text: string }): Entry {
-  const { type, key, id, params } = JSON.parse(text) as Omit<Entry, "words"> & {
-    readonly params?: { readonly update?: { readonly content?: { readonly text?: string } } };
-  };
-  return {
-    seq,
-    epoch,
-    type,
-    ...(key !== undefined && { key }),
-    ...(id !== undefined && { id }),
-    words: params?.update?.content?.text ?? "",
-  };
 }
 
 /** Each epoch of a session belongs to one replica, and epochs only increase. */
@@ -105,26 +84,31 @@ function checkTurn(log: Log, name: string, sent: readonly string[], journal: rea
   if (before) log.problem(`order: words of ${name} are before its start`);
 }
 
-/** A client received each update behind its beginning exactly once, in the journal's order, up to the end. */
+/** A client received each update behind its beginning exactly once, in the journal's order, up to the end; or up to where it had to load the session. */
 function checkClient(log: Log, client: SimClient, sessionId: string, journal: readonly Entry[]): void {
   const session = client.sessions.get(sessionId);
-  if (session === undefined || session.from === undefined) return;
-  const { from, received } = session;
+  if (session === undefined) return;
+  for (const stretch of [...session.earlier, session]) checkStretch(log, client.name, sessionId, stretch, journal);
+}
+
+function checkStretch(log: Log, client: string, sessionId: string, stretch: Stretch, journal: readonly Entry[]): void {
+  const { from, until = Number.POSITIVE_INFINITY, received } = stretch;
+  if (from === undefined) return;
   const expected = journal
-    .filter(({ seq, words }) => seq > from && words !== "")
+    .filter(({ seq, words }) => seq > from && seq <= until && words !== "")
     .map(({ seq, words }) => `${seq} ${words}`);
   const actual = received.map(({ seq, text }) => `${seq} ${text}`);
   if (actual.join("|") === expected.join("|")) return;
   const at = expected.findIndex((one, i) => one !== actual[i]);
   const place = at === -1 ? expected.length : at;
   log.problem(
-    `delivery: ${client.name} in ${sessionId} has ${actual.length} of ${expected.length}; at ${place} "${actual[place]}" and not "${expected[place]}"`,
+    `delivery: ${client} in ${sessionId} has ${actual.length} of ${expected.length}; at ${place} "${actual[place]}" and not "${expected[place]}"`,
   );
 }
 
 /** Each prompt settled once; a turn that ended in order was received whole before its response. */
 function checkPrompts(log: Log, { name: client, prompts }: SimClient): void {
-  for (const { name, outcomes, session, receivedAtEnd } of prompts) {
+  for (const { name, outcomes, received, isWhole: wasFollowed } of prompts) {
     if (outcomes.length !== 1) log.problem(`settled: ${name} settled ${outcomes.length} times`);
     const [outcome = ""] = outcomes;
     const [reason = ""] = outcome.split(" ").slice(1);
@@ -132,14 +116,14 @@ function checkPrompts(log: Log, { name: client, prompts }: SimClient): void {
     if (outcome !== "end_turn") continue;
     if (log.executed.get(name) !== 1)
       log.problem(`prompts: ${name} ended and ran ${log.executed.get(name) ?? 0} times`);
-    const words = session.received
-      .slice(0, receivedAtEnd)
-      .map(({ text }) => text)
-      .filter((text) => text.startsWith(`${name}#`));
+    if (!wasFollowed) continue; // a part of it came in a replay
+    const words = received.map(({ text }) => text).filter((text) => text.startsWith(`${name}#`));
     const sent = log.sent.get(name) ?? [];
     const isWhole = words.filter((word) => !word.endsWith("#late ")).join("") === sent.join("");
     if (!isWhole) log.problem(`order: ${client} had "${words.join("")}" of "${sent.join("")}" when ${name} ended`);
   }
 }
 
-const known: ReadonlySet<string> = new Set(["turn_interrupted", "agent_failed", "engine_unavailable", "session_lost"]);
+const known: ReadonlySet<string> = new Set([
+  ...["turn_interrupted", "agent_failed", "engine_unavailable", "session_lost", "cursor_expired"],
+]);

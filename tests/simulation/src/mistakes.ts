@@ -121,4 +121,32 @@ export const mistakes: readonly (Mistake & { readonly breaks: RegExp })[] = [
     to: "        this.#written(batch);\n        failingSince ??= clock.now();",
     breaks: /^(write-ahead|delivery|settled|prompts|order|answers)/,
   },
+  {
+    name: "a trim takes the start of the first turn that is kept",
+    file: "journal/retention.ts",
+    from: "cut = { first: seq, turns,",
+    to: "cut = { first: seq + 1, turns,",
+    breaks: /^(trim|load|delivery|order)/,
+  },
+  {
+    name: "a trim takes a turn that runs",
+    file: "session/owned-journal.ts",
+    from: "isRunning: turn !== null }",
+    to: "isRunning: false }",
+    breaks: /^trim/,
+  },
+  {
+    name: "a cursor that has expired continues with what is left",
+    file: "engine/memory-journal.ts",
+    from: 'if (after.seq < this.#trimmed.seq) return { is: "expired", first };',
+    to: "if (after.seq < this.#trimmed.seq) return this.read(undefined, { maxEntries, maxChars });",
+    breaks: /^delivery/,
+  },
+  {
+    name: "entries are removed before it is durable that they are",
+    file: "session/owned-journal.ts",
+    from: "    await this.#writer.durable();\n    await membership.trim(lease, first);",
+    to: "    await membership.trim(lease, first);",
+    breaks: /^trim/,
+  },
 ];

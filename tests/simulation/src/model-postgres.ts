@@ -96,7 +96,7 @@ export class ModelPostgres {
         return [{ done: step >= until }];
       }
       case "release":
-        if (session?.epoch === two) session.holder = null;
+        if (session !== undefined && session.epoch === two) session.holder = null;
         return [];
       case "join":
         if (this.#members.has(id)) return [];

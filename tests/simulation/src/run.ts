@@ -1,19 +1,16 @@
-import { createGateway, memoryEngine } from "@acp-kit/gateway";
 import type { EngineKind } from "./sim-engines.js";
 import { simulate } from "./simulate.js";
+import { ofSources } from "./subjects.js";
 
 // The trace of a seed is the same each time: it replays exactly.
 // `pnpm --filter @acp-kit/simulation-tests seeds 1 2000 redis`: seeds 1 to 2000, with this engine. One number runs that seed alone.
 const [, , from = "1", to = from, kind = "memory"] = process.argv;
 const [first, last] = [Number(from), Number(to)];
+const subject = await ofSources();
 const totals = { prompts: 0, updates: 0, kills: 0, failed: 0 };
 const began = performance.now();
 for (let seed = first; seed <= last; seed++) {
-  const { problems, prompts, updates, kills, trace } = await simulate(
-    seed,
-    { createGateway, memoryEngine },
-    kind as EngineKind,
-  );
+  const { problems, prompts, updates, kills, trace } = await simulate(seed, subject, kind as EngineKind);
   totals.prompts += prompts;
   totals.updates += updates;
   totals.kills += kills;

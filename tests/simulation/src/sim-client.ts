@@ -1,4 +1,5 @@
 import { Connection, type Transport } from "@acp-kit/jsonrpc";
+import type { Loaded } from "./check-retention.js";
 import type { World } from "./world.js";
 import { SimProcess } from "./world.js";
 
@@ -8,14 +9,30 @@ export interface ReceivedUpdate {
   readonly text: string;
 }
 
+/** A part of a session that a client followed without a gap. */
+export interface Stretch {
+  /** The journal's number behind which it began. */
+  readonly from: number | undefined;
+  /** The number of the last entry that it followed; without it, the session's end. */
+  readonly until?: number;
+  readonly received: readonly ReceivedUpdate[];
+}
+
 /** A session as a client knows it. */
-export interface KnownSession {
+export interface KnownSession extends Stretch {
   readonly sessionId: string;
   /** The cursor of what it received last; where it begins again. */
   cursor: string | undefined;
-  /** The journal's number behind which it began. */
   from: number | undefined;
-  readonly received: ReceivedUpdate[];
+  received: ReceivedUpdate[];
+  /** What it followed before it had to load the session, because its cursor had expired. */
+  readonly earlier: Stretch[];
+  /** What a load has replayed so far; `undefined` while none runs. */
+  replay: string | undefined;
+}
+
+function knownSession(sessionId: string, from: number | undefined): KnownSession {
+  return { sessionId, cursor: undefined, from, received: [], earlier: [], replay: undefined };
 }
 
 /** A prompt of a client. */
@@ -23,8 +40,10 @@ export interface SentPrompt {
   readonly name: string;
   readonly session: KnownSession;
   readonly outcomes: string[];
-  /** How much the client had received when the response came. */
-  receivedAtEnd: number;
+  /** What the client had received when the response came, as far as it followed the session without a load. */
+  received: readonly ReceivedUpdate[];
+  /** The client followed the session since it sent the prompt, without a load. */
+  isWhole: boolean;
   isOpen: boolean;
 }
 
@@ -36,6 +55,10 @@ export interface SimClientOptions {
   readonly connect: (process: SimProcess) => Transport | undefined;
   /** Called for each update, the moment it arrives. */
   readonly onUpdate: (session: KnownSession, update: ReceivedUpdate) => void;
+  /** How often a session has been trimmed. */
+  readonly trims: (sessionId: string) => number;
+  /** Called when a session was loaded. */
+  readonly onLoaded: (loaded: Loaded) => void;
   readonly problem: (message: string) => void;
 }
 
@@ -76,7 +99,7 @@ export class SimClient {
   async newSession(): Promise<KnownSession | undefined> {
     try {
       const { sessionId } = await this.#request("session/new", { cwd: "/", mcpServers: [] });
-      const session = { sessionId: sessionId as string, cursor: undefined, from: 0, received: [] };
+      const session = knownSession(sessionId as string, 0);
       this.sessions.set(session.sessionId, session);
       return session;
     } catch {
@@ -87,7 +110,7 @@ export class SimClient {
   /** Opens a session that another client of the same principal has created. */
   async join(sessionId: string): Promise<void> {
     if (this.sessions.has(sessionId)) return;
-    const session: KnownSession = { sessionId, cursor: undefined, from: undefined, received: [] };
+    const session = knownSession(sessionId, undefined);
     this.sessions.set(sessionId, session);
     if (this.#isReady) await this.#open(session).catch(() => this.leave()); // else it is opened with the next connection
   }
@@ -104,7 +127,7 @@ export class SimClient {
   }
 
   prompt(session: KnownSession, name: string): void {
-    const prompt: SentPrompt = { name, session, outcomes: [], receivedAtEnd: 0, isOpen: true };
+    const prompt: SentPrompt = { name, session, outcomes: [], received: [], isWhole: true, isOpen: true };
     this.prompts.push(prompt);
     if (this.#isReady && session.from !== undefined) void this.#send(prompt); // else with the next opening
   }
@@ -152,15 +175,50 @@ export class SimClient {
 
   /** Goes on where it was. A session that it has just created, without having received anything, begins at the beginning. */
   async #open(session: KnownSession): Promise<void> {
-    const { sessionId } = session;
+    const { random } = this.#options.world;
     const cursor = session.cursor ?? (session.from === 0 ? "j0.0" : undefined);
+    if (cursor !== undefined && random.chance(0.1))
+      await this.#load(session); // a page that was loaded again
+    else
+      await this.#resume(session, cursor).catch((error: { readonly data?: { readonly reason?: string } }) => {
+        if (error.data?.reason !== "cursor_expired") throw error;
+        return this.#load(session);
+      });
+    if (this.#isReady)
+      for (const prompt of this.prompts) if (prompt.isOpen && prompt.session === session) void this.#send(prompt);
+  }
+
+  async #resume(session: KnownSession, cursor: string | undefined): Promise<void> {
+    const { sessionId } = session;
     const _meta = cursor === undefined ? {} : { "acp-kit/cursor": cursor };
     const opened = await this.#request("session/resume", { sessionId, cwd: "/", mcpServers: [], _meta });
     const at = (opened._meta as { [key: string]: string })["acp-kit/cursor"] ?? "";
     session.cursor ??= at;
     session.from ??= seqOf(at);
-    if (this.#isReady)
-      for (const prompt of this.prompts) if (prompt.isOpen && prompt.session === session) void this.#send(prompt);
+  }
+
+  /** Loads the session, and follows it from there. */
+  async #load(session: KnownSession): Promise<void> {
+    const { sessionId } = session;
+    const { trims, onLoaded } = this.#options;
+    const trimsBefore = trims(sessionId);
+    session.replay = "";
+    try {
+      const { _meta } = await this.#request("session/load", { sessionId, cwd: "/", mcpServers: [] });
+      const meta = _meta as { readonly [key: string]: string | number };
+      const cursor = String(meta["acp-kit/cursor"]);
+      const at = seqOf(cursor);
+      onLoaded({
+        ...{ session: sessionId, text: session.replay, at, trimsBefore },
+        removedTurns: Number(meta["acp-kit/removed-turns"] ?? 0),
+      });
+      const { from, received } = session;
+      session.earlier.push({ from, received, until: seqOf(session.cursor ?? "j0.0") });
+      Object.assign(session, { cursor, from: at, received: [] });
+      for (const prompt of this.prompts) if (prompt.session === session && prompt.isOpen) prompt.isWhole = false;
+    } finally {
+      session.replay = undefined;
+    }
   }
 
   async #send(prompt: SentPrompt): Promise<void> {
@@ -179,13 +237,17 @@ export class SimClient {
     if (outcome === undefined || !prompt.isOpen) return; // the connection was cut: it is sent again
     prompt.outcomes.push(outcome);
     prompt.isOpen = false;
-    prompt.receivedAtEnd = session.received.length;
+    prompt.received = [...session.received];
   }
 
   #received({ sessionId, update, _meta }: Update): void {
     const session = this.sessions.get(sessionId);
     if (session === undefined) return;
     const cursor = _meta?.["acp-kit/cursor"];
+    if (session.replay !== undefined) {
+      if (update.sessionUpdate === "agent_message_chunk") session.replay += update.content?.text ?? "";
+      return;
+    }
     if (cursor === undefined) {
       // A turn's start becomes several updates, of which the last has the cursor.
       if (!startsTurn.has(update.sessionUpdate)) this.#options.problem("an update without a cursor");

@@ -1,4 +1,5 @@
 import { type Engine, EngineError, type Membership, type SessionKey } from "@acp-kit/gateway";
+import type { History } from "./history.js";
 import type { SimProcess, World } from "./world.js";
 
 /** What an engine does wrong, within its contract. */
@@ -14,28 +15,21 @@ export interface EngineFaults {
   frozenUntil: number;
 }
 
-/** An append that the engine accepted. */
-export interface AcceptedAppend {
-  readonly replica: string;
-  readonly session: string;
-  readonly epoch: number;
-}
-
 /** An engine as one replica sees it: elsewhere, slow, and at times out of reach. What reached it is done, whatever happens to the replica. */
 export class SimEngine implements Engine {
   readonly #world: World;
   readonly #inner: Engine;
   readonly #process: SimProcess;
   readonly #faults: EngineFaults;
-  readonly #accepted: AcceptedAppend[];
+  readonly #history: History;
   #mailAt = 0;
 
-  constructor(world: World, inner: Engine, process: SimProcess, faults: EngineFaults, accepted: AcceptedAppend[]) {
+  constructor(world: World, inner: Engine, process: SimProcess, faults: EngineFaults, history: History) {
     this.#world = world;
     this.#inner = inner;
     this.#process = process;
     this.#faults = faults;
-    this.#accepted = accepted;
+    this.#history = history;
   }
 
   create: Engine["create"] = (scope, session) => this.#call(() => this.#inner.create(scope, session));
@@ -64,11 +58,16 @@ export class SimEngine implements Engine {
       append: (lease, first, entries, patch) =>
         this.#call(async () => {
           const appended = await inner.append(lease, first, entries, patch);
-          if (appended.is === "appended" && entries.length > 0)
-            this.#accepted.push({ replica: inner.id, session: lease.key.sessionId, epoch: lease.epoch });
+          const { key, epoch } = lease;
+          if (appended.is === "appended")
+            this.#history.append({ replica: inner.id, session: key.sessionId, epoch }, first, entries);
           return appended;
         }),
-      trim: (lease, first) => this.#call(() => inner.trim(lease, first)),
+      trim: (lease, first) =>
+        this.#call(async () => {
+          this.#history.trim(lease.key.sessionId);
+          await inner.trim(lease, first);
+        }),
       release: (lease) => this.#call(() => inner.release(lease)),
       renew: () => this.#call(() => inner.renew()),
       send: (replica, message) => this.#call(() => inner.send(replica, message)),

@@ -1,10 +1,11 @@
 import type { Engine } from "@acp-kit/gateway";
 import { PostgresEngine, type PostgresPort } from "@acp-kit/gateway-postgres";
 import { RedisEngine, type RedisPort } from "@acp-kit/gateway-redis";
+import type { AcceptedAppend, History } from "./history.js";
 import { ModelLink } from "./model-link.js";
 import { ModelPostgres } from "./model-postgres.js";
 import { ModelRedis } from "./model-redis.js";
-import { type AcceptedAppend, type EngineFaults, SimEngine } from "./sim-engine.js";
+import { type EngineFaults, SimEngine } from "./sim-engine.js";
 import type { Subject } from "./simulate.js";
 import type { SimProcess, World } from "./world.js";
 
@@ -16,7 +17,7 @@ export interface SimEngineParts {
   readonly world: World;
   readonly subject: Subject;
   readonly faults: EngineFaults;
-  readonly accepted: AcceptedAppend[];
+  readonly history: History;
 }
 
 /** The engine of a simulation. */
@@ -32,11 +33,11 @@ export function simEngines(kind: EngineKind, parts: SimEngineParts): SimEngines 
 }
 
 const makers: Readonly<Record<EngineKind, (parts: SimEngineParts) => SimEngines>> = {
-  memory: ({ world, subject, faults, accepted }) => {
+  memory: ({ world, subject, faults, history }) => {
     const truth = subject.memoryEngine({ now: () => world.now() });
-    return { truth, open: (process) => new SimEngine(world, truth, process, faults, accepted) };
+    return { truth, open: (process) => new SimEngine(world, truth, process, faults, history) };
   },
-  redis: ({ world, faults, accepted }) => {
+  redis: ({ world, faults, history: { accepted } }) => {
     const server = new ModelRedis(() => world.now());
     return {
       truth: new RedisEngine(redisPort(server), "sim"),
@@ -46,7 +47,7 @@ const makers: Readonly<Record<EngineKind, (parts: SimEngineParts) => SimEngines>
       },
     };
   },
-  postgres: ({ world, faults, accepted }) => {
+  postgres: ({ world, faults, history: { accepted } }) => {
     const server = new ModelPostgres(() => world.now());
     return {
       truth: new PostgresEngine(postgresPort(server), "sim"),

@@ -1,10 +1,12 @@
-import type { createGateway, Engine, Gateway, memoryEngine } from "@acp-kit/gateway";
+import type { createGateway, Engine, Gateway, memoryEngine, Retention } from "@acp-kit/gateway";
 import { check } from "./check.js";
+import { checkLoaded } from "./check-retention.js";
+import { entryOf, History, type HistoryEntry } from "./history.js";
 import { Pipe } from "./pipe.js";
 import { Record as Log } from "./record.js";
 import { playAgent } from "./sim-agent.js";
 import { SimClient } from "./sim-client.js";
-import type { AcceptedAppend, EngineFaults } from "./sim-engine.js";
+import type { EngineFaults } from "./sim-engine.js";
 import { type EngineKind, type SimEngines, simEngines } from "./sim-engines.js";
 import { SimProcess, World } from "./world.js";
 
@@ -68,7 +70,7 @@ export async function simulate(seed: number, subject: Subject, kind: EngineKind 
 async function run(seed: number, world: World, subject: Subject, kind: EngineKind): Promise<Report> {
   const { random } = world;
   const log = new Log();
-  const accepted: AcceptedAppend[] = [];
+  const history = new History();
   const faults: EngineFaults = {
     failure: random.chance(0.5) ? 0 : 0.05,
     duplicate: random.chance(0.5) ? 0 : 0.2,
@@ -76,9 +78,16 @@ async function run(seed: number, world: World, subject: Subject, kind: EngineKin
     maxDelayMs: random.pick([0, 2, 30]) ?? 0,
     frozenUntil: 0,
   };
-  const engines = simEngines(kind, { world, subject, faults, accepted });
+  const engines = simEngines(kind, { world, subject, faults, history });
   const { truth } = engines;
-  const cluster = new Cluster({ world, subject, engines, faults, log });
+  // Only the engine in memory keeps a record of what it has removed.
+  const isRecorded = kind === "memory";
+  const journalOf = async (tenant: string, session: string): Promise<readonly HistoryEntry[]> => {
+    if (isRecorded) return history.entries(session);
+    return (await entriesOf(truth, tenant, session)).map(({ seq, epoch, text }) => entryOf(seq, epoch, text));
+  };
+  const retention = isRecorded ? retentionOf(world) : {};
+  const cluster = new Cluster({ world, subject, engines, faults, log, history, journalOf, retention });
   const replicas = random.int(1, 3);
   for (let i = 0; i < replicas; i++) cluster.startReplica();
   const clients = cluster.startClients();
@@ -98,7 +107,7 @@ async function run(seed: number, world: World, subject: Subject, kind: EngineKin
   if (!hasSettled) log.problem("settled: some prompt or client never settles");
   // What was running without its client ends, and reaches everybody.
   await world.runUntil(() => false, 20_000);
-  await check({ log, truth, clients, accepted });
+  await check({ log, truth, clients, accepted: history.accepted, journalOf });
   for (const client of clients) client.stop();
   cluster.stop();
   return {
@@ -117,6 +126,19 @@ interface ClusterParts {
   readonly engines: SimEngines;
   readonly faults: EngineFaults;
   readonly log: Log;
+  readonly history: History;
+  readonly journalOf: (tenant: string, session: string) => Promise<readonly HistoryEntry[]>;
+  readonly retention: Retention;
+}
+
+/** How much of each session the cluster keeps; in half of the simulations everything. */
+function retentionOf({ random }: World): Retention {
+  if (random.chance(0.5)) return {};
+  return {
+    ...(random.chance(0.4) && { maxTurns: random.int(1, 3) }),
+    ...(random.chance(0.4) && { maxChars: random.int(300, 3_000) }),
+    ...(random.chance(0.4) && { maxAgeMs: random.int(300, 6_000) }),
+  };
 }
 
 /** The servers of a simulation. */
@@ -145,7 +167,7 @@ class Cluster {
   }
 
   startReplica(): void {
-    const { world, subject, engines } = this.#parts;
+    const { world, subject, engines, retention } = this.#parts;
     const process = new SimProcess(world, `replica ${++this.#ids}`);
     const replica: SimReplica = { process, gateway: undefined };
     this.#replicas.push(replica);
@@ -159,7 +181,7 @@ class Cluster {
         randomId: () => `id-${++this.#ids}`,
         warm: world.random.int(0, 1),
         agentPer: world.random.chance(0.3) ? "principal" : "session",
-        policy: { unattendedMs: 3_000, sleepAfterMs: world.random.int(500, 10_000), cancelGraceMs: 2_000 },
+        policy: { unattendedMs: 3_000, sleepAfterMs: world.random.int(500, 10_000), cancelGraceMs: 2_000, retention },
         start: ({ principal }) => this.#startAgent(process, principal.tenant),
       })
       .then(
@@ -174,7 +196,7 @@ class Cluster {
   }
 
   startClients(): SimClient[] {
-    const { world, log } = this.#parts;
+    const { world, log, history, journalOf } = this.#parts;
     return Array.from({ length: world.random.int(2, 4) }, (_, i) => {
       const tenant = i === 3 ? "other" : "acme";
       return new SimClient({
@@ -185,6 +207,13 @@ class Cluster {
         onUpdate: ({ sessionId }, { seq, text }) => {
           if (!text.startsWith(`${tenant}/`)) log.problem(`isolation: ${tenant} received ${text}`);
           void this.#assertDurable(tenant, sessionId, seq, text);
+        },
+        trims: (sessionId) => history.trims(sessionId),
+        onLoaded: (loaded) => {
+          const trims = history.trims(loaded.session);
+          void journalOf(tenant, loaded.session).then((entries) =>
+            checkLoaded(log, `c${i}`, loaded, { entries, trims }),
+          );
         },
         problem: (message) => log.problem(message),
       });
@@ -239,10 +268,9 @@ class Cluster {
     return ours;
   }
 
-  /** What a client received is in the journal: it was durable before. */
+  /** What a client received is in the journal, or was: it was durable before. */
   async #assertDurable(tenant: string, sessionId: string, seq: number, text: string): Promise<void> {
-    const entries = await entriesOf(this.#parts.engines.truth, tenant, sessionId);
-    const entry = entries.find((one) => one.seq === seq);
+    const entry = (await this.#parts.journalOf(tenant, sessionId)).find((one) => one.seq === seq);
     if (entry?.text.includes(JSON.stringify(text).slice(1, -1)) !== true)
       this.#parts.log.problem(`write-ahead: a client received ${text} before it was in the journal at ${seq}`);
   }
@@ -251,24 +279,19 @@ class Cluster {
   async #assertAnswered(truth: Engine, tenant: string, request: string, answer: string): Promise<void> {
     const { sessions } = await truth.list({ tenant, user: "u" }, { limit: 1_000 });
     for (const { sessionId } of sessions) {
-      const entries = await entriesOf(truth, tenant, sessionId);
-      const opened = entries.find(
-        ({ text }) => text.startsWith('{"type":"request_opened"') && text.includes(`"${request}"`),
-      );
+      const entries = await this.#parts.journalOf(tenant, sessionId);
+      const opened = entries.find(({ type, text }) => type === "request_opened" && text.includes(`"${request}"`));
       if (opened === undefined) continue;
-      const { id } = JSON.parse(opened.text) as { readonly id: string };
-      if (
-        entries.some(
-          ({ text }) => text.startsWith(`{"type":"request_settled","id":"${id}"`) && text.includes(`"${answer}"`),
-        )
-      )
-        return;
+      const isSettled = entries.some(
+        ({ type, id, text }) => type === "request_settled" && id === opened.id && text.includes(`"${answer}"`),
+      );
+      if (isSettled) return;
     }
     this.#parts.log.problem(`answers: an agent received ${answer} for ${request} before it was journalled`);
   }
 }
 
-/** The journal of a session, whole. */
+/** What the engine holds of a session. */
 export async function entriesOf(engine: Engine, tenant: string, sessionId: string) {
   const key = { scope: { tenant, user: "u" }, sessionId };
   const page = await engine.read(key, undefined, { maxEntries: 1_000_000, maxChars: 100_000_000 });

@@ -17,17 +17,21 @@ export interface Mistake {
 }
 
 /** The gateway of the sources with a mistake planted. */
-export async function withMistake({ file, from, to }: Mistake): Promise<Subject> {
+export function withMistake({ file, from, to }: Mistake): Promise<Subject> {
   const path = join(root, "packages", "gateway", "src", file);
   const source = readFileSync(path, "utf8");
   if (source.split(from).length !== 2) throw new Error(`"${from}" is not in ${file} exactly once`);
-  const plant: Plugin = {
+  return ofSources({
     name: "plant",
     setup: ({ onLoad }) =>
       onLoad({ filter: /\.ts$/ }, (args) =>
         args.path === path ? { contents: source.replace(from, () => to), loader: "ts" } : undefined,
       ),
-  };
+  });
+}
+
+/** The gateway of the sources: nothing has to be built. */
+export async function ofSources(...plugins: readonly Plugin[]): Promise<Subject> {
   const alias = Object.fromEntries(
     packages().flatMap(({ name, directory }) =>
       entries(directory).map(({ subpath, source }) => [`${name}${subpath.slice(1)}`, join(directory, source)]),
@@ -44,7 +48,7 @@ export async function withMistake({ file, from, to }: Mistake): Promise<Subject>
       format: "esm",
       platform: "node",
       alias,
-      plugins: [plant],
+      plugins: [...plugins],
     });
     return (await import(/* @vite-ignore */ pathToFileURL(outfile).href)) as Subject;
   } finally {

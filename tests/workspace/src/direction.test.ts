@@ -45,7 +45,7 @@ describe.each(packages().filter(({ name }) => name in house))("$name", ({ name, 
     const ours = rooms.imports.map((to) => [to, "workspace:^"] as const);
     const theirs = (rooms.thirdParty ?? []).map((to) => [to, "catalog:"] as const);
     expect(manifest.dependencies ?? {}).toEqual(Object.fromEntries([...ours, ...theirs]));
-    const peers = [...(rooms.peers ?? []), ...Object.keys(rooms.optional ?? {})];
+    const peers = [...(rooms.peers ?? []), ...(rooms.passedPeers ?? []), ...Object.keys(rooms.optional ?? {})];
     expect(Object.keys(manifest.peerDependencies ?? {}).sort()).toEqual(peers.sort());
   });
 

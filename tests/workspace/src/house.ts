@@ -11,6 +11,8 @@ export interface Rooms {
   readonly thirdParty?: readonly string[];
   /** Other people's packages that its users install, in a version of theirs. */
   readonly peers?: readonly string[];
+  /** Peers that only the packages of `thirdParty` import. */
+  readonly passedPeers?: readonly string[];
   /** Our packages that some of its entries need and the rest never mentions: optional peers, with those entries. */
   readonly optional?: Readonly<Record<string, readonly string[]>>;
   /** What its web page, in the folder `page`, bundles: our packages, and those of others. Its users install none of them. */
@@ -176,11 +178,10 @@ export const house: Readonly<Record<string, Rooms>> = {
       "@acp-kit/http",
       "@acp-kit/jsonrpc",
       "@acp-kit/schema",
-      "@acp-kit/stdio",
       "@acp-kit/testing",
       "@acp-kit/workspace",
     ],
-    testImports: ["@acp-kit/client", "@acp-kit/everything-agent"],
+    testImports: ["@acp-kit/client", "@acp-kit/everything-agent", "@acp-kit/stdio"],
     thirdParty: ["ws"],
     page: ["@acp-kit/client", "@acp-kit/react", "@acp-kit/testing", "@acp-kit/types", "diff", "react", "react-dom"],
     entries: { ".": "node" },
@@ -190,7 +191,8 @@ export const house: Readonly<Record<string, Rooms>> = {
     imports: ["@acp-kit/client", "@acp-kit/types"],
     testImports: ["@acp-kit/testing"],
     thirdParty: ["@tanstack/react-virtual", "anser", "diff", "marked", "remend"],
-    peers: ["react", "react-dom"],
+    peers: ["react"],
+    passedPeers: ["react-dom"],
     entries: { ".": "neutral" },
     files: ["./theme.css"],
     sideEffects: ["./theme.css"],

@@ -125,7 +125,13 @@ function table(name: string, parts: Readonly<Record<string, Members>>): string[]
     `  ${part}: {`,
     ...[...members]
       .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([key, own]) => `    ${JSON.stringify(key)}: ${JSON.stringify([...own].sort())},`),
+      .map(
+        ([key, own]) =>
+          `    ${JSON.stringify(key)}: [${[...own]
+            .sort()
+            .map((member) => JSON.stringify(member))
+            .join(", ")}],`,
+      ),
     "  },",
   ]);
   return [`export const ${name}: {`, ...fields, "} = {", ...values, "};"];

@@ -20,6 +20,18 @@ function manual(options: Parameters<typeof createTranscript>[0] = {}): { transcr
   return { transcript, tick };
 }
 
+test("the scheduler is called without a `this`, as `requestAnimationFrame` of a browser needs", () => {
+  let receiver: unknown = "not called";
+  const schedule = function (this: unknown, notify: () => void): void {
+    receiver = this;
+    notify();
+  };
+  const transcript = createTranscript({ schedule });
+  transcript.subscribe(() => {});
+  transcript.update(titled("A"));
+  expect(receiver).toBeUndefined();
+});
+
 describe("snapshots", () => {
   test("are the same object until something changes", () => {
     const transcript = createTranscript();

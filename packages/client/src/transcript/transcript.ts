@@ -106,7 +106,8 @@ export class Transcript implements Readable<TranscriptSnapshot> {
   #changed(): void {
     if (this.#scheduled || !this.#listeners?.size) return;
     this.#scheduled = true;
-    this.#schedule(() => {
+    const schedule = this.#schedule; // not as a method: `requestAnimationFrame` must not have another `this`
+    schedule(() => {
       this.#scheduled = false; // before the notification, because a listener may apply an event
       this.#notify();
     });

@@ -19,6 +19,8 @@ export interface AttachmentsOptions {
   readonly clock: GatewayClock;
   readonly retryMs: number;
   readonly emit: GatewayEventListener;
+  /** A session can't go on where the client is: entries that it needs are gone. */
+  readonly onGap: () => void;
 }
 
 /** What a client is and advertised: the same for all of its sessions. */
@@ -60,7 +62,7 @@ export class Attachments {
   /** Attaches the client, in place of an earlier attachment to the same session. Delivery begins with `start` of the result. */
   add(point: AttachPoint, { client, presence, sendsCursors }: ClientTraits): Attachment {
     const { feed, opening, from, turn, ownPrompts = new Set<string>() } = point;
-    const { connection, replica, clock, retryMs, emit } = this.#options;
+    const { connection, replica, clock, retryMs, emit, onGap } = this.#options;
     const { sessionId } = feed.key;
     const options = {
       connection,
@@ -74,9 +76,10 @@ export class Attachments {
       ownPrompts,
       retryMs,
       onLost: (why: "expired" | "ahead" | "missing") => {
-        if (why === "expired") return this.remove(sessionId, cursorExpired());
-        emit({ type: "journal_lost", session: feed.key });
-        this.remove(sessionId, gatewayError("journal_lost", "The session's journal has lost entries: load it again"));
+        if (why !== "expired") emit({ type: "journal_lost", session: feed.key });
+        const message = "The session's journal has lost entries: load it again";
+        this.remove(sessionId, why === "expired" ? cursorExpired() : gatewayError("journal_lost", message));
+        if (why !== "missing") onGap();
       },
     };
     const attachment = new Attachment(options, from, turn);

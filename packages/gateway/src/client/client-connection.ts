@@ -105,6 +105,8 @@ export class ClientConnection {
       clock,
       retryMs: times.retryMs,
       emit,
+      // The client would never learn of the gap: it finds out when it connects again and wants to continue there.
+      onGap: () => void this.#connection.close({ drainTimeoutMs: GAP_DRAIN_MS }),
     });
     this.#connection.onRequest("initialize", (params) => this.#initialize(this.#read.object(params)));
     const handlers: Readonly<Record<string, Handler>> = {
@@ -395,6 +397,9 @@ interface Opening {
 function withCursor<Message extends object>(message: Message, position: Position): Message {
   return { ...message, _meta: { ...metaObjectOf(message), [metaKeys.cursor]: cursorOf(position) } };
 }
+
+/** How long a connection that ends because of a gap may still carry responses, such as those that say why. */
+const GAP_DRAIN_MS = 100;
 
 /** The longest id under which a client may say that it was known. */
 const MAX_CLIENT_ID_CHARS = 128;

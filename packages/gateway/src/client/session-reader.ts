@@ -50,15 +50,16 @@ export class SessionReader {
    * @throws {RpcError} `cursor_expired` or `journal_lost` if the journal can't be read from there.
    */
   replay(
-    { feed, at }: OpenSession,
+    { feed, state, at }: OpenSession,
     from: Position | undefined,
     send: (update: ReplayedUpdate) => Promise<void> | undefined,
   ): Promise<OpenedRequest[]> {
     return this.#orClose(feed, async () => {
       const replay = new HistoryReplay(feed.key.sessionId);
       const open = new Map<string, OpenedRequest>();
-      if (from !== undefined) await this.#checkCursor(feed, from);
-      const received = from?.seq ?? 0;
+      if (from !== undefined) await this.#checkCursor(feed, from, state);
+      // What the journal says is removed may still be there for a moment.
+      const received = Math.max(from?.seq ?? 0, state.kept.first - 1);
       for await (const page of feed.history(at))
         for (const recorded of page) {
           const { entry } = recorded;
@@ -80,7 +81,7 @@ export class SessionReader {
    */
   openRequests({ feed, state, at }: OpenSession, from: Position = at): Promise<OpenedRequest[]> {
     return this.#orClose(feed, async () => {
-      if (from !== at) await this.#checkCursor(feed, from);
+      if (from !== at) await this.#checkCursor(feed, from, state);
       if (state.requests.length === 0) return [];
       const open: OpenedRequest[] = [];
       for await (const page of feed.history(from))
@@ -90,7 +91,8 @@ export class SessionReader {
     });
   }
 
-  async #checkCursor(feed: Feed, from: Position): Promise<void> {
+  async #checkCursor(feed: Feed, from: Position, { kept }: SessionState): Promise<void> {
+    if (from.seq < kept.first - 1) throw cursorExpired();
     const page = await retry(async () => feed.read(from), this.#retrying);
     if (page.is === "missing") throw sessionNotFound();
     if (page.is === "expired") throw cursorExpired();

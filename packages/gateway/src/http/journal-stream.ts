@@ -31,12 +31,13 @@ export async function journalResponse(
   const { searchParams } = new URL(request.url);
   const live = searchParams.get("live");
   const from = readFrom(searchParams);
-  if (live === "sse" && from.is !== "invalid") return eventsResponse(request, journal, from, options);
+  const isLive = live !== null && searchParams.has("offset");
+  if (isLive && live === "sse" && from.is !== "invalid") return eventsResponse(request, journal, from, options);
   try {
     if (from.is === "invalid") return refused(400, "The offset is not one of this stream");
     if (live === null) return await catchUp(request, journal, from);
-    if (live !== "long-poll") return refused(400, "`live` must be long-poll or sse");
-    if (!searchParams.has("offset")) return refused(400, "A live read needs an offset");
+    if (live !== "long-poll" && live !== "sse") return refused(400, "`live` must be long-poll or sse");
+    if (!isLive) return refused(400, "A live read needs an offset");
     return await longPoll(request, journal, from, options);
   } finally {
     journal.close();
@@ -153,7 +154,7 @@ function eventsResponse(
   const headers = {
     ...common,
     "content-type": "text/event-stream",
-    "cache-control": "no-store",
+    "cache-control": "no-cache, no-store",
     "x-accel-buffering": "no",
   };
   return new Response(body, { headers });

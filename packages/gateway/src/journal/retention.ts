@@ -43,10 +43,10 @@ export function isOver(kept: KeptHistory, retention: Retention, now: number): bo
   return kept.turns > maxTurns || (kept.chars ?? 0) > maxChars || hasExpired(kept, retention, now);
 }
 
-/** The characters of a journal. Reads all of it, page by page. */
-export async function countChars(feed: Feed, last: Position): Promise<number> {
+/** The characters of a journal from an entry on. Reads all of it, page by page. */
+export async function countChars(feed: Feed, first: number, last: Position): Promise<number> {
   let sum = 0;
-  for await (const page of feed.history(last)) for (const { chars } of page) sum += chars;
+  for await (const page of feed.history(last)) for (const { seq, chars } of page) if (seq >= first) sum += chars;
   return sum;
 }
 
@@ -81,6 +81,7 @@ export async function cutOf(
   for await (const page of feed.history(last))
     for (const recorded of page) {
       const { seq, entry } = recorded;
+      if (seq < kept.first) continue; // the engine has not removed it yet
       if (entry.type === "turn_started") {
         cut = { first: seq, turns, chars, since: entry.at, ...(commands !== undefined && { commands }) };
         if (turns <= maxTurns && chars <= charsToKeep && entry.at >= now - maxAgeMs) return laterThan(kept.first, cut);

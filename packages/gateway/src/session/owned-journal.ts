@@ -34,7 +34,9 @@ export class OwnedJournal {
   #chars: number | null;
   /** Characters that were appended here. */
   #appended = 0;
-  #isTrimming = false;
+  #trimming: Promise<void> | undefined;
+  /** The engine has removed what is before this entry, as far as it is known here. */
+  #removedBefore = 1;
 
   constructor(options: OwnedJournalOptions) {
     const { membership, lease, feed, state, clock, limits, times, mayLose, onRepair, onEnd } = options;
@@ -112,33 +114,44 @@ export class OwnedJournal {
   }
 
   /** Removes the oldest turns of a journal that holds more than it may. Appends go on meanwhile. */
-  async trim(): Promise<void> {
-    const { retention, feed, membership, lease, clock } = this.#options;
-    if (this.#isTrimming || !this.#isOver()) return;
-    this.#isTrimming = true;
-    try {
-      await this.#writer.durable();
-      const { last } = feed;
-      if (this.#chars === null) {
-        if (this.last !== last.seq) return; // it is counted behind another turn
-        const appended = this.#appended;
-        const counted = await countChars(feed, last);
-        this.#chars = counted + this.#appended - appended;
-      }
-      const chars = this.#chars;
-      const { kept, turn } = this.#state;
-      const now = wallClock(clock);
-      const cut = await cutOf({ feed, last, kept: { ...kept, chars }, isRunning: turn !== null }, retention, now);
-      const isAll = cut !== undefined && cut.first > last.seq;
-      if (cut === undefined || (isAll && this.last !== last.seq)) return; // in the meantime, the session goes on
-      // What was appended since is kept as well.
-      const turns = cut.turns + this.#state.kept.turns - kept.turns;
-      this.append({ type: "trimmed", ...cut, turns, chars: cut.chars + this.#chars - chars });
-      await this.#writer.durable();
-      await membership.trim(lease, cut.first);
-    } finally {
-      this.#isTrimming = false;
+  trim(): Promise<void> {
+    this.#trimming ??= this.#trim().finally(() => {
+      this.#trimming = undefined;
+    });
+    return this.#trimming;
+  }
+
+  async #trim(): Promise<void> {
+    if (this.#isOver()) await this.#cut();
+    // The engine may have failed when the journal was cut last, here or at the owner before.
+    const { first } = this.#state.kept;
+    if (first <= this.#removedBefore) return;
+    const { membership, lease } = this.#options;
+    await this.#writer.durable();
+    await membership.trim(lease, first);
+    this.#removedBefore = first;
+  }
+
+  /** Appends what is to be removed. From then on it is read no more. */
+  async #cut(): Promise<void> {
+    const { retention, feed, clock } = this.#options;
+    await this.#writer.durable();
+    const { last } = feed;
+    if (this.#chars === null) {
+      if (this.last !== last.seq) return; // it is counted behind another turn
+      const appended = this.#appended;
+      const counted = await countChars(feed, this.#state.kept.first, last);
+      this.#chars = counted + this.#appended - appended;
     }
+    const chars = this.#chars;
+    const { kept, turn } = this.#state;
+    const now = wallClock(clock);
+    const cut = await cutOf({ feed, last, kept: { ...kept, chars }, isRunning: turn !== null }, retention, now);
+    const isAll = cut !== undefined && cut.first > last.seq;
+    if (cut === undefined || (isAll && this.last !== last.seq)) return; // in the meantime, the session goes on
+    // What was appended since is kept as well.
+    const turns = cut.turns + this.#state.kept.turns - kept.turns;
+    this.append({ type: "trimmed", ...cut, turns, chars: cut.chars + this.#chars - chars });
   }
 
   #isOver(): boolean {

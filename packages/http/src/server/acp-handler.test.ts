@@ -268,7 +268,7 @@ describe("streams (table A4)", () => {
     expect(texts).toEqual(["one", "two"]);
   });
 
-  it("responds to session/load behind the replay in the same stream, if the server is told so (RT-15)", async () => {
+  it("responds to session/load behind the replay in the same stream, if `loadResponseStream` says so (RT-15)", async () => {
     const inSession = createAcpHandler(echoAgent(), { loadResponseStream: "session" });
     const raw = new RawClient(inSession.fetch);
     await raw.initialize();

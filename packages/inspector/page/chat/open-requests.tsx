@@ -15,7 +15,7 @@ export interface OpenRequestsProps {
 /** The number of requests that are shown at once. */
 const MAX_SHOWN = 5;
 
-/** The requests of the agent that wait for the user: permissions, forms, and files and terminals that are answered by hand. */
+/** The requests of the agent that wait for the user: permissions, forms, and files and terminals whose response is written by hand. */
 export function OpenRequests({ conversation, sessionId, isLive }: OpenRequestsProps): ReactElement | null {
   const { link } = useInspected();
   const { access } = link.state;

@@ -14,7 +14,8 @@ export function SessionOptionsBar(props: {
   const { session, snapshot, isLive } = props;
   const { link } = useInspected();
   const { sessionId } = session;
-  const { modes, configOptions = [], usage } = snapshot;
+  const { configOptions = [], usage } = snapshot;
+  const modes = configOptions.length === 0 ? snapshot.modes : undefined; // options stand for the modes, too
   const context = usage.context;
   if (modes === undefined && configOptions.length === 0 && context === undefined && usage.cost === undefined)
     return null;

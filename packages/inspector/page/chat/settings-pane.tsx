@@ -11,7 +11,7 @@ const modes: readonly { readonly value: AccessMode; readonly label: string }[] =
   { value: "manual", label: "answered by hand" },
 ];
 
-/** The agent itself: its process, logins, capabilities, and how its requests for files and terminals are answered. */
+/** The agent itself: its process, logins, capabilities, and the responses to its requests for files and terminals. */
 export function SettingsPane(): ReactElement {
   const inspected = useInspected();
   const { store, link } = inspected;

@@ -7,7 +7,7 @@ export class SessionModel {
   readonly sessionId: string;
   cwd: string | undefined;
   isClosed = false;
-  /** Nobody subscribes: the page reads the snapshot once in a frame. */
+  /** It has no subscriber: the page reads the snapshot once in a frame. */
   readonly #transcript: Transcript = createTranscript({ schedule: () => {} });
 
   constructor(sessionId: string) {

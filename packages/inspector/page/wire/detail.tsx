@@ -20,9 +20,9 @@ export function Detail({ index, moment, onGoTo, onTravel }: DetailProps): ReactE
   const entry = row === undefined ? undefined : store.entry(row.entry);
   if (row === undefined || entry === undefined || index === undefined) {
     return (
-      <aside className="detail" id="detail" aria-label="Details" tabIndex={0}>
+      <section className="detail" id="detail" aria-label="Details" tabIndex={0}>
         <p className="empty">Choose a message to see it in full.</p>
-      </aside>
+      </section>
     );
   }
   const { pair, durationMs } = row;
@@ -33,7 +33,7 @@ export function Detail({ index, moment, onGoTo, onTravel }: DetailProps): ReactE
   const value =
     entry.kind === "message" ? entry.message : entry.kind === "noise" || entry.kind === "stderr" ? entry.text : entry;
   return (
-    <aside className="detail" id="detail" aria-label="Details" tabIndex={0}>
+    <section className="detail" id="detail" aria-label="Details" tabIndex={0}>
       <div className="detail-head">
         <h2>{plainLine(row.method ?? row.kind, 100)}</h2>
         {pair !== undefined && (
@@ -75,7 +75,7 @@ export function Detail({ index, moment, onGoTo, onTravel }: DetailProps): ReactE
         <Fact name="size" value={row.bytes === undefined ? undefined : `${row.bytes.toLocaleString("en")} bytes`} />
       </dl>
       <JsonView key={index} value={value} />
-    </aside>
+    </section>
   );
 }
 

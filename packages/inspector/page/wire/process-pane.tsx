@@ -18,7 +18,7 @@ export function ProcessPane(): ReactElement {
     if (element !== null) element.scrollTop = element.scrollHeight;
   }, [last]);
   return (
-    <section className="process" aria-label="Process">
+    <section className="process-pane" aria-label="Process">
       <div ref={list} className="process-lines" role="region" aria-label="Process and standard error" tabIndex={0}>
         {lines.length === 0 && <p className="empty">No events of the process, and nothing on its standard error.</p>}
         {lines.map((index) => {

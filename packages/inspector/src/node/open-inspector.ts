@@ -8,6 +8,7 @@ import {
   recorder,
 } from "@acp-kit/testing/recording";
 import { inspectorHtml } from "./export/inspector-html.js";
+import { inspectorVersion } from "./inspector-version.js";
 import { LiveMarks } from "./marks/live-marks.js";
 import type { PageCommand } from "./page/page-command.js";
 import { PageConnection, type PageHost } from "./page/page-connection.js";
@@ -37,13 +38,13 @@ export interface InspectAgentOptions extends LiveInspectorOptions {
   readonly command?: readonly string[];
   /** The working directory that the page proposes for new sessions. By default, it is that of the current process. */
   readonly cwd?: string;
-  /** How requests for files and terminals are answered at first; the page can change it. The default is `real` for both. */
+  /** How the inspector responds to requests for files and terminals at first; the page can change it. The default is `real` for both. */
   readonly access?: Partial<AccessSetting>;
 }
 
 /** An open inspector. */
 export interface Inspector extends AsyncDisposable {
-  /** The URL of the page. Its fragment is a secret: whoever knows it controls the agent. */
+  /** The URL of the page. Its fragment is a secret: every program that knows it controls the agent. */
   readonly url: string;
   /** The recording so far, as the content of a file. */
   recording(): string;
@@ -67,7 +68,7 @@ const allCapabilities = {
 /** The params of `initialize` that the inspector sends first: all that its page can show. */
 export const inspectorInitialize: object = {
   protocolVersion: 1,
-  clientInfo: { name: "acp-kit-inspector", title: "acp-kit inspector", version: "0.0.0" },
+  clientInfo: { name: "acp-kit-inspector", title: "acp-kit inspector", version: inspectorVersion() },
   clientCapabilities: allCapabilities,
 };
 
@@ -183,7 +184,7 @@ class LiveView {
     this.recorder = recorder({
       in: "between",
       sink,
-      recorder: { name: "acp-kit-inspector", version: "0.0.0" },
+      recorder: { name: "acp-kit-inspector", version: inspectorVersion() },
       ...(secrets !== undefined && { secrets }),
       ...(maxRecordingBytes !== undefined && { maxRecordingBytes }),
       ...(redactor !== undefined && { redactor }),

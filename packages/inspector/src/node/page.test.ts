@@ -98,6 +98,7 @@ describe.skipIf(reason !== undefined)("the inspector in a browser", () => {
     await newSession(page);
     await prompt(page, "/stream");
     await page.locator(".row", { hasText: "end_turn" }).waitFor();
+    await page.fill("#search", "session/prompt");
     await page.locator(".row.request", { hasText: "session/prompt" }).click();
     expect(await page.locator("#detail").textContent()).toContain('"/stream"');
     await page.click("text=Conversation at this message");
@@ -147,7 +148,7 @@ describe.skipIf(reason !== undefined)("the inspector in a browser", () => {
     await page.focus("#list");
     for (let row = 0; row < Math.min(count, 60); row += 1) await page.keyboard.press(row === 0 ? "Home" : "ArrowDown");
     await page.locator(".acp-message-list").evaluate(async (list) => {
-      for (let top = 0; top < list.scrollHeight; top += 600) {
+      for (let top = 0; top < list.scrollHeight; top += 2_500) {
         list.scrollTop = top;
         await new Promise((resolve) => requestAnimationFrame(resolve));
       }
@@ -220,12 +221,12 @@ describe.skipIf(reason !== undefined)("the inspector in a browser", () => {
     if (!folder) return skip("ACP_KIT_SCREENSHOTS is not set");
     const { page, inspector } = await inspect();
     await newSession(page);
-    await prompt(page, `/edit ${join(directory, "b.txt")}`);
-    await page.locator(".acp-permission button").first().click();
-    await page.locator(".row", { hasText: "end_turn" }).waitFor();
-    await prompt(page, "/run ls -l");
-    await page.locator(".acp-terminal").first().waitFor();
-    await prompt(page, `/edit ${join(directory, "c.txt")}`);
+    await prompt(page, "/plan");
+    await page.locator(".row", { hasText: "end_turn" }).last().waitFor();
+    await prompt(page, "/run echo hello");
+    await page.locator(".acp-terminal", { hasText: "hello" }).first().waitFor();
+    await page.locator(".acp-send", { hasText: "Send" }).waitFor();
+    await prompt(page, "/permission");
     await page.locator(".acp-permission button").first().waitFor();
     await page.locator(".row.request", { hasText: "request_permission" }).last().click();
     for (const colorScheme of ["light", "dark"] as const) {

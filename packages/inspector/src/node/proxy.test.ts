@@ -31,7 +31,8 @@ it("shows the wire between the official SDK's client and its agent, unchanged", 
     await connection.request(methods.agent.initialize, { protocolVersion: PROTOCOL_VERSION, clientCapabilities: {} });
     const { sessionId } = await connection.request(methods.agent.session.new, { cwd: "/", mcpServers: [] });
     const prompt = [{ type: "text" as const, text: "spaces  and \u2028" }];
-    expect((await connection.request(methods.agent.session.prompt, { sessionId, prompt })).stopReason).toBe("end_turn");
+    const response = await connection.request(methods.agent.session.prompt, { sessionId, prompt });
+    expect(response).toMatchObject({ stopReason: "end_turn" });
   });
   expect(text).toBe("spaces  and \u2028");
   stdin.end();

@@ -119,6 +119,15 @@ it("shows the colours of a terminal, and none of its other sequences", async () 
   expect(container.querySelector(".acp-ansi-bold")?.textContent).toBe("bold");
 });
 
+it.each([
+  ["carriage returns", "\r", "x"],
+  ["a sequence that does not end", "!", "\u0000"],
+])("hostile.markdown: terminal output of %s is read in linear time", (_, unit, end) => {
+  const { pieces, missing } = piecesOf(`\u001b[[${unit.repeat(99_000)}${end}`);
+  expect(pieces.length).toBeLessThanOrEqual(1);
+  expect(missing).toBe(0);
+});
+
 it("compares files, within limits", async () => {
   expect(diffLines("a\nb\nc\n", "a\nB\nc\n")).toMatchObject({ added: 1, removed: 1 });
   const long = Array.from({ length: 20_000 }, (_, index) => `line ${index}`).join("\n");
@@ -151,7 +160,7 @@ it("shows images only where their size is known and fits", () => {
 
 it("shows a tool call with its diff, and its raw values when opened", async () => {
   const { container, render: again } = await render(<ToolCallView entry={call} />);
-  expect(container.querySelector("section")?.getAttribute("aria-label")).toBe("Tool call: Edit a.ts");
+  expect(container.querySelector(".acp-tool-call")?.getAttribute("aria-label")).toBe("Tool call: Edit a.ts");
   expect(container.textContent).toContain("+1");
   expect(container.textContent).toContain("running");
   await again(<ToolCallView entry={{ ...call, unfinished: true, title: `${rlo}gpj.exe` }} />);

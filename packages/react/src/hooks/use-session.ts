@@ -1,14 +1,14 @@
 import type { Session } from "@acp-kit/client";
 import { useEffect } from "react";
 import { useAgentStore } from "../store/agent-context.js";
-import { idleSession, type SessionState } from "../store/agent-state.js";
-import type { SessionRequest, SessionStore } from "../store/session-store.js";
+import { idleSession, type SharedSessionState } from "../store/agent-state.js";
+import type { SessionRequest, SharedSession } from "../store/shared-session.js";
 import { constant } from "../store/value.js";
 import { suspension } from "./use-agent.js";
 import { useReadable } from "./use-readable.js";
 
 /** What {@link useSession} returns: the state of the session, and the actions on it. */
-export type UseSession = SessionState & {
+export type UseSession = SharedSessionState & {
   /** Opens the session again after a failure. The state has the error, if it fails. */
   readonly retry: () => void;
   /** Closes the session at the agent. A component that is mounted later opens a new one. */
@@ -28,7 +28,7 @@ const none = constant(idleSession);
  */
 export function useSession(request: SessionRequest | undefined): UseSession {
   const store = useAgentStore();
-  const entry: SessionStore | undefined = request === undefined ? undefined : store.session(request);
+  const entry: SharedSession | undefined = request === undefined ? undefined : store.session(request);
   const state = useReadable(entry?.state ?? none, idleSession);
   useEffect(() => open(entry), [entry]);
   return { ...state, retry: () => open(entry), close: async () => entry?.close() };
@@ -46,6 +46,6 @@ export function useReadySession(request: SessionRequest): Session {
   throw suspension(() => entry.open());
 }
 
-function open(entry: SessionStore | undefined): void {
+function open(entry: SharedSession | undefined): void {
   entry?.open().catch(() => {}); // the state has the error
 }

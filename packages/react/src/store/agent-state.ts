@@ -22,10 +22,10 @@ export type AgentState =
  * - `ready`: the session is open.
  * - `failed`: opening failed, with `error`.
  */
-export type SessionState =
+export type SharedSessionState =
   | { readonly status: "idle" | "opening"; readonly session: undefined; readonly error: undefined }
   | { readonly status: "ready"; readonly session: Session; readonly error: undefined }
   | { readonly status: "failed"; readonly session: undefined; readonly error: unknown };
 
 export const idleAgent: AgentState = { status: "idle", agent: undefined, error: undefined };
-export const idleSession: SessionState = { status: "idle", session: undefined, error: undefined };
+export const idleSession: SharedSessionState = { status: "idle", session: undefined, error: undefined };

@@ -13,7 +13,7 @@ import {
 import { type AgentState, idleAgent } from "./agent-state.js";
 import { type FormRequest, FormRequests } from "./form-requests.js";
 import { onNextFrame } from "./next-frame.js";
-import { type SessionRequest, SessionStore } from "./session-store.js";
+import { type SessionRequest, SharedSession } from "./shared-session.js";
 import { Value } from "./value.js";
 
 /** Options of {@link createAgentStore}: those of `connectAgent`, with permissions and forms that a user decides. */
@@ -43,7 +43,7 @@ export interface AgentStore {
    */
   connect(): Promise<AgentConnection>;
   /** The session that a request describes; equal requests have the same entry. */
-  session(request: SessionRequest): SessionStore;
+  session(request: SessionRequest): SharedSession;
   /** Closes the connection and ends the agent. The returned promise never rejects. A later `connect` connects again. */
   close(): Promise<void>;
 }
@@ -73,7 +73,7 @@ export function createAgentStore(open: AgentOpener, options: AgentStoreOptions =
     ...(forms && { elicitation: formRequests.handlers }),
   };
   const state = new Value<AgentState>(idleAgent);
-  const sessions = new Map<string, SessionStore>();
+  const sessions = new Map<string, SharedSession>();
   let current: Promise<AgentConnection> | undefined;
 
   const opened = async (): Promise<AgentConnection> => {
@@ -116,7 +116,7 @@ export function createAgentStore(open: AgentOpener, options: AgentStoreOptions =
       const key = JSON.stringify([request.cwd, request.sessionId ?? null, request.key ?? null]);
       const known = sessions.get(key);
       if (known !== undefined) return known;
-      const session = new SessionStore(request, connect);
+      const session = new SharedSession(request, connect);
       sessions.set(key, session);
       return session;
     },

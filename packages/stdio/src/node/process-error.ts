@@ -7,7 +7,8 @@ const brand = Symbol.for("acp-kit.ProcessError");
  * - `not_executable`: the file exists but can't be executed: there is no permission, it is a directory, or its
  *   interpreter is missing.
  * - `bad_cwd`: the working directory doesn't exist.
- * - `spawn_failed`: the operating system refused to start the process for another reason, which is the `cause`.
+ * - `spawn_failed`: the operating system refused to start the process for another reason, which is the `cause`, or would refuse it:
+ *   the command line is longer than Windows takes.
  * - `exited`: the process ended by itself, with `exitCode`.
  * - `killed`: a signal that this library did not send ended the process; see `signal`.
  * - `silent`: the process sent nothing within `startTimeoutMs` after it was sent the first message.

@@ -200,7 +200,7 @@ describe("other batch files", () => {
 
   it("hostile.command-line: refuses a line that is longer than cmd.exe takes, before and after it is quoted", () => {
     const file = "C:\\tools\\agent.cmd";
-    for (const argument of ["x".repeat(8_191), "%".repeat(2_000), `${"\\".repeat(100_000)}x`]) {
+    for (const argument of ["x".repeat(8_191), "%".repeat(2_100), `${"\\".repeat(100_000)}x`]) {
       expect(() => launch(file, [argument], { [file]: "call x" })).toThrow(ProcessError);
     }
     expect(() => launch(file, ["x".repeat(9_000)], { [file]: "call x" })).toThrow(

@@ -5,7 +5,7 @@ import type { HttpAgentOptions, RemoteAgent } from "@acp-kit/http";
 /** How a runtime reaches an agent. */
 export type Connect = (url: string, options: HttpAgentOptions) => RemoteAgent;
 
-/** What the client is told. */
+/** The agent to drive, and how. */
 export interface RuntimeTask {
   readonly profile: string;
   readonly url: string;
@@ -23,7 +23,7 @@ export interface RuntimeOutcome {
   readonly replayed: number;
 }
 
-/** Streams, is asked for a permission, receives a large message, cancels a turn, and loads a session. */
+/** Streams, gives a permission, receives a large message, cancels a turn, and loads a session. */
 export async function play({ url, token }: RuntimeTask, connect: Connect): Promise<RuntimeOutcome> {
   const permissions: string[] = [];
   await using agent = await connectAgent(connect(url, { token }), {

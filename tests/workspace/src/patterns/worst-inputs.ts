@@ -145,6 +145,16 @@ export const worstInputs: readonly (readonly [pattern: RegExp, inputs: readonly 
       ['{"id":1', " ", "x"],
     ],
   ],
+  [
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: it removes escape sequences
+    /\u001b(?!\[)[ -/]*[0-~]?/g,
+    [
+      ["", "\u001b", ""],
+      ["\u001b", "/", "\0"],
+      ["", "\u001b ", ""],
+      ["", "\u001b[", ""],
+    ],
+  ],
 ];
 
 /** The patterns that are built from text, by file, and the test that runs them on their worst inputs, or why they need none. */

@@ -100,7 +100,7 @@ function run(root: string, args: readonly string[]): string {
 
 // The type check of the whole workspace takes minutes, and is not run here.
 test.skipIf(process.platform === "win32")(
-  "schema.additive: a release that adds a method with its capability, a member and a variant lands green in one command",
+  "a release that adds a method with its capability, a member and a variant lands green in one command",
   { timeout: 300_000 },
   async () => {
     using copy = repositoryCopy();
@@ -124,7 +124,7 @@ test.skipIf(process.platform === "win32")(
     const members = readFileSync(join(root, "packages/conformance/src/gen/v1/members.gen.ts"), "utf8");
     expect(members).toContain('"session/rename": [');
     expect(members).toContain('"weather_update": ["degrees"]');
-    expect(members).toContain('"session/list": ["cursor","cwd","filter"]');
+    expect(members).toContain('"session/list": ["cursor", "cwd", "filter"]');
     expect(run(root, ["node_modules/vitest/vitest.mjs", "run", ...concerned])).toBe("");
   },
 );

@@ -86,6 +86,7 @@ export function serveCommand(host: Host): Command {
         `how long running turns may go on after a signal (default: ${defaultDrainSeconds})`,
       ).argParser(readSeconds),
     )
+    .option("--metrics", "serve metrics for Prometheus at /metrics, to clients that know the token")
     .addOption(cwdOption("the working directory of the agents"))
     .option("--json", "print one JSON object: url, webSocketUrl, token")
     .addOption(logLevelOption())

@@ -125,6 +125,48 @@ describe("sessions", () => {
   });
 });
 
+describe("serve.metrics: counts for Prometheus", () => {
+  const read = (url: string, path: string, auth?: string): Promise<Response> =>
+    fetch(new URL(path, url), { headers: auth === undefined ? {} : { authorization: `Bearer ${auth}` } });
+
+  it("there are none without --metrics; health pages need no token", async () => {
+    const { server, url } = await serve(["--engine", "memory"]);
+    expect((await read(url, "/metrics", token)).status).toBe(404);
+    expect([(await read(url, "/healthz")).status, (await read(url, "/readyz")).status]).toEqual([200, 200]);
+    expect(await end(server)).toBe(0);
+  });
+
+  it("with --metrics, clients that know the token read what was counted", async () => {
+    const { server, url } = await serve(["--engine", "memory", "--metrics"]);
+    await acpKit(["run", "/echo counted", "--url", url]);
+    expect((await read(url, "/metrics")).status).toBe(401);
+    const page = await read(url, "/metrics", token);
+    expect(page.headers.get("content-type")).toContain("text/plain");
+    const text = await page.text();
+    expect(text).toMatch(/^acp_gateway_events_total\{type="turn_ended"\} 1$/m);
+    expect(text).toMatch(/^acp_gateway_sessions 1$/m);
+    expect(text).not.toContain("counted");
+    expect(await end(server)).toBe(0);
+  });
+
+  it("where there are users, those that the configuration names read them", async () => {
+    const folder = join(home, "measured");
+    mkdirSync(folder);
+    const tokens = { ann: "token-of-ann-0123456789", ops: "token-of-ops-0123456789" };
+    for (const [name, text] of Object.entries(tokens)) writeFileSync(join(folder, name), text);
+    const file = join(folder, "serve.json");
+    const users = [
+      { user: "ann", tokenFile: "ann" },
+      { user: "ops", tokenFile: "ops", access: "observe", metrics: true },
+    ];
+    writeFileSync(file, JSON.stringify({ engine: "memory", metrics: true, users }));
+    const { server, url } = await serve(["--config", file]);
+    expect((await read(url, "/metrics", tokens.ann)).status).toBe(404);
+    expect((await read(url, "/metrics", tokens.ops)).status).toBe(200);
+    expect(await end(server)).toBe(0);
+  });
+});
+
 describe("serve.users: with a configuration file", () => {
   it("each user has a token, sees own sessions alone, and an observer changes nothing", async () => {
     const folder = join(home, "team");

@@ -22,8 +22,14 @@ export interface ServeAnnouncement {
   readonly token: string | null;
 }
 
+/** A caller of the server. */
+interface ServedCaller extends GatewayCaller {
+  /** Whether it may read the metrics, if there are any. Default `false`. */
+  readonly metrics?: boolean;
+}
+
 /** The only user of a server without a list of users: the same with and without a token. */
-const owner: GatewayCaller = { user: "owner" };
+const owner: ServedCaller = { user: "owner", metrics: true };
 
 /** Serves the agent until a signal comes; then running turns may end, and so do the connections and their agents. */
 export async function serveAgent(settings: ServeSettings, host: Host, log: Log): Promise<ExitCode> {
@@ -66,10 +72,12 @@ async function serve(
     const server = await listening(settings, () => serveHttp(relay, options));
     return { server, kept: undefined, drain: () => server.close() };
   }
-  const { gateway, kept, close } = await openSessions(settings, pool, host, log);
+  const { gateway, metrics, kept, close } = await openSessions(settings, pool, host, log);
   try {
     const { serveGateway } = await import("@acp-kit/gateway/node");
-    const server = await listening(settings, () => serveGateway(gateway, options));
+    const mayReadMetrics = ({ metrics }: ServedCaller): boolean => metrics === true;
+    const served = { ...options, ...(metrics && { metrics, mayReadMetrics }) };
+    const server = await listening(settings, () => serveGateway(gateway, served));
     const drain = async (leave: AbortSignal): Promise<void> => {
       await Promise.race([server.drain({ graceMs: settings.drainMs }), aborted(leave)]);
       await server.close();
@@ -86,7 +94,7 @@ function serverOptions(
   { listen, access, allowedHosts, allowedOrigins, tls, http }: ServeSettings,
   made: string | undefined,
   log: Log,
-): ServeHttpOptions<GatewayCaller> {
+): ServeHttpOptions<ServedCaller> {
   return {
     ...listen,
     ...(tls !== undefined && { tls }),
@@ -115,8 +123,8 @@ async function listening<Server extends HttpAgentServer>(
 function authentication(
   access: Exclude<ServeSettings["access"], { is: "everybody" }>,
   made: string | undefined,
-): Authenticate<GatewayCaller> {
-  const tokens = new Map<string, GatewayCaller>(
+): Authenticate<ServedCaller> {
+  const tokens = new Map<string, ServedCaller>(
     access.is === "one"
       ? [[access.token ?? made ?? "", owner]]
       : access.users.map(({ token, ...caller }) => [token, caller]),

@@ -31,6 +31,7 @@ export interface ServeOptions {
   readonly allowHost?: readonly string[];
   readonly allowOrigin?: readonly string[];
   readonly cwd?: string;
+  readonly metrics?: boolean;
   readonly json?: boolean;
 }
 
@@ -48,6 +49,7 @@ export interface ServedUser {
   readonly tenant: string;
   readonly user: string;
   readonly access: "full" | "observe";
+  readonly metrics: boolean;
 }
 
 /** Who is let in. */
@@ -76,6 +78,8 @@ export interface ServeSettings {
   readonly limits: Partial<GatewayLimits>;
   readonly times: Partial<GatewayTimes>;
   readonly http: ServerLimits;
+  /** Whether `/metrics` is served. */
+  readonly metrics: boolean;
   /** How long running turns may go on at the end. */
   readonly drainMs: number;
   readonly json: boolean;
@@ -115,6 +119,8 @@ export function serveSettings(
       `${options.config}: users need an engine that keeps their sessions apart: engine must not be none.`,
     );
   }
+  const metrics = options.metrics ?? config.metrics ?? false;
+  if (metrics) checkMetrics(access, engine, options);
   const delegate = options.delegate && Object.fromEntries(options.delegate.map((what) => [what, true]));
   return {
     agent: {
@@ -136,9 +142,19 @@ export function serveSettings(
     limits: config.limits ?? {},
     times: config.times ?? {},
     http: config.http ?? {},
+    metrics,
     drainMs: (options.drain ?? config.drainSeconds ?? defaultDrainSeconds) * 1000,
     json: options.json ?? false,
   };
+}
+
+/** @throws {CommandFailure} when there would be no metrics, or nobody who may read them. */
+function checkMetrics(access: ServeAccess, engine: EngineChoice, { config, metrics }: ServeOptions): void {
+  const name = metrics === undefined ? `${config}: metrics` : "--metrics";
+  if (engine.is === "none") throw usageFailure(`${name} counts sessions, and with the engine none there are none.`);
+  if (access.is === "several" && !access.users.some(({ metrics }) => metrics)) {
+    throw usageFailure(`${name} needs a user who may read them: set metrics to true for one of users in ${config}.`);
+  }
 }
 
 function listenOf({ listen }: ServeConfig, { config }: ServeOptions): ListenAddress | undefined {
@@ -173,7 +189,7 @@ function accessOf(options: ServeOptions, config: ServeConfig, host: Host): Serve
 
 function usersOf(configured: readonly ConfiguredUser[], file: string, host: Host): ServedUser[] {
   const tokens = new Map<string, number>();
-  return configured.map(({ tenant = "", user, tokenFile, access = "full" }, index) => {
+  return configured.map(({ tenant = "", user, tokenFile, access = "full", metrics = false }, index) => {
     const token = readToken({ tokenFile }, host, `${file}: users[${index}].tokenFile`) ?? "";
     const before = tokens.get(token);
     if (before !== undefined) {
@@ -182,7 +198,7 @@ function usersOf(configured: readonly ConfiguredUser[], file: string, host: Host
       );
     }
     tokens.set(token, index);
-    return { token, tenant, user, access };
+    return { token, tenant, user, access, metrics };
   });
 }
 

@@ -1,6 +1,8 @@
-import type { Engine, Gateway, GatewayEvent } from "@acp-kit/gateway";
+import type { Engine, Gateway, GatewayLogRecord } from "@acp-kit/gateway";
 import type { ReplicaLinkServer } from "@acp-kit/gateway/node";
+import type { GatewayMetrics } from "@acp-kit/gateway/node/metrics";
 import { CommandFailure } from "../command-failure.js";
+import { errorText } from "../error-text.js";
 import { ExitCode } from "../exit-code.js";
 import type { Host } from "../host.js";
 import type { Log } from "../log.js";
@@ -12,6 +14,8 @@ import type { ServeSettings } from "./serve-settings.js";
 /** A gateway and the engine that it uses. */
 export interface OpenSessions {
   readonly gateway: Gateway;
+  /** What is counted in it, if the settings say so. */
+  readonly metrics: GatewayMetrics | undefined;
   /** Where sessions are kept: a file, a server, or `memory`. */
   readonly kept: string;
   /** Closes both. */
@@ -31,7 +35,9 @@ export async function openSessions(
 ): Promise<OpenSessions> {
   const { agent, engine: choice, agentPer, warm, policy, limits, times } = settings;
   // Loaded here: most commands need no gateway.
-  const { createGateway } = await import("@acp-kit/gateway");
+  const { createGateway, gatewayLog } = await import("@acp-kit/gateway");
+  const metrics = settings.metrics ? (await import("@acp-kit/gateway/node/metrics")).gatewayMetrics() : undefined;
+  const logEvent = gatewayLog((record) => logRecord(record, log));
   const { engine, kept } = await openEngine(choice, [agent.command, ...agent.args], host, log);
   const link = await openLink(settings.cluster).catch(async (error: unknown) => {
     await engine.close();
@@ -46,11 +52,17 @@ export async function openSessions(
     limits,
     times,
     start: () => pool.start(),
-    onEvent: (event) => logEvent(event, log),
+    onEvent: (event) => {
+      metrics?.onEvent(event);
+      if (event.type === "engine_failed") log.warn(`sessions can't be read or written: ${errorText(event.error)}`);
+      else logEvent(event);
+    },
     onDiagnostic: ({ message }) => log.debug(message),
   });
+  metrics?.watch(gateway);
   return {
     gateway,
+    metrics,
     kept,
     async close() {
       await gateway.close();
@@ -123,35 +135,21 @@ function isBusy(error: unknown): boolean {
   return error instanceof CommandFailure && (error.cause as { readonly code?: unknown } | undefined)?.code === "busy";
 }
 
-/** Events have no content of messages, paths or tokens. */
-function logEvent(event: GatewayEvent, log: Log): void {
-  switch (event.type) {
-    case "session_lost":
-    case "session_fenced":
-    case "journal_lost":
-      log.warn(`session ${event.session.sessionId}: ${event.type}`);
-      break;
-    case "journal_repaired":
-      log.warn(
-        `session ${event.session.sessionId}: the engine lost ${event.entries} entries; they were appended again`,
-      );
-      break;
-    case "engine_failed":
-      log.warn(
-        `sessions can't be read or written: ${event.error instanceof Error ? event.error.message : event.error}`,
-      );
-      break;
-    case "limit_reached":
-      log.warn(`user ${JSON.stringify(event.principal.user)}: the limit ${event.limit} is reached`);
-      break;
-    case "session_created":
-    case "session_opened":
-    case "session_slept":
-    case "session_deleted":
-    case "session_taken_over":
-      log.info(`session ${event.session.sessionId}: ${event.type.slice("session_".length).replace("_", " ")}`);
-      break;
-    default:
-      log.debug(event.type);
-  }
+/** Events that are worth a line of the log by default; the others are for `--log-level debug`. */
+const notable: ReadonlySet<GatewayLogRecord["event"]> = new Set([
+  "session_created",
+  "session_opened",
+  "session_slept",
+  "session_deleted",
+]);
+
+/** A record as a line for people: what happened, to what, and its details. */
+function logRecord({ event, level, sessionId, tenant, user, ...details }: GatewayLogRecord, log: Log): void {
+  const about = sessionId === undefined ? `user ${JSON.stringify(user ?? "")}` : `session ${sessionId}`;
+  const what = event.replace(/^session_/, "").replaceAll("_", " ");
+  const more = Object.entries(details).map(([name, value]) => ` ${name}=${value}`);
+  const line = `${about}: ${what}${more.join("")}`;
+  if (level !== "info") log.warn(line);
+  else if (notable.has(event)) log.info(line);
+  else log.debug(line);
 }

@@ -1,8 +1,8 @@
 import { isAbsolutePath, member, shown } from "../../wire/values.js";
 import type { TestSession } from "../agent-context.js";
 import { type AgentScenario, agentScenario } from "../agent-scenario.js";
-import { noModel } from "../obstacles.js";
 import { needsCapability } from "../capability-needs.js";
+import { noModel } from "../obstacles.js";
 
 /** Scenarios about `session/new`: ids, params, directories. */
 export const newSessionScenarios: readonly AgentScenario[] = [

@@ -2,7 +2,7 @@ import { RpcError } from "@acp-kit/jsonrpc";
 import { type WorkspaceContext, type WorkspaceTerminals, workspaceFiles, workspaceTerminals } from "@acp-kit/workspace";
 
 /**
- * How requests of the agent for files or terminals are answered: `real` serves them from this machine, `refused` answers with an error,
+ * How the inspector responds to requests for files or terminals: `real` serves them from this machine, `refused` responds with an error,
  * and `manual` leaves them to the page.
  */
 export type AccessMode = "real" | "refused" | "manual";

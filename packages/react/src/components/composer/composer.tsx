@@ -17,7 +17,7 @@ import { SuggestionList } from "./suggestion-list.js";
 import { type FindFiles, type Suggestion, useSuggestions } from "./use-suggestions.js";
 
 /** A prompt that waits behind the running turn. */
-export interface QueuedPrompt {
+export interface ComposerQueueEntry {
   readonly key: string | number;
   readonly text: string;
   readonly onRemove: () => void;
@@ -31,7 +31,7 @@ export interface ComposerProps {
   readonly running?: boolean;
   readonly onCancel?: () => void;
   /** The prompts that wait behind the running turn. */
-  readonly queued?: readonly QueuedPrompt[];
+  readonly queued?: readonly ComposerQueueEntry[];
   /** The agent's commands, suggested after `/` at the beginning. */
   readonly commands?: readonly AvailableCommand[];
   /** Finds files, suggested after `@`; without it, none are. Pass the same function in each render. */

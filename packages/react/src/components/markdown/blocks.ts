@@ -54,7 +54,7 @@ function tokensOf(text: string): Token[] {
 function completed(raw: string): string {
   try {
     // A fence whose first line has not ended has no content yet: its marks would flash as text.
-    return remend(raw.replace(/(^|\n) {0,3}(`{1,2}|~{1,2}|`{3,}[^`\n]*|~{3,}[^\n]*)$/, "$1"));
+    return remend(raw.replace(/(^|\n) {0,3}(`{1,2}|~{1,2}|`{3,}[^`\n]*|~{3}[^\n]*)$/, "$1"));
   } catch {
     return raw;
   }

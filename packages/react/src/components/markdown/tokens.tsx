@@ -10,10 +10,10 @@ const MAX_DEPTH = 20;
 
 /**
  * Renders tokens of Markdown as elements. Nothing is parsed as HTML: HTML in the text is shown as text, a link has an address that is safe
- * to open, and an image is a link, because loading it would tell its server that and when the text was read.
+ * to open, and an image is a link, because loading it would reveal to its server that and when the text was read.
  */
 export function renderTokens(tokens: readonly Token[], renderCode: RenderCode, depth = 0): ReactNode {
-  if (depth > MAX_DEPTH) return tokens.map(({ raw }) => raw).join("");
+  if (depth > MAX_DEPTH) return plainText(tokens.map(({ raw }) => raw).join(""));
   // biome-ignore lint/suspicious/noArrayIndexKey: tokens have no identity, and a text only grows at its end
   return tokens.map((token, index) => <Fragment key={index}>{renderToken(token, renderCode, depth + 1)}</Fragment>);
 }
@@ -29,7 +29,7 @@ function renderToken(token: Token, renderCode: RenderCode, depth: number): React
       return null;
     case "heading":
       return createElement(
-        `h${Math.min(6, (token as Tokens.Heading).depth + 2)}`,
+        `h${Math.min(6, (token as Tokens.Heading).depth + 1)}`,
         { className: "acp-heading" },
         inner(),
       );
@@ -85,7 +85,7 @@ function renderList({ ordered, start, items }: Tokens.List, renderCode: RenderCo
 function renderTable({ header, rows }: Tokens.Table, renderCode: RenderCode, depth: number): ReactElement {
   const cell = (each: Tokens.TableCell): ReactNode => renderTokens(each.tokens, renderCode, depth);
   return (
-    <div className="acp-table" role="region" aria-label="Table" tabIndex={0}>
+    <div className="acp-table" role="group" aria-label="Table" tabIndex={0}>
       <table>
         <thead>
           <tr>

@@ -54,7 +54,7 @@ export const DiffView: NamedExoticComponent<DiffViewProps> = memo(function DiffV
         <bdi className="acp-path">{name}</bdi> <span className="acp-added">{`+${added}`}</span>{" "}
         <span className="acp-removed">{`−${removed}`}</span>
       </figcaption>
-      <div className="acp-diff-lines" role="region" aria-label={`Changes of ${name}`} tabIndex={0}>
+      <div className="acp-diff-lines" role="group" aria-label={`Changes of ${name}`} tabIndex={0}>
         <table>
           <tbody>
             {lines.slice(0, limit).map((line, index) => (

@@ -30,7 +30,7 @@ const MAX_PIECES = 5_000;
 const strings = /\u001b[\]PX^_][^\u0007\u001b]*(?:\u0007|\u001b\\)?/g;
 // Sequences that move the cursor, erase, or switch modes: all but the styles, which end in "m".
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are what it removes
-const movements = /\u001b\[[0-9;:?<=>!]*[ -/]*[@-ln-~]/g;
+const movements = /\u001b\[[0-?]*[ -/]*[@-ln-~]/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are what it removes
 const others = /\u001b(?!\[)[ -/]*[0-~]?/g;
 
@@ -42,7 +42,7 @@ export const TerminalOutput: NamedExoticComponent<TerminalOutputProps> = memo(fu
 }: TerminalOutputProps): ReactElement {
   const { pieces, missing } = piecesOf(output);
   return (
-    <pre className={classNames("acp-terminal", className)} role="region" aria-label={label} tabIndex={0}>
+    <pre className={classNames("acp-terminal", className)} role="group" aria-label={label} tabIndex={0}>
       {missing > 0 && <span className="acp-note">{`… ${missing} earlier characters\n`}</span>}
       {pieces.map((piece, index) => (
         <span
@@ -81,7 +81,9 @@ export function piecesOf(output: string): { readonly pieces: readonly Piece[]; r
 
 /** A carriage return goes back to the beginning of the line, and what follows replaces it: the last piece is what is seen. */
 function overwritten(line: string): string {
-  const at = line.replace(/\r+$/, "").lastIndexOf("\r");
+  let end = line.length;
+  while (end > 0 && line[end - 1] === "\r") end -= 1; // a pattern for it takes the square of a run that is not at the end
+  const at = line.slice(0, end).lastIndexOf("\r");
   return at < 0 ? line.replace(/\r/g, "") : line.slice(at + 1).replace(/\r/g, "");
 }
 

@@ -41,7 +41,8 @@ export const ToolCallView: NamedExoticComponent<ToolCallViewProps> = memo(functi
   );
   const others = entry.terminalIds.filter((id) => !shownIds.has(id));
   return (
-    <section
+    <div
+      role="group"
       className={classNames("acp-tool-call", className)}
       data-status={state}
       data-kind={entry.kind}
@@ -80,7 +81,7 @@ export const ToolCallView: NamedExoticComponent<ToolCallViewProps> = memo(functi
         )}
       </details>
       {children}
-    </section>
+    </div>
   );
 });
 

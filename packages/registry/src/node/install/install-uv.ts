@@ -17,7 +17,7 @@ export async function installUv(
   const { folder, env, limits, signal, onProgress } = context;
   const spec = packageSpec(distribution.package, "uvx");
   const version = wanted ?? spec.version;
-  const extras = /\[[^\]]*\]/.exec(distribution.package)?.[0] ?? "";
+  const extras = /\[[^[\]]*\]/.exec(distribution.package)?.[0] ?? "";
   const text = `${spec.name}${extras}${version === undefined ? "" : `==${version}`}`;
   const uv = findProgram("uv", programsHere(env));
   if (uv === undefined) {

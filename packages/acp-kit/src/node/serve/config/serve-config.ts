@@ -19,6 +19,8 @@ export interface ConfiguredUser {
   readonly user: string;
   readonly tokenFile: string;
   readonly access?: "full" | "observe";
+  /** Whether the user may read the metrics. */
+  readonly metrics?: boolean;
 }
 
 /** What `serve-config.schema.json` describes. */
@@ -42,6 +44,7 @@ export interface ServeConfig {
   readonly agentPer?: "session" | "principal";
   readonly warm?: number;
   readonly drainSeconds?: number;
+  readonly metrics?: boolean;
   readonly logLevel?: LogLevel;
   readonly policy?: Omit<GatewayPolicy, "unattended">;
   readonly limits?: Partial<GatewayLimits>;

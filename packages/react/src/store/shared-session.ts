@@ -1,5 +1,5 @@
 import type { AgentConnection, OpenSessionOptions, Readable, Session, SessionSetup } from "@acp-kit/client";
-import { idleSession, type SessionState } from "./agent-state.js";
+import { idleSession, type SharedSessionState } from "./agent-state.js";
 import { Value } from "./value.js";
 
 /** Describes the session that `useSession` opens. */
@@ -11,8 +11,8 @@ export interface SessionRequest extends SessionSetup, Pick<OpenSessionOptions, "
 }
 
 /** A session of an `AgentStore`, from the first component that needs it until it is closed. */
-export class SessionStore {
-  readonly #state = new Value<SessionState>(idleSession);
+export class SharedSession {
+  readonly #state = new Value<SharedSessionState>(idleSession);
   readonly #request: SessionRequest;
   readonly #connect: () => Promise<AgentConnection>;
   #opening: Promise<Session> | undefined;
@@ -23,7 +23,7 @@ export class SessionStore {
     this.#connect = connect;
   }
 
-  get state(): Readable<SessionState> {
+  get state(): Readable<SharedSessionState> {
     return this.#state;
   }
 

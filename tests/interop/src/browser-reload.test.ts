@@ -1,0 +1,107 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { createAgent } from "@acp-kit/agent";
+import { createGateway, memoryEngine } from "@acp-kit/gateway";
+import { type GatewayServer, serveGateway } from "@acp-kit/gateway/node";
+import { deferred, linkedTransports } from "@acp-kit/jsonrpc";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { hasChromium, launchChromium, pageHtml, pageScripts } from "./strangers/chromium.js";
+import { profiles } from "./strangers/remote-servers.js";
+
+declare const document: { readonly body: { readonly textContent: string } };
+
+/** A browser on a busy machine. */
+const slowly = { timeout: 30_000 };
+
+const WORDS = 120;
+const RELOADS = [7, 31, 40, 80];
+const word = (n: number): string => `word${n} `;
+const words = (count: number): string => Array.from({ length: count }, (_, n) => word(n)).join("");
+
+/** An agent that can't load sessions, and whose only turn says words when the test says so. */
+function slowAgent() {
+  let allowed = 0;
+  let more = deferred();
+  const agent = createAgent({
+    info: { name: "slow", version: "1.0.0" },
+    newSession: () => ({ sessionId: crypto.randomUUID() }),
+    prompt: async (turn) => {
+      for (let said = 0; said < WORDS; said++) {
+        while (said >= allowed) await more.promise;
+        await turn.message(word(said));
+      }
+    },
+  });
+  return {
+    start: () => {
+      const [ours, theirs] = linkedTransports();
+      agent.connect(theirs);
+      return ours;
+    },
+    sayUntil(count: number) {
+      allowed = count;
+      more.resolve();
+      more = deferred();
+    },
+  };
+}
+
+describe.skipIf(!hasChromium)("gateway.reload: a page in Chromium that is loaded again in the middle of a turn", () => {
+  let browser: Browser;
+  let pages: Awaited<ReturnType<typeof servePage>>;
+  beforeAll(async () => {
+    const scripts = await pageScripts("reloading-page");
+    pages = await servePage(scripts.get("/reloading-page.js") ?? "");
+    browser = await launchChromium();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await pages?.close();
+  });
+
+  it.each(profiles)("shows every word exactly once, over %s", async (profile) => {
+    const agent = slowAgent();
+    const gateway = await createGateway({ engine: memoryEngine(), start: agent.start });
+    const server: GatewayServer = await serveGateway(gateway, { allowedOrigins: [pages.origin] });
+    const tab = await browser.newPage();
+    onTestFinished(async () => {
+      await tab.close();
+      await server.close();
+      await gateway.close();
+    });
+    const shown = (): Promise<string> => tab.evaluate(() => document.body.textContent);
+    const url = profile === "WebSocket" ? server.webSocketUrl : server.url;
+    await tab.goto(`${pages.origin}/?profile=${encodeURIComponent(profile)}&agent=${encodeURIComponent(url)}`);
+    for (const count of RELOADS) {
+      agent.sayUntil(count);
+      await expect.poll(shown, slowly).toBe(words(count));
+      agent.sayUntil(count + 5); // these are on their way when the page goes
+      await tab.reload();
+      await expect.poll(shown, slowly).toBe(words(count + 5));
+    }
+    agent.sayUntil(WORDS);
+    await expect.poll(() => tab.title(), slowly).toBe("idle");
+    expect(await shown()).toBe(words(WORDS));
+    await tab.reload();
+    await expect.poll(shown, slowly).toBe(words(WORDS));
+  });
+});
+
+/** Serves the page, at another origin than the gateway. */
+async function servePage(script: string) {
+  const server = createServer(({ url }, response) => {
+    const isScript = url === "/page.js";
+    response.setHeader("content-type", isScript ? "text/javascript" : "text/html");
+    response.end(isScript ? script : pageHtml);
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

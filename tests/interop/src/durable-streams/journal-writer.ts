@@ -1,0 +1,117 @@
+// The writing half of the Durable Streams protocol, as far as the conformance tests of the reading half need it: a journal is written by agents, not over HTTP.
+import { randomBytes } from "node:crypto";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { createGateway, type Lease, memoryEngine } from "@acp-kit/gateway";
+import { serveGateway } from "@acp-kit/gateway/node";
+import { readable } from "./readable.js";
+
+/** Headers of readers that mean something to the server. */
+const passed = ["if-none-match", "origin", "access-control-request-method", "access-control-request-headers"] as const;
+
+const scope = { tenant: "", user: "" };
+
+interface JournalStream {
+  readonly sessionId: string;
+  readonly contentType: string;
+  readonly lease: Lease;
+  length: number;
+}
+
+/** A server whose streams are journals: POST appends to one as another replica would, GET and HEAD are those of `serveGateway`. */
+export interface JournalServer extends AsyncDisposable {
+  readonly url: string;
+}
+
+/** Starts a {@link JournalServer}. @param longPollMs how long a long poll waits. */
+export async function journalServer(longPollMs: number): Promise<JournalServer> {
+  const engine = memoryEngine();
+  const gateway = await createGateway({
+    engine,
+    limits: { maxSessions: 100_000, maxJournals: 1_000 },
+    start: () => Promise.reject(new Error("no agent is needed to read")),
+  });
+  const served = await serveGateway(gateway, { longPollMs, allowedOrigins: ["https://example.com"] });
+  const writer = await engine.join({ id: "writer", ttlMs: 3_600_000, onMessage: () => {} });
+  const streams = new Map<string, JournalStream>();
+
+  const journalOf = (path: string): string => {
+    const id = streams.get(path)?.sessionId ?? "0".repeat(32);
+    return `${served.url}/sessions/${id}/journal`;
+  };
+  const create = async (path: string, contentType: string): Promise<JournalStream> => {
+    const sessionId = randomBytes(16).toString("hex");
+    await engine.create(scope, { sessionId, cwd: "/", additionalDirectories: [], state: "{}" });
+    const acquired = await writer.acquire({ scope, sessionId });
+    if (acquired.is !== "held") throw new Error("the session is not ours");
+    const stream = { sessionId, contentType, lease: acquired.lease, length: 0 };
+    streams.set(path, stream);
+    return stream;
+  };
+  /** Each message is the update of an entry, so that readers find it again; bytes that are not JSON are characters there. */
+  const append = async (stream: JournalStream, body: Buffer): Promise<void> => {
+    const isJson = stream.contentType.startsWith("application/json");
+    const value: unknown = isJson ? JSON.parse(body.toString("utf8")) : body.toString("latin1");
+    const messages = (Array.isArray(value) ? value : [value]).map((update) =>
+      JSON.stringify({ type: "update", method: "session/update", params: { sessionId: stream.sessionId, update } }),
+    );
+    await writer.append(stream.lease, stream.length + 1, messages);
+    stream.length += messages.length;
+  };
+  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { pathname, search } = new URL(request.url ?? "/", "http://localhost");
+    const known = streams.get(pathname);
+    const { method = "" } = request;
+    if (["GET", "HEAD", "OPTIONS"].includes(method)) {
+      const headers = new Headers();
+      for (const name of passed) {
+        const value = request.headers[name];
+        if (typeof value === "string") headers.set(name, value);
+      }
+      const gone = new AbortController();
+      response.on("close", () => gone.abort());
+      const reply = await fetch(journalOf(pathname) + search, { method, headers, signal: gone.signal });
+      await readable(reply, known?.contentType, response);
+      return;
+    }
+    const body = await bodyOf(request);
+    let status = 204;
+    if (method === "PUT") {
+      status = known === undefined ? 201 : 200;
+      const type = request.headers["content-type"]?.toLowerCase() ?? "application/octet-stream";
+      const stream = known ?? (await create(pathname, type));
+      if (known === undefined && body.length > 0) await append(stream, body);
+    } else if (method === "POST" && known !== undefined) {
+      await append(known, body);
+    } else {
+      status = 405;
+    }
+    const head = await fetch(journalOf(pathname), { method: "HEAD" });
+    const next = head.headers.get("stream-next-offset") ?? "";
+    response.writeHead(status, {
+      "stream-next-offset": next,
+      "content-type": streams.get(pathname)?.contentType ?? "",
+    });
+    response.end();
+  };
+  const server = createServer((request, response) => {
+    handle(request, response).catch(() => response.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await served.close();
+      await gateway.close();
+      await engine.close();
+    },
+  };
+}
+
+async function bodyOf(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}

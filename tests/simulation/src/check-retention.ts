@@ -1,0 +1,64 @@
+import type { Engine } from "@acp-kit/gateway";
+import type { HistoryEntry } from "./history.js";
+import type { Record as Log } from "./record.js";
+import { entriesOf } from "./simulate.js";
+
+/** What is left of a journal is its end, from the start of a turn on, and no more is gone than the journal says. */
+export async function checkTrimmed(
+  log: Log,
+  truth: Engine,
+  tenant: string,
+  session: string,
+  all: readonly HistoryEntry[],
+): Promise<void> {
+  const left = await entriesOf(truth, tenant, session);
+  const first = all.length - left.length + 1;
+  if (left.some(({ seq, text }, i) => seq !== first + i || text !== all[seq - 1]?.text))
+    log.problem(`trim: ${session} does not hold its end`);
+  const recorded = Math.max(1, ...all.map((entry) => entry.first ?? 1));
+  if (first > recorded)
+    log.problem(`trim: ${session} lost ${first - 1} entries, and says that ${recorded - 1} are gone`);
+  if (turnAt(all, first) !== undefined) log.problem(`trim: ${session} begins in the middle of ${turnAt(all, first)}`);
+}
+
+/** The turn that runs before an entry. */
+function turnAt(entries: readonly HistoryEntry[], first: number): string | undefined {
+  let running: string | undefined;
+  for (const { seq, type, key } of entries) {
+    if (seq >= first) break;
+    if (type === "turn_started") running = key;
+    if (type === "turn_ended" && running === key) running = undefined;
+  }
+  return running;
+}
+
+/** What a client received when it loaded a session. */
+export interface Loaded {
+  readonly session: string;
+  /** The words of all chunks, joined. */
+  readonly text: string;
+  /** The number of the last entry. */
+  readonly at: number;
+  readonly removedTurns: number;
+  /** How often the session had been trimmed when the load began. */
+  readonly trimsBefore: number;
+}
+
+/** A load replays what is kept, whole and once, and says how many turns are gone. */
+export function checkLoaded(
+  log: Log,
+  client: string,
+  loaded: Loaded,
+  { entries, trims }: { readonly entries: readonly HistoryEntry[]; readonly trims: number },
+): void {
+  const { session, text, at, removedTurns, trimsBefore } = loaded;
+  const all = entries.filter(({ seq }) => seq <= at);
+  const fits = [1, ...all.flatMap((entry) => entry.first ?? [])].some((first) => {
+    const turns = all.filter(({ seq, type }) => seq < first && type === "turn_started").length;
+    const words = all.filter(({ seq }) => seq >= first).map(({ words }) => words);
+    return turns === removedTurns && words.join("") === text;
+  });
+  // What is removed while it is read is skipped: then the rest is in order, at least.
+  if (fits || trims !== trimsBefore) return;
+  log.problem(`load: ${client} has "${text}" of ${session} up to ${at}, with ${removedTurns} turns removed`);
+}
