@@ -9,7 +9,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type AgentConnection, connectAgent } from "@acp-kit/client";
-import { openAgentStore, openRegistry, resolveAgent, warmAgents } from "@acp-kit/registry";
+import { openInstallStore, openRegistry, resolveAgent, warmAgents } from "@acp-kit/registry";
 import { type SpawnAgentOptions, spawnAgent } from "@acp-kit/stdio/node";
 
 const rounds = Number(process.env.ROUNDS ?? 5);
@@ -72,7 +72,7 @@ const document = {
 async function resolved(env: Record<string, string>): Promise<SpawnAgentOptions> {
   const registry = () => openRegistry({ sources: [{ document }], env });
   return {
-    ...(await resolveAgent("small", { env, install: true, registry, store: openAgentStore({ env }) })),
+    ...(await resolveAgent("small", { env, install: true, registry, store: openInstallStore({ env }) })),
     inheritEnv: false,
   };
 }

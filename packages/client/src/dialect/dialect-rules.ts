@@ -90,7 +90,7 @@ export const dialectRules: Readonly<Record<DialectName, DialectRule>> = {
     description: "The agent responds with `models` beside or instead of `configOptions`",
     effect: "reported",
     seenIn: "Gemini CLI 0.61",
-    rows: [],
+    rows: ["gemini 0.61.0"],
   },
   "unlisted-value": {
     description: "The current value of a session option is not among the values that the agent offers",
@@ -109,7 +109,7 @@ export const dialectRules: Readonly<Record<DialectName, DialectRule>> = {
       "The agent responds with another error code if a session does not exist, and says so only in the message",
     effect: "read",
     seenIn: "Gemini CLI 0.61, OpenCode 1.18, Claude adapter 0.100",
-    rows: [],
+    rows: ["claude-acp 0.100.0"],
   },
   "json-error-message": {
     description: "The agent sends error messages that are JSON texts",

@@ -28,12 +28,12 @@ export type { DistributionKind } from "./install/choose-distribution.js";
 export { type InstallLimits, installDefaults } from "./install/install-options.js";
 export type { InstallProgress, OnInstallProgress } from "./install/install-progress.js";
 export {
-  type AgentStore,
-  type AgentStoreOptions,
   type InstalledAgent,
   type InstallOptions,
-  openAgentStore,
-} from "./store/agent-store.js";
+  type InstallStore,
+  type InstallStoreOptions,
+  openInstallStore,
+} from "./store/install-store.js";
 export type { PinnedAgent, PinnedVersion } from "./store/lock-file.js";
 export { type AgentUpdate, planUpdates } from "./store/plan-updates.js";
 

@@ -3,7 +3,7 @@ import {
   type AgentRegistry,
   type AgentUpdate,
   type OnInstallProgress,
-  openAgentStore,
+  openInstallStore,
   openRegistry,
   planUpdates,
   publicRegistry,
@@ -43,9 +43,9 @@ export async function companyRegistry(url: string, publicKey: string): Promise<A
 // #region update
 /** Installs what the registry offers, and leaves downgrades and the versions of the user's choice. */
 export async function updateAll(registry: AgentRegistry): Promise<readonly AgentUpdate[]> {
-  const store = openAgentStore();
+  const store = openInstallStore();
   const plan = await planUpdates(registry, store);
-  for (const { id, change } of plan) if (change === "update") await store.install(registry.require(id));
+  for (const { id, change } of plan) if (change === "update") await store.install(registry.getOrThrow(id));
   return plan;
 }
 // #endregion update

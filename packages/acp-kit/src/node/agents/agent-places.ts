@@ -1,7 +1,7 @@
 import {
   type AgentRegistry,
-  type AgentStore,
-  openAgentStore,
+  type InstallStore,
+  openInstallStore,
   openRegistry,
   type RegistrySource,
   readOwnSettings,
@@ -12,8 +12,8 @@ import type { Host } from "../host.js";
 export const registryVariable = "ACP_REGISTRY";
 
 /** Opens the store of the user's installed agents. */
-export function openStore({ env }: Pick<Host, "env">): AgentStore {
-  return openAgentStore({ env });
+export function openStore({ env }: Pick<Host, "env">): InstallStore {
+  return openInstallStore({ env });
 }
 
 /**

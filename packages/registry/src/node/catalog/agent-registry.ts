@@ -66,7 +66,7 @@ export class AgentRegistry {
    *
    * @throws {RegistryError} `unknown_agent`, with the three nearest ids.
    */
-  require(id: string): RegistryEntry {
+  getOrThrow(id: string): RegistryEntry {
     const entry = this.get(id);
     if (entry !== undefined) return entry;
     const near = nearest(id, [...this.#byId.keys()]);

@@ -164,7 +164,9 @@ describe("several sources", () => {
 
   it("an unknown name has the three nearest", async () => {
     const registry = await openRegistry({ cacheDirectory: join(place.path, "cache"), offline: true });
-    expect(() => registry.require("gemni")).toThrow(/No registry has an agent "gemni". The nearest names are gemini, /);
-    expect(() => registry.require("claude")).toThrow(/are claude-acp, /);
+    expect(() => registry.getOrThrow("gemni")).toThrow(
+      /No registry has an agent "gemni". The nearest names are gemini, /,
+    );
+    expect(() => registry.getOrThrow("claude")).toThrow(/are claude-acp, /);
   });
 });

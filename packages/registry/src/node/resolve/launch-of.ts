@@ -5,7 +5,7 @@ import type { Variables } from "../files/directories.js";
 import { findProgram, programsHere } from "../programs/find-program.js";
 import type { KnownProgram } from "../programs/known-programs.js";
 import type { AgentSettings, FoundSettings } from "../settings/agent-settings.js";
-import type { InstalledAgent } from "../store/agent-store.js";
+import type { InstalledAgent } from "../store/install-store.js";
 import type { ResolvedAgent } from "./agent-identity.js";
 
 /** The launch of an installed agent: its program itself, without `npx` or `uvx`. */

@@ -9,7 +9,7 @@ import { AgentRegistry } from "../catalog/agent-registry.js";
 import type { RegistryAgent } from "../catalog/registry-document.js";
 import { detectAgents } from "../detect/detect-agents.js";
 import { editorFiles } from "../settings/editor-settings.js";
-import { openAgentStore } from "../store/agent-store.js";
+import { openInstallStore } from "../store/install-store.js";
 import { type ResolveAgentOptions, resolveAgent } from "./resolve-agent.js";
 import { warmAgents } from "./warm-agents.js";
 
@@ -192,7 +192,7 @@ describe.skipIf(process.platform === "win32")("an agent by its name", () => {
 
   it("an installed one comes before the PATH, and one that is not intact is not started", async () => {
     program("goose");
-    const store = openAgentStore({ env });
+    const store = openInstallStore({ env });
     const installed = await store.install({ ...entryOf({}), agent: { ...served(), id: "goose" } });
     expect(await resolve("goose")).toMatchObject({ agent: { origin: "installed" } });
     rmSync(join(installed.directory, "content"), { recursive: true });

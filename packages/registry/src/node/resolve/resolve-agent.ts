@@ -9,7 +9,7 @@ import { knownPrograms } from "../programs/known-programs.js";
 import type { FoundSettings } from "../settings/agent-settings.js";
 import { readEditorSettings } from "../settings/editor-settings.js";
 import { type OwnSettings, readOwnSettings } from "../settings/own-settings.js";
-import { type AgentStore, openAgentStore } from "../store/agent-store.js";
+import { type InstallStore, openInstallStore } from "../store/install-store.js";
 import type { ResolvedAgent } from "./agent-identity.js";
 import { launchOfCommand, launchOfInstalled, launchOfProgram, withSettings } from "./launch-of.js";
 
@@ -21,7 +21,7 @@ export interface ResolveAgentOptions {
   readonly args?: readonly string[];
   /** Where programs are searched, and the user's directories. Default: `process.env`; pass `await loginEnvironment()` in a desktop application. */
   readonly env?: Variables;
-  readonly store?: AgentStore;
+  readonly store?: InstallStore;
   /** The registry, or how to open it; it is opened only where it is needed. Default: the sources of the user's settings, else the public one. */
   readonly registry?: AgentRegistry | (() => Promise<AgentRegistry>);
   /** The user's own file of agents; `false`: none. Default: `acp-kit/agents.json` below the user's configuration directory. */
@@ -36,7 +36,7 @@ interface Places {
   readonly env: Variables;
   readonly own: OwnSettings;
   readonly editors: () => Promise<readonly FoundSettings[]>;
-  readonly store: AgentStore;
+  readonly store: InstallStore;
   readonly registry: () => Promise<AgentRegistry>;
   readonly options: ResolveAgentOptions;
 }
@@ -48,7 +48,7 @@ interface Places {
  * this order; with `install`, it is then installed from the registry. Nothing is started, and an installed agent needs no network.
  *
  * @throws {RegistryError} `unknown_agent` with the nearest names, `not_installed`, `invalid_settings`; with `install`, the errors of
- * `AgentStore.install`.
+ * `InstallStore.install`.
  */
 export async function resolveAgent(name: string, options: ResolveAgentOptions = {}): Promise<ResolvedAgent> {
   const places = await placesOf(options);
@@ -65,7 +65,7 @@ async function placesOf(options: ResolveAgentOptions): Promise<Places> {
     env,
     own,
     editors: async () => (editors ? await readEditorSettings(env) : []),
-    store: options.store ?? openAgentStore({ env }),
+    store: options.store ?? openInstallStore({ env }),
     registry: async () => (registry === undefined ? open() : typeof registry === "function" ? registry() : registry),
     options,
   };

@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { agentScript, binaryOf, entryOf, sha256Of, temporaryFolder } from "../../../test/fixtures.js";
 import { TestServer } from "../../../test/server.js";
 import { tarOf } from "../../../test/tar.js";
-import { openAgentStore } from "./agent-store.js";
+import { openInstallStore } from "./install-store.js";
 
 let built: ReturnType<typeof temporaryFolder>;
 let program: string;
@@ -94,7 +94,7 @@ describe.skipIf(process.platform === "win32")("registry.atomic: processes that i
       await running.until(step);
       running.child.kill("SIGKILL");
       await running.ended;
-      const store = openAgentStore({ directory });
+      const store = openInstallStore({ directory });
       expect(await store.list()).toEqual([]);
       expect(await store.get("small")).toBeUndefined();
       server.routes.set("/a.tar.gz", archive);
@@ -106,7 +106,7 @@ describe.skipIf(process.platform === "win32")("registry.atomic: processes that i
   it("kill -9 during an update leaves the version before, and it starts", async () => {
     const directory = join(place.path, "agents");
     server.routes.set("/a.tar.gz", archive);
-    const store = openAgentStore({ directory });
+    const store = openInstallStore({ directory });
     const old = entryOf(entry().agent.distribution, { version: "0.9.0" });
     const before = await store.install(old);
     const running = install(directory);
@@ -137,7 +137,7 @@ describe.skipIf(process.platform === "win32")("registry.atomic: processes that i
 
   it("different agents are installed at the same time, and both are in the lock file", async () => {
     server.routes.set("/a.tar.gz", archive);
-    const store = openAgentStore({ directory: join(place.path, "agents") });
+    const store = openInstallStore({ directory: join(place.path, "agents") });
     const ids = ["one", "two", "three", "four"];
     await Promise.all(ids.map((id) => store.install(entryOf(entry().agent.distribution, { id }))));
     expect((await store.list()).map(({ id }) => id).sort()).toEqual([...ids].sort());
@@ -149,7 +149,7 @@ describe.skipIf(process.platform === "win32")("registry.atomic: processes that i
     // 1,024 blocks of 1 KiB; the signal that comes with it is ignored.
     const out = await install(directory, ["bash", "-c", 'trap "" XFSZ; ulimit -f 1024; exec "$@"', "limited"]).ended;
     expect(out.trim().split("\n").at(-1)).toBe("failed disk_full");
-    expect(await openAgentStore({ directory }).list()).toEqual([]);
+    expect(await openInstallStore({ directory }).list()).toEqual([]);
     expect(readdirSync(join(directory, "small"))).toEqual([]);
   });
 
@@ -157,7 +157,7 @@ describe.skipIf(process.platform === "win32")("registry.atomic: processes that i
     const disk = mountedDisk(join(place.path, "disk"));
     if (disk === undefined) return;
     try {
-      const store = openAgentStore({ directory: join(disk.folder, "agents") });
+      const store = openInstallStore({ directory: join(disk.folder, "agents") });
       const small = gzipSync(tarOf([{ name: "small/agent", content: agentScript("0.9.0"), mode: 0o755 }]));
       server.routes.set("/b.tar.gz", small);
       server.routes.set("/a.tar.gz", archive);

@@ -6,7 +6,7 @@ import { TestServer } from "../../../test/server.js";
 import { probeAgent } from "../detect/probe-agent.js";
 import { findProgram, programsHere } from "../programs/find-program.js";
 import { launchOfInstalled } from "../resolve/launch-of.js";
-import { type AgentStore, openAgentStore } from "./agent-store.js";
+import { type InstallStore, openInstallStore } from "./install-store.js";
 
 let place: ReturnType<typeof temporaryFolder>;
 let server: TestServer;
@@ -32,8 +32,8 @@ function environment(more: Record<string, string> = {}): Record<string, string> 
   };
 }
 
-function storeWith(env: Record<string, string>): AgentStore {
-  return openAgentStore({ directory: join(place.path, "agents"), env: environment(env) });
+function storeWith(env: Record<string, string>): InstallStore {
+  return openInstallStore({ directory: join(place.path, "agents"), env: environment(env) });
 }
 
 const npx = (version: string, more = {}) =>
@@ -146,7 +146,7 @@ describe.skipIf(!hasNpm)("packages of npm", { timeout: 120_000 }, () => {
   );
 
   it("without npm, the user reads what to install", async () => {
-    const store = openAgentStore({ directory: join(place.path, "agents"), env: { PATH: place.path } });
+    const store = openInstallStore({ directory: join(place.path, "agents"), env: { PATH: place.path } });
     await expect(store.install(npx("1.0.0"))).rejects.toMatchObject({
       code: "missing_tool",
       message: expect.stringContaining("Install Node.js with npm"),
@@ -198,7 +198,10 @@ ln -s "$UV_TOOL_DIR/fast/program" "$UV_TOOL_BIN_DIR/fast-agent-acp"; ${script}`)
       code: "no_distribution",
       message: expect.stringContaining('no program "fast-agent-acp"'),
     });
-    const without = openAgentStore({ directory: join(place.path, "agents"), env: { PATH: join(place.path, "none") } });
+    const without = openInstallStore({
+      directory: join(place.path, "agents"),
+      env: { PATH: join(place.path, "none") },
+    });
     await expect(without.install(uvx)).rejects.toMatchObject({
       code: "missing_tool",
       message: expect.stringContaining("docs.astral.sh/uv"),
@@ -206,7 +209,7 @@ ln -s "$UV_TOOL_DIR/fast/program" "$UV_TOOL_BIN_DIR/fast-agent-acp"; ${script}`)
   });
 
   it("an installer that hangs is ended with its children", async () => {
-    const store = openAgentStore({
+    const store = openInstallStore({
       directory: join(place.path, "agents"),
       env: environment(fakeUv("sleep 600 & echo $! > $HOME/pid; wait")),
       installerMs: 1_000,

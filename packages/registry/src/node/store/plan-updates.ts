@@ -1,6 +1,6 @@
 import type semver from "semver";
 import type { AgentRegistry } from "../catalog/agent-registry.js";
-import type { AgentStore, InstalledAgent } from "./agent-store.js";
+import type { InstalledAgent, InstallStore } from "./install-store.js";
 
 /** What an update would do with one installed agent. */
 export interface AgentUpdate {
@@ -19,7 +19,7 @@ export interface AgentUpdate {
 }
 
 /** Returns what an update of all installed agents would change. It installs nothing. */
-export async function planUpdates(registry: AgentRegistry, store: AgentStore): Promise<readonly AgentUpdate[]> {
+export async function planUpdates(registry: AgentRegistry, store: InstallStore): Promise<readonly AgentUpdate[]> {
   const { default: versions } = await import("semver");
   return (await store.list()).map((installed) => {
     const { id, entryVersion, isHeld } = installed;

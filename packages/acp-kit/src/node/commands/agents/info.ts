@@ -24,7 +24,7 @@ export function agentsInfoCommand(host: Host): Command {
       using interrupts = listenForInterrupts(host);
       const registry = await openRegistries(host, { offline: offline === true, signal: interrupts.stop });
       logRegistryNotes(registry, createLog(host, "info"));
-      const entry = registry.require(name);
+      const entry = registry.getOrThrow(name);
       const installed = await openStore(host).get(name);
       const quirks = quirksOf(name, installed?.version ?? entry.agent.version) ?? null;
       if (json) host.stdout.line(jsonText({ ...entry, installed: installed ?? null, quirks }));

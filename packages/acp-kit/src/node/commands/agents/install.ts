@@ -34,7 +34,7 @@ export function agentsInstallCommand(host: Host): Command {
       const wanted = names.map((text) => {
         const { name = "", version } = /^(?<name>[^@]+)(?:@(?<version>.+))?$/.exec(text)?.groups ?? {};
         if (name === "") throw usageFailure(`"${text}" is not the name of an agent.`);
-        return { entry: registry.require(name), ...(version !== undefined && { version }) };
+        return { entry: registry.getOrThrow(name), ...(version !== undefined && { version }) };
       });
       for (const { entry, version } of wanted) {
         const { kind, preview } = options;

@@ -48,7 +48,7 @@ export function agentsUpdateCommand(host: Host): Command {
       if (dryRun) return;
       for (const { id } of plan.filter(({ change }) => change === "update" || (downgrade && change === "downgrade"))) {
         using view = progressView(host);
-        await store.install(registry.require(id), { onProgress: view.onProgress, signal: interrupts.stop });
+        await store.install(registry.getOrThrow(id), { onProgress: view.onProgress, signal: interrupts.stop });
       }
     });
 }

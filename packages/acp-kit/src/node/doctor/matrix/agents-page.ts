@@ -17,7 +17,7 @@ export function agentsPage(rows: readonly AgentQuirks[]): string {
     "",
     "- **conformance**: see also the [results of whole runs](conformance-report.md). It is the verdict of `acp-kit conformance agent` for the scenarios of handshake, sessions, text turns and cancelling. The ids of broken",
     "  rules are those of [`@acp-kit/conformance`](../packages/conformance/README.md).",
-    "- **on cancel**: how a turn ends that is cancelled while it streams: its stop reason, or its error.",
+    "- **on cancel**: how a turn ends that is cancelled while it streams: its stop reason, or its error; `not measured`: it sent no text in time.",
     "- **on end of input**: whether the process exits within ten seconds after its standard input ends, and with which code.",
     "- **login needed**: whether a session could not be opened with the key of a model in the environment.",
     "",

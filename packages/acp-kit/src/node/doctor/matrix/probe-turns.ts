@@ -1,5 +1,5 @@
 import { promptPresets } from "@acp-kit/conformance";
-import { clientMethods, isKnownSessionUpdate } from "@acp-kit/types";
+import { clientMethods, isKnownSessionUpdate, protocolMethods } from "@acp-kit/types";
 import { initialize } from "./probe-features.js";
 import { type RawAnswer, RawExchange } from "./raw-exchange.js";
 import type { SandboxedAgent } from "./sandbox.js";
@@ -18,7 +18,12 @@ export interface TurnFindings {
 }
 
 const authRequired = -32_000;
-const known: ReadonlySet<string> = new Set(Object.keys(clientMethods));
+/** How long the response to a cancelled prompt may take, in milliseconds. */
+const cancelMs = 60_000;
+const known: ReadonlySet<string> = new Set<string>([
+  ...Object.values(clientMethods),
+  ...Object.values(protocolMethods),
+]);
 
 /** Has a turn, cancels another one while it streams, and ends the agent's input. */
 export async function probeTurns(agent: SandboxedAgent): Promise<TurnFindings> {
@@ -53,13 +58,18 @@ export async function probeTurns(agent: SandboxedAgent): Promise<TurnFindings> {
 
 async function cancelled(raw: RawExchange, sessionId: string): Promise<string> {
   let hasCancelled = false;
+  const stop = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
   raw.onUpdate((kind) => {
     if (hasCancelled || kind !== "agent_message_chunk") return;
     hasCancelled = true;
     raw.notify("session/cancel", { sessionId });
+    timer = setTimeout(() => stop.abort(), cancelMs);
   });
   const prompt = [{ type: "text", text: promptPresets.plain.long ?? "Count to 2000" }];
-  return ending(await raw.request("session/prompt", { sessionId, prompt }));
+  const answer = await raw.request("session/prompt", { sessionId, prompt }, stop.signal);
+  clearTimeout(timer);
+  return hasCancelled ? ending(answer) : "not measured"; // it sent no text
 }
 
 function ending(answer: RawAnswer): string {

@@ -1,4 +1,4 @@
-import { deferred } from "@acp-kit/protocol";
+import { deferred, onAbort } from "@acp-kit/protocol";
 import { type AgentProcess, spawnAgent } from "@acp-kit/stdio/node";
 import type { SandboxedAgent } from "./sandbox.js";
 
@@ -12,7 +12,7 @@ export type RawAnswer =
   /** No response within the time, or the agent ended. */
   | { readonly is: "none" };
 
-const answerMs = 60_000;
+const answerMs = 120_000;
 
 /**
  * An agent over its plain wire: without the compatibility rules and the capability gates of the client, which would hide what is measured.
@@ -37,18 +37,20 @@ export class RawExchange implements AsyncDisposable {
     void this.process.exited.then(() => this.#end());
   }
 
-  /** Sends a request. Never rejects. */
-  async request(method: string, params: unknown): Promise<RawAnswer> {
+  /** Sends a request. Never rejects. `stop` gives up, as the time limit does. */
+  async request(method: string, params: unknown, stop?: AbortSignal): Promise<RawAnswer> {
     this.#id += 1;
     const id = this.#id;
     const answer = deferred<RawAnswer>();
     this.#pending.set(id, answer.resolve);
     const timer = setTimeout(() => answer.resolve({ is: "none" }), answerMs);
+    const ignore = onAbort(stop, () => answer.resolve({ is: "none" }));
     this.process.send({ jsonrpc: "2.0", id, method, params } as never);
     try {
       return await answer.promise;
     } finally {
       clearTimeout(timer);
+      ignore();
       this.#pending.delete(id);
     }
   }

@@ -11,16 +11,16 @@ import { AgentRegistry } from "../catalog/agent-registry.js";
 import { probeAgent } from "../detect/probe-agent.js";
 import type { InstallProgress } from "../install/install-progress.js";
 import { launchOfInstalled } from "../resolve/launch-of.js";
-import { type AgentStore, type InstallOptions, openAgentStore } from "./agent-store.js";
+import { type InstallOptions, type InstallStore, openInstallStore } from "./install-store.js";
 import { planUpdates } from "./plan-updates.js";
 
 let place: ReturnType<typeof temporaryFolder>;
 let server: TestServer;
-let store: AgentStore;
+let store: InstallStore;
 beforeEach(async () => {
   place = temporaryFolder();
   server = await new TestServer().start();
-  store = openAgentStore({ directory: join(place.path, "agents"), stallMs: 1_000 });
+  store = openInstallStore({ directory: join(place.path, "agents"), stallMs: 1_000 });
 });
 afterEach(async () => {
   await server.close();
@@ -65,7 +65,7 @@ async function expectFailure(
   await expectNothingInstalled();
 }
 
-const starts = async (agent: Awaited<ReturnType<AgentStore["install"]>>) =>
+const starts = async (agent: Awaited<ReturnType<InstallStore["install"]>>) =>
   await probeAgent(launchOfInstalled(agent, process.env));
 
 describe.skipIf(process.platform === "win32")("registry.atomic: programs that are downloaded", () => {
@@ -135,7 +135,7 @@ describe.skipIf(process.platform === "win32")("registry.atomic: programs that ar
     const entry = served("1.0.0");
     server.routes.set("/small-1.0.0.tar.gz", (_, response) => void response.writeHead(200).write("half"));
     await expectFailure(entry, "unreachable", /sent nothing for 1000 ms/);
-    store = openAgentStore({ directory: store.directory, maxDownloadBytes: 1_000 });
+    store = openInstallStore({ directory: store.directory, maxDownloadBytes: 1_000 });
     server.routes.set(
       "/small-1.0.0.tar.gz",
       (_, response) => void response.writeHead(200, { "transfer-encoding": "chunked" }).end(Buffer.alloc(2_000)),

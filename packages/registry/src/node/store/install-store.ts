@@ -12,8 +12,8 @@ import type { OnInstallProgress } from "../install/install-progress.js";
 import { installVersion, isVersion } from "./install-version.js";
 import { type PinnedAgent, type PinnedAgents, type PinnedVersion, readLockFile, writeLockFile } from "./lock-file.js";
 
-/** Options of {@link openAgentStore}. `installDefaults` has the default of each limit. */
-export interface AgentStoreOptions extends Partial<InstallLimits> {
+/** Options of {@link openInstallStore}. `installDefaults` has the default of each limit. */
+export interface InstallStoreOptions extends Partial<InstallLimits> {
   /** Where agents are installed. Default: `acp-kit/agents` below the user's data directory. */
   readonly directory?: string;
   /** The environment of npm and uv, and that names the user's directories. Default: `process.env`. */
@@ -22,7 +22,7 @@ export interface AgentStoreOptions extends Partial<InstallLimits> {
   readonly fetch?: typeof globalThis.fetch;
 }
 
-/** Options of {@link AgentStore.install}. */
+/** Options of {@link InstallStore.install}. */
 export interface InstallOptions {
   /** The version to install instead of that of the registry, which `update` then keeps; only for npm and PyPI packages. */
   readonly version?: string;
@@ -47,13 +47,13 @@ export interface InstalledAgent extends PinnedAgent {
  * Each installation has a folder of its own, which nothing refers to until it is complete: the lock file is replaced last, as a whole. A
  * process that is killed at any moment leaves the agents as they were, and the next one removes what it left.
  */
-export class AgentStore {
+export class InstallStore {
   readonly directory: string;
-  readonly #options: AgentStoreOptions;
+  readonly #options: InstallStoreOptions;
   readonly #limits: InstallLimits;
 
-  /** @internal Use {@link openAgentStore}. */
-  constructor(options: AgentStoreOptions) {
+  /** @internal Use {@link openInstallStore}. */
+  constructor(options: InstallStoreOptions) {
     this.directory = options.directory ?? agentsDirectory(options.env);
     this.#options = options;
     this.#limits = { ...installDefaults, ...options };
@@ -214,8 +214,8 @@ export class AgentStore {
 }
 
 /** Opens the store of installed agents. Nothing is created until an agent is installed. */
-export function openAgentStore(options: AgentStoreOptions = {}): AgentStore {
-  return new AgentStore(options);
+export function openInstallStore(options: InstallStoreOptions = {}): InstallStore {
+  return new InstallStore(options);
 }
 
 function versionOf({
