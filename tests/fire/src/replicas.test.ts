@@ -12,7 +12,7 @@ const updates = times(400, 5_000);
 const takeovers: number[] = [];
 
 for (const engine of sharedEngines) {
-  describe.skipIf(!engine.isThere)(`fire.replicas: three servers on ${engine.name} (needs the program)`, () => {
+  describe.skipIf(!engine.isThere)(`three servers on ${engine.name} (needs the program)`, () => {
     let place: ServerHome;
     let server: TestServer;
     let replicas: Replica[];
@@ -102,7 +102,7 @@ for (const engine of sharedEngines) {
         }
     });
 
-    it("in the end, no client lost an update, no prompt ran twice, no session had two owners", {
+    it("fire.replicas: in the end, no client lost an update, no prompt ran twice, no session had two owners", {
       timeout: 600_000,
     }, async () => {
       await Promise.all(clients.map((client) => client.finish()));
