@@ -1,5 +1,4 @@
 import type { Engine } from "../engine/engine.js";
-import type { Position } from "../engine/journal-page.js";
 import type { SessionKey } from "../engine/session-record.js";
 import { endOf, Feed, type FeedLimits } from "../journal/feed.js";
 import { keyName } from "../principal.js";

@@ -9,9 +9,9 @@ const limits = { maxRecentChars: 1_000, page: { maxEntries: 10, maxChars: 1_000 
 it("goes to the end of the journal when what follows its last entry was removed, and wakes its readers to notice", async () => {
   const engine = memoryEngine();
   await engine.create(key.scope, { sessionId: "s", cwd: "/", additionalDirectories: [], state: "{}" });
-  const owner = await engine.join({ id: "owner", ttlMs: 10_000, onLost: () => {}, onMail: () => {} });
+  const owner = await engine.join({ id: "owner", ttlMs: 10_000, onMessage: () => {} });
   const held = await owner.acquire(key);
-  if (held.is !== "acquired") throw new Error(held.is);
+  if (held.is !== "held") throw new Error(held.is);
   const { lease } = held;
   await owner.append(lease, 1, texts(3));
   const feed = new Feed(engine, key, { seq: 3, epoch: lease.epoch }, limits);
