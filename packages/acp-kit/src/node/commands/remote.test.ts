@@ -220,8 +220,7 @@ describe("an agent behind TLS, whose certificate NODE_EXTRA_CA_CERTS names", () 
     const words = ["conformance", "agent", "--preset", "everything", "--only", "http/,streams/,websocket/"];
     const { code, out, err } = await over([...words, "--json", "secure.json", "--url", secure.url]);
     expect({ code, err }, out).toEqual({ code: 0, err: "" });
-    const report = JSON.parse(readFileSync(join(cwd, "secure.json"), "utf8")) as { scenarios: { id: string }[] };
-    expect(JSON.stringify(report)).toContain('"version":"2"');
+    expect(readFileSync(join(cwd, "secure.json"), "utf8")).toMatch(/"id":\s*"RT-03"[^}]*"status":\s*"passed"/);
     expect(out).toContain("✓ upgrade");
   });
 

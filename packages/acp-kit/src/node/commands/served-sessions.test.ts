@@ -214,7 +214,7 @@ describe("serve.drain: a server that gets a signal", () => {
     const { server, url } = await serve(["--engine", "memory", "--log-level", "debug"]);
     const turn = start(["run", "/slow 3", "--url", url], home, { cwd, env: { ACP_TOKEN: token } });
     const client = await turn;
-    await server.until("err", "turn_started");
+    await server.until("err", "turn started");
     server.child.kill("SIGTERM");
     await server.until("err", "ending the connections");
     expect((await fetch(url.replace("/acp", "/readyz"))).status).toBe(503);
@@ -227,7 +227,7 @@ describe("serve.drain: a server that gets a signal", () => {
   it("a second signal leaves at once", async () => {
     const { server, url } = await serve(["--engine", "memory", "--log-level", "debug"]);
     const client = await start(["run", "/slow 60", "--url", url], home, { cwd, env: { ACP_TOKEN: token } });
-    await server.until("err", "turn_started");
+    await server.until("err", "turn started");
     server.child.kill("SIGTERM");
     await server.until("err", "ending the connections");
     expect(await end(server)).toBe(130);
