@@ -119,7 +119,7 @@ does not come back.
 
 const foot = `## The data
 
-Each run is a file in [\`docs/conformance/runs\`](conformance/runs), which a command writes and nobody edits. What a person adds is in [\`notes.json\`](conformance/notes.json).
+Each run is a file in [\`docs/conformance/runs\`](conformance/runs), which a command writes; the files are not edited by hand. What a person adds is in [\`notes.json\`](conformance/notes.json).
 
 | command | writes |
 | --- | --- |

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync,
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 
-/** A program `gh` that writes down which releases it is asked to create. */
+/** A program `gh` that writes the releases it should create to a file. */
 export interface GitHub extends Disposable {
   /** The variables that let a process find it. */
   readonly environment: Readonly<Record<string, string>>;

@@ -44,7 +44,7 @@ export interface Loaded {
   readonly trimsBefore: number;
 }
 
-/** A load replays what is kept, whole and once, and says how many turns are gone. */
+/** A load replays the turns that are left, whole and once, and says how many turns are gone. */
 export function checkLoaded(
   log: Log,
   client: string,

@@ -128,7 +128,7 @@ describe("an inspector", () => {
         params: { sessionId, prompt: [{ type: "text", text: `/read ${path}` }] },
       });
     read(`${here}index.ts`);
-    await page.entry("For applications");
+    await page.entry("inspectorInitialize");
   });
 });
 

@@ -5,9 +5,9 @@
 export const notAboutReading: Readonly<Record<string, string>> = {
   // Groups
   "Append Operations": "writing",
-  "TTL and Expiry Validation": "writing: the host's retention decides what is kept",
-  "TTL and Expiry Edge Cases": "writing: the host's retention decides what is kept",
-  "TTL Expiration Behavior": "writing: the host's retention decides what is kept",
+  "TTL and Expiry Validation": "writing: the host's retention decides how long entries stay",
+  "TTL and Expiry Edge Cases": "writing: the host's retention decides how long entries stay",
+  "TTL Expiration Behavior": "writing: the host's retention decides how long entries stay",
   "HEAD Metadata Edge Cases": "writing: clients set no time to live",
   "Content-Type Validation": "writing: a journal has one type",
   "Case-Insensitivity": "writing: types of appends",

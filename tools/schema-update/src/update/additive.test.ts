@@ -27,7 +27,10 @@ function renamed<T>(part: T, names: Readonly<Record<string, string>>): T {
   return JSON.parse(text) as T;
 }
 
-/** Adds a method with its capability, an optional member and a variant, as a release of the protocol would. */
+/**
+ * Adds a method with its capability and an optional member, as a release of the protocol would. A new variant of a union is not among them: peers of
+ * before reject it, so a person decides when it may be sent.
+ */
 function addTo(definitions: Definitions): void {
   const rename = { ResumeSession: "RenameSession", SessionResume: "SessionRename", "session/resume": "session/rename" };
   const capability = { "sessionCapabilities.resume": "sessionCapabilities.rename" };
@@ -41,17 +44,6 @@ function addTo(definitions: Definitions): void {
   Object.assign(definitions.ListSessionsRequest?.properties ?? {}, {
     filter: { description: "Words that the title contains.", type: ["string", "null"] },
   });
-
-  definitions.WeatherUpdate = {
-    description: "The weather changed.",
-    type: "object",
-    properties: { degrees: { description: "In degrees Celsius.", type: "number" } },
-    required: ["degrees"],
-  };
-  definitions.SessionUpdate = withCopies(definitions.SessionUpdate ?? {}, "session_info_update", {
-    SessionInfoUpdate: "WeatherUpdate",
-    session_info_update: "weather_update",
-  });
 }
 
 /** The same schema, where each alternative that mentions a word stands a second time, with other names. */
@@ -61,8 +53,8 @@ function withCopies<T>(schema: T, word: string, names: Readonly<Record<string, s
     return text.includes(word) && (text.match(/"\$ref"/g) ?? []).length === 1;
   };
   return JSON.parse(
-    JSON.stringify(schema, (_, value: unknown) =>
-      Array.isArray(value) && value.some(isAbout)
+    JSON.stringify(schema, (key, value: unknown) =>
+      (key === "anyOf" || key === "oneOf") && Array.isArray(value) && value.some(isAbout)
         ? value.flatMap((one) => (isAbout(one) ? [one, renamed(one, names)] : [one]))
         : value,
     ),
@@ -100,7 +92,7 @@ function run(root: string, args: readonly string[]): string {
 
 // The type check of the whole workspace takes minutes, and is not run here.
 test.skipIf(process.platform === "win32")(
-  "a release that adds a method with its capability, a member and a variant lands green in one command",
+  "a release that adds a method with its capability and an optional member lands green in one command",
   { timeout: 300_000 },
   async () => {
     using copy = repositoryCopy();
@@ -123,7 +115,6 @@ test.skipIf(process.platform === "win32")(
       expect(written).toContain(`packages/${path}`);
     const members = readFileSync(join(root, "packages/conformance/src/gen/v1/members.gen.ts"), "utf8");
     expect(members).toContain('"session/rename": [');
-    expect(members).toContain('"weather_update": ["degrees"]');
     expect(members).toContain('"session/list": ["cursor", "cwd", "filter"]');
     expect(run(root, ["node_modules/vitest/vitest.mjs", "run", ...concerned])).toBe("");
   },

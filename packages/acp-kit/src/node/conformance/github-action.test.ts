@@ -96,7 +96,7 @@ describe.skipIf(process.platform === "win32").concurrent("the step of the GitHub
     const { code, output, summary, reports } = await runStep("conformant", { agent: agent.join(" "), options });
     expect(code).toBe(0);
     expect(output).toBe("verdict=conformant\n");
-    expect(summary).toMatch(/^### ACP conformance: conformant\n```\n[\s\S]*scenarios: 2 passed[\s\S]*```\n$/);
+    expect(summary).toMatch(/^### ACP conformance: conformant\n```\n[\s\S]*scenarios: +2 passed[\s\S]*```\n$/);
     expect(reports).toEqual(["badge.svg", "report.html", "report.json", "report.txt", "report.xml", "repro"]);
   });
 

@@ -148,7 +148,7 @@ export function serveSettings(
   };
 }
 
-/** @throws {CommandFailure} when there would be no metrics, or nobody who may read them. */
+/** @throws {CommandFailure} when there would be no metrics, or no user who may read them. */
 function checkMetrics(access: ServeAccess, engine: EngineChoice, { config, metrics }: ServeOptions): void {
   const name = metrics === undefined ? `${config}: metrics` : "--metrics";
   if (engine.is === "none") throw usageFailure(`${name} counts sessions, and with the engine none there are none.`);

@@ -12,9 +12,7 @@ export interface TitledItems extends Titled {
   type?: never;
 }
 
-/**
- * Custom or future value.
- */
+/** Custom or future value. */
 export interface CustomItems {
   type: `_${string}`;
   [k: string]: unknown;
@@ -22,14 +20,10 @@ export interface CustomItems {
 
 export type Items = StringItems | TitledItems | CustomItems;
 
-/**
- * The forms of {@link Items} for which `isKnownItems` holds.
- */
+/** The forms of {@link Items} for which `isKnownItems` holds. */
 export type KnownItems = StringItems | TitledItems;
 
-/**
- * {@link Items} as it arrives: any `type`.
- */
+/** {@link Items} as it arrives: any `type`. */
 export type IncomingItems = KnownItems | CustomItems | UnknownVariant<"type">;
 
 export interface Plain {

@@ -4,9 +4,7 @@
 
 import type { UnknownVariant } from "../../runtime/unknown-variant.js";
 
-/**
- * The members that every form of {@link Elicitation} has.
- */
+/** The members that every form of {@link Elicitation} has. */
 export interface ElicitationBase {
   message: string;
 }
@@ -16,34 +14,24 @@ export type FormElicitation = ElicitationBase &
     mode: "form";
   };
 
-/**
- * Custom or future value.
- */
+/** Custom or future value. */
 export type CustomElicitation = ElicitationBase &
   (SessionScope | RequestScope) & {
     mode: `_${string}`;
     [k: string]: unknown;
   };
 
-/**
- * Asks the user.
- */
+/** Asks the user. */
 export type Elicitation = FormElicitation | CustomElicitation;
 
-/**
- * The forms of {@link Elicitation} for which `isKnownElicitation` holds.
- */
+/** The forms of {@link Elicitation} for which `isKnownElicitation` holds. */
 export type KnownElicitation = FormElicitation;
 
-/**
- * {@link Elicitation} as it arrives: any `mode`.
- */
+/** {@link Elicitation} as it arrives: any `mode`. */
 export type IncomingElicitation =
   KnownElicitation | CustomElicitation | (ElicitationBase & (SessionScope | RequestScope) & UnknownVariant<"mode">);
 
-/**
- * The members that every form of {@link FormMode} has.
- */
+/** The members that every form of {@link FormMode} has. */
 export interface FormModeBase {
   title: string;
 }

@@ -8,35 +8,25 @@ export interface CommandAvailableCommand extends Command {
   type: "command";
 }
 
-/**
- * Custom or future value.
- */
+/** Custom or future value. */
 export interface CustomAvailableCommand {
   type: `_${string}`;
-  /**
-   * Always there.
-   */
+  /** Always there. */
   name: string;
   [k: string]: unknown;
 }
 
 export type AvailableCommand = CommandAvailableCommand | CustomAvailableCommand;
 
-/**
- * The forms of {@link AvailableCommand} for which `isKnownAvailableCommand` holds.
- */
+/** The forms of {@link AvailableCommand} for which `isKnownAvailableCommand` holds. */
 export type KnownAvailableCommand = CommandAvailableCommand;
 
-/**
- * {@link AvailableCommand} as it arrives: any `type`.
- */
+/** {@link AvailableCommand} as it arrives: any `type`. */
 export type IncomingAvailableCommand =
   | KnownAvailableCommand
   | CustomAvailableCommand
   | ({
-      /**
-       * Always there.
-       */
+      /** Always there. */
       name: string;
     } & UnknownVariant<"type">);
 

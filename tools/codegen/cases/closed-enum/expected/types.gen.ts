@@ -14,7 +14,5 @@ export interface Field {
  */
 export type Format = "email" | "date-time";
 
-/**
- * The older spelling.
- */
+/** The older spelling. */
 export type Old = "a" | "b";

@@ -3,23 +3,15 @@
 // sha256 -
 
 export interface Capabilities {
-  /**
-   * @defaultValue `false`
-   */
+  /** @defaultValue `false` */
   load?: boolean;
-  /**
-   * @defaultValue `{"image":false}`
-   */
+  /** @defaultValue `{"image":false}` */
   prompt?: Prompt;
-  /**
-   * @defaultValue `{}`
-   */
+  /** @defaultValue `{}` */
   properties?: Record<string, Prompt>;
 }
 
 export interface Prompt {
-  /**
-   * @defaultValue `false`
-   */
+  /** @defaultValue `false` */
   image?: boolean;
 }

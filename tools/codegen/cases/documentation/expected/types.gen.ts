@@ -14,13 +14,9 @@ export interface Documented {
    * @defaultValue `"x"`
    */
   plain?: string;
-  /**
-   * See [Session](https://agentclientprotocol.com/protocol/v1/session) and [there](https://agentclientprotocol.com/protocol/v1/there).
-   */
+  /** See [Session](https://agentclientprotocol.com/protocol/v1/session) and [there](https://agentclientprotocol.com/protocol/v1/there). */
   linked?: string;
-  /**
-   * Like {@link ErrorData} and `Error.data`, * / even so.
-   */
+  /** Like {@link ErrorData} and `Error.data`, * / even so. */
   rust?: string;
   /**
    * Is tried out.
@@ -35,13 +31,9 @@ export interface Documented {
    * At least 1 item.
    */
   bounds?: string[];
-  /**
-   * At least 1 character.
-   */
+  /** At least 1 character. */
   word?: string;
-  /**
-   * At least 1.
-   */
+  /** At least 1. */
   line?: number;
   /**
    * First line.

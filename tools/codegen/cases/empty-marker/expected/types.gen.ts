@@ -2,9 +2,7 @@
 // From input.json of this case
 // sha256 -
 
-/**
- * The _meta property is reserved.
- */
+/** The _meta property is reserved. */
 export type Meta = Record<string, unknown>;
 
 export interface Capabilities {
@@ -12,14 +10,10 @@ export interface Capabilities {
   list?: ListCapabilities | null;
 }
 
-/**
- * Presence is the message.
- */
+/** Presence is the message. */
 export interface ListCapabilities {
   _meta?: Meta | null;
 }
 
-/**
- * Presence is the message.
- */
+/** Presence is the message. */
 export type NoticeCapabilities = Record<string, unknown>;

@@ -6,26 +6,16 @@ export interface Formats {
   url: string;
   at?: string | null;
   pattern?: string;
-  /**
-   * At least 1 character.
-   */
+  /** At least 1 character. */
   title: string;
-  /**
-   * Between 1 and 65535.
-   */
+  /** Between 1 and 65535. */
   port: number;
   line?: number | null;
   code: number;
-  /**
-   * A 64-bit integer on the wire. Decoders refuse values beyond `Number.MAX_SAFE_INTEGER` rather than round them.
-   */
+  /** A 64-bit integer on the wire. Decoders refuse values beyond `Number.MAX_SAFE_INTEGER` rather than round them. */
   size: number;
-  /**
-   * A 64-bit integer on the wire. Decoders refuse values beyond `Number.MAX_SAFE_INTEGER` rather than round them.
-   */
+  /** A 64-bit integer on the wire. Decoders refuse values beyond `Number.MAX_SAFE_INTEGER` rather than round them. */
   offset: number;
-  /**
-   * Between 0 and 1.
-   */
+  /** Between 0 and 1. */
   ratio: number;
 }

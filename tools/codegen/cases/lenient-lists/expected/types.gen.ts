@@ -12,8 +12,6 @@ export interface Lists {
   nullable?: Entry[] | null;
   itemsOnly: Entry[];
   wholeOnly?: Entry[] | null;
-  /**
-   * At least 1 item.
-   */
+  /** At least 1 item. */
   strict: Entry[];
 }

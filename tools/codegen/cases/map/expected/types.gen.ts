@@ -5,18 +5,14 @@
 export interface Maps {
   any?: Record<string, unknown> | null;
   strings?: Record<string, string>;
-  /**
-   * @defaultValue `{}`
-   */
+  /** @defaultValue `{}` */
   values?: Record<string, Value>;
   lists?: {
     [k: string]: string[];
   };
 }
 
-/**
- * Takes more than it declares.
- */
+/** Takes more than it declares. */
 export interface Open {
   code: number;
   [k: string]: unknown;

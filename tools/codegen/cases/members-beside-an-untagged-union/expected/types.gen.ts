@@ -2,16 +2,12 @@
 // From input.json of this case
 // sha256 -
 
-/**
- * The members that every form of {@link FormMode} has.
- */
+/** The members that every form of {@link FormMode} has. */
 export interface FormModeBase {
   title: string;
 }
 
-/**
- * A form, in one of two scopes.
- */
+/** A form, in one of two scopes. */
 export type FormMode = FormModeBase & (SessionScope | RequestScope);
 
 export interface RequestScope {

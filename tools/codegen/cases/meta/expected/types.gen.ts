@@ -2,9 +2,7 @@
 // From input.json of this case
 // sha256 -
 
-/**
- * The _meta property is reserved.
- */
+/** The _meta property is reserved. */
 export type Meta = Record<string, unknown>;
 
 export interface A {
@@ -17,8 +15,6 @@ export interface B {
 }
 
 export interface C {
-  /**
-   * Scoped to this one.
-   */
+  /** Scoped to this one. */
   _meta?: Meta | null;
 }

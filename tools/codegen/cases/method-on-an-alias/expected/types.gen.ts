@@ -3,9 +3,7 @@
 // sha256 -
 
 export interface AgentCapabilities {
-  /**
-   * @defaultValue `false`
-   */
+  /** @defaultValue `false` */
   load?: boolean;
   session?: SessionCapabilities | null;
 }
@@ -40,7 +38,5 @@ export interface SuccessorRequest {
   method: string;
 }
 
-/**
- * Any result.
- */
+/** Any result. */
 export type SuccessorResponse = unknown;

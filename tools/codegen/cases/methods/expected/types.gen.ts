@@ -5,30 +5,22 @@
 import type { UnknownVariant } from "../../runtime/unknown-variant.js";
 
 export interface AgentCapabilities {
-  /**
-   * @defaultValue `false`
-   */
+  /** @defaultValue `false` */
   load?: boolean;
   session?: SessionCapabilities | null;
 }
 
-/**
- * Plain text.
- */
+/** Plain text. */
 export interface TextBlock extends TextContent {
   type: "text";
 }
 
 export type Block = TextBlock;
 
-/**
- * The forms of {@link Block} for which `isKnownBlock` holds.
- */
+/** The forms of {@link Block} for which `isKnownBlock` holds. */
 export type KnownBlock = TextBlock;
 
-/**
- * {@link Block} as it arrives: any `type`.
- */
+/** {@link Block} as it arrives: any `type`. */
 export type IncomingBlock = KnownBlock | UnknownVariant<"type">;
 
 export interface CancelNotification {
@@ -60,9 +52,7 @@ export interface NewSessionRequest {
   prompt?: Block[];
 }
 
-/**
- * {@link NewSessionRequest} as it arrives.
- */
+/** {@link NewSessionRequest} as it arrives. */
 export interface IncomingNewSessionRequest {
   prompt?: IncomingBlock[];
 }
@@ -75,9 +65,7 @@ export interface SessionCapabilities {
   list?: Marker | null;
 }
 
-/**
- * Plain text.
- */
+/** Plain text. */
 export interface TextContent {
   text: string;
 }
@@ -87,9 +75,7 @@ export interface UpdateNotification {
   title?: string | null;
 }
 
-/**
- * {@link UpdateNotification} as it arrives.
- */
+/** {@link UpdateNotification} as it arrives. */
 export type IncomingUpdateNotification = Omit<UpdateNotification, "update"> & {
   update: IncomingBlock;
 };

@@ -14,7 +14,5 @@ export interface Ended {
  */
 export type ProtocolVersion = number;
 
-/**
- * Names a session.
- */
+/** Names a session. */
 export type SessionId = string & { readonly __name?: "SessionId" };

@@ -3,9 +3,7 @@
 // sha256 -
 
 export interface AgentCapabilities {
-  /**
-   * @defaultValue `false`
-   */
+  /** @defaultValue `false` */
   load?: boolean;
   session?: SessionCapabilities | null;
 }

@@ -2,9 +2,7 @@
 // From input.json of this case
 // sha256 -
 
-/**
- * - `-32700`: Parse error. Not JSON.
- */
+/** - `-32700`: Parse error. Not JSON. */
 export type ErrorCode = -32700 | (number & {});
 
 export interface Tool {

@@ -4,39 +4,27 @@
 
 import type { UnknownVariant } from "../../runtime/unknown-variant.js";
 
-/**
- * Plain text.
- */
+/** Plain text. */
 export interface TextBlock extends TextContent {
   type: "text";
 }
 
-/**
- * Custom or future value.
- */
+/** Custom or future value. */
 export interface CustomBlock {
   type: `_${string}`;
   [k: string]: unknown;
 }
 
-/**
- * What is shown, now or later.
- */
+/** What is shown, now or later. */
 export type Block = TextBlock | CustomBlock;
 
-/**
- * The forms of {@link Block} for which `isKnownBlock` holds.
- */
+/** The forms of {@link Block} for which `isKnownBlock` holds. */
 export type KnownBlock = TextBlock;
 
-/**
- * {@link Block} as it arrives: any `type`.
- */
+/** {@link Block} as it arrives: any `type`. */
 export type IncomingBlock = KnownBlock | CustomBlock | UnknownVariant<"type">;
 
-/**
- * Plain text.
- */
+/** Plain text. */
 export interface TextContent {
   text: string;
 }

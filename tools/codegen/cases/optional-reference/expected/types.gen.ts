@@ -7,9 +7,7 @@ export interface Limits {
 }
 
 export interface Options {
-  /**
-   * Absent and null mean the same.
-   */
+  /** Absent and null mean the same. */
   maybe?: Limits | null;
   must: Limits | null;
 }

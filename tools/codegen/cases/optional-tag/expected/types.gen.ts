@@ -8,9 +8,7 @@ export interface ErrorReason {
   error?: string | null;
 }
 
-/**
- * The members that every form of {@link Idle} has.
- */
+/** The members that every form of {@link Idle} has. */
 export interface IdleBase {
   note?: string | null;
 }
@@ -27,25 +25,17 @@ export interface NoneIdle extends IdleBase {
   stopReason?: null;
 }
 
-/**
- * Custom or future value.
- */
+/** Custom or future value. */
 export interface CustomIdle extends IdleBase {
   stopReason: `_${string}`;
   [k: string]: unknown;
 }
 
-/**
- * Nothing is running.
- */
+/** Nothing is running. */
 export type Idle = EndTurnIdle | ErrorIdle | NoneIdle | CustomIdle;
 
-/**
- * The forms of {@link Idle} for which `isKnownIdle` holds.
- */
+/** The forms of {@link Idle} for which `isKnownIdle` holds. */
 export type KnownIdle = EndTurnIdle | ErrorIdle | NoneIdle;
 
-/**
- * {@link Idle} as it arrives: any `stopReason`.
- */
+/** {@link Idle} as it arrives: any `stopReason`. */
 export type IncomingIdle = KnownIdle | CustomIdle | (IdleBase & UnknownVariant<"stopReason">);

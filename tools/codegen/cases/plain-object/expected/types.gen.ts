@@ -2,22 +2,14 @@
 // From input.json of this case
 // sha256 -
 
-/**
- * Who speaks.
- */
+/** Who speaks. */
 export interface Implementation {
-  /**
-   * For programs.
-   */
+  /** For programs. */
   name: string;
-  /**
-   * For people.
-   */
+  /** For people. */
   title?: string | null;
   retries?: number;
-  /**
-   * Between 0 and 1.
-   */
+  /** Between 0 and 1. */
   ratio?: number;
   tags?: string[];
   ready?: boolean;

@@ -4,46 +4,30 @@
 
 import type { UnknownVariant } from "../../runtime/unknown-variant.js";
 
-/**
- * Plain text.
- */
+/** Plain text. */
 export interface TextBlock extends TextContent {
   type: "text";
 }
 
 export type Block = TextBlock;
 
-/**
- * The forms of {@link Block} for which `isKnownBlock` holds.
- */
+/** The forms of {@link Block} for which `isKnownBlock` holds. */
 export type KnownBlock = TextBlock;
 
-/**
- * {@link Block} as it arrives: any `type`.
- */
+/** {@link Block} as it arrives: any `type`. */
 export type IncomingBlock = KnownBlock | UnknownVariant<"type">;
 
-/**
- * A piece of a message.
- */
+/** A piece of a message. */
 export interface Chunk {
-  /**
-   * Kept.
-   */
+  /** Kept. */
   messageId: string;
-  /**
-   * The block.
-   */
+  /** The block. */
   content: Block;
 }
 
-/**
- * {@link Chunk} as it arrives.
- */
+/** {@link Chunk} as it arrives. */
 export type IncomingChunk = Omit<Chunk, "content"> & {
-  /**
-   * The block.
-   */
+  /** The block. */
   content: IncomingBlock;
 };
 
@@ -53,18 +37,14 @@ export interface Message {
   last?: Chunk | null;
 }
 
-/**
- * {@link Message} as it arrives.
- */
+/** {@link Message} as it arrives. */
 export interface IncomingMessage {
   chunks: IncomingChunk[];
   byName?: Record<string, IncomingBlock>;
   last?: IncomingChunk | null;
 }
 
-/**
- * Plain text.
- */
+/** Plain text. */
 export interface TextContent {
   text: string;
 }

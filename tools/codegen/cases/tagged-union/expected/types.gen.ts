@@ -4,46 +4,32 @@
 
 import type { UnknownVariant } from "../../runtime/unknown-variant.js";
 
-/**
- * Text, as it is.
- */
+/** Text, as it is. */
 export interface TextContentBlock extends TextContent {
   type: "text";
 }
 
-/**
- * An image.
- */
+/** An image. */
 export interface ImageContentBlock extends ImageContent {
   type: "image";
 }
 
-/**
- * What is shown.
- */
+/** What is shown. */
 export type ContentBlock = TextContentBlock | ImageContentBlock;
 
-/**
- * The forms of {@link ContentBlock} for which `isKnownContentBlock` holds.
- */
+/** The forms of {@link ContentBlock} for which `isKnownContentBlock` holds. */
 export type KnownContentBlock = TextContentBlock | ImageContentBlock;
 
-/**
- * {@link ContentBlock} as it arrives: any `type`.
- */
+/** {@link ContentBlock} as it arrives: any `type`. */
 export type IncomingContentBlock = KnownContentBlock | UnknownVariant<"type">;
 
-/**
- * An image.
- */
+/** An image. */
 export interface ImageContent {
   data: string;
   mimeType: string;
 }
 
-/**
- * Plain text.
- */
+/** Plain text. */
 export interface TextContent {
   text: string;
 }

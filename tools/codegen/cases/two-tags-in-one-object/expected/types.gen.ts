@@ -16,9 +16,7 @@ export interface RunningState extends Running {
   state: "running";
 }
 
-/**
- * Custom or future value.
- */
+/** Custom or future value. */
 export interface CustomState {
   state: `_${string}`;
   [k: string]: unknown;
@@ -26,14 +24,10 @@ export interface CustomState {
 
 export type State = RunningState | CustomState;
 
-/**
- * The forms of {@link State} for which `isKnownState` holds.
- */
+/** The forms of {@link State} for which `isKnownState` holds. */
 export type KnownState = RunningState;
 
-/**
- * {@link State} as it arrives: any `state`.
- */
+/** {@link State} as it arrives: any `state`. */
 export type IncomingState = KnownState | CustomState | UnknownVariant<"state">;
 
 export interface MessageUpdate extends Message {
@@ -44,16 +38,12 @@ export type StateUpdateUpdate = State & {
   update: "state_update";
 };
 
-/**
- * {@link StateUpdateUpdate} as it arrives.
- */
+/** {@link StateUpdateUpdate} as it arrives. */
 export type IncomingStateUpdateUpdate = IncomingState & {
   update: "state_update";
 };
 
-/**
- * Custom or future value.
- */
+/** Custom or future value. */
 export interface CustomUpdate {
   update: `_${string}`;
   [k: string]: unknown;
@@ -61,12 +51,8 @@ export interface CustomUpdate {
 
 export type Update = MessageUpdate | StateUpdateUpdate | CustomUpdate;
 
-/**
- * The forms of {@link Update} for which `isKnownUpdate` holds.
- */
+/** The forms of {@link Update} for which `isKnownUpdate` holds. */
 export type KnownUpdate = MessageUpdate | IncomingStateUpdateUpdate;
 
-/**
- * {@link Update} as it arrives: any `update`.
- */
+/** {@link Update} as it arrives: any `update`. */
 export type IncomingUpdate = KnownUpdate | CustomUpdate | UnknownVariant<"update">;

@@ -4,18 +4,12 @@
 
 import type { UnknownVariant } from "../../runtime/unknown-variant.js";
 
-/**
- * The _meta property is reserved.
- */
+/** The _meta property is reserved. */
 export type Meta = Record<string, unknown>;
 
-/**
- * The members that every form of {@link ConfigOption} has.
- */
+/** The members that every form of {@link ConfigOption} has. */
 export interface ConfigOptionBase {
-  /**
-   * For people.
-   */
+  /** For people. */
   name: string;
   _meta?: Meta | null;
 }
@@ -29,19 +23,13 @@ export interface BooleanConfigOption extends ConfigOptionBase {
   currentValue: boolean;
 }
 
-/**
- * One thing to set.
- */
+/** One thing to set. */
 export type ConfigOption = SelectConfigOption | BooleanConfigOption;
 
-/**
- * The forms of {@link ConfigOption} for which `isKnownConfigOption` holds.
- */
+/** The forms of {@link ConfigOption} for which `isKnownConfigOption` holds. */
 export type KnownConfigOption = SelectConfigOption | BooleanConfigOption;
 
-/**
- * {@link ConfigOption} as it arrives: any `type`.
- */
+/** {@link ConfigOption} as it arrives: any `type`. */
 export type IncomingConfigOption = KnownConfigOption | (ConfigOptionBase & UnknownVariant<"type">);
 
 export interface Select {

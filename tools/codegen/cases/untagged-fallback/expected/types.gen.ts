@@ -12,38 +12,26 @@ export interface HttpServer extends Http {
   type: "http";
 }
 
-/**
- * Started by us.
- */
+/** Started by us. */
 export interface StdioServer extends Stdio {
   type?: never;
 }
 
-/**
- * {@link StdioServer} as it arrives.
- */
+/** {@link StdioServer} as it arrives. */
 export interface IncomingStdioServer extends Stdio {
   type?: "stdio";
 }
 
-/**
- * Where a server is.
- */
+/** Where a server is. */
 export type Server = HttpServer | StdioServer;
 
-/**
- * The forms of {@link Server} for which `isKnownServer` holds.
- */
+/** The forms of {@link Server} for which `isKnownServer` holds. */
 export type KnownServer = HttpServer | IncomingStdioServer;
 
-/**
- * {@link Server} as it arrives: any `type`.
- */
+/** {@link Server} as it arrives: any `type`. */
 export type IncomingServer = KnownServer | UnknownVariant<"type">;
 
-/**
- * Started by us.
- */
+/** Started by us. */
 export interface Stdio {
   command: string;
 }

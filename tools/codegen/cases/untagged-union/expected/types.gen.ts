@@ -32,7 +32,5 @@ export interface TextContents {
   text: string;
 }
 
-/**
- * A 64-bit integer on the wire. Decoders refuse values beyond `Number.MAX_SAFE_INTEGER` rather than round them.
- */
+/** A 64-bit integer on the wire. Decoders refuse values beyond `Number.MAX_SAFE_INTEGER` rather than round them. */
 export type Value = string | number | boolean | string[];

@@ -16,9 +16,7 @@ export interface IdleStateVariant extends IdleState {
   state: "idle";
 }
 
-/**
- * Custom or future value.
- */
+/** Custom or future value. */
 export interface CustomStateVariant {
   state: `_${string}`;
   [k: string]: unknown;
@@ -26,12 +24,8 @@ export interface CustomStateVariant {
 
 export type State = IdleStateVariant | CustomStateVariant;
 
-/**
- * The forms of {@link State} for which `isKnownState` holds.
- */
+/** The forms of {@link State} for which `isKnownState` holds. */
 export type KnownState = IdleStateVariant;
 
-/**
- * {@link State} as it arrives: any `state`.
- */
+/** {@link State} as it arrives: any `state`. */
 export type IncomingState = KnownState | CustomStateVariant | UnknownVariant<"state">;

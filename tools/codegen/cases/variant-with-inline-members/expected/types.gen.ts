@@ -6,9 +6,7 @@ import type { UnknownVariant } from "../../runtime/unknown-variant.js";
 
 export interface BooleanSetOption {
   type: "boolean";
-  /**
-   * On or off.
-   */
+  /** On or off. */
   value: boolean;
 }
 
@@ -17,17 +15,11 @@ export interface IdSetOption {
   value: string;
 }
 
-/**
- * Sets an option.
- */
+/** Sets an option. */
 export type SetOption = BooleanSetOption | IdSetOption;
 
-/**
- * The forms of {@link SetOption} for which `isKnownSetOption` holds.
- */
+/** The forms of {@link SetOption} for which `isKnownSetOption` holds. */
 export type KnownSetOption = BooleanSetOption | IdSetOption;
 
-/**
- * {@link SetOption} as it arrives: any `type`.
- */
+/** {@link SetOption} as it arrives: any `type`. */
 export type IncomingSetOption = KnownSetOption | UnknownVariant<"type">;

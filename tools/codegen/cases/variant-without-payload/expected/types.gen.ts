@@ -4,9 +4,7 @@
 
 import type { UnknownVariant } from "../../runtime/unknown-variant.js";
 
-/**
- * Nobody chose.
- */
+/** Nobody chose. */
 export interface CancelledOutcome {
   outcome: "cancelled";
 }
@@ -15,19 +13,13 @@ export interface SelectedOutcome extends Selected {
   outcome: "selected";
 }
 
-/**
- * How it ended.
- */
+/** How it ended. */
 export type Outcome = CancelledOutcome | SelectedOutcome;
 
-/**
- * The forms of {@link Outcome} for which `isKnownOutcome` holds.
- */
+/** The forms of {@link Outcome} for which `isKnownOutcome` holds. */
 export type KnownOutcome = CancelledOutcome | SelectedOutcome;
 
-/**
- * {@link Outcome} as it arrives: any `outcome`.
- */
+/** {@link Outcome} as it arrives: any `outcome`. */
 export type IncomingOutcome = KnownOutcome | UnknownVariant<"outcome">;
 
 export interface Selected {

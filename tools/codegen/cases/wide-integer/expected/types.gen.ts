@@ -2,9 +2,7 @@
 // From input.json of this case
 // sha256 -
 
-/**
- * A 64-bit integer on the wire. Decoders refuse values beyond `Number.MAX_SAFE_INTEGER` rather than round them.
- */
+/** A 64-bit integer on the wire. Decoders refuse values beyond `Number.MAX_SAFE_INTEGER` rather than round them. */
 export type RequestId = null | number | string;
 
 export interface Usage {
@@ -14,9 +12,7 @@ export interface Usage {
    * A 64-bit integer on the wire. Decoders refuse values beyond `Number.MAX_SAFE_INTEGER` rather than round them.
    */
   total: number;
-  /**
-   * A 64-bit integer on the wire. Decoders refuse values beyond `Number.MAX_SAFE_INTEGER` rather than round them.
-   */
+  /** A 64-bit integer on the wire. Decoders refuse values beyond `Number.MAX_SAFE_INTEGER` rather than round them. */
   size?: number | null;
   small?: number;
 }

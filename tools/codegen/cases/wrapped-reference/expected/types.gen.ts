@@ -2,9 +2,7 @@
 // From input.json of this case
 // sha256 -
 
-/**
- * The same by another name.
- */
+/** The same by another name. */
 export type Alias = Options;
 
 export interface Limits {
