@@ -1,3 +1,4 @@
+import { deferred } from "@acp-kit/jsonrpc";
 import type { Engine, Lease, Membership } from "./engine.js";
 import { isEngineError } from "./engine-error.js";
 import { beginning, type JournalPage, type PageLimits, type Position } from "./journal-page.js";
@@ -423,16 +424,15 @@ const rules: readonly (readonly [string, Rule])[] = [
     async (bench) => {
       const received: string[] = [];
       const a = await bench.join();
-      const done = new Promise<void>((resolve) => {
-        void bench.join((message) => {
-          if (received.at(-1) !== message) received.push(message); // at least once
-          if (received.length === 100) resolve();
-        });
+      const done = deferred();
+      await bench.join((message) => {
+        if (received.at(-1) !== message) received.push(message); // at least once
+        if (received.length === 100) done.resolve();
       });
       await bench.join();
       const sent = Array.from({ length: 100 }, (_, i) => `${i} "\u2028" ${"x".repeat(i)}`);
       for (const message of sent) same(await a.send("replica-2", message), true);
-      await done;
+      await done.promise;
       same(received, sent);
       same(await a.send("no-such-replica", "x"), false);
       await bench.advance(TTL_MS + 1_000);
