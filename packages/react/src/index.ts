@@ -38,3 +38,8 @@ export { DiffView, type DiffViewProps } from "./components/tool-call/diff-view.j
 export { TerminalOutput, type TerminalOutputProps } from "./components/tool-call/terminal-output.js";
 export { ToolCallView, type ToolCallViewProps } from "./components/tool-call/tool-call-view.js";
 export { TranscriptEntryView, type TranscriptEntryViewProps } from "./components/transcript-entry-view.js";
+
+// Types of other packages that the signatures mention.
+
+export type { AgentConnection, PermissionQuestion, Session, TranscriptUsage } from "@acp-kit/client";
+export type { PlanEntry } from "@acp-kit/types";

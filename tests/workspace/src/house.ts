@@ -62,26 +62,26 @@ export const house: Readonly<Record<string, Rooms>> = {
     files: ["./v1/schema.json", "./v1/schema.unstable.json", "./v2/schema.json", "./v2/schema.unstable.json"],
     unpackedKb: 3000,
   },
-  "@acp-kit/jsonrpc": { imports: [], entries: { ".": "neutral" }, unpackedKb: 130 },
+  "@acp-kit/jsonrpc": { imports: [], entries: { ".": "neutral" }, unpackedKb: 138 },
   "@acp-kit/protocol": {
     imports: ["@acp-kit/jsonrpc", "@acp-kit/types"],
     optional: { "@acp-kit/schema": ["./unstable", "./strict"] },
     entries: { ".": "neutral", "./unstable": "neutral", "./strict": "neutral" },
-    unpackedKb: 62,
+    unpackedKb: 65,
   },
   "@acp-kit/redact": { imports: ["@acp-kit/jsonrpc"], entries: { ".": "neutral" }, unpackedKb: 70 },
   "@acp-kit/stdio": {
     imports: ["@acp-kit/jsonrpc"],
     entries: { ".": "neutral", "./node": "node", "./node/guard": "node" },
     sideEffects: ["./dist/node/guard.js", "./src/node/guard.ts"],
-    unpackedKb: 160,
+    unpackedKb: 170,
   },
   "@acp-kit/http": {
     imports: ["@acp-kit/jsonrpc"],
     testImports: ["@acp-kit/agent", "@acp-kit/client"],
     thirdParty: ["ws"],
     entries: { ".": "neutral", "./node": "node" },
-    unpackedKb: 330,
+    unpackedKb: 350,
   },
   "@acp-kit/agent": {
     imports: ["@acp-kit/protocol", "@acp-kit/types"],
@@ -120,7 +120,7 @@ export const house: Readonly<Record<string, Rooms>> = {
     imports: ["@acp-kit/schema", "@acp-kit/stdio", "@acp-kit/types"],
     thirdParty: ["ws"],
     entries: { ".": "neutral", "./node": "node" },
-    unpackedKb: 850,
+    unpackedKb: 870,
   },
   "@acp-kit/workspace": {
     imports: ["@acp-kit/protocol", "@acp-kit/stdio", "@acp-kit/types"],
@@ -145,7 +145,7 @@ export const house: Readonly<Record<string, Rooms>> = {
       "./node": "node",
       "./node/metrics": "node",
     },
-    unpackedKb: 320,
+    unpackedKb: 345,
   },
   "@acp-kit/gateway-redis": {
     imports: ["@acp-kit/gateway"],
@@ -233,11 +233,11 @@ export const agent = {
   packages: ["@acp-kit/agent", "@acp-kit/stdio"],
   entries: ["@acp-kit/agent", "@acp-kit/stdio/node"],
   /** On the disk, dependencies included. Half are types and decoders of both versions of the protocol. */
-  installedKb: 1000,
+  installedKb: 1030,
   /** The source maps, with the sources in them. Nothing reads them until a debugger or `--enable-source-maps` does. */
   mapsKb: 900,
   /** In memory: the code that Node reads to run one. */
-  loadedKb: 275,
+  loadedKb: 277,
 } as const;
 
 /** What the smallest client of a page, over WebSocket, weighs: minified, and each of its files gzipped, in kB. */
@@ -270,6 +270,6 @@ export const bundled = {
       const session = await agent.newSession({ cwd: "/" });
       for await (const update of session.prompt("hi")) console.log(update);
       await agent.close();`,
-    kb: 50.5,
+    kb: 51,
   },
 } as const;

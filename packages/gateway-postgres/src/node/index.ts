@@ -1,3 +1,5 @@
+// A type that the signatures mention.
+export type { Engine } from "@acp-kit/gateway";
 // For hosts.
 export { type PostgresEngineOptions, postgresEngine } from "./open-engine.js";
 // For tests of the engine's own code against a model of the server.
