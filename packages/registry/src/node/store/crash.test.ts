@@ -121,14 +121,15 @@ describe.skipIf(process.platform === "win32")("registry.atomic: processes that i
 
   it("registry.at-once: two processes that install at once: one installs, the other waits and finds it done", async () => {
     const directory = join(place.path, "agents");
-    const held: (() => void)[] = [];
-    server.routes.set(
-      "/a.tar.gz",
-      (_, response) => void held.push(() => response.writeHead(200, { "content-length": archive.length }).end(archive)),
-    );
+    const release = new AbortController();
+    server.routes.set("/a.tar.gz", (_, response) => {
+      const respond = (): void => void response.writeHead(200, { "content-length": archive.length }).end(archive);
+      if (release.signal.aborted) respond();
+      else release.signal.addEventListener("abort", respond); // the one that waits may say so before the other sends its request
+    });
     const [one, other] = [install(directory), install(directory)];
     await Promise.race([one.until("wait"), other.until("wait")]);
-    for (const release of held) release();
+    release.abort();
     const outs = await Promise.all([one.ended, other.ended]);
     expect(outs.map((out) => out.trim().split("\n").at(-1))).toEqual(["installed 1.0.0", "installed 1.0.0"]);
     expect(outs.filter((out) => out.includes("wait"))).toHaveLength(1);
