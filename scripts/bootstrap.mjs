@@ -1,5 +1,5 @@
-// Installs the workspace when it isn't installed, with nothing but Node and npm on the machine. `npm test` and
-// `npm run demo` start here. pnpm comes from the npm registry, in the version that package.json#packageManager names.
+// Installs the workspace if it isn't installed. It needs only Node and npm. `npm test` and `npm run demo` run this
+// script first. pnpm comes from the npm registry, in the version that `packageManager` in package.json names.
 import { spawnSync } from "node:child_process";
 import {
   accessSync,
@@ -21,13 +21,13 @@ if (major < 20 || (major === 20 && minor < 19)) {
   process.exit(1);
 }
 
-// Written after an install that ended well, so that one which was interrupted is done again.
+// Written after a successful installation, so that an interrupted installation is repeated.
 const stamp = join(root, "node_modules", ".installed");
 const wanted = [process.platform, process.arch, read("pnpm-workspace.yaml"), read("pnpm-lock.yaml")].join("\n");
 const current = read("node_modules/.installed") === wanted && projects().every(isLinked);
 if (!current && !install()) process.exit(1);
 
-/** Whether a project that has dependencies has a `node_modules`: `git clean` in its folder removes it. */
+/** Returns whether a project has the `node_modules` that it needs. `git clean` in the project's folder removes them. */
 function isLinked({ directory, manifest }) {
   const needed = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies }).length > 0;
   return !needed || existsSync(join(directory, "node_modules"));
@@ -39,12 +39,12 @@ function install() {
   try {
     const env = { ...process.env, npm_config_cache: writableCache() ?? join(scratch, "cache") };
     console.log(`Installing the workspace with ${packageManager}.`);
-    // pnpm itself goes to a folder of its own: what is in node_modules here may be half an install, or npm's.
+    // pnpm is installed into a separate folder, because node_modules here may be incomplete or created by npm.
     // No argument is a path, because Windows starts npm through a shell that would split it at its spaces.
     const npm = "install --no-save --no-audit --no-fund --prefer-offline --loglevel error".split(" ");
-    writeFileSync(join(scratch, "package.json"), "{}"); // or npm would install into the nearest folder that has one
+    writeFileSync(join(scratch, "package.json"), "{}"); // otherwise npm installs into the nearest parent folder with a package.json
     const pnpm = join(scratch, "node_modules", "pnpm", "bin", "pnpm.cjs");
-    // Asks nothing (a question would hang in CI); devDependencies also under NODE_ENV=production.
+    // Without prompts, which would block CI, and with devDependencies even if NODE_ENV is production.
     const options = ["--frozen-lockfile", "--prod=false", "--config.confirmModulesPurge=false"];
     const installed =
       run([...npmCommand(), ...npm, packageManager], { cwd: scratch, env }) &&
@@ -56,7 +56,7 @@ function install() {
   }
 }
 
-/** npm's cache folder, unless it can't be written to: caches that belong to root are common. */
+/** Returns npm's cache folder if it can be written to. Caches that belong to root are common. */
 function writableCache() {
   const cache = process.env.npm_config_cache;
   if (!cache) return undefined;
@@ -71,7 +71,7 @@ function writableCache() {
   }
 }
 
-/** The npm that started us, else the one on the PATH. */
+/** Returns the npm that started this script, otherwise the npm on the PATH. */
 function npmCommand() {
   const started = process.env.npm_execpath ?? "";
   return basename(started) === "npm-cli.js" ? [process.execPath, started] : ["npm"];

@@ -1,18 +1,18 @@
-// Runs the tests on the other Node versions that the packages support, as far as they are on this machine: `npm test -- nodes`.
-//   npm test -- nodes          the newest runs every unit test, the others those of the packages that depend on Node most; each loads the
-//                              packed packages in a project of their own, and runs the demo
-//   npm test -- nodes --all    each runs every unit test, every packaging test and the demo, as before a release
-//   npm test -- nodes --list   only says what would run
+// Runs the tests on the other supported Node versions that are on this machine: `npm test -- nodes`.
+//   npm test -- nodes          the newest version runs every unit test, the others those of the packages that depend most on Node;
+//                              each version loads the packed packages in an empty project, and runs the demo
+//   npm test -- nodes --all    each version runs every unit test, every packaging test and the demo; for releases
+//   npm test -- nodes --list   only prints what would run
 import { spawnSync } from "node:child_process";
 import { delimiter, dirname, join } from "node:path";
 import { root } from "../tools/configs/packages.mjs";
 import { environment } from "./environment.mjs";
 import { findNodes } from "./find-nodes.mjs";
 
-/** What Node itself does most of: processes, pipes and framing; files and terminals; a native addon. */
+/** The packages that depend most on Node: because of processes, pipes and framing, files and terminals, and a native addon. */
 const closestToNode = ["packages/stdio", "packages/jsonrpc", "packages/workspace", "packages/sessions"];
 
-/** The packed packages in a project of their own: imported, required, and an agent over stdio. */
+/** The tests that load the packed packages in an empty project: by `import`, by `require()`, and as an agent over stdio. */
 const loadingPackages = ["src/import.test.ts", "src/stdio-agent.test.ts"];
 
 const vitest = join(root, "node_modules", "vitest", "vitest.mjs");
@@ -23,7 +23,7 @@ const newest = nodes.findLast(({ program }) => program !== undefined);
 const everything = options.includes("--all");
 for (const node of nodes) {
   if (node.program === undefined) {
-    console.log(`Node ${node.major}: not run, it isn't on this machine. \`npm run nodes\` installs it.`);
+    console.log(`Node ${node.major}: not run, because it isn't on this machine. \`npm run nodes\` installs it.`);
     continue;
   }
   const unit = everything || node === newest ? [] : closestToNode;

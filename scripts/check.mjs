@@ -1,6 +1,6 @@
-// The whole of CI, in the order in which a failure is cheapest to understand. `npm test` and `.ci/run` run this.
+// Runs all of CI: first the steps whose failures are easiest to understand. `npm test` and `.ci/run` run this script.
 //   npm test                     every step
-//   npm test -- lint packaging   these steps, and what they need
+//   npm test -- lint packaging   these steps, and the steps that they need
 //   npm test -- jsonrpc          the unit tests of one project (or of a path)
 //   npm test -- nodes --all      the step `nodes`, with its option: everything on each other Node
 import { spawnSync } from "node:child_process";
@@ -9,14 +9,15 @@ import { tmpdir } from "node:os";
 import { basename, join, relative, sep } from "node:path";
 import { projects, root } from "../tools/configs/packages.mjs";
 import { environment } from "./environment.mjs";
+import { leftProcesses } from "./left-processes.mjs";
 
 const steps = [
   { name: "lint", command: "biome check --error-on-warnings ." },
   { name: "generate", command: "pnpm --silent generate --check" },
-  // What is generated and not committed. A build starts with it, too.
+  // Generates the files that are not committed. A build does this, too.
   { name: "sources", command: "turbo run sources --output-logs=errors-only" },
   { name: "build", command: "turbo run build --output-logs=errors-only" },
-  { name: "typecheck", command: "tsc -b", needs: "sources" },
+  { name: "typecheck", command: "tsc -b --checkers 1", needs: "sources" },
   { name: "unit", command: "vitest run", needs: "sources" },
   { name: "packaging", command: "vitest run --root tests/packaging", needs: "build" },
   {
@@ -28,7 +29,7 @@ const steps = [
   { name: "nodes", command: "node scripts/check-nodes.mjs", needs: "build", options: ["--all", "--list"] },
 ];
 
-// Engines of the gateway that need a program: `@acp-kit/servers` notes here what tests have really started.
+// The engines of the gateway that need a program. `@acp-kit/servers` writes the name of each started engine to `notes`.
 const engines = ["Redis", "PostgreSQL"];
 const notes = mkdtempSync(join(tmpdir(), "acp-kit-check-"));
 
@@ -50,10 +51,12 @@ function outcomeOf({ name, command, needs }) {
     shell: true,
   });
   const note = `${((performance.now() - started) / 1000).toFixed(1)} s`;
+  for (const { pid, command } of leftProcesses(`ACP_KIT_ENGINES=${notes}`))
+    console.log(`${name} left a process behind: ${pid} ${command.slice(0, 200)}`);
   return { passed: status === 0, note };
 }
 
-/** The steps to run: all, or those named with what they need; a project or a path narrows the unit tests to it. */
+/** Returns the steps to run: all steps, or the named steps with the steps that they need. A project or a path selects its unit tests. */
 function selected(args) {
   const options = args.filter((word) => word.startsWith("--"));
   const words = args.filter((word) => !options.includes(word));
@@ -97,7 +100,7 @@ function summarize() {
   process.exitCode = results.every(({ passed }) => passed === true) ? 0 : 1;
 }
 
-/** Tests without their program are skipped: this line shows which were. */
+/** Prints which engines were tested, because tests are skipped if the program of an engine is missing. */
 function reportEngines() {
   const tested = engines.filter((name) => readdirSync(notes).includes(name));
   rmSync(notes, { recursive: true });

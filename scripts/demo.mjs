@@ -1,6 +1,6 @@
-// Builds what the showcase needs and runs it: a real client process and a real agent process in one whole conversation.
+// Builds and runs the showcase: a client process and an agent process in a complete conversation.
 //   npm run demo                             with the everything agent of this workspace
-//   npm run demo -- --agent "my-agent --acp" with any other
+//   npm run demo -- --agent "my-agent --acp" with another agent
 import { spawnSync } from "node:child_process";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -10,10 +10,10 @@ import { environment } from "./environment.mjs";
 
 const showcase = join(root, "examples", "showcase");
 
-// Turbo reports where each thing comes from and how long it took, which matters only when something fails. Not through a shell:
-// on Windows that would take the "^" for itself.
+// The output of Turbo is shown only if the build fails. Turbo is started without a shell, because the shell of Windows
+// interprets "^".
 const turbo = join(root, "node_modules", "turbo", "bin", "turbo");
-// The command line is built with it: after the demo, `npx acp-kit` works.
+// The command line is built, too, so that `npx acp-kit` works after the demo.
 const filters = ["--filter=@acp-kit/showcase^...", "--filter=acp-kit"];
 const what = [...filters, "--output-logs=errors-only", "--log-order=grouped"];
 const options = { cwd: root, env: environment, encoding: "utf8" };

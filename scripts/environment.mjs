@@ -1,7 +1,7 @@
 import { delimiter, join } from "node:path";
 import { root } from "../tools/configs/packages.mjs";
 
-/** The environment of a tool of the workspace: installed tools are found by name, and no telemetry is sent. */
+/** The environment in which scripts start tools: installed tools are on the `PATH`, and telemetry is off. */
 export const environment = {
   ...process.env,
   PATH: `${join(root, "node_modules", ".bin")}${delimiter}${process.env.PATH}`,

@@ -1,26 +1,27 @@
-// Finds the Node versions that the packages support, other than the one that runs this.
+// Finds the supported Node versions, except the version that runs this script.
 import { spawnSync } from "node:child_process";
 import { existsSync, statSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { root } from "../tools/configs/packages.mjs";
 
-/** The majors that the packages are tested with; `engines` in their manifests names the oldest. */
+/** The major versions that the packages are tested with. The oldest is in `engines` of their manifests. */
 export const supportedMajors = [20, 22, 24];
 
-/** Where `npm run nodes` installs a major. */
+/** Returns the folder into which `npm run nodes` installs a major version. */
 export function installDirectory(major) {
   return join(root, ".tmp", "nodes", String(major));
 }
 
 /**
- * For each other supported major `{ major, program, version }`; without `program` where it isn't on this machine. A program is looked for in
- * `ACP_KIT_NODES` (programs or folders, separated as in `PATH`), where `npm run nodes` installs it, and in `PATH`.
+ * Returns `{ major, program, version }` for each other supported major version, without `program` if it isn't on this
+ * machine. It searches `ACP_KIT_NODES` (programs or folders, separated as in `PATH`), the folder of `npm run nodes`,
+ * and `PATH`.
  */
 export function findNodes(env = process.env) {
   const current = Number(process.versions.node.split(".")[0]);
   const listed = (env.ACP_KIT_NODES ?? "").split(delimiter);
   const onPath = (env.PATH ?? "").split(delimiter);
-  const versions = new Map(); // program → the version it reports, cached
+  const versions = new Map(); // the version of each program
   const find = (major) => {
     const folders = [...listed, join(installDirectory(major), "node_modules", "node", "bin"), ...onPath];
     for (const program of folders.flatMap(programsAt)) {

@@ -1,11 +1,11 @@
-/** A runtime beside Node, as `findRuntimes` describes it. */
+/** A runtime other than Node, as `findRuntimes` returns it. */
 export interface Runtime {
   readonly name: "bun" | "deno";
   readonly major: number;
-  /** Absent where it is not installed. */
+  /** The path of the program. Absent if the runtime is not installed. */
   readonly program?: string;
   readonly version?: string;
 }
 
-/** Finds Bun and Deno on this machine; the script says where. */
+/** Finds Bun and Deno on this machine. The comment in `find-runtimes.mjs` lists the searched folders. */
 export function findRuntimes(env?: Readonly<Record<string, string | undefined>>): Runtime[];

@@ -1,18 +1,18 @@
-// Finds Bun and Deno, in which the tests run a client and a server.
+// Finds Bun and Deno. Tests run a client and a server in them.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { root } from "../tools/configs/packages.mjs";
 
-/** The runtimes, and the majors that the packages are tested with. */
+/** The runtimes, and their major versions that the packages are tested with. */
 export const runtimes = { bun: 1, deno: 2 };
 
-/** Where `npm run runtimes` installs them. */
+/** The folder into which `npm run runtimes` installs the runtimes. */
 export const installDirectory = join(root, ".tmp", "runtimes");
 
 /**
- * For each runtime `{ name, major, program, version }`; without `program` where it isn't on this machine. A program is looked for in
- * `ACP_KIT_RUNTIMES` (folders, separated as in `PATH`), where `npm run runtimes` installs it, and in `PATH`.
+ * Returns `{ name, major, program, version }` for each runtime, without `program` if it isn't on this machine. It
+ * searches `ACP_KIT_RUNTIMES` (folders, separated as in `PATH`), the folder of `npm run runtimes`, and `PATH`.
  */
 export function findRuntimes(env = process.env) {
   const folders = [

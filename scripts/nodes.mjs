@@ -1,5 +1,5 @@
 // Installs the other Node versions that the packages support, for `npm test -- nodes`: `npm run nodes`, or `npm run nodes -- 24`.
-// They come from the npm package `node`, go to `.tmp/nodes/`, and change nothing else.
+// It installs the npm package `node` into `.tmp/nodes/`, and changes nothing else.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -15,7 +15,7 @@ for (const { major, version } of findNodes()) {
 function install(major) {
   const directory = installDirectory(major);
   mkdirSync(directory, { recursive: true });
-  writeFileSync(join(directory, "package.json"), '{"private":true}'); // or npm would install into the workspace
+  writeFileSync(join(directory, "package.json"), '{"private":true}'); // otherwise npm installs into the workspace
   const args = ["install", "--no-audit", "--no-fund", "--loglevel=error", `node@${major}`];
   const { status } = spawnSync("npm", args, { cwd: directory, stdio: "inherit", shell: process.platform === "win32" });
   const found = findNodes().find((node) => node.major === major);
@@ -23,6 +23,6 @@ function install(major) {
     console.log(`Installed Node ${found.version}.`);
     return true;
   }
-  console.error(`Node ${major} could not be installed. ACP_KIT_NODES may name the folder of one that is elsewhere.`);
+  console.error(`Node ${major} could not be installed. If it is on this machine, add its folder to ACP_KIT_NODES.`);
   return false;
 }

@@ -1,11 +1,11 @@
-// Renews the snapshot of the public registry that is published in @acp-kit/registry, from a file or a URL, and shows the difference.
+// Updates the snapshot of the public registry in @acp-kit/registry from a file or a URL, and prints the difference.
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 const publicRegistry = "https://cdn.agentclientprotocol.com/registry/v1/latest/registry.json";
 const snapshotFile = fileURLToPath(new URL("../packages/registry/src/node/catalog/snapshot.json", import.meta.url));
 
-/** The agents that came, went and changed, a line each. */
+/** Returns one line for each added, removed and changed agent. */
 export function difference(before, after) {
   const [old, now] = [byId(before), byId(after)];
   const added = [...now.keys()].filter((id) => !old.has(id)).map((id) => `+ ${id} ${now.get(id).version}`);

@@ -1,29 +1,52 @@
-// Publishes what the registry doesn't have, after a build: `npm run release`. Each published version gets a tag, which is pushed, and a
-// release on GitHub with its part of the changelog, where the program `gh` is installed and may write.
+// Publishes the package versions that the registry doesn't have: `npm run release`, after a build. Each published version gets a tag, which
+// is pushed, and a release on GitHub with its section of the changelog, if the program `gh` is installed. That includes versions that an
+// earlier run has published without pushing their tags. When a command fails, the script continues with the other versions, and exits with 1.
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { packages, root } from "../tools/configs/packages.mjs";
 import { environment } from "./environment.mjs";
 
-const before = tags();
-run("changeset", "publish");
-const published = tags().filter((tag) => !before.includes(tag));
-if (published.length === 0) {
+/** The author of the tags if git has no author, as in a workflow. Without an author, git creates no tags, and changesets does not report this. */
+const isAuthorKnown = spawnSync("git", ["var", "GIT_COMMITTER_IDENT"], { cwd: root, stdio: "ignore" }).status === 0;
+const gitAuthor = isAuthorKnown
+  ? {}
+  : {
+      GIT_COMMITTER_NAME: "github-actions[bot]",
+      GIT_COMMITTER_EMAIL: "41898282+github-actions[bot]@users.noreply.github.com",
+    };
+
+const pushed = pushedTags();
+const isComplete = run("changeset", "publish");
+const tagged = localTags(); // changesets creates a tag for each version that it publishes
+const untagged = packages()
+  .map(({ name, manifest }) => `${name}@${manifest.version}`)
+  .filter((tag) => !pushed.has(tag) && (tagged.has(tag) || isPublished(tag)));
+const published = untagged.filter((tag) => tagged.has(tag) || run("git", "tag", tag, "-m", tag));
+if (published.length > 0) {
+  if (run("git", "push", "origin", ...published.map((tag) => `refs/tags/${tag}`))) createReleases(published);
+} else if (isComplete) {
   console.log("The registry has every version already.");
-} else {
-  run("git", "push", "origin", ...published.map((tag) => `refs/tags/${tag}`));
-  announce(published);
 }
 
-/** The tags of this commit, one for each version that was published from it: `@acp-kit/client@0.1.0`. */
-function tags() {
-  const { stdout } = run("git", "tag", "--points-at", "HEAD");
-  return stdout.split("\n").filter((tag) => tag !== "");
+/** Returns the tags of the remote. Throws if it can't be reached: the tags of published versions could not be pushed. */
+function pushedTags() {
+  const { status, stdout } = capture("git", "ls-remote", "--tags", "--refs", "origin");
+  if (status !== 0) throw new Error("git can't list the tags of the remote, so nothing was published.");
+  return new Set(stdout.split("\n").map((line) => line.replace(/^.*\trefs\/tags\//, "")));
 }
 
-/** Creates the releases on GitHub. */
-function announce(names) {
+function localTags() {
+  return new Set(capture("git", "tag").stdout.split("\n"));
+}
+
+/** Returns whether the registry has the version of a tag. */
+function isPublished(tag) {
+  return capture("npm", "view", tag, "version").stdout?.trim() === tag.slice(tag.lastIndexOf("@") + 1);
+}
+
+/** Creates a release on GitHub for each tag. */
+function createReleases(names) {
   const options = { cwd: root, env: environment, stdio: "ignore" };
   if (spawnSync("gh", ["--version"], options).status !== 0) {
     console.log(`No release on GitHub for ${names.join(", ")}: the program gh is not installed.`);
@@ -33,22 +56,33 @@ function announce(names) {
     run("gh", "release", "create", name, "--verify-tag", "--title", name, "--notes", notesOf(name));
 }
 
-/** The part of a package's changelog that is about one version. */
+/** Returns the section of a package's changelog about the version that a tag names. */
 function notesOf(tag) {
   const at = tag.lastIndexOf("@");
   const [name, version] = [tag.slice(0, at), tag.slice(at + 1)];
   const directory = packages().find((one) => one.name === name)?.directory;
   if (directory === undefined) throw new Error(`The tag ${tag} names no package of this repository.`);
-  const parts = readFileSync(join(directory, "CHANGELOG.md"), "utf8").split(/^(?=## )/m);
-  return parts.find((part) => part.startsWith(`## ${version}\n`)) ?? "";
+  const sections = readFileSync(join(directory, "CHANGELOG.md"), "utf8").split(/^(?=## )/m);
+  return sections.find((section) => section.startsWith(`## ${version}\n`)) ?? "";
 }
 
-/** Runs a command to its end, shows what it writes, and ends this script if it fails. */
+/** Runs a command to its end. Returns its exit status and its output. */
+function capture(command, ...args) {
+  return spawnSync(command, args, {
+    cwd: root,
+    env: environment,
+    encoding: "utf8",
+    maxBuffer: Number.POSITIVE_INFINITY, // every version of every package has a tag
+    shell: process.platform === "win32",
+  });
+}
+
+/** Runs a command to its end, with its output on the terminal. Returns whether it succeeded; if not, this script exits with 1. */
 function run(command, ...args) {
-  const options = { cwd: root, env: environment, encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] };
-  const result = spawnSync(command, args, { ...options, shell: process.platform === "win32" });
-  process.stdout.write(result.stdout ?? "");
-  if (result.status === 0) return result;
-  console.error(`${command} ${args.slice(0, 3).join(" ")} failed: ${result.error?.message ?? `exit ${result.status}`}`);
-  process.exit(1);
+  const options = { cwd: root, env: { ...environment, ...gitAuthor }, stdio: ["ignore", "inherit", "inherit"] };
+  const { status, error } = spawnSync(command, args, { ...options, shell: process.platform === "win32" });
+  if (status === 0) return true;
+  console.error(`${command} ${args.slice(0, 3).join(" ")} failed: ${error?.message ?? `exit ${status}`}`);
+  process.exitCode = 1;
+  return false;
 }

@@ -1,5 +1,5 @@
-// Installs Bun and Deno for the tests that run in them: `npm run runtimes`, or `npm run runtimes -- deno`.
-// They come from the npm packages `bun` and `deno`, go to `.tmp/runtimes/`, and change nothing else.
+// Installs Bun and Deno, in which some tests run: `npm run runtimes`, or `npm run runtimes -- deno`.
+// It installs the npm packages `bun` and `deno` into `.tmp/runtimes/`, and changes nothing else.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -14,7 +14,7 @@ for (const { name, major, version } of findRuntimes()) {
 
 function install(name, major) {
   mkdirSync(installDirectory, { recursive: true });
-  writeFileSync(join(installDirectory, "package.json"), '{"private":true}'); // or npm would install into the workspace
+  writeFileSync(join(installDirectory, "package.json"), '{"private":true}'); // otherwise npm installs into the workspace
   const args = ["install", "--no-save", "--no-audit", "--no-fund", "--loglevel=error", `${name}@${major}`];
   const { status } = spawnSync("npm", args, {
     cwd: installDirectory,
@@ -26,6 +26,6 @@ function install(name, major) {
     console.log(`Installed ${name} ${found.version}.`);
     return true;
   }
-  console.error(`${name} could not be installed. ACP_KIT_RUNTIMES may name the folder of one that is elsewhere.`);
+  console.error(`${name} could not be installed. If it is on this machine, add its folder to ACP_KIT_RUNTIMES.`);
   return false;
 }

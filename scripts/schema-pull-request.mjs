@@ -1,4 +1,4 @@
-// Adopts the newest schema on a branch and opens a pull request with the classified report, or updates the one that is open.
+// Adopts the newest schema on a branch, and opens or updates a pull request with the classified report.
 // `.github/workflows/schema-update.yml` runs it every day; it needs git, a remote named origin and GitHub's `gh`.
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -10,26 +10,28 @@ const branch = "schema-update";
 const author = "schema-update@users.noreply.github.com";
 const report = join("schema", "REPORT.md");
 
-// 0: adopted, or nothing to do. 1: kept, and a person has to finish it: generated or hand-written code has to follow, or the
-// schema breaks stable v1 and the report lists what to decide. 2: failed, the tree is unchanged.
+// Exit code 0: adopted, or nothing to do. 1: the new schema is in the tree, and a maintainer has to finish the
+// adoption: adapt code, or make the decisions that the report lists. 2: failed, the tree is unchanged.
 const update = run("pnpm", ["--silent", "schema:update", "--keep", "--report", report], { allow: [0, 1] });
 if (output("git", ["status", "--porcelain"]) === "") {
   console.log("The schema is current: no pull request.");
 } else {
   const open = openNumber();
   if (open !== undefined && isTakenOver())
-    console.log(`The last commit of ${branch} is a person's: the branch and pull request ${open} stay as they are.`);
+    console.log(
+      `The last commit of ${branch} was made by a person, so the branch and pull request ${open} are not changed.`,
+    );
   else openPullRequest(open, update === 1);
 }
 
-/** The number of the pull request that is open; undefined when there is none. */
+/** Returns the number of the open pull request, or undefined. */
 function openNumber() {
   const query = ["--head", branch, "--state", "open", "--json", "number", "--jq", ".[].number"];
   const [number = ""] = output("gh", ["pr", "list", ...query]).split("\n");
   return number === "" ? undefined : number;
 }
 
-/** Whether a person is finishing the adoption on the branch: a push would discard that work. */
+/** Returns whether a person works on the branch. A push would discard that work. */
 function isTakenOver() {
   run("git", ["fetch", "--quiet", "--depth=1", "origin", branch]);
   return output("git", ["log", "-1", "--format=%ae", "FETCH_HEAD"]) !== author;
@@ -45,7 +47,7 @@ function openPullRequest(open, isUnfinished) {
   run("git", ["push", "--force", "origin", branch]);
   if (open !== undefined) {
     run("gh", ["pr", "edit", open, "--title", title, "--body-file", report]);
-    // A pull request that was ready may now need a person, too.
+    // A pull request that was ready may now need work by a person.
     if (isUnfinished) run("gh", ["pr", "ready", open, "--undo"]);
   } else {
     const draft = isUnfinished ? ["--draft"] : [];
@@ -53,7 +55,7 @@ function openPullRequest(open, isUnfinished) {
   }
 }
 
-/** Runs a command with its output shown. Returns its exit code; one that is not allowed ends this script. */
+/** Runs a command and shows its output. Returns its exit code. An exit code that is not in `allow` ends this script. */
 function run(command, args, { allow = [0] } = {}) {
   const { status, error } = start(command, args, "inherit");
   if (status !== null && allow.includes(status)) return status;
@@ -61,7 +63,7 @@ function run(command, args, { allow = [0] } = {}) {
   process.exit(status || 1);
 }
 
-/** What a command prints, without the last newline. */
+/** Returns the output of a command, without the last newline. */
 function output(command, args) {
   const { status, stdout, stderr, error } = start(command, args, "pipe");
   if (status === 0) return stdout.trimEnd();

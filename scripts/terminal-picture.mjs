@@ -1,11 +1,11 @@
-// Draws what a terminal shows as SVG: text with the colours that acp-kit's command line uses, in the light or dark of the reader.
+// Draws the screen of a terminal as SVG, with the colours of acp-kit's command line, for light and dark pages.
 const colors = { 31: "red", 32: "green", 33: "yellow", 34: "blue", 35: "magenta", 36: "cyan", 90: "gray" };
 const cell = { width: 8.4, height: 20 };
 const plain = { bold: false, dim: false, color: undefined };
 const padding = 20;
 const bar = 34;
 
-/** The lines of a terminal, with SGR escape sequences, as an SVG picture with a title bar. */
+/** Returns an SVG picture with a title bar, from the lines of a terminal with SGR escape sequences. */
 export function terminalPicture(screen, { columns, title }) {
   const lines = screen.trimEnd().split("\n");
   const width = Math.ceil(columns * cell.width + 2 * padding);
@@ -15,7 +15,7 @@ export function terminalPicture(screen, { columns, title }) {
     const y = bar + padding + (row + 0.75) * cell.height;
     return spansOf(line).map(({ column, text, classes }) => {
       const style = classes.length > 0 ? ` class="${classes.join(" ")}"` : "";
-      // The width is said, so that another font leaves columns where they are.
+      // With an explicit width, the columns are at the same place in every font.
       const length = `textLength="${round(text.length * cell.width)}" lengthAdjust="spacingAndGlyphs"`;
       return `<text x="${round(padding + column * cell.width)}" y="${round(y)}" ${length}${style}>${escaped(text)}</text>`;
     });
@@ -36,7 +36,7 @@ ${rows.flat().join("\n")}
 `;
 }
 
-/** Reads lines into the pieces that have one style: where they begin, and what they are. A style lasts beyond the end of its line. */
+/** Returns a function that splits a line into spans of one style, each with its column. A style continues in the next line. */
 function spanReader() {
   let style = plain;
   return (line) => {

@@ -1,4 +1,4 @@
-// The messages that a session is made of, as they stand on the wire.
+// The messages of a session, as they are on the wire.
 const sessionId = "sess_01HZX5J2Q8";
 
 function update(fields: object): string {
@@ -8,7 +8,7 @@ function update(fields: object): string {
 const oldText = Array.from({ length: 40 }, (_, i) => `export const value${i} = compute(${i}, "before");`).join("\n");
 const newText = oldText.replaceAll("before", "after");
 
-/** The params of `session/update`, valid. */
+/** Valid params of `session/update`, by name. */
 export const valid: Readonly<Record<string, string>> = {
   chunk: update({
     sessionUpdate: "agent_message_chunk",

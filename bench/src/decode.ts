@@ -1,4 +1,4 @@
-// What decoding costs beside `JSON.parse` alone and beside the official SDK's zod: `pnpm --filter @acp-kit/bench decode`,
+// Measures decoding, beside `JSON.parse` alone and beside the official SDK's zod: `pnpm --filter @acp-kit/bench decode`,
 // after a build. CPU time of this process, medians of interleaved rounds in random order.
 import { execFileSync } from "node:child_process";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -14,7 +14,7 @@ const rounds = Number(process.env.ROUNDS ?? 15);
 const zodPath = fileURLToPath(new URL("../schema/zod.gen.js", import.meta.resolve("@agentclientprotocol/sdk")));
 const { zSessionNotification }: { zSessionNotification: Zod } = await import(pathToFileURL(zodPath).href);
 
-/** What the work returns has to be used, or there is nothing to measure. */
+/** A value computed from all results, because the compiler could remove work whose result is not used. */
 let used = 0;
 
 const readers: Readonly<Record<string, (text: string) => unknown>> = {
@@ -45,7 +45,7 @@ function cost(read: (text: string) => unknown, text: string, count: number): num
   return (user + system) / count;
 }
 
-/** Import and first message in fresh processes, in turn. */
+/** Measures the import and the first message in new processes, in turn. */
 function cold(text: string): Record<string, { milliseconds: number; mebibytes: number }> {
   const script = fileURLToPath(new URL("./decode-cold.mjs", import.meta.url));
   const modules = { ours: import.meta.resolve("@acp-kit/types/decode"), official: pathToFileURL(zodPath).href };

@@ -1,15 +1,16 @@
-// The page of the inspector under load, in Chromium: the longest task and the memory after a stream of updates.
+// Measures the page of the inspector in Chromium: the longest task and the memory after a stream of updates.
 //   pnpm --filter @acp-kit/bench inspector [updates per second] [seconds]
-import { execFileSync } from "node:child_process";
+import { findBrowser } from "@acp-kit/configs/browser";
 import { inspectProxy } from "@acp-kit/inspector";
 import { chromium } from "playwright-core";
 
 const [perSecond = 10_000, seconds = 10] = process.argv.slice(2).map(Number);
-const path = process.env.ACP_KIT_BROWSER ?? execFileSync("which", ["chromium"], { encoding: "utf8" }).trim();
+const executablePath = findBrowser();
+if (executablePath === undefined) throw new Error("No Chromium was found (ACP_KIT_BROWSER).");
 await using inspector = await inspectProxy({ maxRecordingBytes: 2 ** 30 });
 const { recorder } = inspector;
 const browser = await chromium.launch({
-  executablePath: path,
+  executablePath,
   args: ["--no-sandbox", "--disable-gpu", "--enable-precise-memory-info"],
 });
 try {
@@ -42,12 +43,15 @@ try {
   const streamed = performance.now() - start;
   await page.locator(".row", { hasText: "end_turn" }).waitFor({ timeout: 280_000 });
   const shown = performance.now() - start;
-  const client = await page.context().newCDPSession(page);
-  await client.send("HeapProfiler.collectGarbage");
-  const { tasks, frames, heap } = await page.evaluate(() => {
+  const { tasks, frames } = await page.evaluate(() => {
     const { tasks, frames } = globalThis as unknown as { tasks: number[]; frames: number };
+    return { tasks, frames };
+  });
+  const client = await page.context().newCDPSession(page);
+  await client.send("HeapProfiler.collectGarbage"); // after the tasks are read: it is a long one
+  const heap = await page.evaluate(() => {
     const { memory } = performance as unknown as { memory: { usedJSHeapSize: number } };
-    return { tasks, frames, heap: memory.usedJSHeapSize };
+    return memory.usedJSHeapSize;
   });
   console.log(`${sent} updates in ${(streamed / 1000).toFixed(1)} s, all shown after ${(shown / 1000).toFixed(1)} s`);
   console.log(

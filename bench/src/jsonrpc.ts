@@ -1,4 +1,4 @@
-// What a connection costs between the transport and the handler. `pnpm --filter @acp-kit/bench jsonrpc`, after a build.
+// Measures a connection between the transport and the handler: `pnpm --filter @acp-kit/bench jsonrpc`, after a build.
 //   … jsonrpc notify      only the scenarios whose name contains "notify"
 import { Connection, type ConnectionOptions, linkedTransports, type Transport } from "@acp-kit/jsonrpc";
 import { measureApart, type Scenario } from "./measure.js";
@@ -12,11 +12,11 @@ const update = {
   },
 };
 
-/** As in ACP: what belongs to one session is one lane. */
+/** Returns the lane of a message. As in ACP, all messages of a session are in one lane. */
 const orderBy = (_method: string, params: unknown): string | undefined =>
   (params as { sessionId?: string } | undefined)?.sessionId;
 
-/** Lives through all rounds of a scenario, as a connection lives through all turns of an agent. */
+/** Creates a pair of connections that all rounds of a scenario share, as all turns of an agent share a connection. */
 function pair(serialize: boolean, options: ConnectionOptions = {}): [Connection, Connection] {
   const [a, b] = linkedTransports({ serialize }).map((end) => new Connection(end, { orderBy, ...options }));
   if (a === undefined || b === undefined) throw new TypeError("a pair has two ends");
@@ -64,7 +64,7 @@ function requests(serialize: boolean, atOnce: number, handler: () => unknown, ki
   };
 }
 
-/** Messages that wait behind one slow handler, then run. Linear when the time of each is the same at every length. */
+/** Queues messages behind one slow handler, and then handles them. The time is linear if the time per message does not depend on the count. */
 function backlog(count: number, kind: string, handler: () => void | Promise<void>): Scenario {
   return {
     name: `drain ${count.toLocaleString("en-US")} queued messages, ${kind}`,
@@ -100,7 +100,7 @@ function backlog(count: number, kind: string, handler: () => void | Promise<void
   };
 }
 
-/** Queueing under flow control while requests wait for answers: what judging "may reading pause?" costs. */
+/** Queues messages with flow control while requests are pending, to measure the decision whether reading may pause. */
 function judging(pending: number): Scenario {
   const count = 100_000;
   return {
@@ -111,7 +111,7 @@ function judging(pending: number): Scenario {
       const connection = new Connection(transport, { orderBy });
       connection.onNotification("slow", () => new Promise<void>(() => {}));
       connection.listen();
-      // The first waits for nothing, so that reading may not pause; the others would.
+      // The connection must not pause reading while the first request is pending. The other requests would allow a pause.
       for (let i = 1; i < pending; i += 1) void connection.request("session/prompt", update, { alwaysOrdered: true });
       void connection.request("session/list", {});
       return async () => {
@@ -121,7 +121,7 @@ function judging(pending: number): Scenario {
   };
 }
 
-/** A transport whose messages come from here. */
+/** Creates a transport that delivers the messages of the benchmark. */
 function manual(): Transport & { deliver(message: unknown, size?: number): void } {
   let receive = (_message: unknown, _size: number): void => {};
   return {

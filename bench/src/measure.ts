@@ -1,20 +1,20 @@
 import { spawnSync } from "node:child_process";
 
-/** One thing to measure: does its work `count` times, in as many promises as it likes. */
+/** A scenario to measure. Each round does its work `count` times. */
 export interface Scenario {
   readonly name: string;
-  /** How many times the work is done in one round. */
+  /** The number of times that a round does the work. */
   readonly count: number;
-  /** Runs one round, and nothing else: what it prepares before it returns the round is not measured. */
+  /** Prepares a round and returns a function that runs it. Only that function is measured. */
   prepare(): () => Promise<void>;
 }
 
-/** What one scenario cost in processor time, which other processes disturb least: the median of its rounds. */
+/** The processor time of a scenario: the median of its rounds. Other processes affect processor time least. */
 export interface Figure {
   readonly name: string;
   readonly nanosecondsEach: number;
   readonly perSecond: number;
-  /** Slowest round divided by fastest: above 1.5 the machine was busy with something else. */
+  /** The time of the slowest round divided by that of the fastest. Above 1.5, the machine was busy with other work. */
   readonly spread: number;
 }
 
@@ -50,8 +50,8 @@ export function print(figures: readonly Figure[]): void {
 }
 
 /**
- * Measures the scenarios whose name contains the first word of the command line, and prints them. Each plays in a process of its own: what the
- * compiler learned from one must not cost or help another.
+ * Measures the scenarios whose name contains the first argument of the command line, and prints the figures. Each
+ * scenario runs in a separate process, so that the compiler's optimisations for one scenario do not affect another.
  */
 export async function measureApart(scenarios: readonly Scenario[]): Promise<void> {
   const [script = "", wanted = "", alone] = process.argv.slice(1);

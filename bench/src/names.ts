@@ -1,6 +1,6 @@
-// How long it takes from the name of an agent to its response to `initialize`: `pnpm --filter @acp-kit/bench names`, after a build.
+// Measures the time from the name of an agent to its response to `initialize`: `pnpm --filter @acp-kit/bench names`, after a build.
 //   ROUNDS=3 … names              fewer rounds than 5
-// The agent is a small script in a package of an npm registry on loopback, so that what is measured is the way to it.
+// The agent is a small script in a package of an npm registry on loopback, so that its own start takes little of the time.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -39,6 +39,8 @@ const tarball = packed();
 const integrity = `sha512-${createHash("sha512").update(tarball).digest("base64")}`;
 const server = createServer((request, response) => {
   if (request.url?.endsWith(".tgz")) return void response.end(tarball);
+  if (request.method === "POST") return void response.end("{}"); // npm requests advisories; the registry has none
+  if (request.url !== "/small-agent") return void response.writeHead(404).end("{}");
   const dist = { tarball: `${url}/small-agent-1.0.0.tgz`, integrity };
   const version = { name: "small-agent", version: "1.0.0", bin: { "small-agent": "agent.js" }, dist };
   response.end(
@@ -49,7 +51,7 @@ await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
 const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
 let homes = 0;
-/** The environment of a user who has never started anything. */
+/** Returns the environment of a user whose caches are empty. */
 function newUser(): Record<string, string> {
   homes += 1;
   const home = join(box, `home-${homes}`);
@@ -92,6 +94,7 @@ const npx = (env: Record<string, string>) =>
 const times: Record<string, number[]> = { warm: [], installed: [], "npx, cached": [], cold: [], "npx, cold": [] };
 const add = (name: string, ms: number): void => void times[name]?.push(ms);
 
+process.once("exit", () => rmSync(box, { recursive: true, force: true })); // also when a round fails
 for (let round = 0; round < rounds; round += 1) {
   const [ours, theirs] = [newUser(), newUser()];
   add("cold", await timed(async () => initialized(await resolved(ours))));
@@ -111,7 +114,6 @@ for (let round = 0; round < rounds; round += 1) {
   await warm.close();
 }
 server.close();
-rmSync(box, { recursive: true, force: true });
 
 for (const [name, all] of Object.entries(times)) {
   const sorted = all.toSorted((one, other) => one - other);

@@ -1,5 +1,5 @@
-// What escaping U+2028 and U+2029 costs a message that is written. `pnpm --filter @acp-kit/bench separators`.
-// The lines are those of `packages/stdio/src/message-writer.ts`, with the search and without.
+// Measures the search for U+2028 and U+2029 in a message that is written: `pnpm --filter @acp-kit/bench separators`.
+// The code is that of `packages/stdio/src/message-writer.ts`, with and without the search.
 import { measureApart, type Scenario } from "./measure.js";
 
 const texts = {
@@ -34,7 +34,7 @@ function scenario(
         const written = JSON.stringify(message);
         if (Buffer.byteLength(written) > written.length && hasSeparators(written)) found += 1;
       }
-      if (found > 0) throw new Error("no text holds a separator");
+      if (found > 0) throw new Error("a text contains a separator, but none of them should");
     },
   };
 }

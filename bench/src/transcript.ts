@@ -1,4 +1,4 @@
-// What a transcript costs, per update. `pnpm --filter @acp-kit/bench transcript`, after a build.
+// Measures a transcript, per update: `pnpm --filter @acp-kit/bench transcript`, after a build.
 //   … transcript chunks      only the scenarios whose name contains "chunks"
 import { type ConnectAgentOptions, connectAgent, createTranscript, linkedTransports } from "@acp-kit/client";
 import type { IncomingSessionUpdate } from "@acp-kit/types";
@@ -17,8 +17,8 @@ const toolUpdate = (index: number): IncomingSessionUpdate => ({
   content: [{ type: "content", content: { type: "text", text: `${index}` } }],
 });
 
-/** `perTick` updates arrive together; with `watched`, the transcript is read then. */
-function told(
+/** Adds `perTick` updates at a time. With `watched`, the transcript is read after each time. */
+function addAll(
   name: string,
   count: number,
   make: (index: number) => IncomingSessionUpdate,
@@ -58,7 +58,7 @@ function told(
   };
 }
 
-/** A whole client, from the JSON of the wire to the transcript. */
+/** Measures a client from the JSON text to the transcript. */
 function client(name: string, options: ConnectAgentOptions): Scenario {
   const count = 50_000;
   const updates = Array.from({ length: count }, (_, index) => ({
@@ -100,13 +100,13 @@ const scenarios = [
   ...[25_000, 50_000, 100_000, 200_000].flatMap((count) => {
     const name = `${count.toLocaleString("en-US")} chunks of one message`;
     return [
-      told(name, count, chunk, { watched: false }),
-      told(name, count, chunk),
-      told(name, count, chunk, { perTick: 1 }),
+      addAll(name, count, chunk, { watched: false }),
+      addAll(name, count, chunk),
+      addAll(name, count, chunk, { perTick: 1 }),
     ];
   }),
-  told("100,000 chunks after 1,000 tool calls", 100_000, chunk, { before: 1_000 }),
-  told("100,000 updates of 100 tool calls", 100_000, toolUpdate),
+  addAll("100,000 chunks after 1,000 tool calls", 100_000, chunk, { before: 1_000 }),
+  addAll("100,000 updates of 100 tool calls", 100_000, toolUpdate),
   client("nothing else", { transcript: false, dialects: false }),
   client("with dialects", { transcript: false }),
   client("with a transcript", { dialects: false }),

@@ -1,3 +1,3 @@
-import config from "@acp-kit/configs/tsup";
+import config, { importedLater } from "@acp-kit/configs/tsup";
 
-export default config();
+export default config(importedLater("src/client/resume/resuming-transport.ts"));

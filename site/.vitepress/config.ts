@@ -6,7 +6,7 @@ import { root } from "@acp-kit/configs/packages";
 import { defineConfig } from "vitepress";
 import { groups, type Page } from "../src/pages.js";
 
-/** The text of the first heading, without marks. */
+/** Returns the text of the first heading, without backticks. */
 function titleOf({ file }: Page): string {
   const [, heading = file] = /^# (.+)$/m.exec(readFileSync(join(root, file), "utf8")) ?? [];
   return heading.replaceAll("`", "");
@@ -20,9 +20,9 @@ export default defineConfig({
   srcDir: "pages",
   cleanUrls: true,
   lastUpdated: false,
-  // The reference is built after the pages; `src/check-links.ts` checks every link of the whole.
+  // The reference is built after the pages; `src/check-links.ts` checks the links of both.
   ignoreDeadLinks: [/^\/reference\//],
-  // Shiki has no grammar of a Caddyfile.
+  // Shiki has no grammar for Caddyfiles.
   markdown: { anchor: { slugify: gitHubAnchor }, languageAlias: { caddyfile: "nginx" } },
   themeConfig: {
     search: { provider: "local" },

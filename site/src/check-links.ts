@@ -4,15 +4,15 @@ import { filesBelow } from "@acp-kit/configs/files";
 import { repository } from "@acp-kit/configs/metadata";
 import { isOnGitHub } from "./on-github.js";
 
-/** A link of a built page that leads nowhere on the site. */
+/** A link of a built page whose target does not exist. */
 export interface BrokenLink {
   readonly page: string;
   readonly target: string;
 }
 
 /**
- * The links of a built site that lead to a page or an anchor that it does not have, or to a file that the repository does not have. Links
- * to other sites are not followed.
+ * Returns the links of a built site whose page, anchor or file in the repository does not exist. Links to other sites
+ * are not checked.
  *
  * @param base - the path below which the site is published, with slashes at both ends
  */

@@ -1,11 +1,11 @@
-import { execFileSync } from "node:child_process";
 import { createReadStream, existsSync, statSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { extname, join, normalize } from "node:path";
+import { findBrowser } from "@acp-kit/configs/browser";
 import { chromium } from "playwright-core";
 
-/** A page that scrolls sideways, and the elements that are too wide. */
+/** A page that is wider than the screen, and its elements that are too wide. */
 export interface WidePage {
   readonly page: string;
   /** The width of the screen, in pixels. */
@@ -34,21 +34,8 @@ const samples = [
 /** The widths of the screens, in pixels. */
 const screens = [400, 1400];
 
-/** The browser: the one that ACP_KIT_BROWSER names, or an installed Chromium. None is downloaded. */
-function findBrowser(): string | undefined {
-  if (process.env.ACP_KIT_BROWSER) return process.env.ACP_KIT_BROWSER;
-  for (const name of ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"]) {
-    try {
-      return execFileSync("which", [name], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
-    } catch {
-      // the next one
-    }
-  }
-  return undefined;
-}
-
 /**
- * Returns the sample pages that are wider than their screen, a small one and a large one; `undefined` if there is no browser to measure with.
+ * Returns the sample pages that are wider than a small or a large screen; `undefined` if no browser is installed.
  *
  * @param folder - the built site
  * @param base - the path below which the site is published, with slashes at both ends
@@ -59,7 +46,7 @@ export async function widePages(folder: string, base: string): Promise<WidePage[
   const server = serveFolder(folder, base);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
-  // The pages are our own; a container offers no sandbox.
+  // The pages are trusted, and a container offers no sandbox.
   const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
   try {
     const tab = await browser.newPage();
@@ -95,7 +82,7 @@ const types: Readonly<Record<string, string>> = {
   ".png": "image/png",
 };
 
-/** Serves the files of a folder as a static host does: `a` is `a.html`, and `a/` is `a/index.html`. */
+/** Serves the files of a folder as a static host does: the path `a` is the file `a.html`, and `a/` is `a/index.html`. */
 export function serveFolder(folder: string, base: string): ReturnType<typeof createServer> {
   return createServer((request, response) => {
     const { pathname } = new URL(request.url ?? "/", "http://localhost");

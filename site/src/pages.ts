@@ -3,9 +3,9 @@ import { packages } from "@acp-kit/configs/packages";
 
 /** A page of the site and the Markdown file of the repository that it shows. */
 export interface Page {
-  /** The file, from the root of the repository. */
+  /** The path of the file, from the root of the repository. */
   readonly file: string;
-  /** Its address on the site, without an extension. */
+  /** The path of the page on the site, without an extension. */
   readonly path: string;
 }
 

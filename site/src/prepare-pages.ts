@@ -32,7 +32,7 @@ export function preparePages(): void {
   }
 }
 
-/** VitePress reads `{{ … }}` in text as a template of Vue; ours are examples. */
+/** Escapes `{{`, because VitePress would read `{{ … }}` in text as a Vue template. */
 const escapeTemplates = (markdown: string) => markdown.replaceAll("{{", "&#123;&#123;");
 
 function write(path: string, text: string): void {

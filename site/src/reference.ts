@@ -15,7 +15,7 @@ type Package = ReturnType<typeof packages>[number];
 const common: Partial<TypeDocOptions> = {
   excludeInternal: true,
   excludePrivate: true,
-  // `tsc -b` has checked the sources; only documented code matters here.
+  // `tsc -b` checks the sources.
   skipErrorChecking: true,
   readme: "none",
   sort: ["source-order"],
@@ -50,7 +50,7 @@ async function convert({ name, directory, manifest }: Package, scratch: string):
     name,
     basePath: directory,
     displayBasePath: root,
-    // Links follow from the metadata: a checkout may have no git remote, or one of a fork.
+    // Links are built from the metadata, because a checkout may have no git remote, or the remote of a fork.
     disableGit: true,
     sourceLinkTemplate: `${repository}/blob/main/{path}#L{line}`,
     gitRevision: "main",
@@ -68,7 +68,7 @@ async function convert({ name, directory, manifest }: Package, scratch: string):
   return file;
 }
 
-/** Members that are inherited from installed or built code have no source to link to. */
+/** Removes the source links of members that are inherited from installed or built code. */
 function unlinkUncommitted(project: ProjectReflection): void {
   for (const reflection of Object.values(project.reflections)) {
     if (!(reflection instanceof DeclarationReflection || reflection instanceof SignatureReflection)) continue;

@@ -2,12 +2,12 @@ import { posix } from "node:path";
 import { repository } from "@acp-kit/configs/metadata";
 import { type Page, pages } from "./pages.js";
 
-/** Links of Markdown: the target without its fragment, and the fragment. Images included. */
+/** Matches a link or an image of Markdown: its target without the fragment, and the fragment. */
 const LINK = /(!?\[[^\]\n]*\]\()([^)\s#]*)(#[^)\s]*)?(\))/g;
 
 /**
- * The Markdown of a page with links that work on the site: those between shown files lead to their pages, all others into
- * the repository, pictures into the folder of pictures.
+ * Returns the Markdown of a page with links that work on the site. A link to a file that is a page leads to that page,
+ * a link to a picture to the folder of pictures, and any other link to the repository on GitHub.
  */
 export function rewriteLinks(markdown: string, page: Page, shown: readonly Page[] = pages): string {
   const lines = markdown.split("\n");
@@ -33,15 +33,18 @@ function addressOf(target: string, fragment: string, page: Page, shown: readonly
   return `${repository}/blob/main/${file}${fragment}`;
 }
 
-/** The file of the repository that a link leads to, if it leads into the repository. */
+/** The address of the repository's files themselves, for the pictures of a package's README: a registry shows it, too. */
+const rawFiles = `${repository.replace("https://github.com/", "https://raw.githubusercontent.com/")}/main/`;
+
+/** Returns the file of the repository to which a link leads, or `undefined` for a link to another site. */
 function fileOf(target: string, page: Page): string | undefined {
-  const prefix = `${repository}/blob/main/`;
-  if (target.startsWith(prefix)) return target.slice(prefix.length);
+  const prefix = [`${repository}/blob/main/`, rawFiles].find((each) => target.startsWith(each));
+  if (prefix !== undefined) return target.slice(prefix.length);
   if (/^\w+:/.test(target) || target.startsWith("/")) return undefined;
   return posix.normalize(posix.join(posix.dirname(page.file), target)).replace(/\/$/, "");
 }
 
-/** The pictures that a page shows, as files of the repository. */
+/** Returns the paths of a page's pictures in the repository. */
 export function picturesOf(markdown: string, page: Page): string[] {
   const targets = [...markdown.matchAll(LINK)].map(([, , target = ""]) => fileOf(target, page));
   return targets.filter((file): file is string => file !== undefined && /\.(svg|png)$/.test(file));

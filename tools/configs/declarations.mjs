@@ -1,21 +1,22 @@
-// Leaves the declarations that no entry point reaches out of the packages that every agent installs: `pnpm declarations`, after a build,
-// writes them into `files` of the manifests, and the packaging tests compare. They stay on the disk, because tests compile against them.
+// `pnpm declarations`, after a build, excludes declarations that no entry point reaches from the packages that every agent installs: it
+// writes them into `files` of the manifests, and the packaging tests compare. The files stay on the disk, because tests compile against
+// them.
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import { filesBelow } from "./files.mjs";
 import { entries, packages } from "./packages.mjs";
 
-/** The packages that an agent installs, as `tests/workspace/src/house.ts` lists them. */
+/** The packages that every agent installs: `agent.packages` of `tests/workspace/src/package-boundaries.ts` and their dependencies. */
 const slim = ["@acp-kit/agent", "@acp-kit/stdio", "@acp-kit/protocol", "@acp-kit/jsonrpc", "@acp-kit/types"];
 
-/** The declarations below a folder that its entry points reach by relative imports, sorted, with forward slashes. */
+/** Returns the declarations below a folder that its entry points reach by relative imports, sorted, with forward slashes. */
 export function reachableDeclarations(directory, outputs) {
   const seen = new Set();
   const visit = (path) => {
     if (seen.has(path)) return;
     seen.add(path);
     const text = readFileSync(join(directory, path), "utf8");
-    // Imports and exports, types within a declaration, and imports for their effect.
+    // Matches imports and exports, types within a declaration, and imports for their side effect.
     for (const [, specifier] of text.matchAll(/(?:\bfrom |\bimport\(|\bimport )["'](\.[^"']+)["']/g))
       visit(join(dirname(path), specifier.replace(/\.js$/, ".d.ts")).split(sep).join("/"));
   };
@@ -23,7 +24,7 @@ export function reachableDeclarations(directory, outputs) {
   return [...seen].sort();
 }
 
-/** The `files` of a manifest whose package leaves out what is not reachable. */
+/** Returns the field `files` of a manifest, without unreachable declarations. */
 export function filesOf({ name, directory, manifest }) {
   const kept = manifest.files.filter((pattern) => !/^!dist\/.*\.d\.ts$/.test(pattern));
   if (!slim.includes(name)) return kept;

@@ -1,6 +1,6 @@
 /**
- * All files of a folder, sorted, relative to it, with forward slashes. No link is followed, to a file or a folder.
+ * Returns all files of a folder, sorted, relative to it, with forward slashes. It follows no links, neither to files nor to folders.
  *
- * @param without names of folders to leave out.
+ * @param without names of folders to skip.
  */
 export function filesBelow(directory: string, without?: readonly string[]): string[];

@@ -1,8 +1,8 @@
-// The files of a folder. Not `readdirSync` with its option `recursive`: some versions of Node follow links there, in circles.
+// Not `readdirSync` with its option `recursive`: some versions of Node follow links there, even in a cycle.
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 
-/** All files of a folder, sorted, relative to it, with forward slashes. No link is followed. */
+/** Returns all files of a folder, sorted, relative to it, with forward slashes. It follows no links. */
 export function filesBelow(directory, without = []) {
   const visit = (folder) =>
     readdirSync(join(directory, folder), { withFileTypes: true }).flatMap((entry) => {

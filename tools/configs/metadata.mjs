@@ -1,16 +1,16 @@
-// What every published manifest says of the project, in one place. `pnpm metadata` writes it into the manifests, and a test compares them.
+// The project's metadata in every published manifest. `pnpm metadata` writes it into the manifests, and a test compares them.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { packages, root } from "./packages.mjs";
 
 export const repository = "https://github.com/acp-kit/acp-kit";
 
-/** Where the documentation site is published. */
+/** The address of the documentation site. */
 export const site = "https://acp-kit.github.io/acp-kit";
 
 const common = ["acp", "agent-client-protocol", "coding-agent"];
 
-/** The manifest of a package as it should be. */
+/** Returns the manifest that a package should have. */
 export function withMetadata({ directory, manifest }) {
   const folder = relative(root, directory).split(sep).join("/");
   const {
@@ -38,7 +38,7 @@ export function withMetadata({ directory, manifest }) {
   };
 }
 
-/** The text of a manifest as it should be. */
+/** Returns the text that a manifest should have. */
 export const manifestText = (package_) => `${JSON.stringify(withMetadata(package_), undefined, 2)}\n`;
 
 if (process.argv[1] === import.meta.filename) {

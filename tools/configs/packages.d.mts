@@ -5,7 +5,7 @@ export interface Project {
   readonly manifest: Manifest;
 }
 
-/** What we read of a `package.json`. */
+/** The fields of a `package.json` that the tools read. */
 export interface Manifest {
   readonly name: string;
   readonly version: string;

@@ -1,11 +1,11 @@
-// What the workspace consists of, read from the files that say so. Needs nothing installed.
+// Lists the projects of this workspace, from the workspace file and the manifests. Runs before anything is installed.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 export const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Every entry of a package's export map that is code: "./dist/a/b.js" is built from "src/a/b.ts". */
+/** Returns every entry of a package's export map that is code: "./dist/a/b.js" is built from "src/a/b.ts". */
 export function entries(directory) {
   const { exports = {} } = manifestOf(directory);
   return Object.entries(exports).flatMap(([subpath, target]) => {
@@ -15,12 +15,12 @@ export function entries(directory) {
   });
 }
 
-/** The published packages of this workspace: `{ name, directory, manifest }`. */
+/** Returns the published packages of this workspace: `{ name, directory, manifest }`. */
 export function packages() {
   return projects().filter(({ directory }) => dirname(directory) === join(root, "packages"));
 }
 
-/** Every project of this workspace, private ones and the root included: `{ name, directory, manifest }`. */
+/** Returns every project of this workspace, including private ones and the root: `{ name, directory, manifest }`. */
 export function projects() {
   const [, list = ""] = /^packages:\n((?: +- .+\n)+)/m.exec(read(join(root, "pnpm-workspace.yaml"))) ?? [];
   const patterns = [...list.matchAll(/- "?([^"\n]+)"?/g)].map(([, pattern]) => pattern);

@@ -1,11 +1,11 @@
-// One build for every package: the export map names the entries, tsup writes the JavaScript, `tsc -b` the declarations.
+// One build for every package: the export map names the entries, tsup writes the JavaScript, and `tsc -b` writes the declarations.
 import { readFileSync } from "node:fs";
-import { dirname, resolve } from "node:path";
-import { defineConfig } from "tsup";
+import { basename, dirname, resolve } from "node:path";
+import { build, defineConfig } from "tsup";
 import { entries } from "./packages.mjs";
 import { withoutComments } from "./without-comments.mjs";
 
-/** Reads sources without their comments: names, lines and indentation of the published code are those of the sources. */
+/** Reads sources without their comments. The published code keeps the names, lines and indentation of the sources. */
 const readSources = {
   name: "without-comments",
   setup(build) {
@@ -17,8 +17,8 @@ const readSources = {
 };
 
 /**
- * Source maps contain the sources, comments included, because the packages don't. Generated sources are left out: they differ from the
- * published code in their types alone.
+ * Source maps contain the sources with comments, because the packages don't. Generated sources are left out, because they differ from the
+ * published code only in types.
  */
 const mapToSources = {
   name: "map-to-sources",
@@ -31,14 +31,34 @@ const mapToSources = {
   },
 };
 
-export default ({ plugins = [], esbuildPlugins = [], ...overrides } = {}) =>
-  defineConfig({
+/**
+ * Builds modules that other modules of the package import with `import()`, each into one file with copies of the helpers that it shares with the
+ * package. Otherwise a third file has these helpers, and a page loads it at first, with all that only the later module needs. `sources` are the paths
+ * of the modules; their names are unique in the package, and the files that import them are directly in `dist`.
+ */
+export function importedLater(...sources) {
+  const names = new Map(sources.map((source) => [basename(source, ".ts"), source]));
+  const leaveOut = {
+    name: "imported-later",
+    setup(esbuild) {
+      esbuild.onResolve({ filter: /^\./ }, ({ path, kind }) => {
+        const name = basename(path, ".js");
+        return kind === "dynamic-import" && names.has(name) ? { path: `./${name}.js`, external: true } : undefined;
+      });
+    },
+  };
+  const later = config({ entry: Object.fromEntries(names), splitting: false, clean: false });
+  return { esbuildPlugins: [leaveOut], onSuccess: () => build({ ...later, config: false }) };
+}
+
+function config({ plugins = [], esbuildPlugins = [], ...overrides } = {}) {
+  return defineConfig({
     entry: Object.fromEntries(entries(process.cwd()).map(({ output, source }) => [output, source])),
     format: "esm",
     target: "es2022",
     platform: "neutral",
     external: [/^node:/],
-    removeNodeProtocol: false, // other runtimes and bundlers know Node's modules by it
+    removeNodeProtocol: false, // Other runtimes and bundlers recognise Node's modules by the prefix `node:`.
     splitting: true,
     treeshake: false,
     clean: true,
@@ -49,3 +69,6 @@ export default ({ plugins = [], esbuildPlugins = [], ...overrides } = {}) =>
     plugins: [mapToSources, ...plugins],
     ...overrides,
   });
+}
+
+export default config;

@@ -1,13 +1,13 @@
-import ts from "typescript";
+import ts from "typescript-api";
 
-/** What bundlers read: that a call may be dropped, that an import is not theirs. */
+/** Comments for bundlers: a call may be dropped, an import must not be resolved. */
 const INSTRUCTION = /[@#]__[A-Z_]+__|@vite-ignore|webpackIgnore/;
 
 /**
- * The same TypeScript with spaces in place of its comments. Every other character keeps its line and column, so that a source map of the
- * result is one of the original.
+ * Replaces the comments of TypeScript code with spaces. Every other character keeps its line and column, so a source map of the result also
+ * maps to the original.
  *
- * The published code has no comments, because Node reads it each time an agent starts; the declarations and the source maps have them.
+ * The published code has no comments, because Node reads it each time an agent starts. Declarations and source maps keep them.
  */
 export function withoutComments(code, hasJsx = false) {
   const kind = hasJsx ? ts.ScriptKind.TSX : ts.ScriptKind.TS;
@@ -21,7 +21,7 @@ export function withoutComments(code, hasJsx = false) {
     const children = node.getChildren(file);
     if (children.length > 0) return children.forEach(visit);
     const start = node.getStart(file, false);
-    // Nothing but comments and white space stands between two tokens.
+    // Between two tokens there are only comments and white space.
     result += blanked(code.slice(node.pos, start)) + code.slice(start, node.end);
   }
 }

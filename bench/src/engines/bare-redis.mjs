@@ -1,4 +1,4 @@
-// The operations of the engine on Redis and nothing else: what this server and this client can do.
+// A prototype with only the operations of the engine on Redis. Its figures are the limit of this server and this client.
 import { createClient } from "@redis/client";
 
 const append = `
@@ -19,7 +19,11 @@ export async function bareRedis(url) {
       client.sendCommand(["EVALSHA", sha, "2", `bare:{${session}}`, `bare:{${session}}:j`, "1", `${first}`, ...texts]),
     async read(session, after, count) {
       const words = ["XRANGE", `bare:{${session}}:j`, `(${after}-1`, "+", "COUNT", `${count}`];
-      return (await client.sendCommand(words)).length;
+      const found = await client.sendCommand(words);
+      return found.map(([id, [, text]]) => {
+        const [seq, epoch] = id.split("-", 2);
+        return { seq: Number(seq), epoch: Number(epoch), text };
+      }).length;
     },
     renew: () => client.sendCommand(["SET", "bare:member", "1", "PX", "60000"]),
     close: () => client.destroy(),

@@ -1,4 +1,4 @@
-// One measurement of an engine, in a process of its own: prints what it measured as a line of JSON.
+// Runs one measurement of an engine in this process. Prints the figures as a line of JSON.
 import { open } from "./engines.mjs";
 
 const [name, url, taskText] = process.argv.slice(2);
@@ -7,7 +7,7 @@ const TEXT = JSON.stringify({ type: "update", params: { text: "x".repeat(260) } 
 const sessionsOf = (count) => Array.from({ length: count }, (_, i) => `${name}-${process.pid}-${i}`);
 
 const tasks = {
-  /** Batches of 20 entries, one in flight for each session. */
+  /** Appends batches of 20 entries, with one append in flight for each session. */
   async appends({ sessions: count, seconds }) {
     const sessions = sessionsOf(count);
     const engine = await open(name, url, sessions);
@@ -37,7 +37,7 @@ const tasks = {
     return figures;
   },
 
-  /** A journal, read in pages from its beginning. */
+  /** Reads a journal in pages from its beginning. */
   async replay({ entries }) {
     const [session] = sessionsOf(1);
     const engine = await open(name, url, [session]);
@@ -51,7 +51,7 @@ const tasks = {
     return { count, ms };
   },
 
-  /** Idle sessions with 20 entries each, owned by one replica, which renews its membership. */
+  /** Creates idle sessions with 20 entries each, owned by one replica, and renews the membership of the replica. */
   async idle({ count }) {
     const sessions = sessionsOf(count);
     const engine = await open(name, url, sessions);

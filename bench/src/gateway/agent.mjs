@@ -1,9 +1,9 @@
-// An agent whose turns send updates at a pace, each with the moment at which it left: for latencies.
+// An agent that sends updates at a fixed rate, each with the time at which it was sent, to measure latencies.
 import { createAgent } from "@acp-kit/agent";
 import { serveStdio } from "@acp-kit/stdio/node";
 import { jobOf } from "../wire/jobs.mjs";
 
-/** Microseconds of a clock that all processes of the machine share. */
+/** Returns microseconds of a clock that all processes of the machine share. */
 const nowUs = () => Number(process.hrtime.bigint() / 1_000n);
 
 await serveStdio(

@@ -12,7 +12,7 @@ import { spawnAgent } from "@acp-kit/stdio/node";
 export const ann = { tenant: "bench", user: "ann" };
 const unlimited = { maxConnections: 1e6, maxSessions: 1e6, maxAgents: 1e6, maxAgentStarts: 1e6 };
 
-/** An engine by its name, in a temporary folder that is removed at the end of the process. */
+/** Opens an engine by its name, in a temporary folder that is removed at the end of the process. */
 export function engineOf(name) {
   if (name === "memory") return memoryEngine();
   const folder = mkdtempSync(join(tmpdir(), "acp-kit-bench-"));
@@ -51,7 +51,7 @@ export const gatewayOf = (engine, start, options = {}) =>
     ...options,
   });
 
-/** A client that only counts: what the gateway costs shows better. */
+/** A client that only counts messages, so that the gateway takes most of the time. */
 export async function counter(gateway, onUpdate, capabilities = {}) {
   const connection = new Connection(endOf(gateway));
   connection.onNotification("session/update", onUpdate);
@@ -66,7 +66,7 @@ function endOf(gateway) {
   return ours;
 }
 
-/** Memory of the heap and beside it behind a collection, in bytes. */
+/** Returns the memory of the heap and of buffers after a garbage collection, in bytes. */
 export async function memory() {
   for (let i = 0; i < 4; i++) {
     globalThis.gc();

@@ -1,4 +1,4 @@
-// One measurement of a gateway, in a process of its own: prints what it measured as a line of JSON.
+// Runs one measurement of a gateway in this process. Prints the figures as a line of JSON.
 import { connectAgent } from "@acp-kit/client";
 import { promptOf } from "../wire/jobs.mjs";
 import { counter, engineOf, gatewayOf, inProcess, memory, processOf } from "./parts.mjs";
@@ -8,7 +8,7 @@ const task = JSON.parse(taskText);
 const cursors = { _meta: { "acp-kit/cursors": true } };
 const open = { cwd: "/work", mcpServers: [] };
 
-/** A client of an agent's process: directly, or through the process of a gateway with the engine that the side names. */
+/** Connects a client to the process of an agent: directly, or through the process of a gateway with the engine that the side names. */
 function through(script, onUpdate, options = {}) {
   const start = side === "direct" ? processOf(script) : processOf("server.mjs", side, script, JSON.stringify(options));
   return connectAgent(start(), { onUpdate });
@@ -40,7 +40,7 @@ const tasks = {
     return { count: times.length, p50Us: times[times.length >> 1], p99Us: times[Math.floor(times.length * 0.99)] };
   },
 
-  /** Idle sessions whose agent has ended; attached: with a client that has them open, 100 on each connection. */
+  /** Creates idle sessions whose agent has ended. With `attached`, clients have the sessions open, 100 sessions on each connection. */
   async sleeping({ count, isAttached }) {
     const gateway = await gatewayOf(side, inProcess(), { policy: { sleepAfterMs: 200 } });
     const clients = [];
@@ -95,7 +95,7 @@ const tasks = {
     return { count: delivered, ms: performance.now() - from };
   },
 
-  /** A client that comes back with its cursor: until the first missed frame, and all of them. */
+  /** Measures a client that reconnects with its cursor: the time to the first missed update and to the last one. */
   async catchUp({ entries }) {
     const gateway = await gatewayOf(engineOf(side), inProcess(), { limits: { maxRecentChars: 1 } });
     const received = [];

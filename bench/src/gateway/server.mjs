@@ -1,4 +1,4 @@
-// A gateway in a process of its own, between a client's stdio and an agent's.
+// A gateway process between the stdio of a client and the stdio of an agent.
 import { nodeTransport } from "@acp-kit/stdio/node";
 import { ann, gatewayOf, processOf } from "./parts.mjs";
 

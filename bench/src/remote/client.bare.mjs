@@ -1,7 +1,11 @@
+import { once } from "node:events";
 import { connect as connectHttp2 } from "node:http2";
 import { WebSocket } from "ws";
 
-/** The bare limit: requests by id over `http2` or `ws`, and `JSON.parse`. */
+/**
+ * The bare limit: requests by id over `http2` or `ws`, and `JSON.parse`. It sends the same frames and HTTP requests as the profile prescribes, and waits
+ * for the same responses when it closes.
+ */
 export async function connect(profile, port, onUpdate) {
   const waiting = new Map();
   let lastId = 0;
@@ -13,7 +17,8 @@ export async function connect(profile, port, onUpdate) {
       waiting.delete(id);
     }
   };
-  const { send, close } = await (profile === "WebSocket" ? openWebSocket(port, take) : openHttp2(port, take));
+  const isWebSocket = profile === "WebSocket";
+  const { send, opened, close } = await (isWebSocket ? openWebSocket(port, take) : openHttp2(port, take));
   const request = (method, params) =>
     new Promise((resolve) => {
       const id = ++lastId;
@@ -21,11 +26,15 @@ export async function connect(profile, port, onUpdate) {
       send(JSON.stringify({ jsonrpc: "2.0", id, method, params }));
     });
   await request("initialize", {});
+  const streaming = opened();
   return {
-    open: async () => ({
-      prompt: (prompt) => request("session/prompt", { sessionId: "s", prompt }),
-      setMode: () => request("session/set_mode", { sessionId: "s", modeId: "code" }),
-    }),
+    async open() {
+      await streaming;
+      return {
+        prompt: (prompt) => request("session/prompt", { sessionId: "s", prompt }),
+        setMode: () => request("session/set_mode", { sessionId: "s", modeId: "code" }),
+      };
+    },
     close,
   };
 }
@@ -33,26 +42,46 @@ export async function connect(profile, port, onUpdate) {
 async function openWebSocket(port, take) {
   const socket = new WebSocket(`ws://127.0.0.1:${port}/acp`, { perMessageDeflate: false });
   socket.on("message", (data) => take(data.toString()));
-  await new Promise((resolve) => socket.once("open", resolve));
-  return { send: (text) => socket.send(text), close: () => socket.close() };
+  await once(socket, "open");
+  return {
+    send: (text) => socket.send(text),
+    opened: async () => {},
+    async close() {
+      socket.close();
+      await once(socket, "close");
+    },
+  };
 }
 
 async function openHttp2(port, take) {
   const session = connectHttp2(`http://127.0.0.1:${port}`);
-  const events = session.request({ ":method": "GET", ":path": "/acp" });
-  let rest = "";
-  events.setEncoding("utf8").on("data", (text) => {
-    const lines = (rest + text).split("\n\n");
-    rest = lines.pop();
-    for (const line of lines) take(line.slice(6));
-  });
-  await new Promise((resolve) => events.once("response", resolve));
+  const request = (method, body) => {
+    const headers = { ":method": method, ":path": "/acp" };
+    const stream = session.request(body === undefined ? headers : { ...headers, "content-type": "application/json" });
+    stream.setEncoding("utf8").end(body);
+    return stream;
+  };
   return {
     send(text) {
-      const post = session.request({ ":method": "POST", ":path": "/acp", "content-type": "application/json" });
-      post.resume();
-      post.end(text);
+      let body = "";
+      request("POST", text)
+        .on("data", (part) => (body += part))
+        .on("end", () => body !== "" && take(body)); // only the response to `initialize` has a body
     },
-    close: () => session.destroy(),
+    async opened() {
+      let rest = "";
+      const events = request("GET").on("data", (text) => {
+        const lines = (rest + text).split("\n\n");
+        rest = lines.pop();
+        for (const line of lines) take(line.slice(6));
+      });
+      events.on("error", () => {}); // the connection was closed first
+      await once(events, "response");
+    },
+    async close() {
+      const deleted = request("DELETE");
+      await once(deleted, "response");
+      session.destroy();
+    },
   };
 }

@@ -1,5 +1,5 @@
-// Measurements of a client and a server, each in a process of its own: prints what it measured as a line of JSON. Several in one pair of
-// processes take a fraction of the time, most of which was their start.
+// Runs measurements of a client in this process and a server in another. Prints the figures as a line of JSON. One pair
+// of processes runs several measurements, because starting processes takes most of the time.
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
@@ -12,7 +12,7 @@ const server = fork(fileURLToPath(new URL("server.mjs", import.meta.url)), [side
 });
 const [{ port }] = await once(server, "message");
 
-/** Connections that are opened at the same time. */
+/** The number of connections that are opened at the same time. */
 const AT_ONCE = 25;
 
 const tasks = {
@@ -70,7 +70,7 @@ const tasks = {
       };
       await Promise.all(Array.from({ length: AT_ONCE }, () => some(times / AT_ONCE)));
     };
-    await open(500); // code and pools
+    await open(500); // warms up code and pools
     const before = await memory();
     await open(count);
     return { count, bytes: ((await memory()) - before) / count };

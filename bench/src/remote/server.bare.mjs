@@ -18,11 +18,21 @@ export async function serve(profile) {
         events = eventWriter(response);
         return;
       }
+      if (request.method === "DELETE") {
+        response.writeHead(202).end();
+        return;
+      }
       const parts = [];
       request.on("data", (part) => parts.push(part));
       request.on("end", () => {
-        response.writeHead(202).end();
-        void answer(JSON.parse(Buffer.concat(parts).toString()), events);
+        const message = JSON.parse(Buffer.concat(parts).toString());
+        if (message.method === "initialize") {
+          response.writeHead(200, { "content-type": "application/json" });
+          void answer(message, (value) => void response.end(JSON.stringify(value)));
+        } else {
+          response.writeHead(202).end();
+          void answer(message, events);
+        }
       });
     });
   }

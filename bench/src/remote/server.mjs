@@ -1,4 +1,4 @@
-// A server in a process of its own. Sends its port; answers each message with its memory.
+// A server process. It sends its port, and responds to each message with its memory.
 const [side, profile] = process.argv.slice(2);
 const { serve } = await import(`./server.${side}.mjs`);
 process.send({ port: await serve(profile) });

@@ -5,7 +5,7 @@ import { AcpServer } from "@agentclientprotocol/sdk/experimental/server";
 import { WebSocketServer } from "ws";
 import { jobOf, updateOf } from "../wire/jobs.mjs";
 
-/** The same agent behind the server of the official SDK, as its documentation has it. */
+/** The same agent behind the server of the official SDK, as in the documentation of the SDK. */
 export async function serve() {
   const createAgent = () =>
     agent({ name: "bench" })

@@ -1,4 +1,4 @@
-// The engines of a gateway: what they write and read a second, beside bare prototypes of the same operations on the same servers.
+// Measures the engines of a gateway: their writes and reads per second, beside bare prototypes of the same operations on the same servers.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,7 +12,7 @@ interface Measured {
   readonly title: string;
   readonly url: string;
   readonly hasBare: boolean;
-  /** Bytes that the server holds now. */
+  /** Returns the number of bytes that the server stores. */
   readonly bytes: (() => number) | undefined;
 }
 
@@ -20,7 +20,7 @@ const medianOf = (samples: readonly Sample[], figure: (sample: Sample) => number
   samples.map(figure).sort((a, b) => a - b)[samples.length >> 1] ?? Number.NaN;
 const rate = ({ count = 0, ms = 0 }: Sample): number => (count / ms) * 1_000;
 
-/** Ours and bare in turn, so that a slow minute of the machine affects both. */
+/** Runs the engine and the bare prototype in turn, so that a slow minute of the machine affects both. */
 async function both(
   { name, url, hasBare }: Measured,
   task: object,
@@ -89,30 +89,33 @@ export const engines: Measure = {
       { name: "memory", title: "memory", url: "", hasBare: false, bytes: undefined },
       { name: "sqlite", title: "SQLite", url: folder, hasBare: false, bytes: undefined },
     ];
-    if (redisProgram() !== undefined) {
-      const server = await startRedis();
-      servers.push(server);
-      const info = (): string =>
-        execFileSync("redis-cli", ["-p", `${server.port}`, "info", "memory"], { encoding: "utf8" });
-      const bytes = (): number => Number(/used_memory:(\d+)/.exec(info())?.[1]);
-      all.push({ name: "redis", title: "Redis, everysec", url: server.url, hasBare: true, bytes });
-    }
-    if (postgresFolder() !== undefined) {
-      const server = await startPostgres();
-      servers.push(server);
-      const psql = join(postgresFolder() ?? "", "psql");
-      const size =
-        "SELECT sum(pg_total_relation_size(c.oid)) FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace WHERE nspname = 'acp_kit' AND relkind = 'r'";
-      const bytes = (): number => Number(execFileSync(psql, ["-Atc", size, server.url], { encoding: "utf8" }));
-      all.push({ name: "postgres", title: "PostgreSQL", url: server.url, hasBare: true, bytes });
-    }
     const rows: Row[] = [];
-    for (const engine of all) rows.push(...(await rowsOf(engine, Math.min(rounds, 3))));
-    for (const server of servers) await server.stop();
-    rmSync(folder, { recursive: true });
+    try {
+      if (redisProgram() !== undefined) {
+        const server = await startRedis();
+        servers.push(server);
+        const info = (): string =>
+          execFileSync("redis-cli", ["-p", `${server.port}`, "info", "memory"], { encoding: "utf8" });
+        const bytes = (): number => Number(/used_memory:(\d+)/.exec(info())?.[1]);
+        all.push({ name: "redis", title: "Redis, everysec", url: server.url, hasBare: true, bytes });
+      }
+      if (postgresFolder() !== undefined) {
+        const server = await startPostgres();
+        servers.push(server);
+        const psql = join(postgresFolder() ?? "", "psql");
+        const size =
+          "SELECT sum(pg_total_relation_size(c.oid)) FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace WHERE nspname = 'acp_kit' AND relkind = 'r'";
+        const bytes = (): number => Number(execFileSync(psql, ["-Atc", size, server.url], { encoding: "utf8" }));
+        all.push({ name: "postgres", title: "PostgreSQL", url: server.url, hasBare: true, bytes });
+      }
+      for (const engine of all) rows.push(...(await rowsOf(engine, Math.min(rounds, 3))));
+    } finally {
+      for (const server of servers) await server.stop();
+      rmSync(folder, { recursive: true });
+    }
     return {
       title: "Engines of a gateway",
-      how: "The engine in a process of its own, a server with its default durability on the same machine. Bare is a prototype of the same operations on the same server (`bench/src/engines/bare-*.mjs`): a script, or a statement for all sessions, that checks the place and appends.",
+      how: "The engine runs in a separate process, and its server on the same machine with default durability. Bare is a prototype of the same operations on the same server (`bench/src/engines/bare-*.mjs`): a script, or one statement for all sessions, that checks the position and appends.",
       rows,
     };
   },

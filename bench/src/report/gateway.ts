@@ -1,11 +1,11 @@
-// A gateway between a client and an agent: what it costs, and how that grows.
+// Measures a gateway between a client and an agent: its overhead, and how the overhead grows.
 import { boundGoal, type Measure, type Row } from "./measure.js";
 import { type Sample, sample } from "./run.js";
 
 const engines = ["memory", "sqlite"] as const;
 type Through = (typeof engines)[number] | "direct";
 
-/** Tries that one figure is the median of; each is a process of its own. */
+/** The number of runs whose median is the figure. Each run has its own process. */
 const TRIES = 3;
 
 async function play(through: Through, task: object, tries: number): Promise<(name: string) => number> {
@@ -30,7 +30,7 @@ const atLeast = (words: string, ours: number, bound: number): NonNullable<Row["g
 });
 const nameOf = { memory: "memory", sqlite: "SQLite" } as const;
 
-/** Updates delivered, as a part of what a pipe without a gateway delivers. */
+/** Measures the delivered updates in proportion to those over a pipe without a gateway. */
 async function throughput(tries: number): Promise<Row[]> {
   const task = { do: "updates", count: 50_000 };
   const rates: Record<Through, number[]> = { direct: [], memory: [], sqlite: [] };
@@ -119,7 +119,7 @@ export const gateway: Measure = {
     const tries = Math.min(rounds, TRIES);
     return {
       title: "Through a gateway",
-      how: "Client, gateway and agent each in a process of their own, on stdio, for throughput and latency; else client and agent are in the gateway's process, and the client only counts. Memory is heap and external memory behind a collection. Rates that stay the same from 1 to 1,000 observers, and from 25,000 to 100,000 updates, are linear costs.",
+      how: "For throughput and latency, client, gateway and agent are separate processes on stdio. Otherwise, client and agent are in the gateway's process, and the client only counts messages. Memory is heap and external memory after a garbage collection. The cost is linear if the rates are the same for 1 and 1,000 observers, and for 25,000 and 100,000 updates.",
       rows: [...(await throughput(tries)), ...(await latency(1)), ...(await sessions()), ...(await readers(1))],
     };
   },

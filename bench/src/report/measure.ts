@@ -5,14 +5,14 @@ export interface Row {
   readonly title: string;
   readonly unit: string;
   readonly figures: Readonly<Partial<Record<Side, number>>>;
-  /** The goal, in words, and whether the figures meet it. Without one, the row is informative. */
+  /** The goal as text, and whether the figures meet it. A row without a goal is informative. */
   readonly goal?: { readonly words: string; readonly met: boolean };
 }
 
 /** Rows that belong together. */
 export interface Section {
   readonly title: string;
-  /** How it was measured, in a sentence or two. */
+  /** How the section is measured, in one or two sentences. */
   readonly how: string;
   readonly rows: readonly Row[];
 }

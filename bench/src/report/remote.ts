@@ -1,4 +1,4 @@
-// Everything that passes between a client and a server, over the two profiles of the remote transport.
+// Measures a client and a server over the two profiles of the remote transport.
 import { boundGoal, type Measure, type Row, ratioGoal } from "./measure.js";
 import { interleave, median, type Run, type Sample, type Samples, type Side } from "./run.js";
 
@@ -7,10 +7,10 @@ type Profile = (typeof profiles)[number];
 
 const sides = ["ours", "sdk", "bare"] as const;
 
-/** The tasks of a pair of processes, by name. Its figures are `name.figure`. */
+/** The tasks of a pair of processes, by name. The figures of a task are called `name.figure`. */
 type Tasks = Readonly<Record<string, object>>;
 
-/** Chunks take the SDK ten times as long. */
+/** The SDK gets a tenth of the chunks, because each takes ten times as long. */
 const tasksOf = (side: Side): Tasks => ({
   connects: { do: "connects", count: 100 },
   one: { do: "requests", count: 3_200, atOnce: 1 },
@@ -91,7 +91,7 @@ export const remote: Measure = {
     });
     return {
       title: "Client process → server process, streamable HTTP and WebSocket",
-      how: "Server and client with no options; the agent awaits each chunk of 40 characters. Requests are `session/set_mode`. Connecting is opening a connection, `initialize` and closing it, one after the other. Memory is resident memory behind a collection, before and behind 5,000 initialized connections. The limit is `http2` or `ws` with `JSON.parse`, events of one tick in one write. The SDK's HTTP is version 1.1.",
+      how: "Server and client have no options; the agent awaits each chunk of 40 characters. Requests are `session/set_mode`. Connecting is opening a connection, `initialize`, and closing it, in sequence; ours and the limit wait until it is closed. Memory is the difference of the resident memory after a garbage collection, before and after opening 5,000 initialized connections. The limit is `http2` or `ws` with `JSON.parse`, events of one tick in one write. The SDK's HTTP is version 1.1.",
       rows,
     };
   },

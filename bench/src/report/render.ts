@@ -26,15 +26,15 @@ export function render(
   const { date, processor, cores, memory, system, node, commit, versions, rounds, minutes } = environment;
   return [
     "# Bench report",
-    "Written by `pnpm --filter @acp-kit/bench report`; the notes at its end are [notes.md](notes.md). Do not edit.",
+    "`pnpm --filter @acp-kit/bench report` writes this file; don't edit it. The notes at the end come from [notes.md](notes.md).",
     `${date.slice(0, 10)}, commit ${commit}. ${processor}, ${cores} cores, ${memory}, ${system}, Node ${node}. ${Object.entries(
       versions,
     )
       .map(([name, version]) => `${name} ${version}`)
       .join(
         ", ",
-      )}. Medians of ${rounds} interleaved rounds; each figure is of a fresh process. ${minutes.toFixed(1)} minutes in all.`,
-    `**${met} of ${rows.length} goals are met.** “× SDK” is ours over the official SDK's, “× limit” ours over the bare limit's: \`JSON.parse\`, \`JSON.stringify\` and newline splitting over the same pipe with batched writes, no JSON-RPC, no validation.`,
+      )}. Each figure is the median of ${rounds} interleaved rounds, each in a new process. The measurement took ${minutes.toFixed(1)} minutes.`,
+    `**${met} of ${rows.length} goals are met.** “× SDK” is the figure of acp-kit divided by that of the official SDK, “× limit” the figure of acp-kit divided by the bare limit: \`JSON.parse\`, \`JSON.stringify\` and newline splitting over the same pipe with batched writes, without JSON-RPC and validation.`,
     ...charts.map((chart) => `![${chart.replace(/\.svg$/, "")}](${chart})`),
     ...sections.map(section),
     notes.trim(),

@@ -17,7 +17,7 @@ export interface Run {
   readonly nodeOptions?: readonly string[];
 }
 
-/** Starts a script in a process of its own and reads the figures that it prints. */
+/** Starts a script in a new process and reads the figures that the script prints. */
 export function sample({ script, args, nodeOptions = [] }: Run): Promise<Sample> {
   const path = fileURLToPath(new URL(`../${script}`, import.meta.url));
   return new Promise((resolve, reject) => {
@@ -28,7 +28,7 @@ export function sample({ script, args, nodeOptions = [] }: Run): Promise<Sample>
   });
 }
 
-/** Runs each side in turn, `rounds` times over, so that a slow minute of the machine affects all of them. */
+/** Runs all sides in turn, `rounds` times, so that a slow minute of the machine affects all of them. */
 export async function interleave(
   runs: Readonly<Partial<Record<Side | "lean", Run>>>,
   rounds: number,
@@ -36,7 +36,7 @@ export async function interleave(
   const samples: Partial<Record<Side | "lean", Sample[]>> = {};
   for (let round = 0; round < rounds; round++) {
     const sides = Object.entries(runs) as [Side | "lean", Run][];
-    // Every other round in reverse order: the first one finds the machine cooler.
+    // Every other round is in reverse order, because the first process of a round runs on a cooler machine.
     for (const [side, run] of round % 2 === 0 ? sides : sides.toReversed()) {
       samples[side] ??= [];
       samples[side].push(await sample(run));

@@ -1,6 +1,6 @@
-// Download and load sizes. Deterministic: the packaging tests check the same figures.
+// Measures download and load sizes. They are deterministic: the packaging tests check the same figures.
 import { execFileSync } from "node:child_process";
-import { readdirSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
@@ -41,10 +41,13 @@ const child = spawn("a"); client({ name: "c" }).onNotification(methods.client.se
   },
 };
 
-/** Returns the sizes of a page's program, minified and each file gzipped, in kB: what it loads at first, and what it may load later. */
-async function inBrowser(source: string): Promise<{ readonly first: number; readonly later: number }> {
+/** Returns the sizes of a page's program in kB: the files that it loads first, and the files that it may load later. Each file is minified and gzipped. */
+async function inBrowser(
+  source: string,
+  folder = "bench/src",
+): Promise<{ readonly first: number; readonly later: number }> {
   const { outputFiles, metafile } = await build({
-    stdin: { contents: source, resolveDir: join(root, "bench/src"), loader: "js" },
+    stdin: { contents: source, resolveDir: join(root, folder), loader: "js" },
     absWorkingDir: root,
     outdir: root, // nothing is written
     bundle: true,
@@ -53,6 +56,8 @@ async function inBrowser(source: string): Promise<{ readonly first: number; read
     format: "esm",
     platform: "browser",
     target: "es2022",
+    jsx: "automatic",
+    define: { "process.env.NODE_ENV": '"production"' },
     metafile: true,
     write: false,
   });
@@ -78,6 +83,12 @@ const agent = await connectAgent(webSocketAgent("wss://a/acp")); const session =
 client({ name: "c" }).onNotification(methods.client.session.update, console.log)
 .connectWith(createWebSocketStream("wss://a/acp"), async (agent) => { await agent.request(methods.agent.initialize, { protocolVersion: PROTOCOL_VERSION }); });`,
 };
+
+/** Returns the size of the page of the inspector with its style, gzipped, in kB. Its build has minified them. */
+function inspectorPage(): number {
+  const files = ["page.js", "page.css"].map((name) => join(root, "packages/inspector/dist/page", name));
+  return files.reduce((sum, path) => sum + gzipSync(readFileSync(path), { level: 9 }).byteLength / 1000, 0);
+}
 
 /** The files to count. */
 type Counts = (path: string) => boolean;
@@ -119,12 +130,13 @@ export const sizes: Measure = {
     const agent = { ours: await bundled(programs.agent.ours), sdk: await bundled(programs.agent.sdk) };
     const client = { ours: await bundled(programs.client.ours), sdk: await bundled(programs.client.sdk) };
     const page = { ours: await inBrowser(pages.ours), sdk: await inBrowser(pages.sdk) };
+    const chat = await inBrowser('import "./chat.tsx";', "examples/react-chat/src");
     const first = { ours: page.ours.first, sdk: page.sdk.first };
     const disk = onDisk(all);
     const code = onDisk(withoutMaps);
     return {
       title: "Sizes",
-      how: "The smallest agent and client, bundled for Node with esbuild, minified and gzipped; the same client for a page, each of its files gzipped; and the size of an agent author's dependencies on disk (the SDK with zod).",
+      how: "The smallest agent and client, bundled for Node with esbuild, minified and gzipped; the same client for a page, each of its files gzipped; two pages that contain React; and the size of an agent author's dependencies on disk (the SDK with zod).",
       rows: [
         { title: "smallest agent", unit: "kB", figures: agent, goal: boundGoal("≤ 12 kB", agent.ours, 12) },
         { title: "smallest client", unit: "kB", figures: client, goal: boundGoal("≤ 16 kB", client.ours, 16) },
@@ -135,6 +147,8 @@ export const sizes: Measure = {
           goal: ratioGoal("smaller than the SDK's", first, { over: "sdk", atMost: 1 }),
         },
         { title: "what it loads later, for a gateway alone", unit: "kB", figures: { ours: page.ours.later } },
+        { title: "chat page with React (examples/react-chat), its code", unit: "kB", figures: { ours: chat.first } },
+        { title: "page of the inspector, its code and style", unit: "kB", figures: { ours: inspectorPage() } },
         { title: "installed for an agent", unit: "MB", figures: disk },
         {
           title: "installed for an agent, without source maps",

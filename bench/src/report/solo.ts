@@ -1,4 +1,4 @@
-// Measurements in one process, and of processes themselves.
+// Runs measurements in one process, and measures the start and the end of processes.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -83,7 +83,7 @@ export const start: Measure = {
   },
 };
 
-/** The medians of ours and of the SDK, minus that of a process that imports nothing. */
+/** Returns the medians of acp-kit and of the SDK, minus the median of a process that imports nothing. */
 function beyondNothing(samples: Samples, name: string, unit: number): { readonly ours: number; readonly sdk: number } {
   const of = (side: Side): number => median(samples, side, (one) => one[name] ?? Number.NaN);
   return { ours: (of("ours") - of("bare")) / unit, sdk: (of("sdk") - of("bare")) / unit };
@@ -121,7 +121,11 @@ export const idle: Measure = {
         ...(what === "sessions" && { goal: boundGoal("≤ 4 KiB", figures.ours, 4) }),
       });
     }
-    return { title: "Idle", how: "Heap that each open session or connection keeps, agent and client together.", rows };
+    return {
+      title: "Idle",
+      how: "The heap memory of each open session or connection, for agent and client together.",
+      rows,
+    };
   },
 };
 

@@ -16,7 +16,7 @@ function figuresOf(samples: Samples, figure: (sample: Sample) => number): Partia
   return Object.fromEntries(sides.map((side) => [side, median(samples, side, figure)]));
 }
 
-/** The number of updates each side sends: enough for about a second. */
+/** The number of updates that each side sends, which takes about a second. */
 const counts: Readonly<Record<string, Readonly<Record<Side, number>>>> = {
   chunk: { ours: 200_000, sdk: 60_000, bare: 200_000 },
   tool_call_update: { ours: 200_000, sdk: 20_000, bare: 200_000 },
@@ -69,7 +69,7 @@ export const throughput: Measure = {
     }
     return {
       title: "Updates, agent process → client process",
-      how: "`session/update` over stdio to a handler that counts, after half as many to warm up; the agent awaits each. chunk is 40 characters, tool_call_update 255 B, tool_call 5 KB with a diff, plan 20 entries. CPU is user and system time of the client process. Ours keeps a transcript of the session and applies compatibility rules, as by default; the rows without a transcript do as little as the others.",
+      how: "The agent sends `session/update` over stdio to a handler that counts, and awaits each. Half as many updates are sent first to warm up. A chunk has 40 characters, a tool_call_update 255 B, a tool_call 5 KB with a diff, a plan 20 entries. CPU is user and system time of the client process. By default, acp-kit keeps a transcript of the session and applies compatibility rules; in the rows without a transcript, it does as little as the others.",
       rows,
     };
   },
@@ -78,7 +78,7 @@ export const throughput: Measure = {
 export const pressure: Measure = {
   name: "pressure",
   async measure(rounds) {
-    // A short warm-up: its memory doesn't count as growth.
+    // A short warm-up, whose memory does not count as growth.
     const burstTask = (side: Side, count: number): Run =>
       task(side, { do: "updates", job: { update: "chunk", count, burst: true }, warmUp: count / 10 });
     const burst = await interleave({ ours: burstTask("ours", 200_000), sdk: burstTask("sdk", 60_000) }, rounds);
@@ -87,7 +87,7 @@ export const pressure: Measure = {
     const stalled = await interleave({ ours: stallTask("ours"), sdk: stallTask("sdk") }, Math.min(rounds, 3));
     const drainTask = (side: Side): Run => task(side, { do: "drain", job: { update: "chunk", count: 200_000 } });
     const ours = await interleave({ ours: drainTask("ours") }, rounds);
-    const sdk = await interleave({ sdk: drainTask("sdk") }, 1); // quadratic: once is enough
+    const sdk = await interleave({ sdk: drainTask("sdk") }, 1); // one run is enough, because the time is quadratic
     const rate = figuresOf(burst, perSecond);
     const grown = figuresOf(burst, ({ agentGrown = Number.NaN }) => agentGrown / MiB);
     const held = figuresOf(stalled, (one) => (one.grown ?? Number.NaN) / MiB);
@@ -97,7 +97,7 @@ export const pressure: Measure = {
     const lost = (stalled.ours ?? []).some(({ delivered, count }) => delivered !== count);
     return {
       title: "Pressure",
-      how: "An agent that never awaits; a client whose handlers are stuck for 3 seconds while 100,000 updates are sent; 200,000 updates that are read only after the turn. Memory is the growth of the process's peak.",
+      how: "The rows measure an agent that never awaits, a client whose handlers block for 3 seconds while 100,000 updates are sent, and 200,000 updates that are read only after the turn. Memory is the growth of the process's peak.",
       rows: [
         {
           title: "burst: updates delivered",
@@ -217,7 +217,7 @@ export const growth: Measure = {
     }
     return {
       title: "Growth",
-      how: "The same total of updates over more sessions of one connection; and messages of growing size, as megabytes per second: a cost that grows linearly keeps these figures level. The SDK refuses messages over 32 MiB by default.",
+      how: "The first rows send the same number of updates over more sessions of one connection; the other rows send messages of growing size. The figures stay the same if the cost grows linearly. The SDK refuses messages over 32 MiB by default.",
       rows,
     };
   },

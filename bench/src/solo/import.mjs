@@ -1,4 +1,4 @@
-// What importing costs: `node --expose-gc import.mjs [module …]`. Milliseconds and resident bytes beyond a process without.
+// Measures imports: `node --expose-gc import.mjs [module …]`. Prints the milliseconds and the resident bytes.
 const modules = process.argv.slice(2);
 globalThis.gc();
 const before = process.memoryUsage.rss();

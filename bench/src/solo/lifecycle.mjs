@@ -1,5 +1,5 @@
-// Starting and ending a process: `node lifecycle.mjs <ours|bare> <count>`. Ours is `spawnAgent` and a clean close; bare is node's own start
-// and exit of the same program, which leaves when its input ends.
+// Measures starting and ending a process: `node lifecycle.mjs <ours|bare> <count>`. `ours` is `spawnAgent` and a clean
+// close. `bare` is `child_process.spawn` of the same program, which exits when its input ends.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 

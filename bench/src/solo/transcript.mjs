@@ -1,5 +1,6 @@
-// What a transcript costs beyond decoding: `node --expose-gc transcript.mjs <chunk|tool_call_update> <count>`. Microseconds per update and
-// bytes per update that stay, beyond the text; looked at every 100 updates, as a screen does.
+// Measures a transcript without decoding: `node --expose-gc transcript.mjs <chunk|tool_call_update> <count>`. Prints
+// the microseconds per update, and the bytes that stay per update without the text. The transcript is read every 100
+// updates, as a user interface does.
 import { createTranscript } from "@acp-kit/client";
 import { updates } from "../wire/jobs.mjs";
 
@@ -7,8 +8,8 @@ const [name, countText] = process.argv.slice(2);
 const count = Number(countText);
 const PER_LOOK = 100;
 
-/** Adds `total` updates to a new transcript. Each is a separate object, as a decoder creates them, and none of them is kept here. */
-function tell(total) {
+/** Adds `total` updates to a new transcript. Each update is a new object, as from a decoder, and is not kept here. */
+function addUpdates(total) {
   const due = [];
   const transcript = createTranscript({ schedule: (notify) => void due.push(notify) });
   let seen = 0;
@@ -16,7 +17,7 @@ function tell(total) {
     seen += transcript.snapshot.entries.length;
   });
   let ms = 0;
-  for (let told = 0; told < total; told += PER_LOOK) {
+  for (let added = 0; added < total; added += PER_LOOK) {
     const arrived = Array.from({ length: PER_LOOK }, () => structuredClone(updates[name]));
     const started = performance.now();
     for (const update of arrived) transcript.update(update);
@@ -27,10 +28,10 @@ function tell(total) {
   return { ms, transcript };
 }
 
-tell(count / 4); // warms up
+addUpdates(count / 4); // warms up
 globalThis.gc();
 const before = process.memoryUsage().heapUsed;
-const { ms, transcript } = tell(count);
+const { ms, transcript } = addUpdates(count);
 const text = transcript.snapshot.entries.reduce((sum, entry) => sum + (entry.text?.length ?? 0), 0);
 globalThis.gc();
 const kept = process.memoryUsage().heapUsed - before;

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { readValues, valueWriter } from "./lines.mjs";
 
-/** The bare limit: values over a pipe, distinguished by whether they have an id. */
+/** The bare limit: values over a pipe. A value with an id is a response; any other value is an update. */
 export async function connect(args, onUpdate) {
   const child = spawn(process.execPath, args, { stdio: ["pipe", "pipe", "inherit"] });
   const write = valueWriter(child.stdin);

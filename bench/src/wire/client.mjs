@@ -1,4 +1,4 @@
-// One client process: `node client.mjs <side> <task as JSON>` plays the task and prints what it measured as JSON.
+// A client process: `node client.mjs <side> <task as JSON>` runs the task and prints the measured figures as JSON.
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { peak, promptOf } from "./jobs.mjs";
@@ -9,7 +9,7 @@ const { connect } = await import(`./client.${side}.mjs`);
 const agentArgs = [fileURLToPath(new URL(`./agent.${side}.mjs`, import.meta.url))];
 
 const tasks = {
-  /** Updates of one turn, or of several sessions at once, to a handler that counts them. */
+  /** Measures updates to a handler that counts them, in one session or in several sessions at the same time. */
   async updates({ job, sessions = 1, warmUp = Math.ceil(job.count / 2), lean = false }) {
     let delivered = 0;
     const client = await connect(
@@ -29,7 +29,7 @@ const tasks = {
     const started = performance.now();
     const responses = await Promise.all(opened.map((session) => session.prompt(promptOf(each))));
     const expected = each.count * sessions;
-    // A client that doesn't wait for its handlers answers before they have run.
+    // If a client does not wait for its handlers, the responses resolve before all handlers have run.
     while (delivered < expected) await sleep(1);
     const ms = performance.now() - started;
     const { user, system } = process.cpuUsage(cpuBefore);
@@ -38,7 +38,7 @@ const tasks = {
     return { ms, count: expected, delivered, cpuUs: (user + system) / expected, grown: peak() - before, agentGrown };
   },
 
-  /** The same with a handler that is stuck for each update until a moment comes: how much waits in memory. */
+  /** Measures the memory of updates that wait in a client whose handlers all block for `stallMs`. */
   async stall({ job, stallMs }) {
     let delivered = 0;
     let running = 0;
@@ -65,7 +65,7 @@ const tasks = {
     return { count: job.count, delivered, atOnce, grown, agentGrown: _meta.grown };
   },
 
-  /** Requests of the client, `atOnce` in flight. */
+  /** Measures requests of the client, with `atOnce` requests in flight. */
   async requests({ count, atOnce, warmUp = 2_000 }) {
     const client = await connect(agentArgs, () => {});
     const session = await client.open();
@@ -91,7 +91,7 @@ const tasks = {
     return { ms, count, p50Us: times[times.length >> 1] * 1e3, p99Us: times[Math.floor(times.length * 0.99)] * 1e3 };
   },
 
-  /** Updates that are not read until the turn is over. */
+  /** Measures the time to read the updates of a turn after the turn has ended. */
   async drain({ job }) {
     const client = await connect(agentArgs, () => {}, { queued: true });
     const session = await client.open();

@@ -1,7 +1,7 @@
 import { connectAgent } from "@acp-kit/client";
 import { spawnAgent } from "@acp-kit/stdio/node";
 
-/** A client on acp-kit: as a user writes it, with a listener and no options; or a lean one, that keeps no transcript and knows no dialects. */
+/** A client on acp-kit with a listener and no options. With `lean`, it keeps no transcript and applies no compatibility rules. */
 export async function connect(args, onUpdate, { lean = false, queued = false } = {}) {
   const source = spawnAgent({ command: process.execPath, args });
   const agent = await connectAgent(source, {
@@ -16,7 +16,7 @@ export async function connect(args, onUpdate, { lean = false, queued = false } =
       return {
         prompt: (blocks) => session.prompt(blocks).result,
         setMode: () => session.setMode("code"),
-        /** Plays a turn whose updates are not read until it is over, then reads them. */
+        /** Runs a turn, and reads its updates only after the turn has ended. */
         async queue(blocks) {
           const turn = session.prompt(blocks);
           await turn.result;

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { Readable, Writable } from "node:stream";
 import { client, methods, ndJsonStream, PROTOCOL_VERSION } from "@agentclientprotocol/sdk";
 
-/** A client on the official SDK: its app with a handler for updates, or its active session where updates are queued. */
+/** A client on the official SDK: an app with a handler for updates, or an active session if updates are queued. */
 export async function connect(args, onUpdate, { queued = false } = {}) {
   const child = spawn(process.execPath, args, { stdio: ["pipe", "pipe", "inherit"] });
   const stream = ndJsonStream(Writable.toWeb(child.stdin), Readable.toWeb(child.stdout));

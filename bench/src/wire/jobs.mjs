@@ -1,4 +1,4 @@
-// What both sides of every pair do, so that all do the same work. A job travels as JSON in the text of the prompt.
+// The jobs of the agents under test, so that all agents do the same work. The text of the prompt contains the job as JSON.
 
 const text40 = "The quick brown fox jumps over the dog. ";
 
@@ -35,7 +35,7 @@ export const updates = {
   },
 };
 
-/** The update of a job: a named one, or a message chunk of so many bytes. */
+/** Returns the update of a job: the update with a name, or a message chunk of `bytes` characters. */
 export function updateOf({ update, bytes }) {
   if (bytes === undefined) return updates[update];
   return { sessionUpdate: "agent_message_chunk", content: { type: "text", text: "x".repeat(bytes) } };
@@ -45,5 +45,5 @@ export const jobOf = (prompt) => JSON.parse(prompt[0].text);
 
 export const promptOf = (job) => [{ type: "text", text: JSON.stringify(job) }];
 
-/** The most memory that this process has had so far, in bytes. */
+/** Returns the peak memory of this process, in bytes. */
 export const peak = () => process.resourceUsage().maxRSS * 1024;

@@ -1,6 +1,6 @@
 // The bare limit: newline splitting, JSON.parse and JSON.stringify, one write per tick. No JSON-RPC, no validation.
 
-/** Calls back with each value that a stream carries. */
+/** Calls a function with each value that arrives on a stream. */
 export function readValues(stream, take) {
   let parts = [];
   stream.setEncoding("utf8");
@@ -17,7 +17,7 @@ export function readValues(stream, take) {
   });
 }
 
-/** Writes values as lines, all of one tick at once. Returns a promise while the pipe is full. */
+/** Returns a function that writes a value as a line. Lines of one tick are written together. The function returns a promise while the pipe is full. */
 export function valueWriter(stream) {
   let batch = "";
   let full;
@@ -34,7 +34,7 @@ export function valueWriter(stream) {
     );
   };
   return (value) => {
-    if (batch === "") process.nextTick(flush); // behind what awaits in this tick: that belongs to the batch
+    if (batch === "") process.nextTick(flush); // after the microtasks of this tick, because their lines belong to the same write
     batch += `${JSON.stringify(value)}\n`;
     if (batch.length > 65_536) flush();
     return full;

@@ -2,7 +2,7 @@
 import { type Agent, createAgent } from "@acp-kit/agent";
 import type { Principal } from "@acp-kit/http";
 
-/** The agent of one user. What it keeps is that user's: a session id is no credential. */
+/** The agent of one user. Its sessions belong to this user, because a session id is no credential. */
 export function agentOf(user: Principal): Agent {
   return createAgent({
     info: { name: "web-agent", version: "1.0.0" },

@@ -1,4 +1,4 @@
-// Runs the code of the guide: the page's functions here, over a WebSocket that sends the cookie as a browser would.
+// Runs the code of the guide. The functions of the page run in this process, over a WebSocket that sends the cookie as a browser does.
 import assert from "node:assert/strict";
 import { connectAgent } from "@acp-kit/client";
 import { everythingAgentCommand } from "@acp-kit/everything-agent/node";
@@ -52,7 +52,7 @@ async function strangersAreRefused(): Promise<void> {
   await assert.rejects(connectAgent(webSocketAgent(server.webSocketUrl, { headers })), isRefused(403));
 }
 
-/** Whether a connection failed because the server refused it so. */
+/** Returns a function that checks whether the server refused a connection with this status. */
 function isRefused(status: number): (error: Error) => boolean {
   return ({ cause }) => isRemoteError(cause) && cause.status === status;
 }

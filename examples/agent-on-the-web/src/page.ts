@@ -2,7 +2,7 @@
 import { type AgentConnection, connectAgent } from "@acp-kit/client";
 import { webSocketAgent } from "@acp-kit/http";
 
-/** What the page asks its user: whether the agent may. */
+/** A function of the page that asks the user whether the agent may run a tool call. */
 export type Confirm = (question: string) => boolean | Promise<boolean>;
 
 /** Connects a page to the agent of its own server. */
@@ -13,7 +13,7 @@ export function connect(confirm: Confirm, url: string = new URL("/acp", location
   });
 }
 
-/** Sends a prompt and shows the answer as it arrives. */
+/** Sends a prompt and shows the agent's text as it arrives. */
 export async function ask(agent: AgentConnection, text: string, show: (text: string) => void): Promise<void> {
   const session = await agent.newSession({ cwd: "/" });
   for await (const update of session.prompt(text)) {

@@ -3,7 +3,7 @@ import { type Authenticate, type Principal, tokenOf } from "@acp-kit/http";
 import { type HttpAgentServer, type ServeHttpOptions, serveHttp } from "@acp-kit/http/node";
 import { agentOf } from "./agent.js";
 
-/** Serves each user an agent of their own, at /acp; everything else is the page. */
+/** Serves a separate agent to each user at /acp, and the page at all other paths. */
 export function serve(
   users: ReadonlyMap<string, Principal>,
   page: ServeHttpOptions["fallback"],
@@ -16,7 +16,7 @@ export function serve(
 // #endregion server
 
 // #region auth
-/** By the cookie of a login, which the browser sends by itself, or by a token, for everything that is no browser. */
+/** Authenticates a browser by the cookie of its login, and any other program by a token. */
 function authenticate(users: ReadonlyMap<string, Principal>): Authenticate {
   return (request) => users.get(cookieOf(request, "session") ?? tokenOf(request) ?? "");
 }

@@ -1,4 +1,4 @@
-// The other way round: an agent, called as a model of the AI SDK.
+// Uses the agent as a model of the AI SDK.
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import { acpProvider } from "@acp-kit/ai-sdk";

@@ -1,9 +1,12 @@
-// Which model thinks: a scripted one, or, by one environment variable, a real one.
+// Chooses the model: the scripted model, or a real model if the variable ACP_MODEL is set.
 import type { LanguageModel } from "ai";
 import { scriptedModel } from "./scripted-model.js";
 
 // #region model
-/** `ACP_MODEL=anthropic/claude-sonnet-4-5` is `anthropic("claude-sonnet-4-5")` of `@ai-sdk/anthropic`, which you install; so is any other provider. */
+/**
+ * `ACP_MODEL=anthropic/claude-sonnet-4-5` is `anthropic("claude-sonnet-4-5")` of `@ai-sdk/anthropic`, which you
+ * install. Other providers work the same way.
+ */
 export async function chosenModel(name: string | undefined = process.env.ACP_MODEL): Promise<LanguageModel> {
   if (name === undefined) return scriptedModel();
   const [provider = "", ...model] = name.split("/");

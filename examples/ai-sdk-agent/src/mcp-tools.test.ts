@@ -2,7 +2,7 @@ import type { AiSdkSession } from "@acp-kit/ai-sdk";
 import { afterEach, expect, test, vi } from "vitest";
 import { closeMcp, mcpTools } from "./mcp-tools.js";
 
-/** The least that is an MCP server: it has one tool, which answers with what it is given and a variable of its environment. */
+/** A minimal MCP server. It has one tool, which returns its input and a variable of its environment. */
 const server = `
 let rest = "";
 process.stdin.setEncoding("utf8").on("data", (text) => {
@@ -34,7 +34,7 @@ const session = (script: string): AiSdkSession => ({
 
 afterEach(() => closeMcp("s1"));
 
-test("[MCP-02] the tools of a server on stdio are the agent's, and ask first", async () => {
+test("[MCP-02] the agent has the tools of a server on stdio, and requests permission for them", async () => {
   const { echo, ...others } = await mcpTools(session(server));
   expect(others).toEqual({});
   expect(echo?.needsApproval).toBe(true);

@@ -1,4 +1,4 @@
-// The tools of the MCP servers that the client names: every agent supports those on stdio.
+// The tools of the MCP servers in the client's request. Every agent has to support MCP servers on stdio.
 import type { AiSdkSession } from "@acp-kit/ai-sdk";
 import { createMCPClient } from "@ai-sdk/mcp";
 import { Experimental_StdioMCPTransport as StdioTransport } from "@ai-sdk/mcp/mcp-stdio";
@@ -25,7 +25,7 @@ export async function closeMcp(sessionId: string): Promise<void> {
 }
 
 async function connect(server: AiSdkSession["mcpServers"][number], cwd: string): Promise<Connected> {
-  if (!("command" in server)) return { tools: {}, close: async () => {} }; // the agent announced no other transport
+  if (!("command" in server)) return { tools: {}, close: async () => {} }; // the agent advertised no other transport
   const { command, args, env } = server as { command: string; args: string[]; env: { name: string; value: string }[] };
   const variables = Object.fromEntries(env.map(({ name, value }) => [name, value]));
   const transport = new StdioTransport({ command, args, cwd, env: variables });

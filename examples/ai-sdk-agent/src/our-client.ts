@@ -1,4 +1,4 @@
-// Our client with the agent: a whole piece of work, a refusal, a crash in the middle, and the conversation that continues after it.
+// Runs the agent with our client: a complete task, a refused permission, a crash in a turn, and a conversation that continues after the crash.
 import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -26,7 +26,7 @@ async function play(turn: PromptTurn, see: (update: IncomingSessionUpdate) => vo
   return { ...(await turn.result), text, updates };
 }
 
-/** Fixes the typo with our client; answers the session for others. */
+/** Fixes the typo with our client. Returns the id of the session, for the other clients. */
 export async function playWithOurClient(place: Playground): Promise<string> {
   const file = join(place.cwd, "greeting.txt");
   const asked: string[] = [];
@@ -58,7 +58,7 @@ export async function playWithOurClient(place: Playground): Promise<string> {
     assert.equal(fixed.text, "The typo is fixed and the check passes.");
     checkTranscript(session);
 
-    // It dies while a command runs.
+    // The agent is killed while a command runs.
     const crashed = session.prompt("Now wait");
     const died = assert.rejects(crashed.result);
     await play(crashed, (update) => {
@@ -80,7 +80,7 @@ export async function playWithOurClient(place: Playground): Promise<string> {
 const isRunning = (update: IncomingSessionUpdate): boolean =>
   update.sessionUpdate === "tool_call_update" && update.status === "in_progress";
 
-/** A plan that is done, an edit with its diff, a command with its output. */
+/** Checks the transcript: a completed plan, an edit with its diff, and a command with its output. */
 function checkTranscript({ transcript }: Session): void {
   const { entries } = transcript.snapshot;
   const plan = entries.findLast((entry) => entry.type === "plan");

@@ -1,4 +1,4 @@
-// A folder to play in, and the agent as any client starts it.
+// A temporary project, and the command that starts the agent.
 import { mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 /** A project with a typo, a check that finds it, and a command that never ends. */
 export interface Playground extends AsyncDisposable {
   readonly cwd: string;
-  /** How the agent is started: its sessions are kept beside the project. */
+  /** The command that starts the agent. Sessions are stored beside the project. */
   readonly command: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;

@@ -1,11 +1,11 @@
-// A model that needs no key: it does what the last prompt names. Real ones are as fast as this one is clever.
+// A model that needs no API key. It follows a script, which it chooses by a word in the last prompt.
 import type { LanguageModel } from "ai";
 
 type Model = Extract<LanguageModel, { readonly specificationVersion: "v3" }>;
 type Part = Awaited<ReturnType<Model["doStream"]>>["stream"] extends ReadableStream<infer Part> ? Part : never;
 type Prompt = Parameters<Model["doStream"]>[0]["prompt"];
 
-/** One answer of the model: what it says, or the tool that it calls. */
+/** One response of the model: a text, or a tool call. */
 type Step = { readonly say: string } | { readonly tool: string; readonly input: object };
 
 const plan = (...done: string[]): Step => {
@@ -13,7 +13,7 @@ const plan = (...done: string[]): Step => {
   return { tool: "update_plan", input: { steps } };
 };
 
-/** What it does for a prompt that has the word, one step after the other. */
+/** The responses to a prompt that contains the word, one for each model call. */
 const scripts: Readonly<Record<string, readonly Step[]>> = {
   fix: [
     plan("inProgress"),
@@ -52,7 +52,7 @@ export function scriptedModel(): Model {
   };
 }
 
-/** Tools that were called since the last prompt say how far it is: everything it knows is in the messages, as with a real one. */
+/** Returns the next response. The number of tool calls since the last prompt is the position in the script, because a model knows only the messages. */
 function nextStep(prompt: Prompt): Step {
   const turn = prompt.slice(prompt.findLastIndex(({ role }) => role === "user"));
   const texts = textsOf(turn.slice(0, 1)).join(" ");
@@ -71,9 +71,9 @@ const closing = (word: string): string => {
 };
 
 const recollection = (prompt: Prompt): string => {
-  const said = textsOf(prompt.filter(({ role }) => role === "user"));
+  const prompts = textsOf(prompt.filter(({ role }) => role === "user"));
   const tools = prompt.flatMap((message) => (message.role === "tool" ? message.content : []));
-  return `I remember ${said.length} prompts and ${tools.length} results of tools.`;
+  return `I remember ${prompts.length} prompts and ${tools.length} results of tools.`;
 };
 
 function textsOf(messages: Prompt): string[] {

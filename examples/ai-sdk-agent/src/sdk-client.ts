@@ -1,4 +1,4 @@
-// A client on the official SDK with the agent: load, resume, permission, elicitation, cancel.
+// Runs the agent with a client of the official SDK: load, resume, permission, elicitation, cancel.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -14,14 +14,14 @@ export async function playWithSdkClient({ command, args, env, cwd }: Playground,
     Readable.toWeb(child.stdout) as ReadableStream<Uint8Array>,
   );
 
-  let heard: string[] = [];
+  let received: string[] = [];
   const asked: string[] = [];
   let running = (): void => {};
   const app = client({ name: "sdk-client" })
     .onNotification(methods.client.session.update, ({ params: { update } }) => {
       if (update.sessionUpdate === "agent_message_chunk" && update.content.type === "text")
-        heard.push(update.content.text);
-      else heard.push(update.sessionUpdate);
+        received.push(update.content.text);
+      else received.push(update.sessionUpdate);
       if (update.sessionUpdate === "tool_call_update" && update.status === "in_progress") running();
     })
     .onRequest(methods.client.session.requestPermission, ({ params: { toolCall, options } }) => {
@@ -43,27 +43,27 @@ export async function playWithSdkClient({ command, args, env, cwd }: Playground,
     assert.equal(agentCapabilities?.loadSession, true);
     const setup = { sessionId, cwd, mcpServers: [] };
     const prompt = async (text: string): Promise<string> => {
-      heard = [];
+      received = [];
       return (await agent.request(methods.agent.session.prompt, { sessionId, prompt: [{ type: "text", text }] }))
         .stopReason;
     };
-    const said = (): string => heard.filter((one) => !one.includes("_")).join("");
+    const receivedText = (): string => received.filter((one) => !one.includes("_")).join("");
 
     await agent.request(methods.agent.session.load, setup);
-    assert(heard.includes("user_message_chunk") && heard.includes("tool_call") && heard.includes("plan"));
-    assert(heard.includes("The typo is fixed and the check passes."));
+    assert(received.includes("user_message_chunk") && received.includes("tool_call") && received.includes("plan"));
+    assert(received.includes("The typo is fixed and the check passes."));
     await agent.request(methods.agent.session.close, { sessionId });
 
-    heard = [];
+    received = [];
     await agent.request(methods.agent.session.resume, setup);
-    assert(!heard.includes("user_message_chunk"));
+    assert(!received.includes("user_message_chunk"));
 
     assert.equal(await prompt("Please fix it once more"), "end_turn");
     assert.deepEqual(asked, ["Edit greeting.txt", "Run node check.mjs"]);
 
     assert.equal(await prompt("Please ask me"), "end_turn");
     assert.equal(asked.at(-1), "Which colour?");
-    assert.equal(said(), "You chose: blue");
+    assert.equal(receivedText(), "You chose: blue");
 
     running = () => void agent.notify(methods.agent.session.cancel, { sessionId });
     assert.equal(await prompt("Please wait"), "cancelled");

@@ -1,4 +1,4 @@
-// What the agent can do: each tool is written once, and works on the client's files and terminals or on its own.
+// The tools of the agent. Each tool works with the client's files and terminals, or with those of this machine if the client offers none.
 import { resolve } from "node:path";
 import { type ToolEnvironment, toolEnvironment } from "@acp-kit/agent";
 import type { AiSdkTurn } from "@acp-kit/ai-sdk";
@@ -43,7 +43,7 @@ export function codingTools({ turn, session: { cwd }, toolCall }: AiSdkTurn): To
           command,
           cwd,
           timeoutMs: 120_000,
-          toolCall: await toolCall(toolCallId), // its output is shown while it runs
+          toolCall: await toolCall(toolCallId), // the client shows the output while the command runs
           ...(abortSignal && { signal: abortSignal }),
         });
         return `${output}\n(exit code ${exitCode})`;

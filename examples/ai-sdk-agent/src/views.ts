@@ -1,4 +1,4 @@
-// How calls are shown: what a person wants to see before they say yes.
+// How the client shows tool calls, so that a user can decide about them.
 import { resolve } from "node:path";
 import { diff } from "@acp-kit/agent";
 import type { AiSdkTurn, ToolViews } from "@acp-kit/ai-sdk";

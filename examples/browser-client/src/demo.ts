@@ -1,5 +1,5 @@
-// Bundles the page and the worker for a browser, and runs both where the web's globals are and none of Node's. With `--write` the
-// bundles stay in dist/, for index.html in a real browser.
+// Bundles the page and the worker for a browser, and runs both with the globals of the web and without those of Node.
+// With `--write`, the bundles are written to dist/, for index.html in a real browser.
 import assert from "node:assert/strict";
 import { mkdir, writeFile } from "node:fs/promises";
 import { basename, dirname } from "node:path";
@@ -14,7 +14,7 @@ const { outputFiles, warnings } = await build({
   entryPoints: [pathOf("page.ts"), pathOf("worker.ts")],
   bundle: true,
   minify: true,
-  platform: "browser", // a module of Node's would be an error here
+  platform: "browser", // importing a module of Node would be an error
   format: "iife",
   target: "es2022",
   outdir: pathOf("../dist"),
@@ -30,7 +30,7 @@ if (process.argv.includes("--write")) {
   }
 }
 
-/** What browsers have, and nothing of Node's: no process, no Buffer, no require, no setImmediate. */
+/** The globals of a browser, without those of Node such as process, Buffer, require and setImmediate. */
 const webGlobals = {
   ...{ AbortController, AbortSignal, DOMException, Event, EventTarget, URL, TextDecoder, TextEncoder },
   ...{ ReadableStream, WritableStream, TransformStream, queueMicrotask, setTimeout, clearTimeout, structuredClone },

@@ -1,4 +1,4 @@
-// A page that drives an agent. It would be the same over a WebSocket: only the transport differs.
+// A page that controls an agent. With a WebSocket, only the transport would be different.
 import { connectAgent } from "@acp-kit/client";
 import { portTransport } from "@acp-kit/example-own-transport/port-transport";
 

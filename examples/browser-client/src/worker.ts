@@ -1,4 +1,4 @@
-// The everything agent, in a web worker: it needs no Node either.
+// The everything agent in a web worker. It does not need Node either.
 import { everythingAgent } from "@acp-kit/everything-agent";
 import { type Port, portTransport } from "@acp-kit/example-own-transport/port-transport";
 

@@ -1,4 +1,4 @@
-// Acts as the user at the client's terminal: types when there is a prompt, and checks the output.
+// Acts as the user of the client: types at each prompt of the terminal, and checks the output.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -19,22 +19,22 @@ try {
   const exited = once(client, "exit");
   let shown = "";
   let errors = "";
-  let heard = (): void => {};
+  let onOutput = (): void => {};
   client.stdout.setEncoding("utf8").on("data", (text: string) => {
     shown += text;
-    heard();
+    onOutput();
   });
   client.stderr.setEncoding("utf8").on("data", (text: string) => {
     errors += text;
   });
-  void exited.then(() => heard());
+  void exited.then(() => onOutput());
 
-  /** What is shown until the client asks, or ends. */
+  /** Returns the output until the client shows a prompt, or ends. */
   async function read(asks: string): Promise<string> {
     while (!shown.endsWith(asks)) {
       assert.equal(client.exitCode, null, `the client ended: ${shown}${errors}`);
       await new Promise<void>((resolve) => {
-        heard = resolve;
+        onOutput = resolve;
       });
     }
     const text = shown;

@@ -1,4 +1,4 @@
-// Drives the everything agent with the parts of a client, over real processes.
+// Uses the parts of the client with the everything agent, in a separate process.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -34,7 +34,7 @@ async function conversation(): Promise<void> {
 
   assert.match(await explain(session, "/work/a b.ts", "unsaved").text(), /link to a b\.ts: file:\/\/\/work\/a%20b\.ts/);
 
-  // A person answers the second of two questions, though the first is shown.
+  // The user decides the second of two open requests first.
   const turn = session.prompt("/permission 2");
   while (user.questions.snapshot.length < 2) await changed(user.questions.subscribe);
   const [first, second] = user.questions.snapshot;
@@ -46,15 +46,15 @@ async function conversation(): Promise<void> {
     ["bob", "allow_always"],
   ]);
 
-  // Whatever waits is cancelled with its turn.
-  const cancelled = session.prompt("/edit b.txt"); // "/permission" would be answered "always" now
+  // Pending permission requests are cancelled with their turn.
+  const cancelled = session.prompt("/edit b.txt"); // not "/permission", for which the user's "always" is remembered
   while (user.questions.snapshot.length < 1) await changed(user.questions.subscribe);
   cancelled.cancel();
   assert.equal((await cancelled.result).stopReason, "cancelled");
   assert.deepEqual(user.questions.snapshot, []);
   assert.deepEqual(client.permissionDecisions.at(-1)?.by, { type: "none", reason: "turn_cancelled" });
 
-  // A prompt that waits can be taken back.
+  // A queued prompt can be removed.
   const slow = session.prompt("/slow");
   const waiting = session.prompt("never mind");
   assert.deepEqual([slow.state, waiting.state, waiting.remove()], ["running", "queued", true]);
@@ -80,7 +80,7 @@ async function restart(): Promise<void> {
 }
 
 async function logins(): Promise<void> {
-  // The terminal of this test is a pipe that says yes.
+  // The terminal of this test is a pipe that answers yes.
   const handlers = loginFor(agent.command, agent.args, async (methods) =>
     methods.find(({ kind }) => kind === "terminal"),
   );

@@ -5,7 +5,7 @@ import type { LoginHandlers, LoginMethod } from "@acp-kit/client";
 
 type Choose = (methods: readonly LoginMethod[]) => Promise<LoginMethod | undefined>;
 
-/** How this client logs in. The command is ours: an agent can only add arguments and variables. */
+/** Runs the login of the agent. The client chooses the command; an agent can only add arguments and variables. */
 export function loginFor(command: string, args: readonly string[], choose: Choose): LoginHandlers {
   return {
     choose,

@@ -9,7 +9,7 @@ import {
   rememberChoices,
 } from "@acp-kit/client";
 
-/** Decided from top to bottom: the first rule that decides wins. */
+/** The rules are tried from top to bottom; the first rule that decides is used. */
 export function permissionsFor(user: AskUser): PermissionRule[] {
   return [
     reject({ touching: [".git", ".env"] }),
@@ -20,6 +20,6 @@ export function permissionsFor(user: AskUser): PermissionRule[] {
   ];
 }
 
-/** No dialog is needed here: a user interface lists `user.questions` and answers them. */
+/** Prompts the user without a dialog: a user interface lists `user.questions` and answers them. */
 export const user: AskUser = askUser({}, { timeoutMs: 10 * 60_000 });
 // #endregion permissions

@@ -6,6 +6,6 @@ export function explain(session: Session, path: string, unsaved: string): Prompt
     .text("Explain this")
     .file(path) // a link: file:///work/a%20b.ts, text/typescript
     .resource({ path, text: unsaved }); // its content
-  return session.prompt(built, { unsupportedBlocks: "link" }); // an agent that takes no content is sent a link
+  return session.prompt(built, { unsupportedBlocks: "link" }); // an agent that accepts no embedded content gets a link
 }
 // #endregion prompt

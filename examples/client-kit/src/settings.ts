@@ -14,7 +14,7 @@ export async function reopen(agent: AgentConnection, cwd: string, saved: Saved):
   return session;
 }
 
-/** A line per setting, be it a mode, a model or an option. */
+/** Returns one line for each setting: modes, models and options. */
 export function menuOf(session: Session): string[] {
   return [...session.options].map(({ name, value }) => `${name}: ${value}`);
 }

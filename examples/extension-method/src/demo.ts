@@ -1,4 +1,4 @@
-// A client that uses the extension where it is announced, and what happens when it gets it wrong.
+// A client that uses the extension if the agent announces it, and the errors for wrong params and unknown methods.
 import assert from "node:assert/strict";
 import { connectAgent, isRpcError, linkedTransports } from "@acp-kit/client";
 import { agent, seen } from "./agent.js";
@@ -26,10 +26,10 @@ assert(isRpcError(failure));
 assert.equal(failure.code, -32602);
 assert.match(failure.message, /text/);
 
-// So does a method that the agent doesn't have.
+// A method that the agent doesn't have gets an error response, too.
 const unknown = await connection.extensionRequest("_example.com/none").catch((error: unknown) => error);
 assert(isRpcError(unknown));
 assert.equal(unknown.code, -32601);
 
 assert.deepEqual(seen, [4]);
-console.log("extension-method: announced, typed, refused where it is wrong");
+console.log("extension-method: announced, typed, and refused with wrong params");

@@ -5,7 +5,7 @@ import { agent } from "./agent.js";
 
 const files = new Map<string, string>();
 
-/** Both sides in this process: no pipes, no ports, nothing to wait for. */
+/** Connects a client and the agent in this process, without pipes and ports. */
 function connect(permission: PermissionAnswer): Promise<AgentConnection> {
   const [ours, theirs] = linkedTransports();
   agent.connect(theirs);
@@ -18,22 +18,22 @@ function connect(permission: PermissionAnswer): Promise<AgentConnection> {
   });
 }
 
-test("edits the file when it may", async () => {
+test("edits the file if it is allowed", async () => {
   files.set("/a.txt", "hello");
   await using connection = await connect("allow_once");
   const session = await connection.newSession({ cwd: "/" });
   const turn = session.prompt("/a.txt");
 
-  const told: string[] = [];
-  for await (const update of turn) told.push(update.sessionUpdate);
+  const updates: string[] = [];
+  for await (const update of turn) updates.push(update.sessionUpdate);
 
   expect(await turn.result).toEqual({ stopReason: "end_turn" });
-  expect(told).toEqual(["tool_call", "tool_call_update", "tool_call_update"]);
+  expect(updates).toEqual(["tool_call", "tool_call_update", "tool_call_update"]);
   expect(files.get("/a.txt")).toBe("Hello");
 });
 // #endregion test
 
-test("leaves the file alone when it may not", async () => {
+test("does not change the file if it is not allowed", async () => {
   files.set("/a.txt", "hello");
   await using connection = await connect("reject_once");
   const session = await connection.newSession({ cwd: "/" });

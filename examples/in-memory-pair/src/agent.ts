@@ -1,6 +1,6 @@
 import { type Agent, createAgent, diff } from "@acp-kit/agent";
 
-/** Makes the first letter of a file a capital one, when it may. */
+/** Capitalises the first letter of a file, if it is allowed. */
 export const agent: Agent = createAgent({
   info: { name: "capitalizer", version: "1.0.0" },
   newSession: () => ({ sessionId: crypto.randomUUID() }),

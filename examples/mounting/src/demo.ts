@@ -1,4 +1,4 @@
-// Prompts the agent through each server, and over WebSocket in Bun and Deno. These are skipped where `npm run runtimes` has not installed them.
+// Prompts the agent through each server, and over WebSocket in Bun and Deno. A runtime that is not installed is skipped; `npm run runtimes` installs both.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -30,7 +30,7 @@ await throughRuntime("deno", ["run", "--allow-net", "--allow-env", "--allow-read
 await handler.close();
 console.log("ok");
 
-/** Prompts the agent once, and is refused without the token. */
+/** Prompts the agent once, and checks that a client without the token is refused. */
 async function asks(name: string, source: AgentSource): Promise<void> {
   await using agent = await connectAgent(source);
   const session = await agent.newSession({ cwd: "/" });
@@ -48,7 +48,7 @@ async function through(
   reach: (url: string) => AgentSource = (url) => httpAgent(url, { token }),
 ): Promise<void> {
   const sessions: { destroy(): void }[] = [];
-  server.on("session", (session: { destroy(): void }) => void sessions.push(session)); // of HTTP/2, which close() waits for
+  server.on("session", (session: { destroy(): void }) => void sessions.push(session)); // close() waits for sessions of HTTP/2
   if (!server.listening) await once(server, "listening");
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/acp`;
   await asks(name, reach(url));
@@ -58,7 +58,7 @@ async function through(
   for (const session of sessions) session.destroy();
 }
 
-/** What Next does with a request: calls the function of its method. */
+/** Calls the function for the method of a request, as Next does. */
 function throughRoute(...[url, init]: Parameters<FetchLike>): Promise<Response> {
   const request = new Request(url, init);
   const functions = { GET, POST, DELETE };

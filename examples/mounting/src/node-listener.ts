@@ -6,7 +6,7 @@ import { pipeline } from "node:stream/promises";
 
 type Fetch = (request: Request) => Promise<Response>;
 
-/** A listener of Node's `http` and `http2`, and of Express, for a handler of the web platform. `serveHttp` costs less, and has WebSocket. */
+/** Adapts a fetch handler to a listener of Node's `http` and `http2`, and of Express. `serveHttp` is faster and supports WebSocket. */
 export function nodeListener(fetch: Fetch) {
   return async (
     incoming: IncomingMessage | Http2ServerRequest,
@@ -30,7 +30,7 @@ export function nodeListener(fetch: Fetch) {
     );
     outgoing.statusCode = response.status;
     for (const [name, value] of response.headers) outgoing.setHeader(name, value);
-    if ("flushHeaders" in outgoing) outgoing.flushHeaders(); // an event stream begins before its first event
+    if ("flushHeaders" in outgoing) outgoing.flushHeaders(); // the headers of an event stream are sent before its first event
     if (response.body === null) outgoing.end();
     else await pipeline(Readable.fromWeb(response.body as never), outgoing).catch(() => {}); // the client has gone
   };

@@ -1,4 +1,4 @@
-// Four pairings: each client with each agent, over pipes.
+// Runs each client with each agent, over pipes.
 import { type ChildProcess, spawn } from "node:child_process";
 import { Readable, Writable } from "node:stream";
 import { fileURLToPath } from "node:url";

@@ -1,4 +1,4 @@
-// The same agent, written on ours.
+// The same agent, written with acp-kit.
 import { createAgent } from "@acp-kit/agent";
 import { serveStdio } from "@acp-kit/stdio/node";
 

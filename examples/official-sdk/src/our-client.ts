@@ -1,8 +1,8 @@
-// Our client, with the agent that is written on the official SDK.
+// The client of acp-kit, with the agent of the official SDK.
 import assert from "node:assert/strict";
 import { connectAgent, type Transport } from "@acp-kit/client";
 
-/** Plays three turns: one that is allowed to read, one that isn't, one that is cancelled. */
+/** Runs three turns: one that is allowed to read, one that isn't, and one that is cancelled. */
 export async function playWithOurClient(transport: Transport, name: string): Promise<void> {
   let allow = true;
   await using agent = await connectAgent(transport, {

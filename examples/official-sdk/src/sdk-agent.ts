@@ -1,4 +1,4 @@
-// An agent written on the official SDK.
+// An agent written with the official SDK.
 import { Readable, Writable } from "node:stream";
 import { agent, methods, ndJsonStream, PROTOCOL_VERSION } from "@agentclientprotocol/sdk";
 

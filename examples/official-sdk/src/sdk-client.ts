@@ -1,8 +1,8 @@
-// A client written on the official SDK, with our agent.
+// A client written with the official SDK, with the agent of acp-kit.
 import assert from "node:assert/strict";
 import { client, methods, PROTOCOL_VERSION, type Stream } from "@agentclientprotocol/sdk";
 
-/** Plays the same three turns. */
+/** Runs the same three turns. */
 export async function playWithSdkClient(stream: Stream, name: string): Promise<void> {
   let text = "";
   let allow = true;

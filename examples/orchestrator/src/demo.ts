@@ -1,4 +1,4 @@
-// The same job on three runners: a command, a gateway over HTTP, a gateway over WebSocket.
+// Runs the same job on a command, on a gateway over HTTP, and on a gateway over WebSocket.
 import assert from "node:assert/strict";
 import { everythingAgentCommand } from "@acp-kit/everything-agent/node";
 import { createGateway, memoryEngine } from "@acp-kit/gateway";
@@ -39,7 +39,7 @@ for (const [name, runner] of Object.entries(runners)) {
   await job.stop();
   if (name === "local") continue;
 
-  // Behind a gateway a job can be taken up again, whatever the agent supports.
+  // Behind a gateway, a job can be continued even if the agent can't load sessions.
   const again = new Job(runner, process.cwd(), events);
   await again.start(job.sessionId);
   assert.match((await again.prompt("/echo back")).text, /back/);

@@ -13,7 +13,7 @@ export interface Question {
   decide(allowed: boolean): void;
 }
 
-/** What the rest of the system receives of a job. */
+/** The callbacks through which the rest of the system follows a job. */
 export interface JobEvents {
   readonly onLog: (line: string) => void;
   readonly onQuestion: (question: Question) => void;
@@ -21,7 +21,7 @@ export interface JobEvents {
 
 /** One piece of work for one agent. Nothing runs before `start`. */
 export class Job {
-  /** The id of this system; the agent's own is kept beside it. */
+  /** The id of the job in this system. The agent's session has another id. */
   readonly id: string = crypto.randomUUID();
   readonly #runner: Runner;
   readonly #cwd: string;
@@ -39,7 +39,7 @@ export class Job {
     return this.#session?.sessionId;
   }
 
-  /** Starts or reaches the agent, and opens a new session or, with its id, an earlier one. */
+  /** Starts or reaches the agent. Opens a new session, or the previous session with the given id. */
   async start(earlier?: string): Promise<void> {
     const { onLog, onQuestion } = this.#events;
     this.#agent = await connectAgent(sourceOf(this.#runner, this.#cwd), {
@@ -59,7 +59,7 @@ export class Job {
     });
   }
 
-  /** Sends a prompt with links to files. Resolves with the text and the reason of the end. */
+  /** Sends a prompt with links to files. Resolves with the agent's text and the stop reason. */
   async prompt(text: string, files: readonly string[] = []): Promise<{ text: string; stopReason: string }> {
     if (this.#session === undefined) throw new Error("The job is not started");
     const links = files.map((path) => ({ type: "resource_link" as const, name: path, uri: `file://${path}` }));
@@ -79,7 +79,7 @@ export class Job {
   }
 }
 
-/** The same interface for all: only here it matters where an agent runs. */
+/** Returns how to connect to the agent. Only this function depends on where the agent runs. */
 function sourceOf(runner: Runner, cwd: string): AgentSource | ReturnType<typeof spawnAgent> {
   if ("command" in runner) return spawnAgent({ ...runner, cwd });
   const { url, token } = runner;

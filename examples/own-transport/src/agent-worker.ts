@@ -1,4 +1,4 @@
-// An agent in a worker thread. It never learns that there is no pipe.
+// An agent in a worker thread. Its code is the same as for a pipe.
 import { type MessagePort, workerData } from "node:worker_threads";
 import { createAgent } from "@acp-kit/agent";
 import { portTransport } from "./port-transport.js";

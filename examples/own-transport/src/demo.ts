@@ -1,11 +1,11 @@
-// A client in this thread, the agent in another, 5,000 updates between them, and an end that both sides notice.
+// A client in this thread receives 5,000 updates from an agent in another thread. Then the agent's thread ends, and the client is notified.
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { MessageChannel, Worker } from "node:worker_threads";
 import { connectAgent, isConnectionError } from "@acp-kit/client";
 import { portTransport } from "./port-transport.js";
 
-/** An agent in a thread of its own, and our end of the channel to it. */
+/** An agent in another thread, and this thread's end of the channel to it. */
 function startThread(): { thread: Worker; port: MessageChannel["port1"] } {
   const { port1, port2 } = new MessageChannel();
   // Compiled, it is `new Worker(new URL("./agent-worker.js", import.meta.url), …)`; here tsx reads the TypeScript.
@@ -44,4 +44,4 @@ function startThread(): { thread: Worker; port: MessageChannel["port1"] } {
   assert(isConnectionError(error), "the death of the thread settles the turn");
 }
 
-console.log("own-transport: 5,000 updates in order; both ends notice when the other goes");
+console.log("own-transport: 5,000 updates in order; each side is notified when the other ends");

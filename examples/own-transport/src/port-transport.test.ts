@@ -2,7 +2,7 @@ import type { Message, Transport, TransportReceiver } from "@acp-kit/jsonrpc";
 import { expect, test } from "vitest";
 import { portTransport } from "./port-transport.js";
 
-/** What arrives at one end. */
+/** Collects the messages that arrive at one end. */
 class Sink implements TransportReceiver {
   readonly numbers: unknown[] = [];
   readonly #waiting: (() => void)[] = [];
@@ -38,7 +38,7 @@ function pair(): { left: Transport; right: Transport; sink: Sink } {
   return { left, right, sink };
 }
 
-test("delivers in order, and asks the sender to wait while the other side is behind", async () => {
+test("delivers in order, and signals back-pressure while the other side has not read", async () => {
   const { left, right, sink } = pair();
   right.pause();
   for (let n = 0; n < 1_000; n += 1) left.send(numbered(n));
@@ -51,7 +51,7 @@ test("delivers in order, and asks the sender to wait while the other side is beh
   await left.close();
 });
 
-test("ends after what was sent, once", async () => {
+test("ends once, after all sent messages", async () => {
   const { left, sink, right } = pair();
   left.send(numbered(1));
   await left.close();
@@ -61,7 +61,7 @@ test("ends after what was sent, once", async () => {
   await right.close();
 });
 
-test("refuses what can't be cloned, and sends what comes after", async () => {
+test("refuses a message that can't be cloned, and sends later messages", async () => {
   const { left, sink } = pair();
   expect(() => left.send({ ...numbered(1), params: { n: () => {} } } as never)).toThrow(TypeError);
   left.send(numbered(2));

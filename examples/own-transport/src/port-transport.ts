@@ -1,6 +1,6 @@
 import type { Message, Transport, TransportReceiver } from "@acp-kit/jsonrpc";
 
-/** What is used of a message port: those of the web, of Node, and a page's side of a worker. */
+/** The members of a message port that the transport uses. Ports of the web and of Node have them, and so does a `Worker`. */
 export interface Port {
   postMessage(value: unknown): void;
   addEventListener(type: "message" | "close", listener: (event: { readonly type: string }) => void): void;
@@ -8,13 +8,13 @@ export interface Port {
   close?(): void;
 }
 
-/** The messages on the port. A port can't report how far the other side has read, so that is sent beside the messages. */
+/** The messages on the port. A port can't report how many messages the other side has read, so the other side sends that number. */
 type Parcel = { readonly message: unknown } | { readonly taken: number } | { readonly end: true };
 
-/** Messages on their way above which `full` asks the sender to wait. */
+/** The number of unread messages above which `full` signals back-pressure. */
 const WINDOW = 256;
 
-/** Speaks over a message port: objects as they are, without JSON and without bytes. */
+/** A transport over a message port. It sends objects, not JSON text. */
 export function portTransport(port: Port): Transport {
   return new PortTransport(port);
 }
@@ -22,12 +22,12 @@ export function portTransport(port: Port): Transport {
 class PortTransport implements Transport {
   readonly #port: Port;
   #receiver: TransportReceiver | undefined;
-  /** Messages that have arrived but are not delivered, before `start` or while reading is paused. */
+  /** Messages that arrived before `start` or while reading is paused. */
   #inbox: unknown[] = [];
   #paused = true;
   #inputEnded = false;
   #closed = false;
-  /** Sent, and not yet taken by the other side. */
+  /** The number of sent messages that the other side has not read. */
   #underway = 0;
   #full: Promise<void> | undefined;
   #hasRoom: (() => void) | undefined;
@@ -78,7 +78,7 @@ class PortTransport implements Transport {
     this.#closed = true;
     this.#inbox = [];
     this.#release();
-    this.#port.postMessage({ end: true } satisfies Parcel); // ports are in order: what was sent arrives before
+    this.#port.postMessage({ end: true } satisfies Parcel); // a port keeps the order, so all sent messages arrive before
     this.#port.close?.();
   }
 

@@ -60,12 +60,12 @@ function Conversation({ session }: { session: Session | undefined }): ReactEleme
   const { entries, activity, terminals } = useTranscript(session);
   const questions = usePermissions(session);
   const forms = useForms(session);
-  const growing = activity === "running" ? entries.at(-1)?.key : undefined;
+  const streamingKey = activity === "running" ? entries.at(-1)?.key : undefined;
   const renderEntry = useCallback(
     (entry: TranscriptEntry) => (
-      <TranscriptEntryView entry={entry} terminals={terminals} streaming={entry.key === growing} />
+      <TranscriptEntryView entry={entry} terminals={terminals} streaming={entry.key === streamingKey} />
     ),
-    [terminals, growing],
+    [terminals, streamingKey],
   );
   return (
     <>

@@ -1,25 +1,14 @@
 // Builds the page with Vite, serves it beside the everything agent, and chats with it in Chromium.
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { findBrowser } from "@acp-kit/configs/browser";
 import { everythingAgent } from "@acp-kit/everything-agent";
 import { fetchListener, serveHttp } from "@acp-kit/http/node";
-import { chromium } from "playwright-core";
+import { chromium, type Page } from "playwright-core";
 import { build } from "vite";
-
-const browserPath =
-  process.env.ACP_KIT_BROWSER ?? ["chromium", "chromium-browser", "google-chrome"].map(whichOf).find(Boolean);
-
-function whichOf(name: string): string | undefined {
-  try {
-    return execFileSync("which", [name], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
-  } catch {
-    return undefined;
-  }
-}
 
 const types: Readonly<Record<string, string>> = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css" };
 
@@ -27,6 +16,7 @@ const outDir = mkdtempSync(join(tmpdir(), "acp-kit-react-chat-"));
 try {
   const root = fileURLToPath(new URL("..", import.meta.url));
   await build({ root, logLevel: "error", build: { outDir, emptyOutDir: true } });
+  const browserPath = findBrowser();
   if (browserPath === undefined) {
     console.log("Not run: the chat in a browser, because no Chromium was found (ACP_KIT_BROWSER). The page was built.");
   } else await chat(browserPath);
@@ -59,9 +49,25 @@ async function chat(executablePath: string): Promise<void> {
     await tab.locator(".acp-agent-message").waitFor();
     const answer = await tab.locator(".acp-agent-message").last().textContent();
     assert.match(answer ?? "", /allow/i);
+    await picture(tab);
     assert.deepEqual(errors, []);
     console.log(`the agent said: ${answer?.trim().slice(0, 100)}`);
   } finally {
     await browser.close();
   }
+}
+
+/** Writes a picture of the page, which waits for a permission, to the file that ACP_KIT_PICTURE names. */
+async function picture(tab: Page): Promise<void> {
+  const path = process.env.ACP_KIT_PICTURE;
+  if (!path) return;
+  await tab.setViewportSize({ width: 900, height: 720 });
+  for (const command of ["/plan", "/edit notes.md"]) {
+    await tab.fill("textarea:enabled", command);
+    await tab.keyboard.press("Escape"); // closes the suggestions
+    await tab.keyboard.press("Enter");
+    await tab.locator(command === "/plan" ? "p:text('The plan is done.')" : ".acp-permission").waitFor();
+  }
+  await tab.mouse.move(0, 0);
+  await tab.screenshot({ path });
 }

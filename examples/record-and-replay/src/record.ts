@@ -3,7 +3,7 @@ import { type AgentConnection, connectAgent } from "@acp-kit/client";
 import { openRecordingFile, spawnRecordedAgent } from "@acp-kit/testing/node";
 import { recorder } from "@acp-kit/testing/recording";
 
-/** Starts an agent, uses it, and records messages, the process, its standard error. */
+/** Starts an agent, prompts it, and records the messages, the process and its standard error. */
 export async function record(
   path: string,
   { command, args }: { command: string; args: readonly string[] },
@@ -15,6 +15,6 @@ export async function record(
   await use(agent);
   await agent.close();
   await tape.close();
-  return file.path; // another name, if there was such a file: a recording never replaces another
+  return file.path; // the name differs if the file existed: a recording never replaces another
 }
 // #endregion record

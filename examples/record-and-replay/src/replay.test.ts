@@ -4,14 +4,7 @@ import { join } from "node:path";
 import { connectAgent, linkedTransports } from "@acp-kit/client";
 import { everythingAgent } from "@acp-kit/everything-agent";
 import { readRecordingFile } from "@acp-kit/testing/node";
-import {
-  createReplayer,
-  formatDifferences,
-  memorySink,
-  recorder,
-  traceHtml,
-  traceText,
-} from "@acp-kit/testing/recording";
+import { createReplayer, formatDifferences, memorySink, recorder, traceText } from "@acp-kit/testing/recording";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { explain } from "./explain.js";
 import { record } from "./record.js";
@@ -33,7 +26,7 @@ beforeAll(async () => {
 });
 
 // #region test
-test("explains as it did, without the agent", async () => {
+test("explain works with the recorded agent", async () => {
   const { transport, connection } = createReplayer(await readRecordingFile(recorded)).open();
   const agent = await connectAgent(transport);
   expect(await explain(agent, "/somewhere/else")).toContain("Explain this");
@@ -56,19 +49,18 @@ test("reports how a client differs from the recording", async () => {
 });
 
 // #region agent
-test("the agent still answers as it did", async () => {
+test("the agent still responds as recorded", async () => {
   const { transport, connection } = createReplayer(await readRecordingFile(recorded), { as: "client" }).open();
   everythingAgent().connect(transport); // the agent under test
-  const { differences } = await connection.closed; // the recorded client hangs up when all is said
+  const { differences } = await connection.closed; // the recorded client closes the connection after its last message
   expect(formatDifferences(differences)).toBe("");
 });
 // #endregion agent
 
-test("shows it", async () => {
+test("renders the recording as text and as HTML", async () => {
   // #region trace
   const recording = await readRecordingFile(recorded);
   writeFileSync(join(folder, "explain.txt"), traceText(recording));
-  writeFileSync(join(folder, "explain.html"), await traceHtml(recording));
   // #endregion trace
   expect(traceText(recording)).toContain("session/prompt");
 });

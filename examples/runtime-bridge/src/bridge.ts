@@ -1,7 +1,7 @@
 import { type Agent, createAgent, sessionNotFound, type ToolCallHandle } from "@acp-kit/agent";
 import type { Runtime } from "./runtime.js";
 
-/** Puts a runtime behind ACP: each event becomes one update, an approval becomes a permission request. */
+/** Creates an agent from a runtime: each event becomes one update, and an approval becomes a permission request. */
 export function bridge(runtime: Runtime): Agent {
   return createAgent({
     info: { name: "runtime-bridge", version: "1.0.0" },

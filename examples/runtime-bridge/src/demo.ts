@@ -1,4 +1,4 @@
-// One runtime behind stdio, HTTP streams, and plain requests.
+// Serves one runtime over stdio, over HTTP streams, and over plain HTTP requests.
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import { type AgentConnection, connectAgent } from "@acp-kit/client";
@@ -26,7 +26,7 @@ async function overHttp(): Promise<void> {
   await using connection = await connectAgent(httpAgent(server.url, { token: "secret" }), { permissions });
   assert.equal(await answer(connection, "v2"), "Prompt 1 of /srv.\n\nDeployed v2.");
 
-  // A caller without a connection: one request, one response. The session is found again in the store.
+  // Each plain request has its own connection. The session is read from the store.
   const [id = ""] = runtime.store.keys();
   const call = async (method: string, params: object) => {
     const response = await fetch(new URL("/rpc", server.url), {

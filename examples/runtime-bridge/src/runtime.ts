@@ -1,12 +1,12 @@
-// A runtime of its own, which knows nothing of ACP: sessions in a store, runs that report events. Yours takes its place.
+// A runtime without ACP: its sessions are in a store, and its runs report events. Replace it with your runtime.
 
-/** What a run reports. */
+/** The events of a run. */
 export type RunEvent =
   | { readonly type: "text"; readonly delta: string }
   | { readonly type: "action"; readonly id: string; readonly title: string; readonly state: "started" | "done" }
   | { readonly type: "approval"; readonly action: string; readonly answer: (allowed: boolean) => void };
 
-/** A session of the runtime, as its store has it. */
+/** A session in the store of the runtime. */
 export interface RuntimeSession {
   readonly id: string;
   readonly folder: string;
@@ -14,7 +14,7 @@ export interface RuntimeSession {
 }
 
 export class Runtime {
-  /** Survives every connection; in a real runtime it is a database. */
+  /** The store of sessions, which is independent of connections. In a real runtime it is a database. */
   readonly store: Map<string, RuntimeSession> = new Map();
   readonly #runs = new Map<string, AbortController>();
 

@@ -14,7 +14,7 @@ const yourAgent = createAgent({
 });
 
 // #region agent
-test("the agent edits only what it may", async () => {
+test("the agent edits a file only with permission", async () => {
   const [theirs, ours] = openMemoryPair();
   yourAgent.connect(theirs);
   const client = clientScript()

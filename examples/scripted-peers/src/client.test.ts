@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import "./matchers.js";
 
 // #region client
-test("the client asks a person before a file is deleted", async () => {
+test("the client prompts the user before a file is deleted", async () => {
   const agent = agentScript()
     .onPrompt(/delete (\S+)/, async (turn) => {
       const call = turn.toolCall({ title: "Delete notes.txt", kind: "delete" });
@@ -21,14 +21,14 @@ test("the client asks a person before a file is deleted", async () => {
   expect(stopReason).toBe("end_turn");
   expect(agent).toHaveReceived("session/new", { cwd: "/work" });
   expect(agent).toHaveSent("session/update", { update: { content: { text: "Then not." } } });
-  expect(agent).toHaveConformantDialogue(); // every message of the client conforms
+  expect(agent).toHaveConformantDialogue(); // every message of the client conforms to the specification
   await client.close();
   await agent.close(); // throws the first error of the script
 });
 // #endregion client
 
 // #region rules
-test("the client survives an agent that breaks the rules", async () => {
+test("the client handles an agent that breaks the rules", async () => {
   const agent = agentScript()
     .onPrompt("noise", (turn) => {
       turn.agent.sendLine("Welcome to the agent v1.2.3!"); // not JSON

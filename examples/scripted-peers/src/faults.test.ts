@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 const script = agentScript().onPrompt((turn) => ["one", "two", "three"].forEach((word) => void turn.message(word)));
 
 // #region plan
-test("a turn survives lost and doubled updates", async () => {
+test("a turn ends in spite of lost and duplicate updates", async () => {
   const agent = script.inMemory();
   const transport = faulty(agent.transport, [
     { fault: "banner", from: "agent", at: 1 },
@@ -22,9 +22,9 @@ test("a turn survives lost and doubled updates", async () => {
 // #endregion plan
 
 // #region seeds
-test("every prompt settles, whatever goes wrong", async () => {
+test("every prompt settles, whatever fault occurs", async () => {
   await forEachSeed({ runs: 50 }, async (seed) => {
-    const clock = createClock(); // of the faults; your runner's fake timers own the deadlines of what you test
+    const clock = createClock(); // the clock of the faults; for the deadlines of the tested code, use your runner's fake timers
     const agent = script.inMemory();
     const transport = faulty(
       agent.transport,

@@ -1,10 +1,10 @@
 import type { FileHandlers, TerminalHandlers } from "@acp-kit/client";
 import type { WorkspaceFiles, WorkspaceTerminals } from "@acp-kit/workspace";
 
-/** Announces the method that the agent calls, before it is handled. */
+/** A function that is called with the method of each request of the agent, before the request is handled. */
 export type OnUse = (method: string, detail: string) => void;
 
-/** The files of a workspace, where every use is announced. */
+/** The file access of a workspace, which reports every request to `onUse`. */
 export function announcedFiles(files: WorkspaceFiles, onUse: OnUse): FileHandlers {
   return {
     readTextFile(params, context) {
@@ -18,7 +18,7 @@ export function announcedFiles(files: WorkspaceFiles, onUse: OnUse): FileHandler
   };
 }
 
-/** The terminals of a workspace, where every use is announced, except looking at the output: agents do that all the time. */
+/** The terminals of a workspace, which report every request to `onUse`, except `terminal/output`, because agents poll the output. */
 export function announcedTerminals(terminals: WorkspaceTerminals, onUse: OnUse): TerminalHandlers {
   return {
     createTerminal(params, context) {

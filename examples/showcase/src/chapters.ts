@@ -3,22 +3,22 @@ import { join } from "node:path";
 import type { StopReason } from "@acp-kit/types";
 import type { Stage } from "./stage.js";
 
-/** What the file that is read and changed holds at first. */
+/** The first content of the file that the agent reads and changes. */
 export const greeting = "Hello, world!\nHallo, Welt!\n";
 
 /** One prompt of the conversation. */
 export interface Chapter {
   readonly title: string;
-  /** What the everything agent understands, what any other agent may make something of. */
+  /** The text of the prompt: a command of the everything agent, and a text for any other agent. */
   readonly prompt: { readonly everything: string; readonly any: string };
   readonly stopReason: StopReason;
-  /** Cancel as soon as a tool call runs, or, with an agent that shows none, after this many milliseconds. */
+  /** Cancel as soon as a tool call runs, or after this number of milliseconds if the agent sends no tool call. */
   readonly cancelAfterMs?: number;
-  /** What the everything agent and this client do, in wire order. See `Witness`. */
+  /** The expected events with the everything agent, in wire order. See `Witness`. */
   readonly events: readonly string[];
-  /** What else must be true then. */
+  /** Further checks after the turn. */
   readonly check?: (stage: Stage) => void | Promise<void>;
-  /** What an agent would have to do for the chapter to show anything. */
+  /** The action of an agent without which the chapter shows nothing. */
   readonly shows: { readonly event: RegExp; readonly what: string };
 }
 

@@ -7,7 +7,7 @@ function failuresOf(actual: readonly string[], expected: readonly string[]): rea
   return checks.failures;
 }
 
-it("accepts what happened in the order in which it should have", () => {
+it("accepts the expected events in the expected order", () => {
   expect(failuresOf(["a", "b", "a"], ["a", "b", "a"])).toEqual([]);
   expect(failuresOf(["a", "b", "b", "b", "c"], ["a", "b*", "c"])).toEqual([]);
   expect(failuresOf(["a", "c"], ["a", "b*", "c"])).toEqual([]);

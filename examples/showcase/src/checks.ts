@@ -1,4 +1,4 @@
-/** What should have happened, against what did. The showcase succeeds only when nothing is left in here that failed. */
+/** Compares expected with actual events. The showcase succeeds only if no check failed. */
 export class Checks {
   readonly failures: string[] = [];
   #passed = 0;
@@ -7,7 +7,7 @@ export class Checks {
     return this.#passed;
   }
 
-  /** Counts, and keeps the message when it doesn't hold. Returns whether it held. */
+  /** Counts a check, and keeps its message if it failed. Returns whether it passed. */
   that(holds: boolean, message: string): boolean {
     if (holds) this.#passed += 1;
     else this.failures.push(message);
@@ -19,7 +19,7 @@ export class Checks {
     return this.that(is === should, `${what}: is ${is}, should be ${should}`);
   }
 
-  /** Compares what happened, in order. An expected event that ends with `*` may come any number of times. */
+  /** Compares events with the expected events, in order. An expected event that ends with `*` may occur any number of times. */
   order(actual: readonly string[], expected: readonly string[], what: string): boolean {
     let at = 0;
     for (const event of expected) {

@@ -9,7 +9,7 @@ import { columns, cut, cyan, dim, yellow } from "./style.js";
 import type { Traffic } from "./traffic.js";
 import type { Witness } from "./witness.js";
 
-/** What the client of the showcase is made of. */
+/** The parts of the client of the showcase. */
 export interface Cast {
   readonly command: readonly [command: string, ...args: string[]];
   readonly cwd: string;
@@ -18,7 +18,7 @@ export interface Cast {
   readonly traffic: Traffic;
 }
 
-/** A connection, and what this client holds for it. */
+/** A connection, with the client's files and terminals for it. */
 export interface Scene {
   readonly agent: AgentConnection;
   readonly pid: number | undefined;
@@ -26,7 +26,7 @@ export interface Scene {
   readonly problems: string[];
 }
 
-/** Starts the agent and connects to it, as a client that shows all updates and handles requests in one folder. */
+/** Starts the agent and connects to it. The client shows all updates, and its files and terminals are those of one folder. */
 export async function connect({ command: [command, ...args], cwd, screen, witness, traffic }: Cast): Promise<Scene> {
   const renderer = new Renderer(screen);
   const problems: string[] = [];
@@ -60,7 +60,7 @@ export async function connect({ command: [command, ...args], cwd, screen, witnes
   return { agent, pid: process.pid, openTerminals: () => terminals.openTerminals.length, problems };
 }
 
-/** A user who reads the question, and allows it once. */
+/** A permission rule in place of a user, who reads the request and allows it once. */
 function permissionOf(screen: Screen, witness: Witness, renderer: Renderer): PermissionHandler {
   return async ({ toolCall, options }) => {
     witness.asked("session/request_permission");

@@ -1,12 +1,12 @@
 import { type IncomingSessionUpdate, isKnownSessionUpdate } from "@acp-kit/types";
 import { textOf } from "./render.js";
 
-/** The conversation of a session, live or replayed: the two must be the same. */
+/** The conversation of a session. A replayed conversation must equal the live one. */
 export class Conversation {
   user = "";
   agent = "";
   thoughts = "";
-  /** Tool call → its last status. */
+  /** The last status of each tool call, by its id. */
   readonly toolCalls = new Map<string, string>();
   /** Tool calls that were announced more than once. */
   readonly twice: string[] = [];
@@ -32,8 +32,8 @@ export class Conversation {
     }
   }
 
-  /** For comparing. */
-  get told(): { user: string; agent: string; thoughts: string; toolCalls: [string, string][] } {
+  /** Returns the conversation as text, for comparing. */
+  get summary(): { user: string; agent: string; thoughts: string; toolCalls: [string, string][] } {
     const { user, agent, thoughts, toolCalls } = this;
     return { user, agent, thoughts, toolCalls: [...toolCalls] };
   }

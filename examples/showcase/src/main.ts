@@ -18,7 +18,7 @@ import { wordsOf } from "./words-of.js";
 
 const usage = `Usage: npm run demo [-- --agent "command with arguments"]\n`;
 
-/** Plays the showcase in a folder of its own and returns the exit code. */
+/** Runs the showcase in a temporary folder. Returns the exit code. */
 async function main(agent: string | undefined): Promise<number> {
   const root = await realpath(await mkdtemp(join(tmpdir(), "acp-kit-showcase-")));
   const cwd = join(root, "project");
@@ -57,11 +57,11 @@ async function main(agent: string | undefined): Promise<number> {
   }
 }
 
-/** What went wrong, and what to do. */
+/** Describes an error, and how to fix it. */
 function explained(error: unknown): string {
   if (isAuthRequired(error))
     return "The agent requires a login. Log in with the agent's own command, then run this again.";
-  if (isRpcError(error)) return `The agent answered with an error: ${error.message} (${error.code})`;
+  if (isRpcError(error)) return `The agent responded with an error: ${error.message} (${error.code})`;
   if (!isConnectionError(error)) return error instanceof Error ? (error.stack ?? error.message) : String(error);
   const cause = error.cause instanceof Error ? error.cause.message : "";
   return error.message.includes(cause) ? error.message : `${error.message}\n${cause}`;

@@ -6,7 +6,7 @@ import { cyan, dim, green, yellow } from "./style.js";
 
 const stopReasons: readonly StopReason[] = ["end_turn", "max_tokens", "max_turn_requests", "refusal", "cancelled"];
 
-/** Sends one prompt, shows what becomes of it, and checks it. */
+/** Sends one prompt, shows its turn, and checks the events. */
 export async function playChapter(stage: Stage, session: Session, chapter: Chapter): Promise<void> {
   const { screen, witness, everything, checks, live } = stage;
   const text = chapter.prompt[everything ? "everything" : "any"];
@@ -34,7 +34,7 @@ export async function playChapter(stage: Stage, session: Session, chapter: Chapt
   screen.row("skipped", `this agent did not show ${chapter.shows.what}`, dim);
 }
 
-/** Reads the turn to its end, and cancels it if that is what the chapter is about. */
+/** Reads the updates of the turn to its end, and cancels the turn if the chapter requires this. */
 async function watch(stage: Stage, turn: PromptTurn, { cancelAfterMs }: Chapter): Promise<string> {
   const { witness, screen, everything } = stage;
   const cancel = (): void => {

@@ -5,7 +5,7 @@ import { Conversation } from "./conversation.js";
 import { type Stage, timed } from "./stage.js";
 import { dim, green } from "./style.js";
 
-/** Another process of the same agent: finds the session in its list, and loads it. */
+/** Starts another process of the same agent, finds the session in its list, and loads the session. */
 export async function reload(stage: Stage, sessionId: string): Promise<void> {
   const { screen, witness } = stage;
   screen.heading("The session again, in another process");
@@ -44,7 +44,7 @@ async function load(stage: Stage, agent: AgentConnection, sessionId: string): Pr
   };
   const loading = timed(stage, "session/load", () => agent.loadSession({ sessionId, cwd }, { onUpdate }));
   const session = await loading.catch((error: unknown) => {
-    if (everything || !isNotFound(error)) throw error; // others may keep sessions only as long as they run
+    if (everything || !isNotFound(error)) throw error; // other agents may keep sessions only as long as they run
   });
   if (session === undefined) return skip(stage, "sessions that outlive its process");
   const events = witness.take();
@@ -52,7 +52,7 @@ async function load(stage: Stage, agent: AgentConnection, sessionId: string): Pr
   checks.that(replayed > 0, "session/load replayed nothing");
   checks.that(events.includes("user_message_chunk"), "session/load did not replay the user's prompts");
   if (!everything) return;
-  checks.equal(again.told, live.told, "the replayed conversation");
+  checks.equal(again.summary, live.summary, "the replayed conversation");
   checks.equal(again.twice, [], "tool calls that were replayed twice");
   checks.equal(replayed, events.length, "updates that came with the replay");
   checks.equal(session.origin, "loaded", "how the session was opened");

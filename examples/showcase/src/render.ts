@@ -11,7 +11,7 @@ import {
 import type { Screen } from "./screen.js";
 import { cyan, dim, green, italic, red, yellow } from "./style.js";
 
-/** Shows updates as they come. Tool calls are remembered, because their updates don't repeat their titles. */
+/** Shows updates as they arrive. It remembers tool calls, because their updates don't repeat their titles. */
 export class Renderer {
   readonly #screen: Screen;
   readonly #titles = new Map<string, string>();
@@ -94,7 +94,7 @@ export class Renderer {
     if (lines.length > 6) this.#screen.line(`│ … ${lines.length - 6} more lines`, dim, 16);
   }
 
-  /** The lines that differ, with one before and after. */
+  /** Writes the lines that differ, with one line before and after. */
   #diff(path: string, oldText: string, newText: string): void {
     const [before, after] = [oldText.split("\n"), newText.split("\n")];
     let head = 0;
@@ -123,7 +123,7 @@ const statuses: Readonly<Record<ToolCallStatus, { mark: string; paint: (text: st
   failed: { mark: "✗", paint: red },
 };
 
-/** A block as text. */
+/** Returns a block as text. */
 export function textOf(block: IncomingContentBlock): string {
   if (!isKnownContentBlock(block)) return `[${block.type}]`;
   if (block.type === "text") return block.text;

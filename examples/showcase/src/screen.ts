@@ -1,10 +1,10 @@
 import { stdout } from "node:process";
 import { blue, bold, columns, cut, dim, harmless, widthOf } from "./style.js";
 
-/** Writes the conversation, one kind of thing at a time; text that streams in is wrapped as it comes. */
+/** Writes the conversation to the terminal, and wraps streaming text as it arrives. */
 export class Screen {
   #section = 0;
-  /** The streaming text that is open: what it is, and the column it has reached. */
+  /** The streaming text that has not ended: its id and its current column. */
   #flow:
     | { readonly id: string; readonly indent: string; readonly paint: (text: string) => string; column: number }
     | undefined;
@@ -18,7 +18,7 @@ export class Screen {
     this.#line(`${blue(bold(`${left} `))}${dim("─".repeat(Math.max(room, 3)))}${note && ` ${dim(note)}`}`);
   }
 
-  /** One line: a label, then text, cut at the edge. */
+  /** Writes one line, a label and a text, and cuts it at the width of the terminal. */
   row(label: string, text: string, paint: (text: string) => string = (text) => text): void {
     const room = columns() - 16;
     const [first = "", ...rest] = wrapped(harmless(text), room);
@@ -26,17 +26,17 @@ export class Screen {
     for (const line of rest) this.#line(`${" ".repeat(16)}${paint(line)}`);
   }
 
-  /** A line of its own, cut at the edge. Colours go on after cutting. */
+  /** Writes a line, cut at the width of the terminal. Colours are added after the cut. */
   line(text: string, paint: (text: string) => string = (text) => text, indent = 3): void {
     this.#line(`${" ".repeat(indent)}${paint(cut(harmless(text), columns() - indent))}`);
   }
 
-  /** A line that has colours already. */
+  /** Writes a line that contains colours. */
   painted(text: string): void {
     this.#line(text);
   }
 
-  /** Adds to the streaming text with this id, or begins it. */
+  /** Adds to the streaming text with this id, or begins a new one. */
   stream(id: string, label: string, text: string, paint: (text: string) => string): void {
     if (this.#flow?.id !== id) {
       this.#end();

@@ -7,14 +7,14 @@ import { type Stage, timed } from "./stage.js";
 import { dim } from "./style.js";
 import { summarize } from "./summary.js";
 
-/** Plays the whole conversation: one process for the turns, another one that finds the session again. */
+/** Runs the whole conversation: the turns in one process, and a reload of the session in another process. */
 export async function playShowcase(stage: Stage): Promise<void> {
   const sessionId = await converse(stage);
   await reload(stage, sessionId);
   summarize(stage);
 }
 
-/** Negotiation, a session, and one turn after the other. */
+/** Initializes the connection, opens a session, and runs the turns. */
 async function converse(stage: Stage): Promise<string> {
   const { screen, checks, cwd, everything, witness, live } = stage;
   screen.heading("Negotiation");

@@ -2,19 +2,19 @@ import type { Checks } from "./checks.js";
 import type { Cast } from "./connect.js";
 import type { Conversation } from "./conversation.js";
 
-/** What everything happens on. */
+/** The shared state of the showcase. */
 export interface Stage extends Cast {
-  /** It is the everything agent: all that it does is known in advance, and checked. Otherwise only what the protocol promises is. */
+  /** Whether the agent is the everything agent. All of its events are known and checked; for another agent, only the rules of the protocol are. */
   readonly everything: boolean;
   readonly checks: Checks;
-  /** What was said and done while it happened. */
+  /** The conversation of the live session, to compare with the replayed one. */
   readonly live: Conversation;
   readonly timings: { readonly what: string; readonly ms: number }[];
-  /** Chapters that the agent had nothing for. */
+  /** Chapters in which the agent did not do the expected action. */
   readonly skipped: string[];
 }
 
-/** Does something and writes down how long it took. */
+/** Runs an action and records its duration. */
 export async function timed<Result>(stage: Stage, what: string, action: () => Promise<Result>): Promise<Result> {
   const started = performance.now();
   const result = await action();

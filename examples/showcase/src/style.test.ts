@@ -8,12 +8,12 @@ it("counts columns, not characters", () => {
   expect(widthOf("\u001b[31mred\u001b[39m")).toBe(3);
 });
 
-it("cuts at the edge and says so", () => {
+it("cuts at the width and adds an ellipsis", () => {
   expect(cut("abcdef", 6)).toBe("abcdef");
   expect(cut("abcdefg", 6)).toBe("abcde…");
   expect(cut("漢字漢字", 6)).toBe("漢字…");
 });
 
-it("disarms what could move the cursor or turn the text around", () => {
+it("replaces characters that move the cursor or change the direction of the text", () => {
   expect(harmless("\u001b[2J\u202eabc\u0007\n")).toBe("␛[2J␡abc␇\n");
 });

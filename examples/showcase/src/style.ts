@@ -1,6 +1,6 @@
 import { stdout } from "node:process";
 
-/** Whether colours are wanted: on a terminal, unless `NO_COLOR` says no or `FORCE_COLOR` says yes anyway. */
+/** Whether to write colours: on a terminal unless `NO_COLOR` is set, and always if `FORCE_COLOR` is set. */
 const coloured = process.env.NO_COLOR ? false : process.env.FORCE_COLOR ? true : stdout.isTTY === true;
 
 type Style = (text: string) => string;
@@ -18,7 +18,7 @@ export const blue: Style = style(34, 39);
 export const magenta: Style = style(35, 39);
 export const cyan: Style = style(36, 39);
 
-/** How many columns there are to write in: readable on a wide screen, whole on a narrow one. */
+/** The number of columns to write: at most the width of the terminal, and not too many to read. */
 export function columns(): number {
   return Math.min(Math.max(stdout.columns ?? 88, 40), 100);
 }
@@ -26,7 +26,7 @@ export function columns(): number {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences begin with one
 const escapes = /\u001b\[[0-9;]*m/g;
 
-/** How many columns a text takes. Wide characters count double, marks that combine not at all. */
+/** Returns the number of columns of a text. Wide characters take two columns, combining marks take none. */
 export function widthOf(text: string): number {
   let width = 0;
   for (const character of text.replace(escapes, "")) {
@@ -40,7 +40,7 @@ export function widthOf(text: string): number {
   return width;
 }
 
-/** Cuts a text to a width and says so with an ellipsis. For text without escape sequences. */
+/** Cuts a text to a width and adds an ellipsis. The text must not contain escape sequences. */
 export function cut(text: string, width: number): string {
   if (widthOf(text) <= width) return text;
   let kept = "";
@@ -51,7 +51,7 @@ export function cut(text: string, width: number): string {
   return `${kept}…`;
 }
 
-/** What an agent sends must not move the cursor or change colours: control characters are shown as symbols. */
+/** Replaces control characters by symbols, because text of an agent must not move the cursor or change colours. */
 export function harmless(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is replaced
   return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, (character) => {

@@ -1,7 +1,7 @@
 import type { Stage } from "./stage.js";
 import { green, red, yellow } from "./style.js";
 
-/** Counts, times, and the verdict. */
+/** Writes counts, durations, and the verdict. */
 export function summarize({ screen, checks, traffic, witness, timings, skipped }: Stage): void {
   const { messages, bytes, methods } = traffic;
   screen.heading("Summary");

@@ -1,8 +1,8 @@
-/** Counts what crosses the wire. */
+/** Counts the messages and bytes of a connection. */
 export class Traffic {
   readonly messages = { sent: 0, received: 0 };
   readonly bytes = { sent: 0, received: 0 };
-  /** Methods of requests and notifications, both ways. */
+  /** The methods of requests and notifications in both directions. */
   readonly methods = new Map<string, number>();
 
   count({ direction, size, message }: { direction: "sent" | "received"; size: number; message: unknown }): void {

@@ -1,10 +1,10 @@
 import type { IncomingSessionUpdate } from "@acp-kit/types";
 
-/** What has happened, in wire order, in few words: `plan`, `tool_call read in_progress`, `→ fs/read_text_file`. */
+/** Records events in wire order, each as a few words: `plan`, `tool_call read in_progress`, `→ fs/read_text_file`. */
 export class Witness {
-  /** Lines that commands have written. */
+  /** The lines that commands have written. */
   readonly lines: string[] = [];
-  /** Updates, of all turns and between them. */
+  /** The number of updates, in turns and between turns. */
   updates = 0;
   #events: string[] = [];
   #waiting: { readonly event: string; readonly resolve: () => void } | undefined;
@@ -17,7 +17,7 @@ export class Witness {
     else this.#note(sessionUpdate);
   }
 
-  /** A request to this side, or an action of it. */
+  /** Records a request to the client, or an action of the client. */
   asked(what: string): void {
     this.#note("→", what);
   }
@@ -27,7 +27,7 @@ export class Witness {
     return this.#events.splice(0);
   }
 
-  /** Resolves when an event has happened since the last {@link take}, or when it takes too long. */
+  /** Resolves when an event has occurred since the last {@link take}, or after a time limit. */
   async until(event: string, timeoutMs: number): Promise<void> {
     if (this.#events.includes(event)) return;
     let timer: NodeJS.Timeout | undefined;

@@ -1,4 +1,4 @@
-// Starts the agent as an editor would, and checks its answer.
+// Starts the agent as an editor does, and checks its message.
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import { connectAgent } from "@acp-kit/client";

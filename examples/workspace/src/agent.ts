@@ -2,7 +2,7 @@ import { type Agent, createAgent, isCapabilityError, isRpcError } from "@acp-kit
 
 const folders = new Map<string, string>();
 
-/** Does some work through its client, and tries what it may not. */
+/** Works with the client's files and terminals, and tries several accesses that are not allowed. */
 export const agent: Agent = createAgent({
   info: { name: "worker", version: "1.0.0" },
   newSession({ cwd }) {

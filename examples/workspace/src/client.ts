@@ -1,12 +1,12 @@
 import { type AgentConnection, connectAgent, type Transport } from "@acp-kit/client";
 import { essentialEnvironment, type FileAccess, workspaceFiles, workspaceTerminals } from "@acp-kit/workspace";
 
-/** Every access, and all output, for the demo to check. */
+/** Every access, and all output, which the demo checks. */
 export const accesses: FileAccess[] = [];
 export const shown: string[] = [];
 
 // #region client
-/** Lets an agent work in the folders of its sessions, and nowhere else. */
+/** Gives an agent access to the folders of its sessions, and to no other folder. */
 export function connectWithWorkspace(agent: Transport): Promise<AgentConnection> {
   return connectAgent(agent, {
     files: workspaceFiles({

@@ -1,4 +1,4 @@
-// An agent works in a folder through its client, and doesn't get out of it.
+// Runs an agent that works in a folder through its client, and can't access files outside the folder.
 import assert from "node:assert/strict";
 import { link, mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -44,4 +44,4 @@ assert.deepEqual(
   ],
 );
 await rm(root, { recursive: true });
-console.log("workspace: written, renamed, run; eight ways out, none taken");
+console.log("workspace: written, renamed, run; eight accesses outside, all refused");

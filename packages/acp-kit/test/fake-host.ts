@@ -4,16 +4,16 @@ import { type Host, redactorFor } from "../src/node/host.js";
 import { Output, type OutputStream } from "../src/node/output.js";
 import { runWords } from "../src/node/run-words.js";
 
-/** What the process of a test looks like. */
+/** The process that a test simulates. */
 export interface FakeHostOptions {
-  /** What comes over standard input; absent: nothing, but a terminal when `terminal` says so. */
+  /** The text of standard input. Default: empty, or a terminal if `terminal` is set. */
   readonly stdin?: string;
-  /** Standard input and standard error are a terminal. */
+  /** Whether standard input and standard error are a terminal. */
   readonly terminal?: boolean;
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** A host whose output is kept. */
+/** A host that records its output. */
 export interface FakeHost extends Host {
   readonly out: () => string;
   readonly err: () => string;
@@ -40,7 +40,7 @@ export function fakeHost({ stdin, terminal = false, env = {} }: FakeHostOptions 
   };
 }
 
-/** Runs words in a fake host. */
+/** Runs a command line in a fake host. */
 export async function run(
   words: readonly string[],
   options: FakeHostOptions = {},

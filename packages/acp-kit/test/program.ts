@@ -6,7 +6,7 @@ import { build, type OutputFile, type Plugin } from "esbuild";
 
 const directory = fileURLToPath(new URL("..", import.meta.url));
 
-/** The source of an entry of ours: its export map says what is built of it. */
+/** Returns the source file of an entry point of this workspace, from the export map of its package. */
 function sourceOf(specifier: string): string {
   const [, name = "", ...rest] = specifier.split("/");
   const manifest = join(directory, "..", name, "package.json");
@@ -15,7 +15,7 @@ function sourceOf(specifier: string): string {
   return join(dirname(manifest), target.replace("./dist/", "./src/").replace(/\.js$/, ".ts"));
 }
 
-/** Packages of others that not this package, but one that is bundled into it, depends on. */
+/** Resolves third-party packages that only a bundled package of this workspace depends on. */
 const bundledLibraries: Plugin = {
   name: "bundled-libraries",
   setup(build) {
@@ -43,11 +43,11 @@ const bundledLibraries: Plugin = {
   },
 };
 
-/** Packages of this workspace are their sources, as in the tests themselves: nothing has to be built first. */
+/** Resolves packages of this workspace to their sources, so that no build is necessary. */
 const ourSources: Plugin = {
   name: "our-sources",
   setup(build) {
-    // The inspector has a page, which is built: it is loaded from where it is installed.
+    // The page of the inspector exists only in its built package, so the inspector is not bundled.
     build.onResolve({ filter: /^@acp-kit\/inspector$/ }, ({ path }) => ({ path, external: true }));
     build.onResolve({ filter: /^@acp-kit\// }, ({ path }) => ({ path: sourceOf(path) }));
   },
@@ -56,15 +56,15 @@ const ourSources: Plugin = {
 const cache: string = join(directory, "node_modules", ".cache", "acp-kit");
 let made: Promise<string> | undefined;
 
-/** Makes the command line runnable and returns its path. */
+/** Builds the command line once per process and returns its path. */
 export function commandLine(): Promise<string> {
   made ??= bundle();
   return made;
 }
 
 /**
- * The real program, made of the sources: as deep below this package as the built one, since it reads the manifest from there. One that was
- * made of the same sources before is taken, by whichever test file made it; its name says what is in it.
+ * Bundles the real program from the sources. The folder of the bundle is named after the hash of its content, so test files with the same
+ * sources share one bundle. The bundle is below this package, because the program searches the parent folders for its manifest.
  */
 async function bundle(): Promise<string> {
   const main = JSON.stringify(join(directory, "src", "node", "cli.ts"));
@@ -75,7 +75,7 @@ async function bundle(): Promise<string> {
     },
     write: false,
     bundle: true,
-    splitting: true, // as in the built one: a command loads what it needs
+    splitting: true, // as in the published program: a command loads only the modules that it needs
     outdir: ".",
     format: "esm",
     platform: "node",
@@ -91,7 +91,7 @@ async function bundle(): Promise<string> {
   return join(folder, "stdin.js");
 }
 
-/** At once or not at all: several test files may do so at the same time. What was made of older sources goes. */
+/** Writes the bundle to a temporary folder and renames it, because several test files may write it at the same time. Removes bundles older than an hour. */
 function write(files: readonly OutputFile[], folder: string): void {
   removeOlder();
   const scratch = `${folder}.${process.pid}`;

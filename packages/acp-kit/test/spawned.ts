@@ -5,14 +5,14 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { commandLine } from "./program.js";
 
-/** A command line that runs, as a process of its own. */
+/** A running process of the command line. */
 export interface Running {
   readonly child: ChildProcess;
   readonly out: () => string;
   readonly err: () => string;
-  /** Resolves when standard output, or standard error, has this text; rejects when the process ends without. */
+  /** Resolves when the stream contains the text; rejects if the process ends before. */
   until(stream: "out" | "err", text: string): Promise<void>;
-  /** Resolves when the process has ended and all it wrote was read. */
+  /** Resolves when the process has ended and its output has been read. */
   readonly ended: Promise<Ended>;
 }
 
@@ -25,12 +25,12 @@ export interface Ended {
 export interface StartOptions {
   readonly cwd?: string;
   readonly stdin?: string;
-  /** Leaves standard input open, for the test to write to. */
+  /** Leaves standard input open, so that the test can write to it. */
   readonly keepsStdin?: boolean;
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** A folder to work in and a home, both empty; removed by `remove`. */
+/** Creates an empty working directory and an empty home directory. `remove` deletes both. */
 export function sandbox(): { readonly cwd: string; readonly home: string; remove(): void } {
   const box = mkdtempSync(join(realpathSync(tmpdir()), "acp-kit-cli-"));
   const [cwd, home] = [join(box, "work"), join(box, "home")];
@@ -38,7 +38,7 @@ export function sandbox(): { readonly cwd: string; readonly home: string; remove
   return { cwd, home, remove: () => rmSync(box, { recursive: true, force: true, maxRetries: 3 }) };
 }
 
-/** Starts `acp-kit` with these words. */
+/** Starts `acp-kit` with these arguments. */
 export async function start(words: readonly string[], home: string, options: StartOptions = {}): Promise<Running> {
   const { PATH = "", SystemRoot } = process.env;
   const child = spawn(process.execPath, [await commandLine(), ...words], {
@@ -56,7 +56,7 @@ export async function start(words: readonly string[], home: string, options: Sta
       for (const listener of listeners) listener();
     });
   }
-  child.stdin.on("error", () => {}); // it may end before it has read
+  child.stdin.on("error", () => {}); // the process may end before it has read its input
   if (!options.keepsStdin) child.stdin.end(options.stdin ?? "");
   const ended = new Promise<Ended>((resolve) => {
     child.once("close", (code) => resolve({ code, ...text }));
@@ -74,23 +74,30 @@ export async function start(words: readonly string[], home: string, options: Sta
           resolve();
         };
         listeners.add(look);
-        void ended.then((end) => reject(new Error(`It ended without "${wanted}": ${JSON.stringify(end)}`)));
+        void ended.then((end) =>
+          reject(new Error(`The process ended without the output "${wanted}": ${JSON.stringify(end)}`)),
+        );
         look();
       }),
   };
 }
 
-/** The command of the demo agent, as what stands behind `--`. */
+/** Returns the arguments from `--` that start the demo agent. */
 export async function demoAgent(...args: readonly string[]): Promise<string[]> {
   return ["--", process.execPath, await commandLine(), "demo-agent", "--pace", "0", ...args];
 }
 
-/** The command of an agent that goes its own ways; see `fixtures/raw-agent.mjs`. */
+/** Returns the arguments from `--` that start an agent with unusual behaviour; see `fixtures/raw-agent.mjs`. */
 export function rawAgent(...args: readonly string[]): string[] {
   return ["--", process.execPath, fileURLToPath(new URL("fixtures/raw-agent.mjs", import.meta.url)), ...args];
 }
 
-/** Which of the processes that a stubborn agent noted still run. */
+/** Returns the standard error of `acp-kit conformance` without the lines of progress that a slow run prints. */
+export function withoutProgress(err: string): string {
+  return err.replace(/^\d+ of \d+ scenarios\n/gm, "");
+}
+
+/** Returns the processes that still run, of those whose ids an agent wrote to a file. */
 export function survivors(note: string): number[] {
   const pids = JSON.parse(readFileSync(note, "utf8")) as number[];
   expectProcesses(pids);
@@ -105,15 +112,16 @@ export function survivors(note: string): number[] {
 }
 
 function expectProcesses(pids: readonly number[]): void {
-  if (pids.length === 0 || pids.some((pid) => !(pid > 1))) throw new Error(`Not processes: ${JSON.stringify(pids)}`);
+  if (pids.length === 0 || pids.some((pid) => !(pid > 1)))
+    throw new Error(`The file does not contain process ids: ${JSON.stringify(pids)}`);
 }
 
-/** One that has ended, and whose new parent has not looked yet. */
+/** Whether a process has ended, but its parent has not read its exit status yet. */
 function isZombie(pid: number): boolean {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
     return /^ [ZX]/.test(stat.slice(stat.lastIndexOf(")") + 1));
   } catch {
-    return false; // no such table, or it has gone
+    return false; // no /proc, or the process has ended
   }
 }

@@ -4,25 +4,25 @@ import { vi } from "vitest";
 
 const run = promisify(execFile);
 
-/** A real terminal, as a user sees it. It has no events for its content, so its screen is polled until the expected text is there. */
+/** A real terminal, in tmux. tmux has no events for the content of the screen, so tests poll the screen until it has the expected text. */
 export interface Terminal {
-  /** Presses keys, as tmux names them. */
+  /** Presses keys, by their names in tmux. */
   press(...keys: readonly string[]): Promise<void>;
-  /** Types text, as it is. */
+  /** Types the text unchanged. */
   type(text: string): Promise<void>;
-  /** Pastes text, as terminals do that mark what is pasted. */
+  /** Pastes text with bracketed paste. */
   paste(text: string): Promise<void>;
   resize(columns: number, rows: number): Promise<void>;
-  /** What is on the screen, with colours if they are wanted. */
+  /** Returns the content of the screen, on request with colours. */
   screen(colours?: boolean): Promise<string>;
-  /** What is on the screen, and what has scrolled by. */
+  /** Returns the content of the screen and of the scrollback. */
   all(): Promise<string>;
-  /** Resolves with the screen once it has this; rejects with the screen when it doesn't come to that. */
+  /** Resolves with the screen when it contains the text; rejects with the screen after 20 seconds. */
   until(wanted: string | RegExp): Promise<string>;
   close(): Promise<void>;
 }
 
-/** Why there can be no terminal here; `undefined` when there can. */
+/** Returns the reason why no terminal can be opened; `undefined` if one can. */
 export function noTmux(): string | undefined {
   try {
     execFileSync("tmux", ["-V"], { stdio: "ignore" });
@@ -32,7 +32,7 @@ export function noTmux(): string | undefined {
   }
 }
 
-/** Throws while processes of a session run. */
+/** Throws if a process of the session still runs. */
 function expectEnded(session: string): void {
   const { stdout } = spawnSync("ps", ["-o", "stat=,args=", "-s", session], { encoding: "utf8" });
   const running = stdout.split("\n").filter((line) => line !== "" && !line.startsWith("Z"));
@@ -41,7 +41,7 @@ function expectEnded(session: string): void {
 
 let count = 0;
 
-/** Opens a terminal with a command in it. What the command leaves stays on the screen. */
+/** Opens a terminal and runs a command in it. The output of the command stays on the screen after the command has ended. */
 export async function openTerminal(
   command: readonly string[],
   options: {
@@ -95,7 +95,7 @@ export async function openTerminal(
     close: async () => {
       const session = await tmux("list-panes", "-F", "#{pane_pid}").catch(() => "");
       await tmux("kill-server").catch(() => {});
-      // The terminal is gone; its programs receive the signal, and may still write.
+      // The terminal has closed. Its programs receive the signal and may still write files.
       if (session !== "") await vi.waitFor(() => expectEnded(session.trim()), { timeout: 20_000, interval: 20 });
     },
   };

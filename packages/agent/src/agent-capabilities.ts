@@ -31,7 +31,9 @@ export function offeredAuthMethods(definition: AgentDefinition, client: ClientCa
   return client?.auth?.terminal === true ? [...methods] : methods.filter((method) => !isTerminal(method));
 }
 
-/** Returns whether a client runs this login method in a terminal; it then never passes the method to `authenticate`. */
+/**
+ * Returns whether a client runs this login method in a terminal. A client never passes such a method to `authenticate`.
+ */
 export function isTerminal(method: AuthMethod): boolean {
   return "type" in method && method.type === "terminal";
 }

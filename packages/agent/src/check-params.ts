@@ -2,7 +2,7 @@ import { invalidParams, isAbsolutePath, shorten } from "@acp-kit/protocol";
 import type { IncomingContentBlock, IncomingNewSessionRequest } from "@acp-kit/types";
 import type { AgentDefinition } from "./agent-definition.js";
 
-/** Throws `-32602` unless `path` is absolute. */
+/** Throws the error `-32602` if `path` is not absolute. */
 export function assertAbsolute(path: string, member: string): void {
   if (!isAbsolutePath(path))
     throw invalidParams(`Invalid params: ${member}: must be an absolute path`, { [member]: shorten(path) });
@@ -35,7 +35,10 @@ export function assertSessionParams(definition: AgentDefinition, params: Session
   }
 }
 
-/** Throws `-32602` for a block whose kind was not advertised. @see https://agentclientprotocol.com/protocol/v1/content */
+/**
+ * Throws the error `-32602` for a content block of a kind that the agent did not advertise. @see
+ * https://agentclientprotocol.com/protocol/v1/content
+ */
 export function assertPromptContent(definition: AgentDefinition, prompt: readonly IncomingContentBlock[]): void {
   const { image = false, audio = false, embeddedContext = false } = definition.promptContent ?? {};
   const taken: Record<string, boolean> = { text: true, resource_link: true, image, audio, resource: embeddedContext };

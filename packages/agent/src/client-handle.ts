@@ -41,8 +41,8 @@ export type ElicitUrl = Pick<ElicitationUrlMode, "elicitationId" | "url"> & {
 /**
  * The methods of the client, for one session: each call contains the session's id.
  *
- * If the client did not advertise a method, a call of it rejects with `CapabilityError` and sends nothing. If the
- * handle belongs to a turn, its requests are cancelled together with the turn.
+ * If the client did not advertise a method, calling it rejects with `CapabilityError` and sends nothing. If the handle
+ * belongs to a turn, its requests are cancelled together with the turn.
  */
 export class ClientHandle {
   readonly sessionId: string;

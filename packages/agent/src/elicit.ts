@@ -1,7 +1,7 @@
 import { DecodeError } from "@acp-kit/protocol";
 import type { ElicitationPropertySchema, IncomingCreateElicitationResponse } from "@acp-kit/types";
 
-/** The fields of a form, by name. They are described in the part of JSON Schema that the protocol allows. */
+/** The fields of a form, by name. Each field is described by the subset of JSON Schema that the protocol allows. */
 export type FormFields = Readonly<Record<string, ElicitationPropertySchema>>;
 
 /** The type of the value that a user enters into a field of a form. */

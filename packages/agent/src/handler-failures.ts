@@ -16,8 +16,8 @@ export type ErrorDetails = "hide" | "send";
 type Handler<Params, Result> = (params: Params, context: PeerContext) => Result | PromiseLike<Result>;
 
 /**
- * Handles errors that the agent's handlers throw: reports the error as a diagnostic with the method and the session, and responds to the
- * client with an internal error. An `RpcError` is sent to the client as it is.
+ * Handles errors that the agent's handlers throw: reports the error as a diagnostic with the method and the session,
+ * and responds to the client with an internal error. An `RpcError` is sent to the client unchanged.
  */
 export class HandlerFailures {
   readonly #report: (diagnostic: Diagnostic) => void;

@@ -1,4 +1,7 @@
-/** Maps the result of a handler. If the handler is synchronous, so is the mapping, and the response is sent in the same tick. */
+/**
+ * Applies a function to the result of a handler. If the handler is synchronous, the mapping is synchronous too, so that
+ * the response is sent in the same tick.
+ */
 export function mapResult<Value, Result>(
   value: Value | PromiseLike<Value>,
   map: (value: Value) => Result,

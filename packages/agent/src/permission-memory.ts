@@ -7,7 +7,10 @@ export interface RememberedPermission {
   readonly allowed: boolean;
 }
 
-/** The user's choices of "always" in one session. They are lost when the session ends, unless the agent stores them. */
+/**
+ * The user's choices of "always" in one session. These choices are lost when the session ends, unless the agent stores
+ * them.
+ */
 export class PermissionMemory {
   readonly #rules = new Map<string, RememberedPermission>();
 

@@ -6,7 +6,7 @@ export const defaultPermissionOptions: readonly PermissionOption[] = [
   { optionId: "reject_once", name: "Reject", kind: "reject_once" },
 ];
 
-/** The outcome of a permission request, as the agent sees it. */
+/** The outcome of a permission request, as agent code uses it. */
 export interface PermissionOutcome {
   /** The kind of the option that the user chose; `cancelled` if the user chose no option or an option that was not offered. */
   readonly kind: PermissionOptionKind | "cancelled";
@@ -27,5 +27,8 @@ export function decisionOf(
   return { kind: chosen.kind, allowed: chosen.kind === "allow_once" || chosen.kind === "allow_always", option: chosen };
 }
 
-/** The outcome without a chosen option: the turn was cancelled, or the client disconnected. */
+/**
+ * The outcome of a permission request for which the user chose no option, because the turn was cancelled or the client
+ * disconnected.
+ */
 export const cancelledDecision: PermissionOutcome = { kind: "cancelled", allowed: false, option: undefined };

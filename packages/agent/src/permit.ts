@@ -4,7 +4,10 @@ import type { PermissionOutcome } from "./permission.js";
 import { type PermissionMemory, permissionOptionsFor } from "./permission-memory.js";
 import type { ToolCallHandle } from "./tool-call-handle.js";
 
-/** What a permission policy decides about a tool call: it may run (`allow`), it must not run (`deny`), or the user decides (`ask`). */
+/**
+ * The decision of a permission policy about a tool call: the call may run (`allow`), the call must not run (`deny`), or
+ * the user decides (`ask`).
+ */
 export type PermissionBehavior = "allow" | "deny" | "ask";
 
 /** The agent's policy for tool calls: one behavior for all of them, or a function that decides about each. */
@@ -23,7 +26,7 @@ export interface PermitOptions {
   readonly options?: readonly PermissionOption[];
 }
 
-/** The result of `turn.permit`: whether the tool call may run, and what decided it. */
+/** The result of `turn.permit`: whether the tool call may run, and the reason. */
 export interface Permit {
   /** Whether the tool call may run. */
   readonly allowed: boolean;

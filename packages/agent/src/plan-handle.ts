@@ -1,15 +1,17 @@
 import type { PlanEntry } from "@acp-kit/types";
 import type { Sent } from "./session-channel.js";
 
-/** A new plan entry. A string stands for an entry with this content, the status `pending` and medium priority. */
+/**
+ * A new plan entry. A string is short for an entry with this content, the status `pending` and the priority `medium`.
+ */
 export type PlanEntryInit = string | (Pick<PlanEntry, "content"> & Partial<PlanEntry>);
 
 /** A change of a plan entry. Absent members do not change. */
 export type PlanEntryChange = Partial<PlanEntry>;
 
 /**
- * A plan that the agent changes entry by entry. In the protocol, a plan is always sent as a whole, so each change sends
- * the whole plan; `edit` sends several changes in one update.
+ * A plan that the agent changes entry by entry. The protocol always sends a whole plan, so each change sends the whole
+ * plan again. `edit` sends several changes in one update.
  *
  * @see https://agentclientprotocol.com/protocol/v1/agent-plan
  */

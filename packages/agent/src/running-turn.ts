@@ -7,7 +7,10 @@ import type { PlayTurn, PromptResult, TurnPolicy } from "./turn-runner.js";
 
 const cancelled: PromptResponse = { stopReason: "cancelled" };
 
-/** A turn and its prompt handler. It exists before the handler starts, so that the handler can cancel the turn at once. */
+/**
+ * A turn and the run of its prompt handler. It exists before the handler starts, so that the handler can cancel the
+ * turn at once.
+ */
 export class RunningTurn {
   /** The response to the prompt. */
   readonly response: Promise<PromptResponse>;

@@ -6,15 +6,15 @@ import { PermissionMemory } from "./permission-memory.js";
 import { SessionSettings } from "./session-settings.js";
 
 /**
- * The result of a method that sends an update. It is `undefined`, or, while the client reads slowly, a promise that
- * resolves when the client has caught up. Await it to send no faster than the client reads.
+ * The result of a method that sends an update. The result is `undefined` or, while the client reads slowly, a promise
+ * that resolves when the client has caught up. Await the result to send no faster than the client reads.
  */
 export type Sent = Promise<void> | undefined;
 
 /** The type of `AgentDefinition.beforeUpdate`. */
 export type BeforeUpdate = (params: SessionNotification) => unknown;
 
-/** Options that all channels of a connection share. */
+/** Options that all session channels of a connection share. */
 export interface ChannelOptions {
   /** The number of updates that can wait for the response that creates their session. */
   readonly maxHeld: number;
@@ -120,7 +120,9 @@ export class SessionChannel {
       return undefined;
     }
     const reason =
-      this.#state === "held" ? "too many updates wait for the response that creates it" : "the session was closed";
+      this.#state === "held"
+        ? "too many updates wait for the response that creates the session"
+        : "the session was closed";
     const message = `A ${update.sessionUpdate} for session ${this.sessionId} was dropped: ${reason}`;
     this.#peer.report({ code: "update_dropped", message });
     return undefined;

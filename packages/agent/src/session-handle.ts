@@ -33,8 +33,8 @@ export type Outlet = Pick<SessionChannel, "send" | "accumulate">;
 /**
  * Sends updates of one session, and calls the client's methods for that session.
  *
- * Updates are sent in the order of the calls. A method returns a promise only while the client reads slowly: await it
- * to send no faster than the client reads.
+ * Updates are sent in the order of the calls. A method returns a promise only while the client reads slowly. Await the
+ * result of each method to send no faster than the client reads.
  *
  * @see https://agentclientprotocol.com/protocol/v1/prompt-turn
  */

@@ -11,7 +11,7 @@ const none: readonly never[] = [];
 
 /**
  * The mode and the config options of one session, as last sent to the client: in the response that opened the session,
- * in an update, or in the response to a change. Changes that the client requests are checked against them.
+ * in an update, or in the response to a change. A change that the client requests must fit this mode and these options.
  *
  * @see https://agentclientprotocol.com/protocol/v1/session-config-options
  */

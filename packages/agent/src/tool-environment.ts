@@ -60,7 +60,7 @@ export interface ToolEnvironmentOptions {
   /** Access to the files and commands of the agent's machine, such as `localEnvironment` of `@acp-kit/workspace`. */
   readonly local: ToolEnvironment;
   /**
-   * Whose files and commands the environment uses. `client` (the default): those of the client, for each capability
+   * The machine whose files and commands the environment uses. `client` (the default): those of the client, for each capability
    * that it advertises, otherwise local ones. `agent`: always local ones.
    */
   readonly owner?: "client" | "agent";

@@ -16,7 +16,7 @@ export interface TurnControl {
 
 /**
  * A prompt and the agent's work on it. When the prompt handler returns, the library sends the response to the prompt,
- * after all updates of the turn. It drops and reports updates that the handler sends later.
+ * after all updates of the turn. Updates that the handler sends later are dropped and reported.
  *
  * @see https://agentclientprotocol.com/protocol/v1/prompt-turn
  */

@@ -1,11 +1,11 @@
 /// <reference types="node" />
 import { fileURLToPath } from "node:url";
-import ts from "typescript";
+import ts from "typescript-api";
 import { expect, test } from "vitest";
 
 const path = (from: string): string => fileURLToPath(new URL(from, import.meta.url));
 
-test("the sources compile with the types of the next major of ai, too", () => {
+test("the sources also compile with the types of the next major version of ai", () => {
   const { config } = ts.readConfigFile(path("../../../tools/configs/tsconfig.lib.json"), ts.sys.readFile);
   const { config: base } = ts.readConfigFile(path("../../../tools/configs/tsconfig.base.json"), ts.sys.readFile);
   const { options } = ts.convertCompilerOptionsFromJson(

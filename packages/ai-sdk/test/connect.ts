@@ -53,7 +53,7 @@ export async function play(
   return { ...(await turn.result), updates };
 }
 
-/** Formats updates without their less relevant members: a line each. */
+/** Formats each update as one line with its most relevant members. */
 export function lines(updates: readonly IncomingSessionUpdate[]): string[] {
   return updates.map((update) => {
     const { sessionUpdate, content, status, toolCallId, rawOutput } = update as unknown as Record<string, unknown>;
@@ -67,7 +67,7 @@ export function lines(updates: readonly IncomingSessionUpdate[]): string[] {
   });
 }
 
-/** Responds to every permission request with the option of a kind, and records the requests. */
+/** Responds to every permission request with the option of the given kind, and records the requests. */
 export function answering(kind: string): ConnectAgentOptions & { readonly asked: RequestPermissionRequest[] } {
   const asked: RequestPermissionRequest[] = [];
   return {

@@ -4,7 +4,7 @@ import type { ModelCallOptions, ModelStreamPart } from "../src/model/model-types
 
 type Finish = Extract<ModelStreamPart, { type: "finish" }>;
 
-/** Tokens of a step: ten in, five out. */
+/** The tokens of a step: ten of input, five of output. */
 export const usage: Finish["usage"] = {
   inputTokens: { total: 10, noCache: 10, cacheRead: 0, cacheWrite: 0 },
   outputTokens: { total: 5, text: 5, reasoning: 0 },
@@ -35,7 +35,7 @@ export const calls = (toolCallId: string, toolName: string, input: object): Mode
   { type: "tool-call", toolCallId, toolName, input: JSON.stringify(input) },
 ];
 
-/** A model of `ai` that responds with one list of parts after the other. `prompts` are the prompts it received. */
+/** A model of `ai` that responds to each call with the next list of parts. `prompts` are the prompts that it received. */
 export function scriptedModel(...steps: (readonly ModelStreamPart[])[]): {
   readonly model: MockLanguageModelV3;
   readonly prompts: ModelCallOptions["prompt"][];
@@ -45,7 +45,7 @@ export function scriptedModel(...steps: (readonly ModelStreamPart[])[]): {
     doStream: async ({ prompt }) => {
       const step = steps[prompts.length];
       prompts.push(structuredClone(prompt));
-      if (step === undefined) throw new Error(`The script has ${steps.length} steps and none more`);
+      if (step === undefined) throw new Error(`The script has only ${steps.length} steps`);
       return { stream: simulateReadableStream({ chunks: [...step], initialDelayInMs: null, chunkDelayInMs: null }) };
     },
   });

@@ -28,7 +28,7 @@ export interface ListOptions {
   readonly signal?: AbortSignal;
 }
 
-/** The objects that an {@link AgentConnection} delegates to. */
+/** The objects to which an {@link AgentConnection} delegates its work. */
 export interface AgentConnectionParts {
   readonly link: AgentLink;
   readonly sessions: SessionRegistry;

@@ -31,11 +31,11 @@ export interface AgentLinkOptions {
 }
 
 /**
- * The states of a link. They don't say whether the agent of an `open` connection is still alive: the connection knows.
+ * The states of a link. They don't show whether the agent of an `open` connection still runs; the connection shows that.
  *
  * - `new`: no connection was opened yet.
- * - `opening`: the source is being opened and `initialize` is being sent; `before` is the previous connection, which
- *   has ended.
+ * - `opening`: the link opens its {@link AgentSource}, then sends `initialize`. `before` is the previous connection,
+ *   which has ended, or `undefined` for the first connection.
  * - `open`: there is a connection.
  * - `closed`: no other connection will be opened; `last` is the last one.
  */
@@ -46,8 +46,8 @@ type LinkState =
   | { readonly is: "closed"; readonly last: Initialized | undefined; readonly done: Promise<void> };
 
 /**
- * Keeps the current connection. If it has ended and the source can be opened again, the next call opens a new
- * connection. Messages of the previous connection are not sent again.
+ * Holds the current connection to the agent. If it has ended and the source can be opened again, the next call opens a
+ * new connection. Messages of the previous connection are not sent again.
  */
 export class AgentLink {
   /** Resolves with the reason when the link will open no further connection. Never rejects. */

@@ -1,6 +1,6 @@
 import type { Readable } from "./transcript/readable.js";
 
-/** Holds an immutable value, which `set` replaces, and calls the subscribers at each replacement. */
+/** Holds an immutable value. `set` replaces the value and calls the subscribers. */
 export class Cell<T> implements Readable<T> {
   // Created on demand: each session has two cells, and most are never subscribed to.
   #listeners: Set<{ readonly listener: () => void }> | undefined;

@@ -51,7 +51,7 @@ export interface ConnectAgentOptions extends ConnectOptions {
  * @throws {VersionError} when the agent supports no protocol version of this client.
  * @throws {RpcError} when the agent refuses `initialize`.
  * @throws {ConnectionError} when the agent could not be reached, its process ended, or it did not respond in time;
- * `cause` is the error behind it.
+ * `cause` is the error that caused it.
  * @see https://agentclientprotocol.com/protocol/v1/initialization
  * @example
  * ```ts

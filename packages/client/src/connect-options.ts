@@ -87,7 +87,8 @@ export interface FileHandlers {
 }
 
 /**
- * The client's handlers for commands that the agent runs in terminals of the client. Set all five or none.
+ * The client's handlers for commands that the agent runs in terminals of the client. Set all five handlers or none of
+ * them.
  *
  * @see https://agentclientprotocol.com/protocol/v1/terminals
  */
@@ -108,7 +109,7 @@ export interface TerminalHandlers {
   releaseTerminal(params: ReleaseTerminalRequest, context: ClientContext): Optional<ReleaseTerminalResponse>;
 }
 
-/** The elicitation requests of one mode. */
+/** The params of elicitation requests of one mode. */
 export type ElicitationOf<Mode extends "form" | "url"> = Extract<IncomingCreateElicitationRequest, { mode: Mode }>;
 
 /**

@@ -4,7 +4,10 @@ import type { ConnectionLimits } from "@acp-kit/protocol";
 export interface ClientLimits extends ConnectionLimits {
   /** The number of updates that the client buffers when they arrive before the response that creates their session. */
   readonly maxEarlyUpdates?: number;
-  /** The number of updates from outside turns that a session buffers while it has no listener. */
+  /**
+   * The maximum number of updates that a session buffers while it has no listener. A session buffers only updates that
+   * arrive while no turn runs; if the buffer is full, further updates are dropped and reported.
+   */
   readonly maxBufferedUpdates?: number;
   /**
    * The number of updates of a turn that the client buffers before the application begins to read the turn; if more

@@ -28,8 +28,8 @@ export interface PromptOptions {
 }
 
 /**
- * The state of a prompt: `queued` behind earlier prompts, `running` at the agent, or `settled`, because its result has
- * resolved or rejected.
+ * The state of a prompt: `queued` while earlier prompts run, `running` while the agent works on it, or `settled` when
+ * its result has resolved or rejected.
  */
 export type TurnState = "queued" | "running" | "settled";
 

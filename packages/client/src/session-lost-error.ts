@@ -19,7 +19,10 @@ export class SessionLostError extends Error {
   }
 }
 
-/** Returns whether an error is a `SessionLostError`, even if the package is installed twice or the error comes from another realm. */
+/**
+ * Returns whether an error is a `SessionLostError`, even if the package is installed twice or the error was created in
+ * another JavaScript realm, such as an iframe.
+ */
 export function isSessionLostError(value: unknown): value is SessionLostError {
   return typeof value === "object" && value !== null && brand in value;
 }

@@ -157,7 +157,7 @@ export class SessionRegistry {
   }
 
   #unknown(sessionId: string): void {
-    const message = `An update for session ${sessionId} was dropped: this client doesn't know it`;
+    const message = `An update for session ${sessionId} was dropped: this client doesn't know the session`;
     this.#options.report({ code: "unknown_session", message });
   }
 }

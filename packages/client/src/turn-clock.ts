@@ -10,7 +10,7 @@ export interface TurnClockOptions {
   readonly onCancelTimeout: () => void;
 }
 
-/** The timers of a turn. Idle time doesn't count while the agent waits for a response of the client. */
+/** The timers of a turn. The time during which the agent waits for a response of the client does not count as idle. */
 export class TurnClock {
   readonly #options: TurnClockOptions;
   #idle: ReturnType<typeof setTimeout> | undefined;

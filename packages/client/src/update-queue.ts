@@ -42,8 +42,8 @@ function after(state: QueueState, event: QueueEvent): QueueState {
  * The updates of a turn between their arrival and the `for await` that reads them.
  *
  * Once a consumer reads, buffered updates count as backlog: a slow consumer pauses the connection instead of filling
- * the memory. Until then, the queue buffers only up to its limits, because most callers begin to read a moment later,
- * and some never do.
+ * the memory. Before that, the queue buffers updates only up to its limits, because some callers never read the
+ * updates.
  */
 export class UpdateQueue<Item> implements AsyncIterable<Item> {
   readonly #backlog: QueueBacklog;
@@ -98,9 +98,9 @@ export class UpdateQueue<Item> implements AsyncIterable<Item> {
   async *[Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {
     if (this.#state === "overflown") {
       const { maxUnreadUpdates, maxBufferedBytes } = this.#limits;
-      const limits = `more than ${maxUnreadUpdates}, or more than ${maxBufferedBytes} bytes`;
+      const limits = `more than ${maxUnreadUpdates} updates or more than ${maxBufferedBytes} bytes`;
       throw new TypeError(
-        `The updates of this turn were dropped: ${limits} arrived before the first read. Begin to read right after session.prompt()`,
+        `The updates of this turn were dropped, because ${limits} arrived before the application began to read them. Begin to read right after session.prompt()`,
       );
     }
     if (this.#state !== "unread" && this.#state !== "complete")

@@ -6,12 +6,12 @@ export type DialogueEntry =
   | { readonly seq: number; readonly atMs: number; readonly from: Role; readonly message: unknown }
   /** A line that is not JSON, or bytes that were not sent as one line. */
   | { readonly seq: number; readonly atMs: number; readonly from: Role; readonly raw: string; readonly because: string }
-  /** An event outside of the wire: of the process, its standard error, or a note of the scenario. */
+  /** An event outside of the wire: the start or exit of a process, its standard error, or a note of the scenario. */
   | { readonly seq: number; readonly atMs: number; readonly event: string };
 
 /** The messages and events of one connection to one process of the peer, in order. */
 export interface Dialogue {
-  /** Which connection of the scenario it was: `connection 1` unless there are several. */
+  /** The name of the connection in the scenario: `connection 1`, `connection 2`, … */
   readonly name: string;
   readonly entries: readonly DialogueEntry[];
 }

@@ -1,24 +1,56 @@
-/** A message of the peer counts as missing after this many times the duration of a comparable one: slowness breaks no rule. */
+/** A message counts as missing after this many times the duration of a comparable one, because slowness breaks no rule. */
 export const PATIENCE = 8;
 
-/** The kind of requests that need no work of the peer: their responses are comparable with each other, and with nothing else. */
+/** The kind of requests that need no work of the peer, because it does not know their method. */
 export const NO_WORK = "no work";
 
-/** Measures the response times of the peer under test over a whole run, because peers differ in speed. */
+/** The kind of the first request to the peer. Its response time contains the start of the process. */
+export const START = "start";
+
+/** The kind of a request that the kit has stopped. */
+export const stopped = (kind: string): string => (kind.startsWith(STOPPED) ? kind : `${STOPPED}${kind}`);
+
+const STOPPED = "stopped: ";
+
+/**
+ * Measures the response times of the peer under test over a whole run, because peers differ in speed, and each peer is slow at something
+ * else: only the response to a request of the same kind shows how long a response may take.
+ */
 export class Pace {
   readonly #fastest = new Map<string, number>();
+  readonly #stopMs: number;
+
+  /** @param stopMs how long the peer may need to end a request that the kit has stopped, in milliseconds. */
+  constructor({ stopMs = 60_000 }: { readonly stopMs?: number } = {}) {
+    this.#stopMs = stopMs;
+  }
 
   /** Records how many milliseconds the response to a request of this kind took. */
   answered(kind: string, ms: number): void {
     this.#fastest.set(kind, Math.min(ms, this.#fastest.get(kind) ?? ms));
   }
 
-  /**
-   * Returns whether a response that did not come in this time is missing. Without a comparable response, only one that needs no work is: of
-   * any other, nothing shows whether the peer is slow or never responds.
-   */
+  /** Returns whether a request of this kind got a response. */
+  isKnown(kind: string): boolean {
+    return this.#fastest.has(kind);
+  }
+
+  /** Returns whether a response that did not come in this time is missing. Without a comparable response, the peer may be slow. */
   isMissing(kind: string, waitedMs: number): boolean {
-    const comparable = this.#fastest.get(kind) ?? (kind === NO_WORK ? 0 : undefined);
-    return comparable !== undefined && waitedMs >= comparable * PATIENCE;
+    const own = this.#fastest.get(kind);
+    if (own !== undefined) return waitedMs >= own * PATIENCE;
+    const similar = this.#similar(kind);
+    return similar !== undefined && waitedMs >= similar;
+  }
+
+  /**
+   * Returns the time after which a response is missing if only requests of another kind got one. A peer refuses an unknown method in less
+   * time than it starts. A request that is stopped ends as soon as the same request without the stop, but the peer may have to clean up.
+   */
+  #similar(kind: string): number | undefined {
+    const other = kind === NO_WORK ? START : kind.startsWith(STOPPED) ? kind.slice(STOPPED.length) : undefined;
+    const ms = this.#fastest.get(other ?? "");
+    if (ms === undefined) return undefined;
+    return kind === NO_WORK ? ms * PATIENCE : Math.max(ms * PATIENCE, this.#stopMs);
   }
 }

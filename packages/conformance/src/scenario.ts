@@ -15,7 +15,8 @@ export interface ScenarioContext {
   inconclusive(reason: string): never;
 }
 
-interface Check {
+/** A scenario or a watch: what it checks, and what it needs. */
+export interface Check {
   /** `area/what-holds`, unique in its role. */
   readonly id: string;
   /** The behaviour of a correct peer, as a sentence. */

@@ -4,11 +4,11 @@ export interface Finding {
   readonly requirement: string;
   /** The message or action of the test, in plain words. */
   readonly sent: string;
-  /** The peer's reaction, or the missing one, in plain words. */
+  /** The reaction of the peer, or the missing reaction, in plain words. */
   readonly received: string;
-  /** The behaviour that the rule expects, as a sentence; what to do about it is in the remedies. */
+  /** The behaviour that the rule expects, as a sentence. The remedies say how to get there. */
   readonly explanation: string;
-  /** Set where the finding is based on an inference, or on a question that the rule leaves open: then it is advice, whatever the tier of its rule. */
+  /** Set if the finding depends on an inference or on a question that the rule leaves open. Such a finding is advice, whatever the tier of its rule. */
   readonly advice?: true;
   /** The place in the dialogue: its name and the numbers (`seq`) of the decisive entries. */
   readonly where?: { readonly dialogue: string; readonly seqs: readonly number[] };
@@ -21,11 +21,11 @@ export type Verdict =
   | { readonly status: "failed"; readonly findings: readonly Finding[]; readonly unconfirmed?: readonly Finding[] }
   /** Two runs of the same exchange had different outcomes; the findings are those of the run that broke a rule. */
   | { readonly status: "flaky"; readonly findings: readonly Finding[]; readonly reason: string }
-  /** It does not apply: the peer does not have that part of the protocol, or never used it. */
+  /** The scenario does not apply: the peer does not have that part of the protocol, or never used it. */
   | { readonly status: "skipped"; readonly reason: string }
-  /** It applies, but the run cannot decide it: a login is missing, a limit was too short, a control failed. */
+  /** The scenario applies, but the run cannot decide it: a login is missing, a limit was too short, or a control failed. */
   | { readonly status: "inconclusive"; readonly reason: string }
-  /** Rules only: no scenario checks it, or none of those that do ran. Never counted as passed. */
+  /** Only for rules: no scenario that ran checks the rule. Never counts as passed. */
   | { readonly status: "not tested"; readonly reason: string };
 
 /** Thrown by {@link ScenarioContext.skip}: the scenario does not apply to this peer. */

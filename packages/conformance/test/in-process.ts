@@ -1,7 +1,7 @@
 import type { PeerExit, PeerProcess } from "../src/wire/peer-process.js";
 import { type Mutation, RightAgent, type Store } from "./right-agent.js";
 
-/** The agent in this process, behind the same bytes. */
+/** Starts the agent in this process, with the same bytes as over pipes. */
 export function startRightAgent(store: Store, mutation: Mutation = {}): Promise<PeerProcess> {
   const encoder = new TextEncoder();
   const decoder = new TextDecoder();

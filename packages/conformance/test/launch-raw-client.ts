@@ -2,7 +2,7 @@ import type { AgentLinkListener } from "../src/client/agent-link.js";
 import type { ClientProcess, ExitStatus, LaunchClient } from "../src/client/client-process.js";
 import { RawClient, type RawClientOptions } from "./raw-client.mjs";
 
-/** A client that does nothing at all. */
+/** A client that sends no message. */
 function idle(exited: Promise<ExitStatus>, exit: (status: ExitStatus) => void): ClientProcess {
   return {
     exited,
@@ -48,7 +48,7 @@ export function launchRawClient(options: RawClientOptions): LaunchClient {
       (code) => later(() => exit({ code, signal: null })),
     );
     if (options.wrong === "starts-no-agent") return idle(exited, exit);
-    // An agent that can't get rid of what it writes to stderr never comes to reading.
+    // An agent that blocks while it writes to stderr never reads its input.
     if (options.wrong === "leaves-stderr-full" && stderrBytes > 65_536) return idle(exited, exit);
     onAgent({
       extraArguments: [],

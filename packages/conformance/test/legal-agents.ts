@@ -9,10 +9,15 @@ export interface LegalAgent {
   readonly mutation: Mutation;
   /** The verdict on it. @defaultValue "conformant" */
   readonly verdict?: "inconclusive";
-  /** What the first reason of an inconclusive verdict says. */
+  /** Text of the first reason of an inconclusive verdict. */
   readonly reason?: string;
   /** Limits other than those of the tests. */
-  readonly limits?: { readonly answerMs?: number; readonly turnMs?: number; readonly exitMs?: number };
+  readonly limits?: {
+    readonly answerMs?: number;
+    readonly turnMs?: number;
+    readonly graceMs?: number;
+    readonly exitMs?: number;
+  };
 }
 
 const update = (sessionId: unknown, rest: Message): Message => ({
@@ -34,7 +39,7 @@ const results = (change: (result: Message, message: Message, agent: RightAgent) 
   },
 });
 
-/** Answers requests of some methods with an error. */
+/** Responds to requests of some methods with an error. */
 const refuses = (methods: readonly string[], error: Message): Mutation => ({
   receive: (message, agent) =>
     methods.includes(message.method) && "id" in message
@@ -42,12 +47,12 @@ const refuses = (methods: readonly string[], error: Message): Mutation => ({
       : false,
 });
 
-/** Answers the requests of a method late. */
-const late = (method: string, ms: number): Mutation => {
+/** Responds late to the requests of a method, or only to those that a test selects. */
+const late = (method: string, ms: number, isLate: (message: Message) => boolean = () => true): Mutation => {
   const waited = new WeakSet<Message>();
   return {
     receive(message, agent) {
-      if (message.method !== method || waited.has(message)) return false;
+      if (message.method !== method || !isLate(message) || waited.has(message)) return false;
       waited.add(message);
       setTimeout(() => !agent.ended && agent.message(message), ms);
       return true;
@@ -55,9 +60,100 @@ const late = (method: string, ms: number): Mutation => {
   };
 };
 
+/** Cleans up for a long time after a cancel, and then responds to the prompt. */
+const cancelsSlowly = (ms: number): Mutation => ({
+  write(message, agent) {
+    if (message.result?.stopReason !== "cancelled") return undefined;
+    setTimeout(() => !agent.ended && agent.raw(JSON.stringify(message)), ms);
+    return [];
+  },
+});
+
+/**
+ * Ends each long turn by itself: some ticks after its first update, when the message that stops it arrives, or after the response to the
+ * request that follows this message.
+ */
+export const endsByItself = (end: Message, when: number | "at its stop" | "after its stop"): Mutation => {
+  const open = new Map<unknown, { readonly id: unknown; readonly agent: RightAgent }>();
+  const finish = (sessionId: unknown, ticks: number): void => {
+    if (ticks > 0) return void setImmediate(() => finish(sessionId, ticks - 1));
+    const turn = open.get(sessionId);
+    open.delete(sessionId);
+    turn?.agent.send({ jsonrpc: "2.0", id: turn.id, ...end });
+  };
+  return {
+    receive(message, agent) {
+      const { sessionId, prompt, requestId } = message.params ?? {};
+      if (message.method === "session/prompt" && prompt?.[0]?.text?.startsWith("/slow")) {
+        open.set(sessionId, { id: message.id, agent });
+        agent.send(say(sessionId, "one"));
+        if (typeof when === "number") finish(sessionId, when);
+        return true;
+      }
+      if (when === "after its stop" && message.method === "session/cancel") {
+        setTimeout(() => finish(sessionId, 0), 30);
+        return false;
+      }
+      if (message.method === "session/cancel" || message.method === "session/close") finish(sessionId, 0);
+      if (message.method === "$/cancel_request") {
+        const stopped = [...open].find(([, { id }]) => id === requestId);
+        if (stopped) finish(stopped[0], 0);
+      }
+      return false;
+    },
+  };
+};
+
+/** Waits for a permission for a short time only; a turn without a permission ends with `end_turn`. */
+const givesUpWaiting = (ms: number): Mutation => {
+  const asked = new WeakSet<RightAgent>();
+  return {
+    write(message, agent) {
+      if (message.method === "session/request_permission") {
+        asked.add(agent);
+        setTimeout(() => {
+          for (const session of agent.sessions.values()) session.stop?.();
+        }, ms);
+      }
+      if (!asked.has(agent) || message.result?.stopReason !== "cancelled") return undefined;
+      return [{ ...message, result: { stopReason: "end_turn" } }];
+    },
+  };
+};
+
+/** Runs commands in the background: a turn ends by itself while its command is running, just before the agent reads a cancel. */
+const runsInBackground: Mutation = (() => {
+  const running = new WeakSet<RightAgent>();
+  return {
+    write(message, agent) {
+      if (message.method === "terminal/wait_for_exit") running.add(agent);
+      if (!running.has(agent) || message.result?.stopReason !== "cancelled") return undefined;
+      return [{ ...message, result: { stopReason: "end_turn" } }];
+    },
+  };
+})();
+
+/** Releases the terminals of a turn when the next prompt arrives. */
+const releasesLate: Mutation = (() => {
+  const kept = new WeakMap<RightAgent, Message[]>();
+  return {
+    write(message, agent) {
+      if (message.method !== "terminal/release") return undefined;
+      kept.set(agent, [...(kept.get(agent) ?? []), message]);
+      return [];
+    },
+    receive(message, agent) {
+      if (message.method !== "session/prompt") return false;
+      for (const release of kept.get(agent) ?? []) agent.raw(JSON.stringify(release));
+      kept.delete(agent);
+      return false;
+    },
+  };
+})();
+
 const optional = ["session/load", "session/list", "session/delete", "session/resume", "session/close", "logout"];
 
-/** Every behaviour that a run once reported falsely as a failure, and others that could be. */
+/** Behaviours that a run once reported falsely as a failure, and similar ones. */
 export const legalAgents: readonly LegalAgent[] = [
   {
     habit: "does not end soon after the end of its input (TRANS-12)",
@@ -74,7 +170,7 @@ export const legalAgents: readonly LegalAgent[] = [
     },
   },
   {
-    habit: "takes mcpServers 5 for an empty list (SESS-33)",
+    habit: "reads mcpServers 5 as an empty list (SESS-33)",
     mutation: {
       receive: (message) => (
         message.method === "session/new" && message.params?.mcpServers === 5 && (message.params.mcpServers = []), false
@@ -82,7 +178,7 @@ export const legalAgents: readonly LegalAgent[] = [
     },
   },
   {
-    habit: "cannot set its options here, whatever is sent (CFG-15, CFG-18, CFG-20)",
+    habit: "fails to set any option (CFG-15, CFG-18, CFG-20)",
     mutation: refuses(["session/set_config_option", "session/set_mode"], { code: -32603, message: "No model chosen" }),
   },
   {
@@ -95,7 +191,7 @@ export const legalAgents: readonly LegalAgent[] = [
     },
   },
   {
-    habit: "answers session/load with null, as the pages show it (SESS-17)",
+    habit: "responds to session/load with null, as the pages show it (SESS-17)",
     mutation: {
       write: (message, agent) =>
         isResult(message, "modes") && agent.store.size > 0 && !isResult(message, "sessionId")
@@ -110,19 +206,19 @@ export const legalAgents: readonly LegalAgent[] = [
     reason: "A login is needed",
   },
   {
-    habit: "ends at once for want of a setting",
+    habit: "exits at once because a setting is missing",
     mutation: { receive: (_, agent) => (agent.exit(1), true) },
     verdict: "inconclusive",
     reason: "The agent's process ends at once (exit code 1)",
   },
   {
-    habit: "opens no session without a setting of its own",
+    habit: "opens no session because a setting is missing",
     mutation: refuses(["session/new"], { code: -32603, message: "No API key" }),
     verdict: "inconclusive",
     reason: "Session/new fails",
   },
   {
-    habit: "has no model behind it",
+    habit: "has no model",
     mutation: refuses(["session/prompt"], { code: -32603, message: "No model" }),
     verdict: "inconclusive",
     reason: "A plain turn fails",
@@ -135,11 +231,31 @@ export const legalAgents: readonly LegalAgent[] = [
     reason: "Too slow for these limits: the response to session/new took",
   },
   {
+    habit: "responds to a plain prompt quickly, and to every other prompt slowly",
+    mutation: late("session/prompt", 60_000, ({ params }) => params?.prompt?.[0]?.text !== "hello"),
+    limits: { turnMs: 1_500, graceMs: 1_000 },
+  },
+  {
+    habit: "sets modes slowly, and does everything else quickly",
+    mutation: late("session/set_mode", 60_000),
+    limits: { answerMs: 1_500, graceMs: 1_000 },
+  },
+  {
+    habit: "sets one of its options slowly, and the others quickly",
+    mutation: late("session/set_config_option", 60_000, ({ params }) => params?.configId === "model"),
+    limits: { answerMs: 1_500, graceMs: 1_000 },
+  },
+  {
+    habit: "needs long to end a cancelled turn",
+    mutation: cancelsSlowly(60_000),
+    limits: { turnMs: 1_500, graceMs: 1_000 },
+  },
+  {
     habit: "starts slowly, but not too slowly",
     mutation: late("initialize", 80),
   },
   {
-    habit: "speaks version 2 alone",
+    habit: "supports only version 2",
     mutation: results((result) => {
       if (result.protocolVersion !== undefined) result.protocolVersion = 2;
     }),
@@ -147,7 +263,7 @@ export const legalAgents: readonly LegalAgent[] = [
     reason: "The agent speaks version 2",
   },
   {
-    habit: "has no optional part at all",
+    habit: "implements no optional part of the protocol",
     mutation: {
       ...refuses(optional, { code: -32601, message: "Method not found" }),
       ...results((result) => {
@@ -159,7 +275,7 @@ export const legalAgents: readonly LegalAgent[] = [
     },
   },
   {
-    habit: "sends updates outside of turns, and before the session's own answer",
+    habit: "sends updates outside of turns, and before the response to session/new",
     mutation: {
       write(message) {
         if (message.result?.sessionId !== undefined) {
@@ -171,7 +287,7 @@ export const legalAgents: readonly LegalAgent[] = [
     },
   },
   {
-    habit: "says something after the end of a turn",
+    habit: "sends a message after the end of a turn",
     mutation: {
       write: (message, agent) =>
         message.result?.stopReason === "end_turn"
@@ -198,9 +314,9 @@ export const legalAgents: readonly LegalAgent[] = [
     habit: "sends null for optional members",
     mutation: {
       write(message) {
-        const { update: told } = message.params ?? {};
-        if (told?.sessionUpdate !== "tool_call" && told?.sessionUpdate !== "agent_message_chunk") return undefined;
-        return [{ ...message, params: { ...message.params, _meta: null, update: { ...told, _meta: null } } }];
+        const { update: sent } = message.params ?? {};
+        if (sent?.sessionUpdate !== "tool_call" && sent?.sessionUpdate !== "agent_message_chunk") return undefined;
+        return [{ ...message, params: { ...message.params, _meta: null, update: { ...sent, _meta: null } } }];
       },
     },
   },
@@ -224,10 +340,10 @@ export const legalAgents: readonly LegalAgent[] = [
     habit: "shows a terminal of its own in a tool call (CAP-15)",
     mutation: {
       write(message) {
-        const { update: told } = message.params ?? {};
-        if (told?.sessionUpdate !== "tool_call" || told.name !== "search") return undefined;
+        const { update: sent } = message.params ?? {};
+        if (sent?.sessionUpdate !== "tool_call" || sent.name !== "search") return undefined;
         const content = [{ type: "terminal", terminalId: "its-own" }];
-        return [{ ...message, params: { ...message.params, update: { ...told, content } } }];
+        return [{ ...message, params: { ...message.params, update: { ...sent, content } } }];
       },
     },
   },
@@ -252,17 +368,17 @@ export const legalAgents: readonly LegalAgent[] = [
     },
   },
   {
-    habit: "drops what is completed from its plan (PLAN-04)",
+    habit: "drops completed entries from its plan (PLAN-04)",
     mutation: {
       write(message) {
-        const { update: told } = message.params ?? {};
-        if (told?.sessionUpdate !== "plan" || told.entries[0].status !== "completed") return undefined;
-        return [{ ...message, params: { ...message.params, update: { ...told, entries: told.entries.slice(1) } } }];
+        const { update: sent } = message.params ?? {};
+        if (sent?.sessionUpdate !== "plan" || sent.entries[0].status !== "completed") return undefined;
+        return [{ ...message, params: { ...message.params, update: { ...sent, entries: sent.entries.slice(1) } } }];
       },
     },
   },
   {
-    habit: "asks for an e-mail address and a user name in a form (ELICIT-25)",
+    habit: "requests an e-mail address and a user name in a form (ELICIT-25)",
     mutation: {
       write(message) {
         if (message.method !== "elicitation/create" || message.params.mode !== "form") return undefined;
@@ -272,7 +388,7 @@ export const legalAgents: readonly LegalAgent[] = [
     },
   },
   {
-    habit: "ends its turns soon, also those that should last (CANCEL-06, SESS-27)",
+    habit: "ends its long turns soon (CANCEL-06, SESS-27)",
     mutation: {
       receive(message, agent) {
         const { sessionId, prompt } = message.params ?? {};
@@ -285,7 +401,39 @@ export const legalAgents: readonly LegalAgent[] = [
     },
   },
   {
-    habit: "is silent in its turns",
+    habit: "ends a turn by itself just before it reads its cancel (CANCEL-06, SESS-27)",
+    mutation: endsByItself({ result: { stopReason: "end_turn" } }, "at its stop"),
+  },
+  {
+    habit: "fails in a turn just before it reads its cancel (CANCEL-07, CANCEL-10, CANCEL-24)",
+    mutation: endsByItself({ error: { code: -32603, message: "The model is overloaded" } }, "at its stop"),
+  },
+  {
+    habit: "writes the end of its long turn after it has read the cancel, which came too late (CANCEL-06)",
+    mutation: endsByItself({ result: { stopReason: "end_turn" } }, "after its stop"),
+  },
+  {
+    habit: "writes the failure of its long turn after it has read the cancel, which came too late (CANCEL-07)",
+    mutation: endsByItself({ error: { code: -32603, message: "The model is overloaded" } }, "after its stop"),
+  },
+  {
+    habit: "waits for the user for a short time, and ends the turn at a cancel or soon (CANCEL-06, SESS-27)",
+    mutation: givesUpWaiting(100),
+  },
+  {
+    habit: "runs a command in the background and ends the turn before its exit (CANCEL-06)",
+    mutation: runsInBackground,
+  },
+  {
+    habit: "keeps its terminals until the next prompt (TERM-13)",
+    mutation: releasesLate,
+  },
+  {
+    habit: "fails every login (AUTH-06)",
+    mutation: refuses(["authenticate"], { code: -32603, message: "No browser" }),
+  },
+  {
+    habit: "sends no messages in its turns",
     mutation: {
       write: (message) => (message.params?.update?.sessionUpdate === "agent_message_chunk" ? [] : undefined),
     },

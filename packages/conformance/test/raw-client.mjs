@@ -31,6 +31,7 @@ export class RawClient {
     this.waiting = new Map();
     this.permissions = new Map();
     this.terminals = new Map();
+    this.commands = new Set(); // also those of released terminals, which one wrong client lets run
     this.terminalCount = 0;
     this.openIds = new Set();
     this.inTurn = false;
@@ -51,7 +52,7 @@ export class RawClient {
   leave(code) {
     if (this.gone) return;
     this.gone = true;
-    for (const terminal of this.terminals.values()) terminal.child.kill("SIGKILL");
+    for (const child of this.commands) child.kill("SIGKILL");
     if (!this.is("keeps-stdin-open")) this.io.end();
     this.exit(code);
   }
@@ -400,7 +401,7 @@ export class RawClient {
     if (this.is("dies-of-early-updates") && params?.sessionId === "early" && this.sessionId === undefined)
       this.leave(9);
     if (this.is("dies-of-late-updates") && !this.inTurn && this.sessionId !== undefined) this.leave(9);
-    if (this.is("dies-of-other-sessions") && this.inTurn && params?.sessionId === "nobody's") this.leave(9);
+    if (this.is("dies-of-other-sessions") && this.inTurn && params?.sessionId === "unknown") this.leave(9);
     if (typeof update === "object" && update) this.show(update);
   }
 
@@ -418,7 +419,7 @@ export class RawClient {
     die("dies-of-odd-meta", update._meta === 5);
     die("dies-of-malformed-members", update.content?.annotations === 7);
     die("dies-of-malformed-items", update.entries?.includes(5));
-    die("dies-of-unknown-tool-calls", update.toolCallId === "never-told");
+    die("dies-of-unknown-tool-calls", update.toolCallId === "not-announced");
     die("dies-of-mode-updates", kind === "current_mode_update");
     die("dies-of-unknown-severity", update.severity === "later");
     die("dies-of-unknown-compaction", update.status === "simmering");
@@ -481,7 +482,7 @@ export class RawClient {
       if (this.is("selects-nothing")) return { outcome: { outcome: "selected", optionId: "yes" } };
       return { outcome: { outcome: "cancelled" } };
     }
-    if (this.is("needs-known-tool-calls") && params.toolCall.toolCallId === "never-told")
+    if (this.is("needs-known-tool-calls") && params.toolCall.toolCallId === "not-announced")
       throw failure(-32602, "Which call?");
     if (this.is("one-permission-at-a-time") && this.permissions.size > 0) throw failure(-32600, "One after another");
     return new Promise((resolve, reject) => {
@@ -521,6 +522,7 @@ export class RawClient {
   }
 
   readFile(path, line, limit) {
+    if (this.is("reads-fail")) throw failure(-32603, "The disk is asleep");
     let content;
     try {
       content = readFileSync(path, this.is("reads-latin-1") ? "latin1" : "utf8");
@@ -597,6 +599,7 @@ export class RawClient {
         cwd: typeof cwd === "string" ? cwd : this.cwd,
       },
     );
+    this.commands.add(child);
     const terminal = { child, sessionId, status: undefined, kept: Buffer.alloc(0), truncated: false };
     const limit = Number.isInteger(outputByteLimit) ? outputByteLimit : 100_000;
     const keep = (bytes) => {

@@ -1,8 +1,8 @@
-import ts from "typescript";
+import ts from "typescript-api";
 import type { ConformanceReport } from "../src/report/report.js";
 import { reproScript } from "../src/report/repro/repro-script.js";
 
-/** Faults that no dialogue shows. */
+/** Rules whose faults have no dialogue. */
 const withoutScript: Readonly<Record<string, string>> = {
   "TRANS-07": "A client that does not read standard error never sends a message: there is nothing to replay.",
   "TRANS-02": "A client that starts no agent sends nothing.",

@@ -1,4 +1,4 @@
-// A small agent on the bare wire that keeps every rule, and a way to make it break one. It shares no code with what tests it.
+// A small agent that keeps every rule, and mutations that make it break one. It shares no code with the kit.
 import { type ChildProcess, spawn } from "node:child_process";
 
 // biome-ignore lint/suspicious/noExplicitAny: messages of an agent that may be wrong have any shape, and are taken apart everywhere here
@@ -73,7 +73,7 @@ export class RightAgent {
     for (const server of this.#servers) server.kill();
   }
 
-  /** Writes a message, or what the mutation makes of it. */
+  /** Writes a message, changed by the mutation. */
   send(message: Message): void {
     for (const each of this.mutation.write?.(message, this) ?? [message])
       this.raw(typeof each === "string" ? each : JSON.stringify(each));
@@ -254,7 +254,7 @@ export class RightAgent {
     this.#checkPlace(p);
     for (const { command, args, env } of p.mcpServers ?? []) this.#connect(command, args, env);
     const session: Session = {
-      id: `session-${crypto.randomUUID()}`, // never that of a session which was deleted
+      id: `session-${crypto.randomUUID()}`, // never the id of a deleted session
       cwd: p.cwd,
       history: [],
       turns: 0,
@@ -525,7 +525,7 @@ class Turn {
   }
 }
 
-/** What the client refused; a stop goes on. */
+/** Ignores errors of the client. Throws a stop again. */
 function caught(error: unknown): undefined {
   if (error instanceof Stopped) throw error;
   return undefined;

@@ -9,7 +9,7 @@ import { WebSocketServer } from "ws";
 // biome-ignore lint/suspicious/noExplicitAny: messages and their mistakes have every shape
 type Message = any;
 
-/** One thing that a server does otherwise. */
+/** One mistake of a server. */
 export interface ServerMistake {
   /** Replaces the status of a reply, by its reason. */
   readonly status?: Readonly<Partial<Record<Reason, number>>>;
@@ -23,7 +23,7 @@ export interface ServerMistake {
   readonly noise?: string;
   /** Sends every message on all streams. */
   readonly broadcasts?: boolean;
-  /** Sends what belongs to a session on the stream of the connection. */
+  /** Sends the messages of a session on the stream of the connection. */
   readonly onConnectionStream?: boolean;
   readonly streamType?: string;
   readonly servesBinaryFrames?: boolean;
@@ -66,7 +66,7 @@ interface Link {
   readonly waiting: Map<string, string[]>;
 }
 
-/** A server of both profiles, written for the tests: it keeps every rule but the one of its mistake. */
+/** A server of both profiles, for tests. It keeps every rule except that of its mistake. */
 export class RightServer {
   readonly #mistake: ServerMistake;
   readonly #links = new Map<string, Link>();
@@ -241,7 +241,7 @@ function header({ headers }: IncomingMessage, name: string): string {
   return String(headers[name] ?? "");
 }
 
-/** An agent that echoes: the messages that follow one of the client. */
+/** Returns the messages of an echo agent after a message of the client. */
 function answersTo(message: Message, sessions: Set<string>): readonly Message[] {
   const { id, method, params } = message;
   if (id === undefined || method === undefined) return [];

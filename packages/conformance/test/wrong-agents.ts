@@ -6,7 +6,7 @@ import type { Message, Mutation, RightAgent } from "./right-agent.js";
 export interface WrongAgent {
   /** The scenario, or the watch, that has to fail. */
   readonly fails: string;
-  /** Others that see the same mistake by its nature. */
+  /** Further checks that detect the same mistake. */
   readonly also?: readonly string[];
   /** The scenarios that run in addition to the tour; for a scenario, its own area. */
   readonly areas?: readonly string[];
@@ -59,7 +59,7 @@ const isResult =
 const update = (tag: string, change: (update: Message) => void): Mutation =>
   changes(isUpdate(tag), ({ params }) => change(params.update));
 
-/** Writes more after a message of a kind. */
+/** Writes further messages after each message of a kind. */
 const adds = (
   wanted: (message: Message) => boolean,
   more: (message: Message, agent: RightAgent) => readonly (Message | string)[],
@@ -88,7 +88,7 @@ const plays = (text: string, play: (message: Message, agent: RightAgent) => void
   },
 });
 
-/** Reads through clients that it may not read through. */
+/** Reads files through clients that do not advertise it. */
 const reads = (wanted: (client: Message) => boolean): Mutation => ({
   receive: (message, agent) => (
     isPrompt(message, "/read") &&
@@ -106,9 +106,11 @@ const said = (message: Message, update: Message): Message => ({
 });
 const chunk = { sessionUpdate: "agent_message_chunk", content: { type: "text", text: "late" } };
 const failed = { error: { code: -32603, message: "No" } };
-const swallows = (text: string): Mutation => ({ receive: (message) => isPrompt(message, text) });
+const exitsAt = (text: string): Mutation => ({
+  receive: (message, agent) => isPrompt(message, text) && (agent.exit(1), true),
+});
 
-/** A way to break one rule, for rules that the wrong agents of scenarios and watches leave alone. */
+/** An agent that breaks one rule, for rules that no wrong agent of a scenario or a watch breaks. */
 export interface Mutant {
   readonly rule: string;
   /** Its behaviour, for the end of the sentence "an agent that …". */
@@ -128,7 +130,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     rule: "ELICIT-23",
-    does: "takes a declined page for an accepted one",
+    does: "treats a declined page as accepted",
     shows: ["elicitation/url-decline"],
     mutation: {
       receive: (message) => (message.result?.action === "decline" && (message.result.action = "accept"), false),
@@ -136,7 +138,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     rule: "ELICIT-24",
-    does: "takes an unknown action for accept",
+    does: "treats an unknown action as accept",
     shows: ["elicitation/url-unknown-action"],
     mutation: {
       receive: (message) => (message.result?.action?.startsWith("_") && (message.result.action = "accept"), false),
@@ -181,7 +183,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     rule: "RPC-04",
-    does: "never answers a prompt that overlaps another",
+    does: "never responds to a prompt that overlaps another",
     shows: ["prompt/overlapping"],
     mutation: {
       receive: (message, agent) =>
@@ -201,7 +203,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     rule: "RPC-05",
-    does: "answers a notification",
+    does: "responds to a notification",
     shows: ["json-rpc/notifications"],
     mutation: {
       receive: (message, agent) =>
@@ -212,7 +214,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     rule: "RPC-03",
-    does: "answers with a result and an error",
+    does: "responds with a result and an error",
     shows: ["prompt/text", "watch/kinds-of-messages"],
     mutation: changes(
       (message) => message.result?.stopReason === "end_turn",
@@ -221,13 +223,13 @@ export const mutants: readonly Mutant[] = [
   },
   {
     rule: "INIT-11",
-    does: "answers with a version that is a string",
+    does: "responds with a version that is a string",
     shows: ["initialize/agrees-on-version-1"],
     mutation: changes(isResult("protocolVersion"), ({ result }) => (result.protocolVersion = "1")),
   },
   {
     rule: "INIT-18",
-    does: "opens sessions only for clients that advertise something",
+    does: "opens sessions only for clients that advertise a capability",
     shows: ["initialize/client-that-offers-nothing"],
     mutation: answers("session/new", (_, agent) => (Object.keys(agent.client).length === 0 ? failed : undefined)),
   },
@@ -239,7 +241,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     rule: "SESS-15",
-    does: "answers session/load before it has replayed the history",
+    does: "responds to session/load before it has replayed the history",
     shows: ["session/load"],
     mutation: {
       receive(message, agent) {
@@ -276,19 +278,19 @@ export const mutants: readonly Mutant[] = [
   },
   {
     rule: "ELICIT-03",
-    does: "asks the user without a mode",
+    does: "sends an elicitation without a mode",
     shows: ["elicitation/form-accept", "watch/schema/elicitations"],
     mutation: changes(isCall("elicitation/create"), ({ params }) => delete params.mode),
   },
   {
     rule: "ELICIT-06",
-    does: "sends the user to a page without an address",
+    does: "sends an elicitation of the mode url without a URL",
     shows: ["elicitation/url-accept", "watch/schema/elicitations"],
     mutation: changes(isCall("elicitation/create"), ({ params }) => delete params.url),
   },
   {
     rule: "ELICIT-09",
-    does: "asks for an object in a form",
+    does: "sends a form with an object as a property",
     shows: ["elicitation/form-accept", "watch/elicitation-forms"],
     mutation: changes(
       isCall("elicitation/create"),
@@ -303,7 +305,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     rule: "CANCEL-18",
-    does: "never answers a request that was cancelled by its id",
+    does: "never responds to a request that $/cancel_request cancelled",
     shows: ["cancel/request"],
     mutation: {
       receive: (message, agent) => (
@@ -320,6 +322,15 @@ export const mutants: readonly Mutant[] = [
       (message) => message.result?.stopReason === "cancelled",
       ({ result }) => (result.stopReason = "end_turn"),
     ),
+  },
+  {
+    rule: "CANCEL-07",
+    does: "ends a cancelled turn with an error",
+    shows: ["cancel/running-turn"],
+    mutation: {
+      write: (message) =>
+        message.result?.stopReason === "cancelled" ? [{ jsonrpc: "2.0", id: message.id, ...failed }] : undefined,
+    },
   },
 ];
 
@@ -643,7 +654,10 @@ export const wrongAgents: readonly WrongAgent[] = [
       receive: (message) => (message.params?.prompt?.[0]?.type === "hologram" && (message.params.prompt = []), false),
     },
   },
-  { fails: "prompt/empty", mutation: { receive: (message) => message.params?.prompt?.length === 0 } },
+  {
+    fails: "prompt/empty",
+    mutation: { receive: (message, agent) => message.params?.prompt?.length === 0 && (agent.exit(1), true) },
+  },
   {
     fails: "prompt/two-turns",
     areas: ["prompt/two-turns"],
@@ -744,7 +758,7 @@ export const wrongAgents: readonly WrongAgent[] = [
       ),
     },
   },
-  // what the client serves
+  // requests to the client
   {
     fails: "permission/allowed",
     mutation: {
@@ -888,7 +902,7 @@ export const wrongAgents: readonly WrongAgent[] = [
   ...["plan", "tools", "think", "content", "usage", "title", "mode", "config", "commands", "notice", "compact"].map(
     (command): WrongAgent => ({
       fails: `tour/${command === "think" ? "thought" : command === "compact" ? "compaction" : command}`,
-      mutation: swallows(`/${command}`),
+      mutation: exitsAt(`/${command}`),
     }),
   ),
   // watches: the envelope

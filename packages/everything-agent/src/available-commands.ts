@@ -1,10 +1,10 @@
 import type { AvailableCommand } from "@acp-kit/types";
 import type { EverythingCommand } from "./command.js";
 
-/** The commands as clients list them. The longer list has one more, to demonstrate a changing list. */
+/** Returns the commands in the form in which clients list them. The longer list has one more command, to demonstrate a changing list. */
 export function availableCommands(commands: readonly EverythingCommand[], more = false): AvailableCommand[] {
   const listed = commands.map(({ name, description, hint }) => {
     return { name, description, ...(hint !== undefined && { input: { hint } }) };
   });
-  return more ? [...listed, { name: "guest", description: "Comes and goes with /commands" }] : listed;
+  return more ? [...listed, { name: "guest", description: "Added and removed by /commands" }] : listed;
 }

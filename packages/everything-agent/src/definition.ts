@@ -12,7 +12,7 @@ import { pageOf } from "./session-list.js";
 import type { Sessions } from "./sessions.js";
 import { configOptions, modeState } from "./settings.js";
 
-/** The handlers of one connection: every optional method of the protocol is implemented. */
+/** Creates the handlers for one connection. The handlers implement every optional method of the protocol. */
 export function definitionOf(
   sessions: Sessions,
   options: EverythingOptions & { readonly pageSize: number; readonly paceMs: number },
@@ -20,7 +20,7 @@ export function definitionOf(
   const { login, pageSize, paceMs } = options;
   const loggedIn = (): void => assertLoggedIn(login);
 
-  /** Every session starts with its commands. They are sent after the response that creates the session. */
+  /** Sends the commands of a session, after the response that creates the session. */
   const begin = async (session: LiveSession, context: AgentContext): Promise<Omit<NewSessionResponse, "sessionId">> => {
     await context.session(session.sessionId).commands(availableCommands(allCommands));
     const { settings, place } = session;

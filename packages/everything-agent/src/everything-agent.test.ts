@@ -8,7 +8,7 @@ import { memoryEverythingStore } from "./session-store.js";
 
 const codeOf = (error: unknown): unknown => (isRpcError(error) ? error.code : error);
 
-it("offers everything that an agent can offer", async () => {
+it("advertises every capability of an agent", async () => {
   await using client = await connectClient();
   expect(client.agent).toEqual({
     protocolVersion: 1,
@@ -25,7 +25,7 @@ it("offers everything that an agent can offer", async () => {
   });
 });
 
-it("begins a session with its modes, its options and, after them, its commands", async () => {
+it("responds to session/new with modes and options, and then sends the commands", async () => {
   await using client = await connectClient();
   const commands = client.next((update) => update.sessionUpdate === "available_commands_update");
   const session = await client.peer.request("session/new", { cwd: "/work", mcpServers: [] });
@@ -34,7 +34,7 @@ it("begins a session with its modes, its options and, after them, its commands",
   expect(await commands).toMatchObject({ availableCommands: { length: 33 } });
 });
 
-it("keeps the mode and the option of the same name in step", async () => {
+it("changes the mode with the option of the same name, and the option with the mode", async () => {
   await using client = await connectClient();
   const sessionId = await client.newSession();
   client.take();
@@ -46,7 +46,7 @@ it("keeps the mode and the option of the same name in step", async () => {
   expect(client.take()).toEqual([{ sessionUpdate: "current_mode_update", currentModeId: "plan" }]);
 });
 
-it("changes dependent options, and refuses unknown values", async () => {
+it("changes a dependent option with the option that it depends on, and refuses unknown values", async () => {
   await using client = await connectClient({ capabilities: everyCapability });
   const sessionId = await client.newSession();
   const set = async (configId: string, value: string | boolean): Promise<unknown> => {
@@ -64,7 +64,7 @@ it("changes dependent options, and refuses unknown values", async () => {
   expect((await client.prompt(sessionId, "hello")).text).toContain("TEXT: HELLO");
 });
 
-it("loads a session in another connection: the whole conversation, each tool call once in its final state", async () => {
+it("loads a session over another connection with the whole conversation and each tool call once, in its final state", async () => {
   const store = memoryEverythingStore();
   const { handle } = answers();
   let sessionId = "";
@@ -79,17 +79,17 @@ it("loads a session in another connection: the whole conversation, each tool cal
   await using client = await connectClient({ capabilities: everyCapability, everything: { store } });
   const loaded = await client.peer.request("session/load", { sessionId, cwd: "/work", mcpServers: [] });
   expect(loaded.modes?.currentModeId).toBe("ask");
-  const told = client.take();
-  const said = told.flatMap((update) => (update.sessionUpdate === "user_message_chunk" ? [update.content] : []));
-  expect(said.map((block) => "text" in block && block.text)).toEqual(["/think", "/edit a.txt", "/run", "/plan"]);
-  const calls = told.filter((update) => update.sessionUpdate === "tool_call");
+  const updates = client.take();
+  const prompts = updates.flatMap((update) => (update.sessionUpdate === "user_message_chunk" ? [update.content] : []));
+  expect(prompts.map((block) => "text" in block && block.text)).toEqual(["/think", "/edit a.txt", "/run", "/plan"]);
+  const calls = updates.filter((update) => update.sessionUpdate === "tool_call");
   expect(calls.map(({ title, status }) => [title, status])).toEqual([
     ["Read it first", "completed"],
     ["Edit a.txt", "completed"],
     ["Count to three", "completed"],
   ]);
   expect(calls[2]?.content).toEqual([{ type: "content", content: { type: "text", text: "line 1\n" } }]);
-  const plans = told.filter((update) => update.sessionUpdate === "plan");
+  const plans = updates.filter((update) => update.sessionUpdate === "plan");
   expect(plans).toEqual([live.filter((update) => update.sessionUpdate === "plan").at(-1)]);
 });
 
@@ -105,7 +105,7 @@ it("resumes a session without replaying it, and continues its count", async () =
   expect(updates).toMatchObject([{ messageId: "message_2_1" }]);
 });
 
-it("does not replay a failed or loaded turn twice", async () => {
+it("replays the same history at each load", async () => {
   const store = memoryEverythingStore();
   await using client = await connectClient({ everything: { store } });
   const sessionId = await client.newSession();
@@ -117,7 +117,7 @@ it("does not replay a failed or loaded turn twice", async () => {
   expect(await load()).toEqual(await load());
 });
 
-it("closes and deletes", async () => {
+it("closes and deletes sessions", async () => {
   await using client = await connectClient();
   const sessionId = await client.newSession();
   await client.prompt(sessionId, "/help");
@@ -131,7 +131,7 @@ it("closes and deletes", async () => {
   expect(await load.catch(codeOf)).toBe(-32002);
 });
 
-it("requires a login by option, and again after a logout", async () => {
+it("requires a login if the option login is set, and again after a logout", async () => {
   await using client = await connectClient({
     capabilities: everyCapability,
     everything: { login: memoryLogin(), terminalLoginArgs: ["--login"] },
@@ -159,10 +159,10 @@ it("responds to its extension request with the params, and to its notification w
   await using client = await connectClient();
   const params = { text: "hi", nested: { deep: [1] } };
   expect(await client.peer.extensionRequest("_acp-kit.dev/echo", params)).toEqual(params);
-  const told = new Promise((resolve) =>
+  const notified = new Promise((resolve) =>
     client.peer.connection.onNotification("_acp-kit.dev/pong", resolve as () => void),
   );
   await client.peer.extensionNotify("_acp-kit.dev/ping", params);
-  expect(await told).toEqual(params);
+  expect(await notified).toEqual(params);
   expect(await client.peer.extensionRequest("_acp-kit.dev/none", {}).catch(codeOf)).toBe(-32601);
 });

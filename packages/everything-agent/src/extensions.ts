@@ -5,12 +5,12 @@ import type { Extensions, StandardSchema } from "@acp-kit/protocol";
 export const ANNOUNCED = "acp-kit.dev";
 /** The request that gets its own params as result. */
 export const ECHO = "_acp-kit.dev/echo";
-/** The notification that causes another one, {@link PONG}. */
+/** The notification to which the agent responds with the notification {@link PONG}. */
 export const PING = "_acp-kit.dev/ping";
-/** The notification that follows {@link PING}, and that `/extension` sends. */
+/** The notification that the agent sends after {@link PING}, and for `/extension`. */
 export const PONG = "_acp-kit.dev/pong";
 
-/** The decoder of both: any object. Real extensions use zod, valibot, ArkType, or a few lines of code. */
+/** The decoder of both extensions, which accepts any object. Real extensions use zod, valibot, ArkType, or a few lines of code. */
 const anyObject: StandardSchema<object> = {
   "~standard": {
     version: 1,
@@ -22,10 +22,10 @@ const anyObject: StandardSchema<object> = {
   },
 };
 
-/** The extension request of the agent. */
+/** The extension request that the agent handles. */
 export const extensions: Extensions = { [ECHO]: extension(anyObject, (params) => params) };
 
-/** The extension notification of the agent, which needs the connection it arrived on. */
+/** The extension notification that the agent handles. The response is a notification on the same connection. */
 export function handlePing({ peer }: ClientConnection): void {
   peer.handleExtension(
     PING,

@@ -2,8 +2,8 @@ import { content } from "@acp-kit/agent";
 import type { SessionUpdate, ToolCall, ToolCallUpdate } from "@acp-kit/types";
 import type { EverythingLogEntry } from "./session-store.js";
 
-/** Updates that belong to the conversation. The others describe the session's current state, or are sent only once. */
-const told: ReadonlySet<SessionUpdate["sessionUpdate"]> = new Set([
+/** The updates that belong to the conversation. All other updates describe the session's current state, or are sent only once. */
+const historyUpdates: ReadonlySet<SessionUpdate["sessionUpdate"]> = new Set([
   "agent_message_chunk",
   "agent_thought_chunk",
   "tool_call",
@@ -13,13 +13,13 @@ const told: ReadonlySet<SessionUpdate["sessionUpdate"]> = new Set([
   "compaction_summary_chunk",
 ]);
 
-/** Whether an update is part of the history of its session. */
+/** Returns whether an update is part of the history of its session. */
 export function isHistory({ sessionUpdate }: SessionUpdate): boolean {
-  return told.has(sessionUpdate);
+  return historyUpdates.has(sessionUpdate);
 }
 
 /**
- * Returns the conversation as `session/load` replays it: each tool call once, in its final state; each plan in its final state.
+ * Returns the conversation as `session/load` replays it: each tool call and each plan once, in its final state.
  *
  * @see https://agentclientprotocol.com/protocol/v1/session-setup#loading-sessions
  */
@@ -44,7 +44,7 @@ export function replayOf(log: readonly EverythingLogEntry[]): SessionUpdate[] {
   return replay.map(withoutTerminals);
 }
 
-/** Adds an update, or merges it into the one that it changes. */
+/** Adds an update, or merges it into the update that it changes. */
 function add(replay: SessionUpdate[], turnStart: number, update: SessionUpdate): void {
   if (update.sessionUpdate === "tool_call_update") {
     const index = replay.findLastIndex((earlier) => isToolCall(earlier) && earlier.toolCallId === update.toolCallId);
@@ -59,19 +59,19 @@ function add(replay: SessionUpdate[], turnStart: number, update: SessionUpdate):
   }
 }
 
-type ToolCallTold = Extract<SessionUpdate, { sessionUpdate: "tool_call" }>;
+type SentToolCall = Extract<SessionUpdate, { sessionUpdate: "tool_call" }>;
 
-function isToolCall(update: SessionUpdate): update is ToolCallTold {
+function isToolCall(update: SessionUpdate): update is SentToolCall {
   return update.sessionUpdate === "tool_call";
 }
 
-/** Absent and `null` keep, present replaces. */
-function merged(call: ToolCallTold, { toolCallId: _, ...change }: ToolCallUpdate): ToolCallTold {
+/** Absent and `null` members keep the earlier value; other members replace it. */
+function merged(call: SentToolCall, { toolCallId: _, ...change }: ToolCallUpdate): SentToolCall {
   const set = Object.fromEntries(Object.entries(change).filter(([, value]) => value != null)) as Partial<ToolCall>;
   return { ...call, ...set, sessionUpdate: "tool_call" };
 }
 
-/** A terminal no longer exists when its session is loaded: its output takes its place. */
+/** Replaces a terminal by its output, because the terminal no longer exists when the session is loaded. */
 function withoutTerminals(update: SessionUpdate): SessionUpdate {
   if (!isToolCall(update) || update.content?.some(({ type }) => type === "terminal") !== true) return update;
   const { output } = (update.rawOutput ?? {}) as { output?: unknown };

@@ -11,7 +11,7 @@ export type { ConnectMcp, McpConnection, McpState } from "./mcp-connection.js";
 export { type EverythingLogEntry, type EverythingStore, memoryEverythingStore } from "./session-store.js";
 export type { Settings } from "./settings.js";
 
-// For listing its commands.
+// For listing the commands of the agent.
 
 export type { EverythingCommand } from "./command.js";
 export { allCommands } from "./commands/index.js";

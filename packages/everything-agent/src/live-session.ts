@@ -13,13 +13,13 @@ export interface SessionPlace {
   readonly mcpServers: readonly IncomingMcpServer[];
 }
 
-/** A session that is open on a connection. Its events are written to its log. */
+/** A session that is open on a connection. The session appends its events to its log. */
 export class LiveSession {
   readonly sessionId: string;
   readonly place: SessionPlace;
   /** Tools that the user has allowed, or rejected, for the rest of the session. */
   readonly rules: Map<string, "allow_always" | "reject_always"> = new Map();
-  /** The MCP servers that it is connected to. */
+  /** The MCP servers of the session. */
   mcp: readonly McpConnection[] = [];
   /** Whether the longer list of commands is shown. */
   moreCommands = false;
@@ -47,12 +47,12 @@ export class LiveSession {
     return this.#title;
   }
 
-  /** Prompts so far. */
+  /** The number of prompts so far. */
   get turns(): number {
     return this.#turns;
   }
 
-  /** Changes one setting. @throws {RpcError} `-32602` for an unknown value. */
+  /** Changes one setting. Throws `RpcError` `-32602` for an unknown value. */
   set(configId: string, value: unknown): void {
     this.#settings = changed(this.#settings, configId, value);
     this.log({ type: "settings", settings: this.#settings });

@@ -7,7 +7,7 @@ export interface LoginState {
   setLoggedIn(loggedIn: boolean): void;
 }
 
-/** Creates a login state that lasts as long as the agent runs. */
+/** Creates a login state that is kept as long as the agent runs. */
 export function memoryLogin(): LoginState {
   let current = false;
   return {
@@ -20,7 +20,11 @@ export function memoryLogin(): LoginState {
 
 /** The ways to log in: one that the agent handles itself, and one in a terminal for clients that can run it. */
 export function authMethods(terminalLoginArgs: readonly string[] | undefined): AuthMethod[] {
-  const agent: AuthMethod = { id: "pretend", name: "Pretend", description: "Succeeds at once; there is no account." };
+  const agent: AuthMethod = {
+    id: "pretend",
+    name: "Pretend",
+    description: "The login succeeds at once; there is no account.",
+  };
   if (terminalLoginArgs === undefined) return [agent];
   const name = "Log in in a terminal";
   const description = "Asks one question and remembers the answer in the store.";
@@ -28,7 +32,7 @@ export function authMethods(terminalLoginArgs: readonly string[] | undefined): A
 }
 
 /**
- * Throws `-32000` until the user has logged in: the client then offers its `authMethods`.
+ * Throws `-32000` until the user has logged in. The client then offers the agent's `authMethods`.
  *
  * @see https://agentclientprotocol.com/protocol/v1/authentication
  */

@@ -2,7 +2,7 @@ import type { IncomingMcpServer } from "@acp-kit/types";
 
 /** The result of connecting to an MCP server of a session. */
 export type McpState =
-  /** It was initialized, and offers these tools. */
+  /** The server was initialized and offers these tools. */
   | { readonly state: "connected"; readonly tools: readonly string[] }
   | { readonly state: "failed"; readonly reason: string };
 

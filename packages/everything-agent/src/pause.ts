@@ -1,4 +1,4 @@
-/** Waits, unless `signal` aborts first: then it rejects with the signal's reason, which ends a turn as cancelled. */
+/** Waits. If `signal` aborts first, the promise rejects with the signal's reason, which ends a turn as cancelled. */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) {

@@ -4,7 +4,7 @@ import type { LiveSession } from "./live-session.js";
 import { commandOf, play } from "./play.js";
 import { Scene, type Stage } from "./scene.js";
 
-/** Runs one turn: logs the prompt, titles the session after its first one, runs the command. */
+/** Runs one turn: logs the prompt, makes the first prompt the title of the session, and runs the command. */
 export async function playTurn(
   turn: Turn,
   session: LiveSession,
@@ -25,7 +25,7 @@ export async function playTurn(
   return result;
 }
 
-/** Clients show titles in lists: short, one line. */
+/** Shortens a text to one short line, because clients show titles in lists. */
 export function titleOf(text: string): string {
   const [line = ""] = text.trim().split("\n");
   return line.length > 60 ? `${line.slice(0, 59)}…` : line || "Untitled";

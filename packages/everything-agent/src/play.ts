@@ -4,7 +4,7 @@ import type { EverythingCommand } from "./command.js";
 import { echo } from "./commands/echo.js";
 import type { Scene } from "./scene.js";
 
-/** Finds the command of a prompt: `/name …`, or only the name. Any other text is echoed. */
+/** Finds the command of a prompt: `/name …`, or only the name. For any other text it returns the command `echo`. */
 export function commandOf(
   text: string,
   commands: readonly EverythingCommand[],
@@ -15,11 +15,11 @@ export function commandOf(
   return { command: echo, args: "" };
 }
 
-/** Runs a command, or says which capability the client would need for it. */
+/** Runs a command, or sends a message that names the capability that the client lacks. */
 export async function play(command: EverythingCommand, scene: Scene): Promise<PromptResult> {
   const { needs, name } = command;
   if (needs !== undefined && !hasCapability(scene.turn.client.capabilities, needs)) {
-    await scene.say(`/${name} needs ${needs}, which this client did not advertise.`);
+    await scene.sendText(`/${name} needs ${needs}, which this client did not advertise.`);
     return "end_turn";
   }
   return command.play(scene);

@@ -7,7 +7,7 @@ const path = new URL("../README.md", import.meta.url);
 const readme = readFileSync(path, "utf8").replaceAll("\r\n", "\n");
 const TABLE = /(?<=<!-- commands -->\n)[\s\S]*(?=<!-- \/commands -->)/;
 
-/** The table of the README, from the commands' descriptions. */
+/** Creates the table of the README from the descriptions of the commands. */
 function tableOf(): string {
   const rows = [
     ["command", "what the command shows", "needs of the client"],
@@ -24,12 +24,12 @@ function tableOf(): string {
   return `\n${[head, line, ...body].join("\n")}\n\n`;
 }
 
-it("has every command in its README", () => {
+it("documents every command in the README", () => {
   if (process.env.UPDATE_README) writeFileSync(path, readme.replace(TABLE, tableOf()));
   expect(TABLE.exec(readme)?.[0], "run this test with UPDATE_README=1").toBe(tableOf());
 });
 
-it("has every option in its README", () => {
+it("documents every option in the README", () => {
   for (const [, option] of usageOf("acp-everything-agent").matchAll(/^ {2}(--[\w-]+)/gm))
     expect(readme).toContain(`\`${option}`);
 });

@@ -12,7 +12,7 @@ import type { EverythingCommand } from "./command.js";
 import type { LiveSession } from "./live-session.js";
 import { pause } from "./pause.js";
 
-/** The parts that a scene uses. */
+/** The objects that a {@link Scene} uses. */
 export interface Stage {
   readonly session: LiveSession;
   readonly clientInfo: Implementation | undefined;
@@ -22,14 +22,14 @@ export interface Stage {
   readonly afterwards: (action: (session: SessionHandle) => void) => void;
 }
 
-/** The final change of a tool call, or nothing. */
+/** The last change of a tool call, or nothing. */
 // biome-ignore lint/suspicious/noConfusingVoidType: a tool that has already failed just returns
 type ToolEnd = ToolCallChange | void;
 
 /**
- * One turn, for the command that runs in it.
+ * The turn in which a command runs.
  *
- * Ids are counted, not random: the same prompts in the same order give the same updates.
+ * Ids are consecutive numbers, not random, so that the same prompts in the same order cause the same updates.
  */
 export class Scene {
   readonly turn: Turn;
@@ -54,7 +54,7 @@ export class Scene {
     this.afterwards = stage.afterwards;
   }
 
-  /** Returns a new message id: chunks that carry it are one message. */
+  /** Returns a new message id. Chunks with the same id are one message. */
   messageId(): string {
     this.#messages += 1;
     return `message_${this.session.turns}_${this.#messages}`;
@@ -66,21 +66,22 @@ export class Scene {
   }
 
   /** Sends a text as a separate message. */
-  say(text: string): Sent {
+  sendText(text: string): Sent {
     const { loud } = this.session.settings;
     return this.turn.message(loud ? text.toUpperCase() : text, { messageId: this.messageId() });
   }
 
-  /** Waits one step, or the given time. Rejects when the turn is cancelled, which ends it. */
+  /** Waits one step, or the given time. Rejects when the turn is cancelled. */
   async step(ms: number = this.paceMs): Promise<void> {
     await pause(ms, this.turn.signal);
   }
 
   /**
-   * Plays a tool call from its announcement to its end. An error of the client makes it fail, with a message; cancelling ends
-   * it with the turn.
+   * Runs a tool call from its announcement to its end. If the client responds with an error, the call fails with a
+   * message. If the turn is cancelled, this method throws the error of `run`, and the call is marked as failed when the
+   * turn ends.
    *
-   * @returns whether it was completed.
+   * @returns whether the call was completed.
    */
   async tool(init: ToolCallInit, run: (call: ToolCallHandle) => ToolEnd | Promise<ToolEnd>): Promise<boolean> {
     const call = this.turn.toolCall({ toolCallId: this.callId(), ...init });
@@ -89,7 +90,7 @@ export class Scene {
       if (!call.ended) await call.complete(change ?? {});
     } catch (error) {
       if (this.turn.signal.aborted || !isRpcError(error)) throw error;
-      await call.fail(`The client answered: ${error.message} (${error.code})`);
+      await call.fail(`The client responded with an error: ${error.message} (${error.code})`);
     }
     return call.status === "completed";
   }

@@ -24,14 +24,14 @@ function allPages(store: EverythingStore, pageSize: number, between: () => void 
   return pages;
 }
 
-it("lists the last used first, page by page, each session once", () => {
+it("lists each session once, page by page, the most recently used first", () => {
   const store = storeOf(["a", 1, "/"], ["b", 5, "/"], ["c", 3, "/"], ["d", 3, "/"], ["e", 2, "/"]);
   expect(allPages(store, 2)).toEqual([["b", "c"], ["d", "e"], ["a"]]);
   expect(allPages(store, 5)).toEqual([["b", "c", "d", "e", "a"]]);
   expect(allPages(memoryEverythingStore(), 5)).toEqual([[]]);
 });
 
-it("hides and repeats nothing when sessions come and go between two pages", () => {
+it("lists each remaining session once when sessions are added and deleted between two pages", () => {
   const store = storeOf(["a", 1, "/"], ["b", 2, "/"], ["c", 3, "/"], ["d", 4, "/"]);
   const pages = allPages(store, 2, () => {
     store.delete("c");
@@ -43,7 +43,7 @@ it("hides and repeats nothing when sessions come and go between two pages", () =
   ]);
 });
 
-it("lists only the sessions of a folder when asked", () => {
+it("lists only the sessions of a folder if the request names one", () => {
   const store = storeOf(["a", 1, "/one"], ["b", 2, "/two"]);
   expect(pageOf(store, { cwd: "/one" }, 10).sessions.map(({ sessionId }) => sessionId)).toEqual(["a"]);
 });

@@ -4,10 +4,10 @@ import type { EverythingStore } from "./session-store.js";
 import { summaryOf } from "./session-summary.js";
 
 /**
- * Returns one page of the sessions, the last used first. The cursor is the position of the last listed one, so that sessions
- * which are added or removed meanwhile neither repeat nor hide others.
+ * Returns one page of the sessions, the most recently used first. The cursor is the position of the last listed
+ * session. Therefore sessions that are added or removed between two pages cause no duplicate and no gap.
  *
- * @throws {RpcError} `-32602` for a cursor that is not ours.
+ * @throws {RpcError} `-32602` for a cursor that the agent did not create.
  */
 export function pageOf(
   store: EverythingStore,
@@ -49,7 +49,7 @@ function readCursor(cursor: string): Place {
       return place as unknown as Place;
     }
   } catch {
-    // Not ours: reported below.
+    // An invalid cursor is reported below.
   }
-  throw invalidParams("Invalid params: cursor: not one that this agent gave out");
+  throw invalidParams("Invalid params: cursor: not a cursor of this agent");
 }

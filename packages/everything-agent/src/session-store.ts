@@ -1,7 +1,7 @@
 import type { ContentBlock, SessionUpdate } from "@acp-kit/types";
 import type { Settings } from "./settings.js";
 
-/** An event in a session. A session is its log: its state, its history and its place in lists are derived from it. */
+/** An event in the log of a session. The state, the history and the list entry of a session are derived from its log. */
 export type EverythingLogEntry =
   | {
       readonly type: "session";
@@ -11,7 +11,7 @@ export type EverythingLogEntry =
     }
   | { readonly type: "prompt"; readonly at: string; readonly prompt: readonly ContentBlock[] }
   | { readonly type: "update"; readonly update: SessionUpdate }
-  /** The last prompt was refused: it and later entries don't belong to the conversation any more. */
+  /** The last prompt was refused. The prompt and all later entries no longer belong to the conversation. */
   | { readonly type: "refused" }
   | { readonly type: "title"; readonly at: string; readonly title: string | null }
   | { readonly type: "settings"; readonly settings: Settings };
@@ -19,18 +19,18 @@ export type EverythingLogEntry =
 /**
  * Stores sessions.
  *
- * Synchronous by choice: an update is stored before the client can request it.
+ * The methods are synchronous, so that an update is stored before a client can load the session.
  */
 export interface EverythingStore {
   append(sessionId: string, entry: EverythingLogEntry): void;
-  /** The log of a session; empty when there is none. */
+  /** Returns the log of a session, which is empty for an unknown session. */
   read(sessionId: string): readonly EverythingLogEntry[];
   sessionIds(): readonly string[];
-  /** Deleting a missing session succeeds. */
+  /** Deletes a session. Deleting an unknown session succeeds. */
   delete(sessionId: string): void;
 }
 
-/** Creates a store whose sessions last as long as the agent. */
+/** Creates a store that keeps sessions as long as the agent runs. */
 export function memoryEverythingStore(): EverythingStore {
   const logs = new Map<string, EverythingLogEntry[]>();
   return {

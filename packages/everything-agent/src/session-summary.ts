@@ -6,11 +6,11 @@ import { defaultSettings, type Settings } from "./settings.js";
 export interface SessionSummary {
   readonly info: SessionInfo & { readonly updatedAt: string };
   readonly settings: Settings;
-  /** Prompts so far, refused ones included. */
+  /** The number of prompts so far, including refused prompts. */
   readonly turns: number;
 }
 
-/** Reads a log. `undefined` when it belongs to no session. */
+/** Derives the state of a session from its log. Returns `undefined` for the log of an unknown session. */
 export function summaryOf(sessionId: string, log: readonly EverythingLogEntry[]): SessionSummary | undefined {
   const [first] = log;
   if (first?.type !== "session") return undefined;

@@ -3,7 +3,7 @@ import { LiveSession, type SessionPlace } from "./live-session.js";
 import type { EverythingStore } from "./session-store.js";
 import { type SessionSummary, summaryOf } from "./session-summary.js";
 
-/** The sessions that are open on one connection, over the shared store. */
+/** The sessions that are open on one connection. All connections share the store. */
 export class Sessions {
   readonly store: EverythingStore;
   readonly #now: () => Date;
@@ -22,10 +22,10 @@ export class Sessions {
     return this.open(sessionId, place);
   }
 
-  /** Opens a stored session. @throws {RpcError} `-32002` for an unknown one. */
+  /** Opens a stored session. Throws `RpcError` `-32002` for an unknown session. */
   open(sessionId: string, place: SessionPlace): LiveSession {
     const summary = this.#summary(sessionId);
-    this.close(sessionId); // its resources are opened again
+    this.close(sessionId); // opening it again opens its resources again
     const session = new LiveSession(summary, place, this.store, this.#now);
     this.#live.set(sessionId, session);
     return session;
@@ -35,7 +35,7 @@ export class Sessions {
     return this.#live.get(sessionId);
   }
 
-  /** @throws {RpcError} `-32002` when it isn't open. */
+  /** Returns an open session. Throws `RpcError` `-32002` if the session isn't open. */
   get(sessionId: string): LiveSession {
     const session = this.#live.get(sessionId);
     if (session === undefined) throw sessionNotFound(sessionId);
@@ -47,7 +47,7 @@ export class Sessions {
     this.#live.delete(sessionId);
   }
 
-  /** The connection has ended. */
+  /** Closes all sessions at the end of the connection. */
   closeAll(): void {
     for (const sessionId of [...this.#live.keys()]) this.close(sessionId);
   }
@@ -61,7 +61,7 @@ export class Sessions {
     return this.#replaying.has(sessionId);
   }
 
-  /** Updates sent in `action` are replayed history, and are not logged. */
+  /** Runs an action that replays history: the updates that it sends are not logged. */
   async replay(sessionId: string, action: () => Promise<void>): Promise<void> {
     this.#replaying.add(sessionId);
     try {

@@ -2,7 +2,7 @@ import { invalidParams } from "@acp-kit/agent";
 import { shorten } from "@acp-kit/protocol";
 import type { SessionConfigOption, SessionConfigSelectOption, SessionModeState } from "@acp-kit/types";
 
-/** What a user can set in a session. */
+/** The settings of a session that a user can change. */
 export interface Settings {
   readonly mode: string;
   readonly model: string;
@@ -10,7 +10,7 @@ export interface Settings {
   readonly loud: boolean;
 }
 
-/** The defaults, when the client never changes an option. */
+/** The settings of a new session. */
 export const defaultSettings: Settings = { mode: "ask", model: "parrot", thinking: "off", loud: false };
 
 const modes = [
@@ -25,7 +25,7 @@ const modelGroups = [
     name: "Birds",
     options: [
       { value: "parrot", name: "Parrot", description: "Repeats its input" },
-      { value: "raven", name: "Raven", description: "Thinks before it repeats" },
+      { value: "raven", name: "Raven", description: "A pretended model that thinks before it responds" },
     ],
   },
   { group: "machines", name: "Machines", options: [{ value: "tape", name: "Tape recorder" }] },
@@ -37,17 +37,20 @@ const levels: readonly SessionConfigSelectOption[] = [
   { value: "high", name: "High" },
 ];
 
-/** How hard it can think depends on the model: the dependent option. */
+/** Returns the levels of thinking that the model offers: the values of the dependent option. */
 function levelsOf({ model }: Settings): SessionConfigSelectOption[] {
   return model === "raven" ? [...levels] : levels.filter(({ value }) => value === "off");
 }
 
-/** The mode for clients that don't know config options: the same setting once more, kept in step (CFG-21). */
+/**
+ * Returns the modes for clients that don't know config options. The mode is the same setting as the config option
+ * `mode`.
+ */
 export function modeState({ mode }: Settings): SessionModeState {
   return { currentModeId: mode, availableModes: modes.map((mode) => ({ ...mode })) };
 }
 
-/** Every kind of option: plain, grouped, dependent, and a boolean one, which is only sent to clients that support it. */
+/** Returns an option of every kind: plain, grouped, dependent and boolean. The boolean option is sent only to clients that support it. */
 export function configOptions(settings: Settings): SessionConfigOption[] {
   return [
     {
@@ -62,7 +65,7 @@ export function configOptions(settings: Settings): SessionConfigOption[] {
       type: "select",
       id: "model",
       name: "Model",
-      description: "There is no model; this is for show",
+      description: "This agent has no model; the option only demonstrates a setting",
       category: "model",
       currentValue: settings.model,
       options: modelGroups.map(({ options, ...group }) => ({ ...group, options: [...options] })),
@@ -71,7 +74,7 @@ export function configOptions(settings: Settings): SessionConfigOption[] {
       type: "select",
       id: "thinking",
       name: "Thinking",
-      description: "Only the raven can think",
+      description: "Only the model Raven supports thinking",
       category: "thought_level",
       currentValue: settings.thinking,
       options: levelsOf(settings),
@@ -88,16 +91,17 @@ export function configOptions(settings: Settings): SessionConfigOption[] {
 }
 
 /**
- * The settings after one option was changed, what depends on it included.
+ * Returns the settings after a change of one option and of the option that depends on it.
  *
  * @throws {RpcError} `-32602` for an option or a value that isn't offered.
  */
 export function changed(settings: Settings, configId: string, value: unknown): Settings {
   const option = configOptions(settings).find(({ id }) => id === configId);
   if (option === undefined)
-    throw invalidParams(`Invalid params: configId: no such option`, { configId: shorten(configId) });
+    throw invalidParams(`Invalid params: configId: the agent has no such option`, { configId: shorten(configId) });
   const allowed = option.type === "boolean" ? [true, false] : option.options.flatMap(valuesOf);
-  if (!allowed.includes(value as never)) throw invalidParams(`Invalid params: value: not offered`, { configId });
+  if (!allowed.includes(value as never))
+    throw invalidParams(`Invalid params: value: the agent does not offer this value`, { configId });
   const next = { ...settings, [configId]: value };
   const canThink = levelsOf(next).some((level) => level.value === next.thinking);
   return canThink ? next : { ...next, thinking: "off" };

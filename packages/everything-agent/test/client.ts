@@ -12,15 +12,15 @@ import type {
 import { everythingAgent } from "../src/everything-agent.js";
 import type { EverythingOptions } from "../src/options.js";
 
-/** One turn, as the client saw it. */
+/** One turn, from the view of the client. */
 export interface Played {
   readonly response: PromptResponse;
   readonly updates: readonly KnownSessionUpdate[];
-  /** What the agent said. */
+  /** The text of the agent's messages. */
   readonly text: string;
 }
 
-/** A client of the tests: everything the agent sends is checked against the schema, and kept. */
+/** A client for tests. It checks every message of the agent against the schema, and keeps all updates. */
 export interface TestClient extends AsyncDisposable {
   readonly peer: Peer<V1ClientCalls>;
   readonly agent: InitializeResponse;
@@ -29,22 +29,22 @@ export interface TestClient extends AsyncDisposable {
   readonly diagnostics: Diagnostic[];
   newSession(): Promise<string>;
   prompt(sessionId: string, prompt: string | readonly ContentBlock[]): Promise<Played>;
-  /** Takes the updates that have come since. */
+  /** Returns the updates since the last call. */
   take(): KnownSessionUpdate[];
-  /** Resolves with the next update that fits. */
-  next(fits: (update: KnownSessionUpdate) => boolean): Promise<KnownSessionUpdate>;
+  /** Resolves with the next update for which `matches` returns `true`. */
+  next(matches: (update: KnownSessionUpdate) => boolean): Promise<KnownSessionUpdate>;
 }
 
 /** How {@link connectClient} connects. */
 export interface TestOptions {
   readonly capabilities?: ClientCapabilities;
-  /** Registers what the client answers. */
+  /** Registers the handlers of the client. */
   readonly handle?: (peer: Peer<V1ClientCalls>) => void;
   readonly everything?: EverythingOptions;
   readonly agent?: AgentOptions;
 }
 
-/** Everything a client can offer. */
+/** Every capability of a client. */
 export const everyCapability: ClientCapabilities = {
   fs: { readTextFile: true, writeTextFile: true },
   terminal: true,
@@ -105,7 +105,7 @@ export async function connectClient(options: TestOptions = {}): Promise<TestClie
   };
 }
 
-/** What was said in messages. */
+/** Returns the text of all messages. */
 export function textOf(updates: readonly KnownSessionUpdate[]): string {
   return updates
     .map((update) => {

@@ -4,11 +4,11 @@ import { postgresEngine } from "../src/node/index.js";
 
 let schemas = 0;
 
-/** Two engines on a server, with a schema of their own. The clock is the server's: moving it ahead moves everything that is kept back. */
+/** Two engines on a server, with a schema of their own. The server's clock can't be moved: `advance` moves all stored times back instead. */
 export async function contractPostgres(url: string): Promise<ContractEngine> {
   const schema = `contract_${++schemas}`;
   const open = () => postgresEngine({ url, schema, connections: 3 });
-  const [engine, other] = await Promise.all([open(), open()]); // both make the tables
+  const [engine, other] = await Promise.all([open(), open()]); // both create the tables
   const client = new pg.Client(url);
   await client.connect();
   return {

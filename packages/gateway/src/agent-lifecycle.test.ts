@@ -15,7 +15,7 @@ const loads = { capabilities: { loadSession: true }, knows: () => true };
 const resumes = { capabilities: { sessionCapabilities: { resume: {}, close: {} } }, knows: () => true };
 
 describe("an agent that dies", () => {
-  test("in a turn ends it with a typed error, after everything that it sent", async () => {
+  test("during a turn ends the turn with a typed error, after all of its updates", async () => {
     const rig = await start();
     const client = await rig.client();
     const sessionId = await client.newSession();
@@ -35,7 +35,7 @@ describe("an agent that dies", () => {
     ["load", loads],
     ["resume", resumes],
   ] as const)(
-    "is started again by the next prompt, with its own %s; its replay is discarded",
+    "is started again by the next prompt and opens the session by %s; its replay is discarded",
     async (method, agent) => {
       const rig = await start({ agent });
       const client = await rig.client();
@@ -61,7 +61,7 @@ describe("an agent that dies", () => {
     },
   );
 
-  test("without load and resume, loses the session; its history stays", async () => {
+  test("loses the session if the agent can neither load nor resume it; clients can still load the history", async () => {
     const rig = await start();
     const client = await rig.client();
     const sessionId = await client.newSession();
@@ -78,7 +78,7 @@ describe("an agent that dies", () => {
     expect(rig.events).toContainEqual(expect.objectContaining({ type: "session_lost" }));
   });
 
-  test("before the first turn, is replaced: nothing was lost", async () => {
+  test("before the first turn is replaced, and the session loses nothing", async () => {
     const rig = await start();
     const client = await rig.client();
     const sessionId = await client.newSession();
@@ -91,7 +91,28 @@ describe("an agent that dies", () => {
     expect(client.text).toBe("new");
   });
 
-  test("by the thousand is not started by the thousand: prompts fail one by one, the session lives", async () => {
+  test.each(["session", "principal"] as const)(
+    "causes no further failed prompt while the processes that it started are still ending, with an agent per %s",
+    async (agentPer) => {
+      const rig = await start({ agent: loads, agentPer });
+      const client = await rig.client();
+      const sessionId = await client.newSession();
+      const { response } = await rig.turn(client, sessionId, "1");
+      let end = (): void => {};
+      rig.agents.at(-1)?.kill(new Promise((resolve) => (end = resolve)));
+      await expect(response).rejects.toMatchObject({ data: { reason: "agent_failed" } });
+      const next = rig.turn(client, sessionId, "2");
+      const created = client.newSession();
+      await settled();
+      end();
+      const { turn, response: second } = await next;
+      turn.end();
+      expect(await second).toEqual({ stopReason: "end_turn" });
+      await created;
+    },
+  );
+
+  test("in every turn is started again only once for each prompt; each prompt fails, and the session stays usable", async () => {
     const rig = await start({ agent: loads });
     const client = await rig.client();
     const sessionId = await client.newSession();
@@ -105,7 +126,7 @@ describe("an agent that dies", () => {
 });
 
 describe("sleep", () => {
-  test("ends the agent of an idle session in order; the next prompt wakes it", async () => {
+  test("ends the agent of an idle session with an orderly close, and the next prompt wakes the session", async () => {
     const rig = await start({ agent: resumes, policy: { sleepAfterMs: 60_000 } });
     const client = await rig.client();
     const sessionId = await client.newSession();
@@ -127,7 +148,7 @@ describe("sleep", () => {
     expect(client.text).toBe("awake");
   });
 
-  test("keeps no timer of a session that is gone", async () => {
+  test("keeps no timer of a deleted session", async () => {
     const rig = await start({ agent: resumes });
     const client = await rig.client();
     await settled();
@@ -143,7 +164,7 @@ describe("sleep", () => {
 });
 
 describe("agents started ahead", () => {
-  test("serve the next session without a start", async () => {
+  test("serve the next session without starting an agent", async () => {
     const rig = await start({ warm: 1 });
     const client = await rig.client();
     await settled();
@@ -158,7 +179,7 @@ describe("agents started ahead", () => {
     expect(rig.agents[1]?.agent.connection.state).not.toBe("open");
   });
 
-  test("are shared by all sessions of a principal if the host says so", async () => {
+  test("are shared by all sessions of a principal with `agentPer: principal`", async () => {
     const rig = await start({ agentPer: "principal" });
     const client = await rig.client();
     const ids = [await client.newSession(), await client.newSession()];
@@ -180,7 +201,7 @@ describe("agents started ahead", () => {
     expect(rig.agents[0]?.agent.connection.state).not.toBe("open");
   });
 
-  test("are bounded", async () => {
+  test("count against maxAgents", async () => {
     const rig = await start({ limits: { maxAgents: 2 } });
     const client = await rig.client();
     await settled();
@@ -190,7 +211,7 @@ describe("agents started ahead", () => {
 });
 
 describe("shutting down", () => {
-  test("drain waits for running turns, and refuses what is new", async () => {
+  test("drain waits for running turns, and refuses new connections and sessions", async () => {
     const rig = await start();
     const client = await rig.client();
     const sessionId = await client.newSession();
@@ -204,7 +225,10 @@ describe("shutting down", () => {
     await rig.clock.advance(200);
     await drained;
     expect(rig.agent.connection.state).not.toBe("open");
-    expect(rig.gateway.status()).toEqual({ connections: 0, sessions: 0, turns: 0, isDraining: true });
+    expect(rig.gateway.status()).toEqual({
+      ...{ connections: 0, sessions: 0, turns: 0, isDraining: true },
+      isEngineReachable: true,
+    });
     await rig.clock.advance(100_000);
     expect(rig.clock.timers).toBe(0);
   });
@@ -219,7 +243,7 @@ describe("shutting down", () => {
     await drained;
   });
 
-  test("a gateway on the same engine goes on with the sessions", async () => {
+  test("another gateway on the same engine continues the sessions", async () => {
     const first = await start({ agent: loads });
     const { engine, clock } = first;
     const client = await first.client();

@@ -28,7 +28,7 @@ const yes = { outcome: { outcome: "selected", optionId: "yes" } };
 const no = { outcome: { outcome: "selected", optionId: "no" } };
 
 describe("several clients on one session", () => {
-  test("receive everything in the same order, and the other's prompts as user messages", async () => {
+  test("receive all entries in the same order, and prompts of other clients as user messages", async () => {
     const { first, second, turn, response, sessionId, rig } = await two();
     turn.say("a");
     turn.end();
@@ -56,7 +56,7 @@ describe("several clients on one session", () => {
     ]);
   });
 
-  test("the first response to a permission request wins, and the others are cancelled", async () => {
+  test("the first response to a permission request wins, and the request is cancelled at the other clients", async () => {
     const { first, second, turn } = await two();
     const permission = turn.permission();
     await Promise.all([first, second].map((client) => client.until(() => client.requests.length === 1)));
@@ -68,7 +68,7 @@ describe("several clients on one session", () => {
     expect(second.log).not.toContain("session/request_permission cancelled");
   });
 
-  test("a client that joins gets the open requests, and may respond", async () => {
+  test("a client that joins a session receives the open requests, and its response is accepted", async () => {
     const { rig, first, sessionId, turn } = await two();
     const permission = turn.permission();
     await first.until(() => first.requests.length === 1);
@@ -81,7 +81,7 @@ describe("several clients on one session", () => {
     expect(await permission).toEqual(no);
   });
 
-  test("a client that does not know a method leaves the request to the others", async () => {
+  test("a request stays open for other clients if a client does not support its method", async () => {
     const { first, second, turn } = await two();
     const asked = turn.request("_vendor/ask");
     await Promise.all([first, second].map((client) => client.until(() => client.requests.length === 1)));
@@ -96,7 +96,7 @@ describe("several clients on one session", () => {
     await expect(refused).rejects.toMatchObject({ code: -32601 });
   });
 
-  test("a slow client delays no other client, and misses nothing", async () => {
+  test("a slow client delays no other client, and receives every update", async () => {
     const { rig, first, sessionId, turn } = await two();
     const slow = rig.accept();
     const client = new RawClient(slow);
@@ -110,7 +110,7 @@ describe("several clients on one session", () => {
     await client.until(() => client.text.length === 5_000);
   });
 
-  test("an observer sees everything and changes nothing", async () => {
+  test("an observer receives everything, but can change nothing", async () => {
     const { rig, sessionId, turn } = await two();
     const observer = await rig.client({ ...ann, access: "observe" });
     await observer.load(sessionId);
@@ -130,7 +130,7 @@ describe("several clients on one session", () => {
 });
 
 describe("no client attached", () => {
-  test("the turn goes on, and the next client finds all of it", async () => {
+  test("the turn continues, and the next client receives the whole turn", async () => {
     const { rig, first, second, sessionId, turn } = await two();
     await Promise.all([first.connection.close(), second.connection.close()]);
     turn.say("alone");
@@ -141,7 +141,7 @@ describe("no client attached", () => {
     expect(client.text).toBe("alone");
   });
 
-  test("requests wait for a client for a time; then the policy decides", async () => {
+  test("requests wait a limited time for a client; then the policy decides", async () => {
     const { rig, first, second, sessionId, turn } = await two({ policy: { unattendedMs: 10_000 } });
     await Promise.all([first.connection.close(), second.connection.close()]);
     const permission = turn.permission();
@@ -149,7 +149,7 @@ describe("no client attached", () => {
     const visitor = await rig.client();
     await visitor.load(sessionId);
     await visitor.until(() => visitor.requests.length === 1);
-    await rig.clock.advance(20_000); // it is attended
+    await rig.clock.advance(20_000); // a client is attached meanwhile
     await visitor.connection.close();
     await rig.clock.advance(10_001);
     expect(await permission).toEqual(no);
@@ -158,7 +158,7 @@ describe("no client attached", () => {
     expect(await elicitation).toEqual({ action: "cancel" });
   });
 
-  test("a policy of the host may decide otherwise, also by throwing", async () => {
+  test("a policy of the host decides, and its errors reject the request", async () => {
     const { rig, first, second, turn } = await two({
       policy: {
         unattendedMs: 1,
@@ -189,7 +189,7 @@ describe("files and terminals", () => {
       await expect(turn.request(method)).rejects.toMatchObject({ code: -32601 });
   });
 
-  test("go to one client when the host delegates them; its leaving is a typed error", async () => {
+  test("go to one client if the host delegates them; requests fail with a typed error when the client leaves", async () => {
     const { first, second, turn } = await two({ policy: { delegate: { files: true, terminals: true } } }, capabilities);
     const file = turn.request("fs/read_text_file", { path: "/x" });
     const server = await Promise.race(
@@ -223,7 +223,7 @@ describe("isolation", () => {
   ];
 
   test.each(methods)(
-    "gateway.isolation: %s of another principal's session responds as for one that does not exist",
+    "gateway.isolation: the response to %s is the same for a session of another principal and for an unknown session",
     async (method) => {
       const { rig, sessionId, turn } = await two();
       const madeUp = "0".repeat(32);
@@ -255,7 +255,7 @@ describe("isolation", () => {
   );
 
   test.each(["__proto__", "constructor", "toString", "../../etc", "a\0b", "\ud800", "", "x".repeat(10_000)])(
-    "an id like %.20j is one that does not exist",
+    "the id %.20j gets the error of an unknown session",
     async (sessionId) => {
       const rig = await start();
       const client = await rig.client();
@@ -265,7 +265,7 @@ describe("isolation", () => {
     },
   );
 
-  test("agents of principals are started for them alone", async () => {
+  test("each principal has agents of its own", async () => {
     const rig = await start({ warm: 1, agentPer: "principal" });
     const [a, b] = [await rig.client(ann), await rig.client(bob)];
     await a.newSession();

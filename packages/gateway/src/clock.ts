@@ -1,6 +1,6 @@
-/** Time, as the gateway sees it: a test or a simulation brings its own. */
+/** The clock of a gateway. Tests and simulations pass a clock that they control. */
 export interface GatewayClock {
-  /** Milliseconds since some moment; never goes back. */
+  /** Milliseconds since an arbitrary moment. Never goes back. */
   now(): number;
   /** Milliseconds since 1970, for the age of turns. Default `Date.now`. */
   wallNow?(): number;
@@ -18,12 +18,12 @@ export const gatewaySystemClock: GatewayClock = {
   },
 };
 
-/** Milliseconds since 1970. */
+/** Returns the current time in milliseconds since 1970. */
 export function wallClock(clock: GatewayClock): number {
   return clock.wallNow?.() ?? Date.now();
 }
 
-/** Resolves after `ms`. */
+/** Resolves after `ms` milliseconds. */
 export function sleep(clock: GatewayClock, ms: number): Promise<void> {
   return new Promise((resolve) => {
     clock.after(ms, resolve);

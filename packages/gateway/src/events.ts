@@ -1,8 +1,7 @@
 import type { Scope, SessionKey } from "./engine/session-record.js";
 
 /**
- * Something that happened, for logs and metrics. No event holds content of messages, paths or tokens; a listener that throws
- * is ignored.
+ * An event for logs and metrics. No event contains the content of messages, paths or tokens. Errors of a listener are ignored.
  */
 export type GatewayEvent =
   | { readonly type: "connection_opened" | "connection_closed"; readonly principal: Scope }
@@ -29,13 +28,13 @@ export type GatewayEvent =
 /** Receives {@link GatewayEvent}s. */
 export type GatewayEventListener = (event: GatewayEvent) => void;
 
-/** A function that reports events and never throws. */
+/** Wraps a listener, so that calling it never throws. */
 export function reporter(listener: GatewayEventListener | undefined): GatewayEventListener {
   return (event) => {
     try {
       listener?.(event);
     } catch {
-      // A log that fails must not end a session.
+      // An error of the log must not end a session.
     }
   };
 }

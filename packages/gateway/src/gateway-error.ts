@@ -2,17 +2,19 @@ import { type ErrorObject, isRpcError, JsonRpcErrorCode, RpcError } from "@acp-k
 import type { GatewayLimits } from "./limits.js";
 
 /**
- * Why the gateway responded with an error of its own, in `data.reason` of the response:
+ * The reasons for errors of the gateway itself. A response with such an error contains the reason in `data.reason`:
  *
  * - `agent_failed`: the agent process ended in the middle of the turn, or could not be started.
  * - `turn_interrupted`: the replica that ran the turn ended; the turn was not run again.
- * - `session_lost`: the agent ended and can't open the session again. Its history can still be loaded.
- * - `client_gone`: the client that served the agent's files or terminals disconnected.
+ * - `session_lost`: the agent ended and can't open the session again. The history of the session can still be loaded.
+ * - `client_gone`: the client that provided files or terminals to the agent has disconnected.
  * - `engine_unavailable`: sessions can't be written at the moment.
- * - `cursor_expired`: entries behind the cursor were removed by the retention policy: load the session, don't resume it.
+ * - `cursor_expired`: entries behind the cursor were removed by the retention policy: load the session, don't resume
+ *   it.
  * - `journal_lost`: the journal lost entries that the client has received: load the session, don't resume it.
  * - `read_only`: the principal may only observe.
- * - `limit`: a limit of the principal is reached; `data.limit` names it, `data.retryAfterMs` says when to try again, if that is known.
+ * - `limit`: a limit of the principal is reached. `data.limit` is its name, `data.retryAfterMs` the time until a next
+ *   attempt, if known.
  * - `draining`: the server is being shut down.
  */
 export type GatewayErrorReason =
@@ -27,7 +29,7 @@ export type GatewayErrorReason =
   | "limit"
   | "draining";
 
-/** An error that the gateway itself responds with. */
+/** Creates an error of the gateway itself. */
 export function gatewayError(
   reason: GatewayErrorReason,
   message: string,
@@ -38,7 +40,7 @@ export function gatewayError(
   return new RpcError(code, message, { data: { reason, ...options.data }, cause: options.cause });
 }
 
-/** The reason of an error that a gateway responded with; `undefined` for any other error. */
+/** Returns the reason in an error response of a gateway, or `undefined` for any other error. */
 export function gatewayErrorReason(error: unknown): GatewayErrorReason | undefined {
   if (!isRpcError(error) || typeof error.data !== "object" || error.data === null) return undefined;
   const { reason } = error.data as { readonly reason?: unknown };
@@ -58,27 +60,36 @@ const reasons: readonly GatewayErrorReason[] = [
   "draining",
 ];
 
-/** The same for a session that does not exist, and for one of another principal: not a byte differs. */
+/**
+ * Creates the error for an unknown session and for a session of another principal. The two errors must be equal, byte
+ * for byte.
+ */
 export function sessionNotFound(): RpcError {
   return new RpcError(-32002, "Resource not found: session");
 }
 
-/** The client is behind the oldest entry that is kept. */
+/** Creates the error for a cursor before the oldest kept entry. */
 export function cursorExpired(): RpcError {
-  return gatewayError("cursor_expired", "The entries behind the cursor were removed: load the session instead");
+  return gatewayError(
+    "cursor_expired",
+    "The entries after the cursor were removed: load the session instead of resuming it",
+  );
 }
 
-/** A limit of a principal is reached: `limit` is its name. @param retryAfterMs when the next attempt can succeed, if that is known. */
+/** Creates the error for a limit that a principal has reached. @param retryAfterMs the time until the next attempt can succeed, if known. */
 export function limitReached(limit: keyof GatewayLimits, message: string, retryAfterMs?: number): RpcError {
   return gatewayError("limit", message, { data: { limit, ...(retryAfterMs !== undefined && { retryAfterMs }) } });
 }
 
-/** An error as it is journalled and forwarded. Anything but an {@link RpcError} shows nothing of itself. */
+/**
+ * Converts an error to the form in the journal and on the wire. Only the message and the data of an {@link RpcError}
+ * are kept.
+ */
 export function errorObjectOf(error: unknown): ErrorObject {
   return isRpcError(error) ? error.toJSON() : { code: JsonRpcErrorCode.internalError, message: "Internal error" };
 }
 
-/** A journalled or forwarded error, to respond with. */
+/** Converts an error from the journal or the wire to an {@link RpcError}. */
 export function rpcErrorOf({ code, message, data }: ErrorObject): RpcError {
   return new RpcError(code, message, { data });
 }

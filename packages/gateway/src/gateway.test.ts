@@ -16,7 +16,7 @@ afterEach(async () => {
 const chunk = (text: string) => ({ sessionUpdate: "agent_message_chunk", content: { type: "text", text } });
 
 describe("a client of a gateway", () => {
-  test("receives the agent's profile, with the sessions that the gateway provides", async () => {
+  test("receives the agent's capabilities, with the session capabilities of the gateway", async () => {
     const rig = await start({
       agent: { capabilities: { promptCapabilities: { image: true }, sessionCapabilities: { fork: {} } } },
     });
@@ -53,7 +53,7 @@ describe("a client of a gateway", () => {
     expect(client.updates.every(({ params }) => params.sessionId === sessionId)).toBe(true);
   });
 
-  test("receives what the agent sends about a session before its response, after the session's response", async () => {
+  test("receives updates that the agent sends before the response to session/new after that response", async () => {
     const rig = await start();
     const client = await rig.client();
     rig.gateway.status();
@@ -65,7 +65,7 @@ describe("a client of a gateway", () => {
     expect(client.log).toEqual(["session/new -> ok", "agent: late"]);
   });
 
-  test("receives the agent's error as it is", async () => {
+  test("receives the agent's errors unchanged", async () => {
     const rig = await start();
     const client = await rig.client();
     const { turn, response } = await rig.turn(client, await client.newSession());
@@ -106,7 +106,7 @@ describe("a client of a gateway", () => {
     expect(rig.agent.connection.state).not.toBe("open");
   });
 
-  test("loads a session that its agent can't load: joined chunks, prompts as user messages, then the setup", async () => {
+  test("loads a session that its agent can't load: it receives joined chunks, prompts as user messages, then modes and commands", async () => {
     const setup = {
       modes: { currentModeId: "ask", availableModes: [] },
       configOptions: [{ id: "o", currentValue: "1" }],
@@ -137,10 +137,10 @@ describe("a client of a gateway", () => {
       "agent: d",
       "session/load -> ok",
     ]);
-    expect(rig.agents).toHaveLength(2); // the one whose profile was read, and the one of the session
+    expect(rig.agents).toHaveLength(2); // one agent to read the capabilities, and the agent of the session
   });
 
-  test("joins a running turn by load, and receives each word once", async () => {
+  test("attaches to a running turn with session/load, and receives each word once", async () => {
     const rig = await start();
     const first = await rig.client();
     const sessionId = await first.newSession();
@@ -155,7 +155,7 @@ describe("a client of a gateway", () => {
     expect(second.log).toEqual(["user: hello", "agent: a", "session/load -> ok", "agent: b", "turn idle"]);
   });
 
-  test("joins by resume without the past; with a cursor it receives exactly what it missed", async () => {
+  test("attaches with session/resume and receives no history; with a cursor, it receives exactly the missed entries", async () => {
     const rig = await start();
     const capabilities = { _meta: { "acp-kit/cursors": true } };
     const first = await rig.client(undefined, capabilities);
@@ -180,7 +180,7 @@ describe("a client of a gateway", () => {
       await expect(plain.resume(sessionId, { "acp-kit/cursor": cursor })).rejects.toBeInstanceOf(RpcError);
   });
 
-  test("runs a prompt with the same key once, and gets its outcome again", async () => {
+  test("gets the first outcome again for a repeated prompt with the same key; the prompt runs once", async () => {
     const rig = await start();
     const first = await rig.client();
     const sessionId = await first.newSession();
@@ -205,7 +205,7 @@ describe("a client of a gateway", () => {
     expect(rig.agents.flatMap(({ agent }) => agent.turns)).toHaveLength(1);
   });
 
-  test("sets a mode and calls extensions; the response comes after what the agent sent before it", async () => {
+  test("sets a mode and calls extensions; the response arrives after the updates that the agent sent before it", async () => {
     const rig = await start({ agent: { setup: { modes: { currentModeId: "ask", availableModes: [] } } } });
     const client = await rig.client();
     const sessionId = await client.newSession();

@@ -17,63 +17,65 @@ import { type Principal, scopeOf } from "./principal.js";
 import { PrincipalCounts } from "./principal-counts.js";
 import { randomId } from "./random-id.js";
 
-/** How a gateway runs. */
+/** Options of {@link createGateway}. */
 export interface GatewayOptions {
-  /** Starts an agent for a principal: decides command, environment, folder and sandbox. */
+  /** Starts an agent for a principal. It decides on the command, environment, folder and sandbox. */
   readonly start: StartAgent;
-  /** Where sessions are kept. The gateway does not close it. */
+  /** The storage of the sessions. The gateway does not close it. */
   readonly engine: Engine;
-  /** The direct way to other gateways on the same engine. Default: their messages go through the engine. The gateway does not close it. */
+  /** The direct link to other gateways on the same engine. By default, messages go through the engine. The gateway does not close it. */
   readonly link?: ReplicaLink;
   readonly policy?: GatewayPolicy;
   /**
    * `"session"`: an agent for each session. `"principal"`: all sessions of a principal share one. Default `"session"`.
    */
   readonly agentPer?: "session" | "principal";
-  /** Agents of each active principal that are started and initialized ahead, without a session. Default 0. */
+  /** The number of agents that are started and initialized ahead for each active principal. Default 0. */
   readonly warm?: number;
   readonly limits?: Partial<GatewayLimits>;
   readonly times?: Partial<GatewayTimes>;
-  /** What agents receive as `clientInfo`. */
+  /** The `clientInfo` that agents receive. */
   readonly info?: Implementation;
-  /** For logs and metrics; events hold no content of messages. */
+  /** Receives events for logs and metrics. Events contain no content of messages. */
   readonly onEvent?: GatewayEventListener;
-  /** Problems of connections, to clients and to agents. */
+  /** Receives the diagnostics of connections to clients and agents. */
   readonly onDiagnostic?: DiagnosticListener;
-  /** Time, for tests. Default: the clock of the process. */
+  /** The clock, for tests. Default: the clock of the process. */
   readonly clock?: GatewayClock;
-  /** Ids of sessions, connections and replicas, for tests. Default: 128 random bits. */
+  /** Creates the ids of sessions, connections and replicas, for tests. Default: 128 random bits. */
   readonly randomId?: () => string;
 }
 
 /** A client's connection to a gateway. */
 export interface AcceptedConnection {
-  /** Names the connection in events of this replica. */
+  /** The id of the connection in events of this replica. */
   readonly id: string;
   /** Resolves with the reason when it has ended. */
   readonly closed: Promise<ConnectionError>;
   close(): Promise<void>;
 }
 
-/** Counts of what a gateway holds now. */
+/** The current counts and conditions of a gateway. */
 export interface GatewayStatus {
   readonly connections: number;
   readonly sessions: number;
   readonly turns: number;
   readonly isDraining: boolean;
+  /** Whether this replica has renewed its membership in the last `leaseMs`. If it has not, other replicas take over its sessions. */
+  readonly isEngineReachable: boolean;
 }
 
-/** Serves agents to clients. Create one with {@link createGateway}. */
+/** Serves agents to clients. {@link createGateway} creates a gateway. */
 export interface Gateway {
   /**
    * Serves the client at the other end of a transport, on behalf of a principal. The connection owns the transport.
    *
-   * @throws {RpcError} with reason `limit` or `draining`; the transport is closed then.
+   * @throws {RpcError} with reason `limit` or `draining`. The transport is then closed.
    */
   accept(transport: Transport, principal: Principal): AcceptedConnection;
   /**
-   * The journal of a session, to be read without ACP. `undefined` if the principal has no such session. It counts against `maxJournals` until it
-   * is closed.
+   * Opens the journal of a session, to read it without ACP. Resolves with `undefined` if the principal has no such session. The journal counts
+   * against `maxJournals` until it is closed.
    *
    * @throws {RpcError} with reason `limit` or `engine_unavailable`.
    */
@@ -136,7 +138,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
 
 type Parts = Omit<ConstructorParameters<typeof ClientConnection>[1], "id" | "principal">;
 
-/** `open` → `draining` → `closed`; closing skips the middle. */
+/** `open` → `draining` → `closed`. `close()` skips `draining`. */
 type GatewayState = "open" | "draining" | "closed";
 
 class RunningGateway implements Gateway {
@@ -210,6 +212,7 @@ class RunningGateway implements Gateway {
       sessions: sessions.length,
       turns: sessions.filter(({ hasTurn }) => hasTurn).length,
       isDraining: this.#state !== "open",
+      isEngineReachable: this.#parts.replica.isEngineReachable,
     };
   }
 

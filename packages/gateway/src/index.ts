@@ -8,6 +8,7 @@ export type { Acquired, Appended, Engine, Lease, Membership, ReplicaOptions } fr
 export { EngineError, type EngineErrorCode, isEngineError } from "./engine/engine-error.js";
 export type { JournalPage, PageLimits, Position, StoredJournalEntry } from "./engine/journal-page.js";
 export { directoryCursorOf, directoryPlaceOf } from "./engine/list-cursor.js";
+export { MailReader, type StoredMail } from "./engine/mail-reader.js";
 export { type MemoryEngineOptions, memoryEngine } from "./engine/memory-engine.js";
 export type {
   DirectoryPage,

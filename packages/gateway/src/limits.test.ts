@@ -14,7 +14,7 @@ afterEach(async () => {
   for (const one of open.splice(0)) await one.close();
 });
 
-/** The limit that an error names. */
+/** The name of the limit in an error. */
 async function limitOf(refused: Promise<unknown>): Promise<unknown> {
   const error = await refused.then(
     () => undefined,
@@ -43,7 +43,7 @@ describe("a principal that reaches a limit gets an error that names it", () => {
     expect(reached(rig)).toEqual(["ann maxConnections"]);
   });
 
-  test("sessions, those that sleep included; another principal has its own", async () => {
+  test("sessions, including sleeping ones; each principal has its own limit", async () => {
     const rig = await start({ limits: { maxSessions: 2 } });
     const client = await rig.client();
     const id = await client.newSession();
@@ -56,7 +56,7 @@ describe("a principal that reaches a limit gets an error that names it", () => {
     expect(reached(rig)).toEqual(["ann maxSessions", "ann maxSessions"]);
   });
 
-  test("journals that are open, in whichever session; one that does not exist counts no longer than it takes to find out", async () => {
+  test("open journals of any session; an unknown journal does not count after the look-up", async () => {
     const rig = await start({ limits: { maxJournals: 2 } });
     const client = await rig.client();
     const sessionId = await client.newSession();
@@ -78,9 +78,9 @@ describe("a principal that reaches a limit gets an error that names it", () => {
     expect(reached(rig)).toEqual(["ann maxJournals"]);
   });
 
-  test("agents that are started within a minute; the error says when the next may be", async () => {
+  test("starts of agents within a minute; the error states when the next start is possible", async () => {
     const rig = await start({ limits: { maxAgentStarts: 3 } });
-    const client = await rig.client(); // one start, to learn what the agent advertises
+    const client = await rig.client(); // one start, to read the capabilities
     await client.newSession();
     await rig.clock.advance(20_000);
     await client.newSession();
@@ -95,7 +95,7 @@ describe("a principal that reaches a limit gets an error that names it", () => {
     expect(reached(rig)).toEqual(["ann maxAgentStarts"]);
   });
 
-  test("agents that run", async () => {
+  test("running agents", async () => {
     const rig = await start({ limits: { maxAgents: 1 } });
     const client = await rig.client();
     const sessionId = await client.newSession();
@@ -105,7 +105,7 @@ describe("a principal that reaches a limit gets an error that names it", () => {
     await response;
   });
 
-  test("agents that run: an idle session sleeps when another one needs its agent, and continues later", async () => {
+  test("running agents: an idle session sleeps when another one needs its agent, and continues later", async () => {
     const resumes = { capabilities: { sessionCapabilities: { resume: {}, close: {} } }, knows: () => true };
     const rig = await start({ agent: resumes, limits: { maxAgents: 1 } });
     const client = await rig.client();
@@ -119,7 +119,7 @@ describe("a principal that reaches a limit gets an error that names it", () => {
     expect(rig.agents.filter(({ agent }) => agent.connection.state === "open")).toHaveLength(1);
   });
 
-  test("agents that run: a session whose agent can't open it again is never put to sleep for another", async () => {
+  test("running agents: a session whose agent can't open it again never sleeps for another session", async () => {
     const rig = await start({ limits: { maxAgents: 1 } });
     const client = await rig.client();
     const { turn, response } = await rig.turn(client, await client.newSession(), "1");
@@ -128,7 +128,7 @@ describe("a principal that reaches a limit gets an error that names it", () => {
     expect(await limitOf(client.newSession())).toEqual({ reason: "limit", limit: "maxAgents" });
   });
 
-  test("requests of a client that are open", async () => {
+  test("pending requests of a client", async () => {
     const rig = await start({ limits: { maxClientRequests: 2 } });
     const client = await rig.client();
     const sessionId = await client.newSession();
@@ -143,11 +143,11 @@ describe("a principal that reaches a limit gets an error that names it", () => {
     expect(reached(rig)).toEqual(["ann maxClientRequests"]);
   });
 
-  test("prompts that wait, and their characters", async () => {
+  test("queued prompts, and the characters of queued prompts", async () => {
     const rig = await start({ limits: { maxQueuedPrompts: 3, maxQueuedChars: 5_000 } });
     const client = await rig.client();
     const sessionId = await client.newSession();
-    const { turn, response } = await rig.turn(client, sessionId, "x".repeat(10_000)); // it does not wait
+    const { turn, response } = await rig.turn(client, sessionId, "x".repeat(10_000)); // this prompt runs and is not queued
     const fits = client.prompt(sessionId, "x".repeat(4_000));
     fits.catch(() => {});
     expect(await limitOf(client.prompt(sessionId, "x".repeat(1_000)))).toEqual({
@@ -160,7 +160,7 @@ describe("a principal that reaches a limit gets an error that names it", () => {
     await response;
   });
 
-  test("requests of an agent that are open: the agent gets the error", async () => {
+  test("pending requests of an agent; the agent receives the error", async () => {
     const rig = await start({ limits: { maxOpenRequests: 1 } });
     const client = new RawClient(rig.accept(ann));
     await client.initialize();

@@ -1,40 +1,40 @@
-/** The bounds of a gateway; each has a default in {@link gatewayLimitDefaults}. */
+/** The limits of a gateway. {@link gatewayLimitDefaults} has the default of each limit. */
 export interface GatewayLimits {
-  /** Connections that a principal may have open at once; and clients whose connection broke and that may come back. */
+  /** The open connections of a principal; separately, its clients whose connection broke and that may come back. */
   readonly maxConnections: number;
-  /** Sessions that a principal may have, those that sleep included. */
+  /** The sessions of a principal, including sleeping ones. */
   readonly maxSessions: number;
-  /** Requests that a client may have open at once on one connection. */
+  /** The pending requests of a client on one connection. */
   readonly maxClientRequests: number;
-  /** Journals that a principal may have open at once on a replica, to read them without ACP. */
+  /** The journals that a principal reads at once on a replica, without ACP. */
   readonly maxJournals: number;
-  /** Agents that a principal may have running at once on a replica. */
+  /** The running agents of a principal on a replica. */
   readonly maxAgents: number;
-  /** Agents of a principal that may be started within a minute on a replica. */
+  /** The agents of a principal that a replica starts within a minute. */
   readonly maxAgentStarts: number;
-  /** Prompts that may wait for the running turn of a session. */
+  /** The prompts that wait for the running turn of a session. */
   readonly maxQueuedPrompts: number;
-  /** Characters of JSON of the prompts that may wait for the running turn of a session. */
+  /** The characters of JSON of the prompts that wait for the running turn of a session. */
   readonly maxQueuedChars: number;
-  /** Requests of an agent that may be open in one session. */
+  /** The pending requests of an agent in one session. */
   readonly maxOpenRequests: number;
-  /** Entries of a session that stay in memory for readers that are behind, in characters of JSON; a few stay for clients that connect again. */
+  /** The characters of a session's recent entries in memory, for slow readers. A few entries always stay, for clients that connect again. */
   readonly maxRecentChars: number;
-  /** Entries that wait for the engine, in characters, above which the agent is paused. */
+  /** The characters of unwritten entries above which the agent is paused. */
   readonly maxUnwrittenChars: number;
-  /** Characters of acknowledged entries that the owner of a session keeps for 30 seconds, with an engine that may lose them in a failover. */
+  /** The characters of acknowledged entries that the owner of a session keeps for 30 seconds, if the engine may lose them in a failover. */
   readonly maxRepairChars: number;
-  /** Entries of one append. */
+  /** The entries of one append. */
   readonly maxBatchEntries: number;
-  /** Characters of one append. */
+  /** The characters of one append. */
   readonly maxBatchChars: number;
-  /** Entries of one page that is read from the engine. */
+  /** The entries of one page that is read from the engine. */
   readonly maxPageEntries: number;
-  /** Characters of one page that is read from the engine. */
+  /** The characters of one page that is read from the engine. */
   readonly maxPageChars: number;
-  /** Sessions on a page of `session/list`. */
+  /** The sessions on a page of `session/list`. */
   readonly listPageSize: number;
-  /** Characters of an id, path or cursor that a client sends. */
+  /** The characters of an id, path or cursor that a client sends. */
   readonly maxTextChars: number;
 }
 
@@ -60,17 +60,17 @@ export const gatewayLimitDefaults: GatewayLimits = {
   maxTextChars: 8_192,
 };
 
-/** How long things take; each has a default in {@link gatewayTimeDefaults}. */
+/** The times of a gateway, in milliseconds. {@link gatewayTimeDefaults} has the default of each time. */
 export interface GatewayTimes {
-  /** How long a replica's leases last without a renewal; a replica that was killed is replaced after that. */
+  /** How long a replica's leases last without a renewal. After this time, another replica takes over from a killed one. */
   readonly leaseMs: number;
-  /** The pause before something that failed for the moment is tried again. */
+  /** The pause before an operation that failed temporarily is repeated. */
   readonly retryMs: number;
   /** How long an engine may be unavailable before requests fail. */
   readonly engineGraceMs: number;
   /** How long the reply of another replica may take before the command is sent again. */
   readonly replyMs: number;
-  /** How often a replica looks after pending prompts and sessions of other replicas by itself. */
+  /** The interval at which a replica checks pending prompts, and the sessions of other replicas to which its clients are attached. */
   readonly watchMs: number;
   /** How long an agent may take to respond to `initialize`. */
   readonly initializeMs: number;

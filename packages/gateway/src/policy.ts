@@ -3,32 +3,32 @@ import type { SessionKey } from "./engine/session-record.js";
 import type { Outcome } from "./journal/journal-entry.js";
 import type { Retention } from "./journal/retention.js";
 
-/** A request of an agent that no client can respond to. */
+/** A request of an agent to which no client can respond. */
 export interface UnattendedRequest {
   readonly session: SessionKey;
   readonly method: string;
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-/** What the host decides about sessions. */
+/** The policy for sessions, which the application that creates the gateway defines. */
 export interface GatewayPolicy {
   /**
-   * Requests of the agent that go to an attached client: `files` for `fs/*`, `terminals` for `terminal/*`. Not delegated, they
-   * are not advertised to the agent, which uses its own machine. Default: neither.
+   * The requests of the agent that go to an attached client: `files` for `fs/*`, `terminals` for `terminal/*`. Without delegation,
+   * the gateway does not advertise these capabilities, and the agent uses its own machine. Default: neither.
    */
   readonly delegate?: { readonly files?: boolean; readonly terminals?: boolean };
   /** How long a request of the agent waits for a client to attach, in milliseconds. Default 300,000. */
   readonly unattendedMs?: number;
-  /** Decides such a request when the time is over. Default {@link rejectUnattended}. */
+  /** Decides a request of the agent after `unattendedMs` without a client. Default {@link rejectUnattended}. */
   readonly unattended?: (request: UnattendedRequest) => Outcome | PromiseLike<Outcome>;
   /** How long a session stays open at its agent without a turn, in milliseconds. Default 600,000. */
   readonly sleepAfterMs?: number;
   /**
-   * How much of each session is kept. The oldest turns beyond are removed after a turn, and before a client reads what has
-   * expired; a client whose cursor is older gets `cursor_expired`. Default: everything is kept.
+   * How much of each session is kept. The oldest turns beyond the limits are removed after a turn, and before a client reads an
+   * expired turn. A client with an older cursor gets `cursor_expired`. Default: everything is kept.
    */
   readonly retention?: Retention;
-  /** How long an agent may take to end a cancelled turn before it is ended itself, in milliseconds. Default 30,000. */
+  /** How long an agent may take to end a cancelled turn before the gateway ends the agent, in milliseconds. Default 30,000. */
   readonly cancelGraceMs?: number;
 }
 
@@ -58,7 +58,10 @@ export function capabilitiesFor({ delegate = {} }: GatewayPolicy): ClientCapabil
   return { fs: { readTextFile: files, writeTextFile: files }, terminal: terminals, elicitation: { form: {}, url: {} } };
 }
 
-/** Requests that only a client with the right capability may get, because it acts on that client's machine. */
+/**
+ * Returns whether a request acts on a client's machine. Only a client with the matching capability may receive such a
+ * request.
+ */
 export function isDelegated(method: string): boolean {
   return method.startsWith("fs/") || method.startsWith("terminal/");
 }

@@ -1,7 +1,7 @@
 import type { Scope } from "./engine/session-record.js";
 import { scopeName } from "./principal.js";
 
-/** How many of something each principal has, up to a limit that is the same for all. */
+/** Counts the connections, journals or similar objects of each principal, up to a common limit. */
 export class PrincipalCounts {
   readonly #max: number;
   readonly #counts = new Map<string, number>();
@@ -10,7 +10,7 @@ export class PrincipalCounts {
     this.#max = max;
   }
 
-  /** Counts one more. The returned function, called once, gives it back; `undefined` if the principal has as many as it may. */
+  /** Counts one object. Returns the function that uncounts it, to be called once; `undefined` if the principal has reached the limit. */
   take(scope: Scope): (() => void) | undefined {
     const name = scopeName(scope);
     const count = this.#counts.get(name) ?? 0;

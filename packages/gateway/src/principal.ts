@@ -6,17 +6,17 @@ export interface Principal extends Scope {
   readonly access?: "full" | "observe";
 }
 
-/** The part of a principal that sessions belong to. */
+/** The part of a principal to which sessions belong. */
 export function scopeOf({ tenant, user }: Scope): Scope {
   return { tenant, user };
 }
 
-/** A name for maps: no two scopes have the same. */
+/** Returns the key of a scope in maps. Different scopes have different keys. */
 export function scopeName({ tenant, user }: Scope): string {
   return JSON.stringify([tenant, user]);
 }
 
-/** A name for maps: no two keys have the same. */
+/** Returns the key of a session in maps. Different sessions have different keys. */
 export function keyName({ scope: { tenant, user }, sessionId }: SessionKey): string {
   return JSON.stringify([tenant, user, sessionId]);
 }

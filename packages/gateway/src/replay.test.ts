@@ -11,7 +11,7 @@ afterEach(async () => {
 const TEXT_CHARS = 300;
 const COUNT = 500_000;
 
-/** An engine with a journal that exists only as the pages that are read of it. */
+/** An engine whose journal is generated page by page as it is read. */
 function withLongJournal(engine: Engine, onRead: (entries: number) => void): Engine {
   const text = (seq: number): string => `${seq} `.padEnd(TEXT_CHARS, "x");
   const entryOf = (seq: number): StoredJournalEntry => {
@@ -38,7 +38,7 @@ function withLongJournal(engine: Engine, onRead: (entries: number) => void): Eng
   };
 }
 
-/** A client's end that takes one message at a time, and has room for few. */
+/** A client's transport that reads one message at a time and has a small buffer. */
 class SlowClient implements Transport {
   readonly #onText: (text: string) => void;
   readonly #received = new Map<unknown, (message: Message) => void>();
@@ -103,7 +103,7 @@ class SlowClient implements Transport {
 }
 
 describe("a session of 150 MB", () => {
-  test("gateway.bounded-replay: loads whole, in joined chunks, while little of it is held at a time", {
+  test("gateway.bounded-replay: is loaded completely, in joined chunks, with only a small part in memory", {
     timeout: 180_000,
   }, async () => {
     const held = { read: 0, received: 0, peak: 0 };
@@ -145,7 +145,7 @@ describe("a session of 150 MB", () => {
     expect(response).toMatchObject({ result: {} });
     expect(held.received).toBe(COUNT);
     expect(client.updates).toBe(Math.ceil(COUNT / Math.floor(65_536 / TEXT_CHARS)));
-    // A page, what is joined, and what the transport has room for: about half a megabyte of 150.
+    // A page, the joined text and the buffer of the transport: about half a megabyte of 150.
     expect(held.peak).toBeLessThan(1_000 + 218 * 7);
   });
 });

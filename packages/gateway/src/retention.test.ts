@@ -31,7 +31,7 @@ async function runTurns(rig: Rig, client: RawClient, sessionId: string, [from, t
 
 const promptsOf = (client: RawClient): string[] => client.log.filter((line) => line.startsWith("user: "));
 
-/** What a client finds that loads a session. */
+/** Loads a session with a new client. */
 async function loaded(rig: Rig, sessionId: string): Promise<{ readonly client: RawClient; readonly removed: unknown }> {
   const client = await rig.client();
   const { _meta } = await client.load(sessionId);
@@ -39,7 +39,7 @@ async function loaded(rig: Rig, sessionId: string): Promise<{ readonly client: R
 }
 
 describe("retention", () => {
-  test("gateway.retention: keeps so many turns; a load has them whole, and the number of those that are gone; older cursors are expired", async () => {
+  test("gateway.retention: keeps maxTurns turns; a load replays them and reports the number of removed turns; older cursors are expired", async () => {
     const rig = await start({ retention: { maxTurns: 5 } });
     const client = await rig.client(ann, cursors);
     const sessionId = await client.newSession();
@@ -56,10 +56,10 @@ describe("retention", () => {
     });
     const newest = cursorsOf(client).at(-1);
     await second.resume(sessionId, { "acp-kit/cursor": newest });
-    expect(client.text.split(" ")).toHaveLength(30 * 8 + 1); // a client that was attached has missed nothing
+    expect(client.text.split(" ")).toHaveLength(30 * 8 + 1); // an attached client has received every word
   });
 
-  test("keeps so many characters, in whole turns; the last turn whatever its length", async () => {
+  test("keeps maxChars characters in whole turns, and always the last turn", async () => {
     const rig = await start({ retention: { maxChars: 20_000 } });
     const client = await rig.client();
     const sessionId = await client.newSession();
@@ -68,7 +68,7 @@ describe("retention", () => {
     expect(prompts.at(-1)).toBe("user: prompt 60");
     const chars = await charsOf(rig.engine, sessionId);
     expect(chars).toBeLessThan(20_000);
-    expect(chars).toBeGreaterThan(13_000); // three quarters, without the part of a turn
+    expect(chars).toBeGreaterThan(13_000); // three quarters, rounded down to whole turns
     const { turn, response } = await rig.turn(client, sessionId, "long");
     turn.say("x".repeat(50_000));
     turn.end();
@@ -79,7 +79,7 @@ describe("retention", () => {
     expect(last.text).toHaveLength(50_000);
   });
 
-  test("counts again after its owner was killed in a turn", async () => {
+  test("counts the characters correctly after the owner was killed during a turn", async () => {
     const engine = memoryEngine({ now: () => 0 });
     const first = await start({ retention: {}, engine });
     const client = await first.client();
@@ -100,7 +100,7 @@ describe("retention", () => {
     expect(await charsOf(engine, sessionId)).toBeLessThan(20_000);
   });
 
-  test("keeps turns for a time: what has expired is gone before a client loads a sleeping session", async () => {
+  test("keeps turns for maxAgeMs; expired turns of a sleeping session are removed before a client loads it", async () => {
     const rig = await start({
       retention: { maxAgeMs: 60_000 },
       agent: { capabilities: { loadSession: true }, knows: () => true },
@@ -110,10 +110,10 @@ describe("retention", () => {
     await runTurns(rig, client, sessionId, [1, 2]);
     await rig.clock.advance(50_000);
     await runTurns(rig, client, sessionId, [3, 3]);
-    await rig.clock.advance(30_000); // the session is awake: it looks at its age by itself
+    await rig.clock.advance(30_000); // the session is awake and checks its age itself
     expect(promptsOf((await loaded(rig, sessionId)).client)).toEqual(["user: prompt 3"]);
     await client.connection.close();
-    await rig.clock.advance(3_600_000); // it sleeps
+    await rig.clock.advance(3_600_000); // the session sleeps
     expect(rig.gateway.status().sessions).toBe(0);
     const { client: second, removed } = await loaded(rig, sessionId);
     expect([promptsOf(second), removed]).toEqual([[], 3]);
@@ -161,7 +161,7 @@ describe("retention", () => {
     expect(await lists()).toEqual([commands("newest")]);
   });
 
-  test("never blocks appends: turns go on while an engine takes its time to trim", async () => {
+  test("does not delay turns while a slow engine trims", async () => {
     const clock = { now: () => 0 };
     const engine = memoryEngine(clock);
     let release = (): void => {};
@@ -172,14 +172,14 @@ describe("retention", () => {
     const client = await rig.client();
     const sessionId = await client.newSession();
     await runTurns(rig, client, sessionId, [1, 5]);
-    // The engine has removed nothing yet; what is to be removed is not read any more.
+    // The engine has removed no entry yet, but the entries to remove are no longer read.
     expect(promptsOf((await loaded(rig, sessionId)).client)).toHaveLength(4);
     release();
     await runTurns(rig, client, sessionId, [6, 7]);
     expect(promptsOf((await loaded(rig, sessionId)).client)).toEqual(["user: prompt 7"]);
   });
 
-  test("gateway.retention: a client that is so far behind that what it needs is removed is disconnected, and its cursor is expired", async () => {
+  test("gateway.retention: a slow client whose next entries are removed is disconnected, and its cursor is expired", async () => {
     const rig = await start({ retention: { maxTurns: 1 } });
     const client = await rig.client(ann, cursors);
     const sessionId = await client.newSession();
@@ -198,7 +198,7 @@ describe("retention", () => {
     transport.resume();
     await slow.connection.closed;
     expect(slow.text.startsWith("0.0 0.1 ")).toBe(true);
-    expect(slow.text).not.toContain("3.0 "); // there is no gap in what it has received
+    expect(slow.text).not.toContain("3.0 "); // its received entries have no gap
     const again = await rig.client(ann, cursors);
     const cursor = slow.updates
       .map(({ params }) => (params._meta as Record<string, string> | undefined)?.["acp-kit/cursor"])
@@ -208,7 +208,7 @@ describe("retention", () => {
     });
   });
 
-  test("a session that is trimmed while it is loaded loads what is left", async () => {
+  test("a session that is trimmed during a load replays the kept entries", async () => {
     const rig = await start({ retention: { maxTurns: 2 }, limits: { maxPageEntries: 4, maxRecentChars: 500 } });
     const client = await rig.client();
     const sessionId = await client.newSession();

@@ -10,7 +10,7 @@ const alias = Object.fromEntries(
   ),
 );
 
-/** Bundles a program of this folder with the sources of today into a folder, for a plain `node` process. */
+/** Bundles a program of this folder with the current sources into a folder, for a plain `node` process. */
 export async function bundle(
   program: "echo-agent" | "crashing-server" | "crashing-http-server",
   folder: string,
@@ -24,7 +24,7 @@ export async function bundle(
     platform: "node",
     target: "node20",
     external: ["libsql"],
-    // `ws` is CommonJS, and requires what Node has.
+    // `ws` is CommonJS and requires modules of Node.
     banner: {
       js: 'import { createRequire as _require } from "node:module"; const require = _require(import.meta.url);',
     },

@@ -3,7 +3,7 @@ import { linkedTransports } from "@acp-kit/jsonrpc";
 import { createGateway } from "../src/index.js";
 import { serveGateway, sqliteEngine } from "../src/node/index.js";
 
-// A gateway at a URL, with its agent in the same process. It prints its port, and is killed at any moment.
+// Serves a gateway at a URL, with its agent in the same process. It prints its port. A test kills it at any moment.
 const [, , path = ""] = process.argv;
 const agent = createAgent({
   info: { name: "counter", version: "1.0.0" },
@@ -12,7 +12,7 @@ const agent = createAgent({
   prompt: async (turn) => {
     for (let i = 0; i < 200; i++) {
       await turn.message(`${turn.text}#${i} `);
-      if (i === 180 && /[13579]$/.test(turn.text)) await new Promise(() => {}); // every second turn is still running when it is killed
+      if (i === 180 && /[13579]$/.test(turn.text)) await new Promise(() => {}); // every second turn still runs when the process is killed
       if (i % 10 === 0) await new Promise((resolve) => setImmediate(resolve));
     }
   },

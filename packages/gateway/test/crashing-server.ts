@@ -4,7 +4,7 @@ import { nodeTransport } from "@acp-kit/stdio/node";
 import { createGateway } from "../src/index.js";
 import { sqliteEngine } from "../src/node/index.js";
 
-// A gateway for one client on stdio, with its agent in the same process. It is killed at any moment.
+// A gateway for one client on stdio, with its agent in the same process. A test kills it at any moment.
 const [, , path = ""] = process.argv;
 const agent = createAgent({
   info: { name: "counter", version: "1.0.0" },

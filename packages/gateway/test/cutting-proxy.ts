@@ -1,15 +1,15 @@
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
 
-/** A TCP proxy that cuts its connections: after so many bytes from the server, or at once. */
+/** A TCP proxy that cuts its connections after a number of bytes from the server, or at once. */
 export class CuttingProxy {
   readonly #server: Server;
   readonly #pairs = new Set<readonly [Socket, Socket]>();
   #target: number;
-  /** The bytes from the server, for each connection in turn, after which it is cut; then connections last. */
+  /** For each following connection, the number of bytes from the server after which it is cut. Later connections are not cut. */
   #cuts: number[] = [];
   #isDown = false;
   cutCount = 0;
-  /** Connections that were accepted. */
+  /** The number of accepted connections. */
   opened = 0;
 
   private constructor(server: Server, target: number) {
@@ -29,7 +29,7 @@ export class CuttingProxy {
     return (this.#server.address() as AddressInfo).port;
   }
 
-  /** Cuts the following connections, each after so many bytes from the server. */
+  /** Cuts the following connections, each after a number of bytes from the server. */
   cutAfter(cuts: readonly number[]): void {
     this.#cuts = [...cuts];
   }

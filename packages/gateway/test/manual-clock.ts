@@ -1,6 +1,6 @@
 import type { GatewayClock } from "../src/index.js";
 
-/** Time that passes when a test says so. */
+/** A clock that a test advances. */
 export class ManualClock implements GatewayClock {
   #now = 1_000_000;
   readonly #timers = new Set<{ readonly at: number; readonly action: () => void }>();
@@ -23,7 +23,7 @@ export class ManualClock implements GatewayClock {
     return this.#timers.size;
   }
 
-  /** Lets time pass, timer by timer; between two, everything happens that needs no time. */
+  /** Advances the clock timer by timer. After each timer, all pending promise callbacks run. */
   async advance(ms: number): Promise<void> {
     const end = this.#now + ms;
     for (;;) {

@@ -5,7 +5,7 @@ interface Settle {
   readonly reject: (error: unknown) => void;
 }
 
-/** A turn that waits for the test to say what the agent does. */
+/** A turn whose course the test controls. */
 export class RawTurn {
   readonly sessionId: string;
   readonly text: string;
@@ -58,7 +58,7 @@ interface PromptParams {
 
 export interface RawAgentOptions {
   readonly capabilities?: object;
-  /** Whether this agent still has a session that it is to open. */
+  /** Whether this agent knows a session that it should open. */
   readonly knows?: (sessionId: string) => boolean;
   /** Members of its responses to new, load and resume. */
   readonly setup?: object;
@@ -67,7 +67,7 @@ export interface RawAgentOptions {
 /** An agent process under a test's control. */
 export class RawAgent {
   readonly connection: Connection;
-  /** What it received, in order: requests and notifications. */
+  /** The received requests and notifications, in order. */
   readonly received: { readonly method: string; readonly params: Record<string, unknown> }[] = [];
   readonly turns: RawTurn[] = [];
   readonly #waiting: ((turn: RawTurn) => void)[] = [];

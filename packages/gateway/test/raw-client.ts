@@ -1,6 +1,6 @@
 import { Connection, type RequestContext, type Transport } from "@acp-kit/jsonrpc";
 
-/** Something that a client received. */
+/** A message that a client received. */
 export interface Received {
   readonly method: string;
   readonly params: Record<string, unknown>;
@@ -13,7 +13,7 @@ export interface OpenRequest extends Received {
   fail(error: unknown): void;
 }
 
-/** A client under a test's control: it records everything, and responds when the test says so. */
+/** A client that a test controls. It records all messages, and responds only when the test responds. */
 export class RawClient {
   readonly connection: Connection;
   /** Updates and responses, in the order in which they arrived. */
@@ -74,7 +74,7 @@ export class RawClient {
     return this.request("session/resume", { sessionId, cwd: "/work", mcpServers: [], ...(meta && { _meta: meta }) });
   }
 
-  /** Resolves once a condition holds, which is checked after everything that arrives. */
+  /** Resolves when a condition holds. The condition is checked after each received message. */
   until(isDone: () => boolean): Promise<void> {
     return new Promise((resolve) => {
       this.#waiting.push({ isDone, resolve });

@@ -20,13 +20,13 @@ export const bob: Principal = { tenant: "acme", user: "bob" };
 export interface StartedAgent {
   readonly agent: RawAgent;
   readonly request: AgentRequest;
-  /** Ends it as a crash does. */
-  kill(): void;
+  /** Ends the agent like a crash. The processes that it started end with `lingering`. */
+  kill(lingering?: Promise<void>): void;
 }
 
 export type RigOptions = Partial<Omit<GatewayOptions, "start">> & { readonly agent?: RawAgentOptions };
 
-/** A gateway under a test's control: its clock, its agents, its clients. */
+/** A gateway with a clock, agents and clients that a test controls. */
 export class Rig {
   readonly gateway: Gateway;
   readonly engine: Engine;
@@ -55,7 +55,12 @@ export class Rig {
       onEvent: (event) => void events.push(event),
       start: (request) => {
         const [ours, theirs] = linkedTransports();
-        agents.push({ agent: new RawAgent(theirs, agent), request, kill: () => ours.break(new Error("killed")) });
+        const kill = (lingering = Promise.resolve()): void => {
+          const close = ours.close.bind(ours);
+          ours.close = () => lingering.then(close);
+          ours.break(new Error("killed"));
+        };
+        agents.push({ agent: new RawAgent(theirs, agent), request, kill });
         return ours;
       },
     });
@@ -83,7 +88,7 @@ export class Rig {
     return last.agent;
   }
 
-  /** Sends a prompt, and resolves with the turn as the agent has it. */
+  /** Sends a prompt, and resolves with the agent's side of the turn. */
   async turn(client: RawClient, sessionId: string, text = "go") {
     const before = this.agents.length;
     const known = this.agents.map(({ agent }) => agent.turns.length);
@@ -104,7 +109,7 @@ export class Rig {
   }
 }
 
-/** Lets everything happen that needs no time. */
+/** Waits until all pending promise callbacks have run. */
 export async function settled(): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
 }

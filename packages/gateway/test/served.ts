@@ -39,7 +39,7 @@ export class Served {
     return new Served({ gateway, server: await serveGateway(gateway, options), agents, events });
   }
 
-  /** Sends a prompt, and resolves with the turn as the agent has it. */
+  /** Sends a prompt, and resolves with the agent's side of the turn. */
   async turn(
     client: RawClient,
     sessionId: string,
@@ -50,7 +50,7 @@ export class Served {
     return { turn: await this.turnOf(text), response };
   }
 
-  /** The turn of a prompt, once the agent has it. */
+  /** Resolves with the turn of a prompt when the agent has received it. */
   async turnOf(text: string): Promise<RawTurn> {
     for (;;) {
       const turn = this.agents.flatMap(({ turns }) => turns).find((one) => one.text === text);

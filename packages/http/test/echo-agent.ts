@@ -1,14 +1,14 @@
 import { type Agent, createAgent } from "@acp-kit/agent";
 
-/** What an {@link echoAgent} has been asked, and hooks for the test. */
+/** Hooks of an {@link echoAgent} for the test. */
 export interface EchoAgentOptions {
   /** Called for each prompt, instead of the echo. */
   readonly prompt?: Parameters<typeof createAgent>[0]["prompt"];
-  /** What `session/load` replays. */
+  /** The updates that `session/load` replays. */
   readonly history?: readonly string[];
 }
 
-/** An agent that repeats prompts, asks for a permission when the prompt says so, and loads any session. */
+/** An agent that echoes prompts, requests a permission if the prompt demands it, and loads any session. */
 export function echoAgent({ prompt, history = ["one", "two"] }: EchoAgentOptions = {}): Agent {
   let sessions = 0;
   return createAgent({

@@ -1,15 +1,15 @@
 import { onAbort } from "@acp-kit/jsonrpc";
 import type { FetchLike } from "../src/client/http-agent-options.js";
 
-/** What happens to a request or a response on its way. */
+/** Hooks that delay or break requests and responses. */
 export interface FetchFaults {
-  /** Called before the request reaches the server; may wait, or throw as a broken network does. */
+  /** Called before the request reaches the server. It may wait, or throw like a broken network. */
   readonly request?: (request: Request) => void | Promise<void>;
-  /** Called with the response; may wait, or return another one, or throw: the server has handled the request. */
+  /** Called with the response, after the server has handled the request. It may wait, return another response, or throw. */
   readonly response?: (response: Response, request: Request) => Response | undefined | Promise<Response | undefined>;
 }
 
-/** `fetch` to a handler in this process, with a network between them that a test can break. */
+/** A `fetch` to a handler in this process, through a simulated network that a test can break. */
 export function inProcessFetch(handle: (request: Request) => Promise<Response>, faults: FetchFaults = {}): FetchLike {
   return async (url, init) => {
     const { signal, ...rest } = init;
@@ -32,7 +32,7 @@ export function inProcessFetch(handle: (request: Request) => Promise<Response>, 
   };
 }
 
-/** A body that breaks when the signal aborts, and lets go of its source then. */
+/** A body that breaks when the signal aborts, and then cancels its source. */
 function breakable(body: ReadableStream<Uint8Array>, signal: AbortSignal | undefined): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   return new ReadableStream(
@@ -59,7 +59,7 @@ function breakable(body: ReadableStream<Uint8Array>, signal: AbortSignal | undef
   );
 }
 
-/** A response whose body breaks after so many bytes. */
+/** A response whose body breaks after a number of bytes. */
 export function cutAfter(response: Response, bytes: number): Response {
   if (response.body === null) return response;
   const reader = response.body.getReader();

@@ -1,11 +1,11 @@
 import { SseReader } from "../src/wire/sse-reader.js";
 
-/** What a {@link RawClient} sends its requests with. */
+/** The `fetch` of a {@link RawClient}. */
 export type Send = (request: Request) => Promise<Response>;
 
 const url = "http://localhost/acp";
 
-/** A client that speaks raw HTTP: each request and header is the test's. */
+/** A client of raw HTTP: the test chooses each request and header. */
 export class RawClient {
   readonly #send: Send;
   readonly #url: string;
@@ -23,7 +23,7 @@ export class RawClient {
     return this.#send(new Request(this.#url, { method: "POST", headers: all, body: text }));
   }
 
-  /** Sends any request, with the connection's header unless `headers` has another. */
+  /** Sends any request, with the connection's header unless `headers` overrides it. */
   request(method: string, headers: Record<string, string> = {}): Promise<Response> {
     return this.#send(new Request(this.#url, { method, headers: { ...this.#connection(), ...headers } }));
   }
@@ -39,7 +39,7 @@ export class RawClient {
     return response;
   }
 
-  /** Sends a request of JSON-RPC; returns the status of the POST and the id. */
+  /** Sends a JSON-RPC request. Returns the status of the POST and the request's id. */
   async call(
     method: string,
     params: object,
@@ -53,7 +53,7 @@ export class RawClient {
     return { status: response.status, id };
   }
 
-  /** Opens a stream: that of the connection, or of a session. */
+  /** Opens the connection stream or the stream of a session. */
   async stream(sessionId?: string, headers: Record<string, string> = {}): Promise<RawStream> {
     const session = sessionId === undefined ? {} : { "acp-session-id": sessionId };
     return new RawStream(await this.request("GET", { accept: "text/event-stream", ...session, ...headers }));
@@ -106,7 +106,7 @@ export class RawStream {
     return this.response.status;
   }
 
-  /** The next message that fits; others stay for later calls. */
+  /** The next matching message. Other messages stay for later calls. */
   async next(fits: (message: Json) => boolean = () => true): Promise<Json> {
     for (;;) {
       const index = this.#messages.findIndex(fits);
@@ -115,7 +115,7 @@ export class RawStream {
     }
   }
 
-  /** Messages that have arrived and were not taken. */
+  /** The received messages that no call has returned. */
   get rest(): readonly Json[] {
     return this.#messages;
   }

@@ -1,4 +1,4 @@
-import { type ReactElement, useCallback, useState } from "react";
+import { type ReactElement, useCallback, useRef, useState } from "react";
 import { ChatPane } from "./chat/chat-pane.js";
 import { Header } from "./header.js";
 import type { Conversation } from "./model/conversation.js";
@@ -7,7 +7,7 @@ import { ComparePane } from "./wire/compare-pane.js";
 import { ProcessPane } from "./wire/process-pane.js";
 import { WirePane } from "./wire/wire-pane.js";
 
-/** A moment of the past that the conversation shows. */
+/** The conversation as it was at an earlier entry. */
 export interface Moment {
   /** The index of the last entry. */
   readonly entry: number;
@@ -16,20 +16,23 @@ export interface Moment {
 
 const views = ["Conversation", "Wire", "Process"] as const;
 
-/** The whole page: on a wide screen all parts side by side, on a narrow one a tab for each. */
+/** The whole page: all parts side by side on a wide screen, one tab for each part on a narrow one. */
 export function App(): ReactElement {
   const inspected = useInspected();
   const { store, link } = inspected;
   const [moment, setMoment] = useState<Moment>();
   const [view, setView] = useState<(typeof views)[number]>("Conversation");
   const [isComparing, setComparing] = useState<boolean>();
+  const travel = useRef<AbortController>(undefined);
   const onTravel = useCallback(
     (entry: number | undefined) => {
+      travel.current?.abort(); // an earlier call that takes longer must not replace the result
       if (entry === undefined) {
         setMoment(undefined);
         return;
       }
-      void store.conversationAt(entry, new AbortController().signal).then((conversation) => {
+      travel.current = new AbortController();
+      void store.conversationAt(entry, travel.current.signal).then((conversation) => {
         if (conversation !== undefined) setMoment({ entry, conversation });
       });
     },
@@ -42,16 +45,16 @@ export function App(): ReactElement {
       <Header onCompare={() => setComparing(!shownComparison)} isComparing={shownComparison} />
       {link.status === "lost" && (
         <p className="banner" role="alert">
-          The inspector can't be reached: it has ended, or this page's address is not complete. Connecting again…
+          The inspector can't be reached: either it has ended, or the address of this page is incomplete. Reconnecting…
         </p>
       )}
-      <div className="views" role="group" aria-label="View">
+      <nav className="views" aria-label="View">
         {views.map((each) => (
           <button type="button" key={each} aria-pressed={each === view} onClick={() => setView(each)}>
             {each}
           </button>
         ))}
-      </div>
+      </nav>
       {shownComparison ? (
         <ComparePane {...(other && { other })} />
       ) : (

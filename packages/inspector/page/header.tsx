@@ -1,13 +1,15 @@
 import { plainLine } from "@acp-kit/react";
-import { type ReactElement, useEffect, useRef, useState } from "react";
-import { recordingScript } from "./model/recording-script.js";
+import { readRecording } from "@acp-kit/testing/recording";
+import { type ReactElement, useEffect, useMemo, useRef, useState } from "react";
+import { textOf } from "./model/members.js";
+import { recordingScript } from "./model/script/recording-script.js";
 import { type Inspected, useInspected } from "./parts/context.js";
 import { download } from "./parts/download.js";
 import { useSignal } from "./parts/use-signal.js";
 
 const modes = { agent: "live", proxy: "watching", recording: "recording", page: "recording" } as const;
 
-/** The title, the numbers, and what can be done with the whole recording. */
+/** The title and the figures of the recording, and the actions on the whole recording. */
 export function Header(props: { readonly onCompare: () => void; readonly isComparing: boolean }): ReactElement {
   const inspected = useInspected();
   const { store, link } = inspected;
@@ -18,6 +20,8 @@ export function Header(props: { readonly onCompare: () => void; readonly isCompa
   }, [title]);
   const { failed } = store;
   const last = store.rows.at(-1)?.t ?? 0;
+  const problems = link.state.problems ?? 0;
+  const startedAt = useMemo(() => startOf(store.header), [store.header]);
   const { status } = link.state;
   return (
     <header>
@@ -26,6 +30,7 @@ export function Header(props: { readonly onCompare: () => void; readonly isCompa
         {status === undefined || status.is === "running" ? modes[link.state.mode] : status.is}
       </span>
       <div className="facts" id="facts">
+        {startedAt !== undefined && <span>{startedAt}</span>}
         <span>
           <b>{store.rows.length.toLocaleString("en")}</b> rows
         </span>
@@ -42,8 +47,12 @@ export function Header(props: { readonly onCompare: () => void; readonly isCompa
             <b>{store.marks.length}</b> {store.marks.length === 1 ? "mark" : "marks"}
           </span>
         )}
-        {(link.state.problems ?? 0) > 0 && <span className="bad">{link.state.problems} unreadable lines</span>}
-        {store.waiting > 0 && <span>{store.waiting.toLocaleString("en")} to come</span>}
+        {problems > 0 && (
+          <span className="bad">
+            <b>{problems}</b> unreadable {problems === 1 ? "line" : "lines"}
+          </span>
+        )}
+        {store.waiting > 0 && <span>{store.waiting.toLocaleString("en")} loading</span>}
       </div>
       <span className="spring" />
       <SaveMenu />
@@ -76,16 +85,12 @@ function SaveMenu(): ReactElement {
             HTML page
           </button>
         )}
-        <button type="button" onClick={() => save("agent.test.ts", recordingScript(allEntries(inspected)))}>
+        <button type="button" onClick={() => save("agent.test.ts", recordingScript(readRecording(store.text())))}>
           Scripted test
         </button>
       </div>
     </details>
   );
-}
-
-function allEntries({ store }: Inspected) {
-  return Array.from({ length: store.length }, (_, index) => store.entry(index)).filter((entry) => entry !== undefined);
 }
 
 function ThemeButton(): ReactElement {
@@ -97,10 +102,17 @@ function ThemeButton(): ReactElement {
     setTheme(next);
   };
   return (
-    <button type="button" id="theme" onClick={onClick}>
-      Light / dark
+    <button type="button" id="theme" aria-label="Light or dark" title="Light or dark" onClick={onClick}>
+      ◐
     </button>
   );
+}
+
+/** When the recording began; the start of 1970 stands for an unknown time. */
+function startOf(header: string): string | undefined {
+  const startedAt = header === "" ? undefined : textOf(JSON.parse(header), "startedAt");
+  if (startedAt === undefined || startedAt.startsWith("1970")) return undefined;
+  return `${plainLine(startedAt.slice(0, 19).replace("T", " "), 20)} UTC`;
 }
 
 function titleOf({ store }: Inspected): string {

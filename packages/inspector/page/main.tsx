@@ -2,8 +2,8 @@ import "@acp-kit/react/theme.css";
 import "./page.css";
 import type { Recording } from "@acp-kit/testing/recording";
 import { createRoot } from "react-dom/client";
+import type { Mark } from "../src/node/marks/mark.js";
 import { App } from "./app.js";
-import type { Mark } from "./model/protocol.js";
 import { ServerLink } from "./model/server-link.js";
 import { WireStore } from "./model/wire-store.js";
 import { InspectedContext } from "./parts/context.js";
@@ -18,7 +18,7 @@ if (data === null) {
     readonly marks: readonly Mark[];
     readonly title?: string;
   };
-  data.remove(); // its text is a copy of what the store keeps
+  data.remove(); // the store has a copy
   store.reset(JSON.stringify(header));
   store.add(entries.map((entry) => JSON.stringify(entry)));
   store.setMarks(marks);

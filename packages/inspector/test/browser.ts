@@ -1,18 +1,16 @@
-import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { findBrowser } from "@acp-kit/configs/browser";
 import { type Browser, chromium, type Page } from "playwright-core";
 
-/** A real browser: the one that ACP_KIT_BROWSER names, or an installed Chromium. None is downloaded. */
-export const browserPath: string | undefined =
-  process.env.ACP_KIT_BROWSER ??
-  ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"].map(whichOf).find(Boolean);
+/** Whether the page is built: the tests of the page need it. */
+export const isBuilt: boolean = existsSync(new URL("../dist/page/page.js", import.meta.url));
 
-function whichOf(name: string): string | undefined {
-  try {
-    return execFileSync("which", [name], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
-  } catch {
-    return undefined;
-  }
-}
+/** The program of the browser, if one is installed. */
+export const browserPath: string | undefined = findBrowser();
+
+/** Why the tests in a browser can't run; `undefined` if they can. */
+export const noBrowserReason: string | undefined =
+  browserPath === undefined ? "no Chromium was found (ACP_KIT_BROWSER)" : isBuilt ? undefined : "the page is not built";
 
 /** Starts the browser; a container offers no sandbox, and it shows our own pages alone. */
 export function launch(): Promise<Browser> {

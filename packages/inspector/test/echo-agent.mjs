@@ -1,9 +1,15 @@
 // The smallest agent, without any library: what passes a proxy can be compared with it byte for byte.
-import { createInterface } from "node:readline";
-
 const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
 
-for await (const line of createInterface({ input: process.stdin })) {
+// Not readline: since Node 24 it also ends lines at U+2028 and U+2029, which JSON may contain unescaped.
+let rest = "";
+for await (const text of process.stdin.setEncoding("utf8")) {
+  const lines = (rest + text).split("\n");
+  rest = lines.pop();
+  for (const line of lines) respond(line);
+}
+
+function respond(line) {
   const { id, method, params } = JSON.parse(line);
   if (method === "initialize") send({ id, result: { protocolVersion: 1, agentCapabilities: {} } });
   else if (method === "session/new") send({ id, result: { sessionId: "s1" } });

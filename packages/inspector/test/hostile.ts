@@ -66,3 +66,30 @@ export function hostileUpdates(text: string): readonly object[] {
     { sessionUpdate: text },
   ];
 }
+
+/** A PNG of 33 bytes whose header claims 60,000 × 60,000 pixels, which would take 14 GB, as base64. */
+export function hugePng(): string {
+  const bytes = Buffer.alloc(33);
+  bytes.write("\x89PNG\r\n\x1a\n", "latin1");
+  bytes.writeUInt32BE(13, 8);
+  bytes.write("IHDR", 12);
+  bytes.writeUInt32BE(60_000, 16);
+  bytes.writeUInt32BE(60_000, 20);
+  bytes.set([8, 6, 0, 0, 0], 24);
+  return bytes.toString("base64");
+}
+
+/** Terminal output of about this many bytes: a different style for each character, cursor movements, titles and other control strings. */
+export function ansiBomb(bytes: number): string {
+  const piece = `${esc}[38;5;196m${esc}[1ma${esc}[0m${esc}[4;31mb${esc}[2J${esc}[999;999H${esc}]0;title\u0007${esc}P1$r${esc}\\${esc}[?1049h\r`;
+  return piece.repeat(Math.ceil(bytes / piece.length));
+}
+
+/** Titles that a user could mistake for other titles, because characters change the direction of the text or are invisible. */
+export const disguisedTitles: readonly string[] = [
+  `Delete ${rlo}txt.sdrowssap`,
+  "Read \u2067/etc/passwd\u2069",
+  "\u202dOverride\u202c \u2066isolate\u2069",
+  "\u200fRight\u061cto\u200eleft",
+  "a\nb\rc\u2028d\u2029e",
+];

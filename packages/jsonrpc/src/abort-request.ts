@@ -1,7 +1,7 @@
 import { onAbort } from "./on-abort.js";
 import { after } from "./timer.js";
 
-/** What an {@link AbortHandling} does with its request. */
+/** The actions of an {@link AbortHandling} on its request. */
 export interface AbortActions {
   readonly cancelTimeoutMs: number;
   /** Sends `$/cancel_request` to the peer. */

@@ -155,6 +155,19 @@ describe("close", () => {
     expect(transport.responses.at(-1)).toMatchObject({ id: 1, result: "in time" });
   });
 
+  it("with respondWhileClosing: false gives new requests no response, so that their sender can repeat them elsewhere", async () => {
+    const { connection, transport } = manual({ respondWhileClosing: false });
+    const go = gate();
+    connection.onRequest("m", () => go.promise);
+    connection.listen();
+    transport.deliver({ id: 1, method: "m" });
+    const closing = connection.close({ drainTimeoutMs: 60_000 });
+    transport.deliver({ id: 2, method: "m" });
+    go.open();
+    await closing;
+    expect(transport.responses).toMatchObject([{ id: 1, result: null }]);
+  });
+
   it("CANCEL-22 with drainTimeoutMs responds with -32800 when a handler throws because of it", async () => {
     const { connection, transport, diagnostics } = manual();
     connection.onRequest(

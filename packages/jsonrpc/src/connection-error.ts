@@ -48,7 +48,10 @@ export class ConnectionError extends Error {
   }
 }
 
-/** Returns whether an error is a `ConnectionError`, even if the package is installed twice or the error comes from another realm. */
+/**
+ * Returns whether an error is a `ConnectionError`, even if the package is installed twice or the error was created in
+ * another JavaScript realm, such as an iframe.
+ */
 export function isConnectionError(value: unknown): value is ConnectionError {
   return typeof value === "object" && value !== null && brand in value;
 }

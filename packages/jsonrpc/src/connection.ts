@@ -97,6 +97,7 @@ export class Connection {
       laneOf: order,
       maxOpenRequests: limits.maxOpenRequests,
       respondToMalformed: options.respondToMalformed ?? true,
+      respondWhileClosing: options.respondWhileClosing ?? true,
     });
     this.#shutdown = new Shutdown({ ...parts, requests, transport, onPeerEnded: options.onPeerEnded });
     this.closed = ending.closed;

@@ -1,6 +1,9 @@
 import { checkMessageText, type MessageLimits, messageLimitDefaults } from "./message-limits.js";
 
-/** A copy of a value as JSON would transfer it, and the length of its JSON text. An escaped character counts as one. */
+/**
+ * A copy of a value as JSON would transfer it, and the length of its JSON text. An escaped character counts as one
+ * character.
+ */
 export interface JsonCopy {
   readonly value: unknown;
   readonly size: number;

@@ -6,8 +6,8 @@ import type { Responses } from "./responses.js";
 import { methodNotFound, requestCancelled } from "./rpc-error.js";
 
 /**
- * Looks up the handler of a method, runs it, and sends its outcome as a response or reports it as a diagnostic. No
- * method of this class throws.
+ * Looks up the handler of a method, runs the handler, and sends the outcome as a response or reports the outcome as a
+ * diagnostic. No method of this class throws.
  */
 export class Dispatch {
   readonly requests: Map<string, Route<RequestHandler>> = new Map();

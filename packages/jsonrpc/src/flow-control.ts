@@ -16,7 +16,7 @@ export interface Backlog {
   remove(key: string, size: number): void;
 }
 
-/** The questions that {@link FlowControl} asks its connection, and the events that it reports to it. */
+/** The functions of the connection that {@link FlowControl} calls, to query state and to report events. */
 export interface FlowWatcher {
   /**
    * Returns whether a pause would block a response that a caller may be awaiting. That caller can be the handler for

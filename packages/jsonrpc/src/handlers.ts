@@ -26,8 +26,8 @@ export interface Route<Handler> {
 }
 
 /**
- * Functions that return a route for a method without a registered handler. An extension or a proxy uses them. If a
- * function returns `undefined`, the method is unknown.
+ * Functions that return a route for a method without a registered handler. Extensions and proxies use these functions.
+ * If a function returns `undefined`, the method is unknown.
  */
 export interface FallbackRoutes {
   readonly request?: (method: string) => Route<RequestHandler> | undefined;

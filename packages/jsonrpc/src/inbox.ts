@@ -26,11 +26,12 @@ export interface InboxContext {
   readonly laneOf: LaneOf;
   readonly maxOpenRequests: number;
   readonly respondToMalformed: boolean;
+  readonly respondWhileClosing: boolean;
 }
 
 /**
- * Receives all input of a connection: classifies each message, and passes requests and notifications to their lane and
- * responses to their request.
+ * Receives all input of a connection. It classifies each message, passes requests and notifications to their lane, and
+ * passes responses to their request.
  */
 export class Inbox implements Pick<TransportReceiver, "message" | "malformed"> {
   readonly #context: InboxContext;
@@ -84,7 +85,8 @@ export class Inbox implements Pick<TransportReceiver, "message" | "malformed"> {
   }
 
   #request({ id, method, params }: RequestMessage, size: number): void {
-    const { observers, open, responses, ending, lanes, dispatch, laneOf, maxOpenRequests } = this.#context;
+    const { observers, open, responses, ending, lanes, dispatch, laneOf, maxOpenRequests, respondWhileClosing } =
+      this.#context;
     if (open.size >= maxOpenRequests) {
       const message = `More than ${maxOpenRequests} requests are open`;
       observers.report({ code: "too_many_requests", message: `${message}: ${method} was refused`, method, id });
@@ -92,7 +94,7 @@ export class Inbox implements Pick<TransportReceiver, "message" | "malformed"> {
       return;
     }
     if (ending.reason?.code === "closed") {
-      responses.reject(id, requestCancelled("The connection is being closed"));
+      if (respondWhileClosing) responses.reject(id, requestCancelled("The connection is being closed"));
       return;
     }
     const request = new IncomingRequest(id, method, params);

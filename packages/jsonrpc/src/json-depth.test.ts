@@ -9,7 +9,7 @@ function nested(depth: number): unknown {
   return value;
 }
 
-test.each([0, 1, 2, 7])("%i levels are not deeper than that, one more are", (depth) => {
+test.each([0, 1, 2, 7, 31, 32, 33, 200])("%i levels are not deeper than that, one more are", (depth) => {
   expect(isDeeperThan(nested(depth), depth)).toBe(false);
   expect(isDeeperThan(nested(depth + 1), depth)).toBe(true);
 });

@@ -1,7 +1,7 @@
 /**
  * Returns the limit that a value exceeds, if any: more than `maxDepth` levels of arrays and objects, or more than
- * `maxNodes` nodes (see {@link MessageLimits}). It does not recurse, so that no depth overflows the stack. A value that
- * contains itself is too deep.
+ * `maxNodes` nodes (see {@link MessageLimits}). The function does not recurse, so that no depth overflows the stack. A
+ * value that contains itself is too deep.
  */
 export function exceededBound(
   value: unknown,
@@ -27,17 +27,35 @@ export function exceededBound(
   return undefined;
 }
 
+/** Few messages are nested deeper. Recursion is the fastest way to measure a value, and this depth never overflows the stack. */
+const RECURSION_DEPTH = 32;
+
 /**
- * Returns whether arrays and objects are nested more than `depth` levels deep; `[]` is one level. The function measures
- * any depth without recursion.
+ * Returns whether arrays and objects are nested more than `depth` levels deep; `[]` is one level. No depth of the value
+ * overflows the stack.
  */
 export function isDeeperThan(value: unknown, depth: number): boolean {
-  return exceededBound(value, depth) !== undefined;
+  if (!isContainer(value) || !overflows(value, Math.min(depth, RECURSION_DEPTH))) return false;
+  return depth <= RECURSION_DEPTH || exceededBound(value, depth) !== undefined;
+}
+
+/** The recursive part of {@link isDeeperThan}, without allocations, because it runs for every update of a session. */
+function overflows(value: object, depth: number): boolean {
+  if (depth <= 0) return true;
+  if (Array.isArray(value)) {
+    for (const child of value) if (isContainer(child) && overflows(child, depth - 1)) return true;
+    return false;
+  }
+  for (const name in value) {
+    const child = (value as Record<string, unknown>)[name];
+    if (isContainer(child) && overflows(child, depth - 1)) return true;
+  }
+  return false;
 }
 
 /**
  * Returns a copy of a value in which `replacement` takes the place of each array and object that is nested more than
- * `depth` levels deep. If there are none, returns the value itself.
+ * `depth` levels deep. If no part is replaced, returns the value itself.
  *
  * Use it before recursive code without a limit, such as `JSON.stringify`, which overflows the stack on values that are
  * nested some thousands of levels deep.

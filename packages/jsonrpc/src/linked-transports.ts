@@ -4,7 +4,7 @@ import { type MessageLimits, messageLimitsOf } from "./message-limits.js";
 import { refusedMessage } from "./refused-message.js";
 import type { MalformedInput, Transport, TransportReceiver } from "./transport.js";
 
-/** Options of {@link linkedTransports}. The limits of messages apply if messages are serialised. */
+/** Options of {@link linkedTransports}. The limits of messages do not apply if `serialize` is `false`. */
 export interface LinkedTransportOptions extends MessageLimits {
   /**
    * Whether each message is delivered as if it had been sent as JSON text: without shared objects and `undefined`

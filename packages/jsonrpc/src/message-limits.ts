@@ -1,9 +1,9 @@
 import { exceededBound } from "./json-depth.js";
 
 /**
- * The limits of the structure of one message. They exist because a peer can make a message cost more than its bytes: 60
- * MB of `[],` take more than a gigabyte of memory once parsed, and recursive code overflows the stack on values that
- * are some thousands of levels deep.
+ * The limits of the structure of one message. The limits exist because a parsed message can need much more memory than
+ * its bytes. For example, 60 MB of `[],` need more than a gigabyte after parsing. Also, recursive code overflows the
+ * stack on values that are nested some thousands of levels deep.
  *
  * A message that exceeds a limit is skipped and reported. If it is a request, it gets an error response; if it is a
  * response, its request rejects. The connection stays open.

@@ -35,6 +35,12 @@ export interface ConnectionOptions {
    * read. The default is `true`.
    */
   readonly respondToMalformed?: boolean;
+  /**
+   * Whether a request that arrives after `close()` was called gets a response, which is an error `-32800`. With `false`, it
+   * gets none, so that its sender learns from the end of the connection that it may send the request again on another
+   * one. The default is `true`.
+   */
+  readonly respondWhileClosing?: boolean;
   /** The time in milliseconds after which a request rejects if it has no `timeoutMs` of its own; 0 means no deadline. */
   readonly requestTimeoutMs?: number;
   /** The time in milliseconds after which a cancelled request rejects with the signal's reason if the peer has not responded. */
@@ -69,7 +75,7 @@ export interface ConnectionOptions {
   readonly onPeerEnded?: () => void;
 }
 
-/** All limits of a connection, with their values. */
+/** The values of all limits of a connection. */
 export type ConnectionLimits = { readonly [Name in keyof typeof connectionDefaults]: number };
 
 /** Returns all limits: those in the options, and the defaults for the others. */

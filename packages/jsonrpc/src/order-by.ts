@@ -5,8 +5,8 @@ import type { ConnectionOptions } from "./options.js";
 export type LaneOf = (method: string, params: unknown) => string | undefined;
 
 /**
- * Returns a function that calls the application's `orderBy`. Without `orderBy`, all messages share one lane; a message
- * for which it throws is not ordered.
+ * Returns a function that calls the application's `orderBy`. Without `orderBy`, all messages share one lane. A message
+ * for which `orderBy` throws is not ordered.
  */
 export function laneOf({ orderBy }: ConnectionOptions, observers: Observers): LaneOf {
   if (orderBy === undefined) return () => "";

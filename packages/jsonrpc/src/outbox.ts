@@ -2,7 +2,9 @@ import type { Message } from "./message.js";
 import type { Observers } from "./observers.js";
 import type { Transport } from "./transport.js";
 
-/** Sends all messages of a connection. The taps receive each message, and after the end nothing is sent. */
+/**
+ * Sends all messages of a connection. The taps receive each message. After the end of the connection, nothing is sent.
+ */
 export class Outbox {
   readonly #transport: Transport;
   readonly #observers: Observers;

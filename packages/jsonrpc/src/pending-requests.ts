@@ -52,9 +52,9 @@ export class PendingRequest {
  * The table of pending requests, by id. Only the code that has removed a request from the table settles it, so each
  * request settles exactly once.
  *
- * The table is an array that is indexed by the lowest bits of the id and is at most half full. It is not a `Map`,
- * because the engine copies a `Map` whose entries come and go again and again, and collecting the old copies cost as
- * much as the requests themselves.
+ * The table is an array that is indexed by the lowest bits of the id and is at most half full. The table is not a
+ * `Map`, because the JavaScript engine repeatedly copies a `Map` whose entries are added and deleted all the time.
+ * Collecting the old copies took as much time as the requests themselves.
  */
 export class PendingRequests {
   #table: (PendingRequest | undefined)[] = new Array(16).fill(undefined);

@@ -2,8 +2,9 @@
 const COMPACT_AT = 1_024;
 
 /**
- * A first-in, first-out queue in which each step takes amortised constant time. Calling `shift` on a large array would
- * take linear time. The entries are objects, so that `undefined` means that the queue is empty.
+ * A first-in, first-out queue in which each step takes amortised constant time. An array is not used, because calling
+ * `shift` on a large array takes linear time. Entries must be objects, because `undefined` means that the queue is
+ * empty.
  */
 export class Queue<Entry extends object> {
   #entries: (Entry | undefined)[] = [];

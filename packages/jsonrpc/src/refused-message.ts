@@ -6,7 +6,7 @@ const METHOD_CHARACTERS = 100;
 
 /**
  * Creates the report about a message that exceeds the limits, for a transport that has no text of the message. The
- * excerpt is the beginning of the text that the message would have, including the id.
+ * report contains an excerpt: the beginning of the message's JSON text, including the id.
  */
 export function refusedMessage(value: unknown, problem: string, size: number): MalformedInput {
   return { kind: "too_large", message: problem, excerpt: beginning(value), size };

@@ -35,7 +35,10 @@ export class RpcError extends Error {
   }
 }
 
-/** Returns whether an error is an `RpcError`, even if the package is installed twice or the error comes from another realm. */
+/**
+ * Returns whether an error is an `RpcError`, even if the package is installed twice or the error was created in another
+ * JavaScript realm, such as an iframe.
+ */
 export function isRpcError(value: unknown): value is RpcError {
   return typeof value === "object" && value !== null && brand in value;
 }

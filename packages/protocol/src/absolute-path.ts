@@ -2,7 +2,7 @@
 const absolute = /^(?:\/|[A-Za-z]:[\\/]|\\\\)/;
 
 /**
- * Returns whether a path is absolute on Linux, macOS or Windows, whichever the current platform is. All paths in the
+ * Returns whether a path is absolute on Linux, macOS or Windows, regardless of the current platform. All paths in the
  * protocol are absolute.
  */
 export function isAbsolutePath(path: string): boolean {

@@ -1,6 +1,6 @@
 /**
- * Returns whether a capability is advertised. It is if its value is `true` or any object. It is not if its value is
- * absent, `null`, `false` or of another type.
+ * Returns whether a capability is advertised. A capability is advertised if its value is `true` or any object. It is
+ * not advertised if its value is absent, `null`, `false` or of another type.
  *
  * `path` begins with the name of the object that contains the capabilities, for example
  * `agentCapabilities.sessionCapabilities.list`.

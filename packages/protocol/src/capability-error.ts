@@ -22,7 +22,10 @@ export class CapabilityError extends Error {
   }
 }
 
-/** Returns whether an error is a `CapabilityError`, even if the package is installed twice or the error comes from another realm. */
+/**
+ * Returns whether an error is a `CapabilityError`, even if the package is installed twice or the error was created in
+ * another JavaScript realm, such as an iframe.
+ */
 export function isCapabilityError(value: unknown): value is CapabilityError {
   return typeof value === "object" && value !== null && brand in value;
 }

@@ -1,14 +1,14 @@
 import { InvalidOptionError } from "./invalid-option-error.js";
 
-/** The kinds of the options of one function, by name. A `!` marks options that are required. */
+/** The kind of each option of a function, by the option's name. A `!` marks options that are required. */
 export type OptionKinds<Name extends string = string> = Readonly<
   Record<Name, "function" | "function!" | "value" | "value!">
 >;
 
 /**
- * Checks the names and kinds of options and handlers. It ignores an unknown member, because a newer caller can have
- * more options, unless its name is nearly that of an option that is absent. An object with a prototype of its own can
- * have members for its own use, so only its known members are checked.
+ * Checks the names and kinds of options and handlers. An unknown member is an error only if its name is similar to that
+ * of an absent option. Other unknown members are ignored, because a newer caller can have more options. In an instance
+ * of a class, unknown members are never errors.
  *
  * @param caller the name of the function that takes the options, for the message.
  * @param path the place of the checked options among those of `caller`, such as `files.`; `""` for the options

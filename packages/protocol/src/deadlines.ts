@@ -18,7 +18,10 @@ const withoutDeadline = new Set([
   "authenticate",
 ]);
 
-/** Returns the deadline of a request in milliseconds, for a call that sets none. Extension methods have the deadline `requestMs`. */
+/**
+ * Returns the default deadline of a request in milliseconds, for a call that sets no deadline. Extension methods have
+ * the deadline `requestMs`.
+ */
 export function deadlineOf(method: string, deadlines: Deadlines): number {
   if (method === "initialize") return deadlines.initializeMs;
   return withoutDeadline.has(method) ? 0 : deadlines.requestMs;

@@ -2,7 +2,8 @@ import type { Diagnostic } from "@acp-kit/jsonrpc";
 
 /**
  * Creates a function that reports diagnostics to `listener` and ignores the errors of the listener, even those of an
- * `async` listener. It needs no connection, so that code that runs before the connection exists can report, too.
+ * `async` listener. The function needs no connection, so that code that runs before a connection exists can report
+ * diagnostics, too.
  */
 export function diagnosticReporter(
   listener: ((diagnostic: Diagnostic) => void) | undefined,

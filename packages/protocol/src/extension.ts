@@ -19,8 +19,8 @@ export interface Extension {
 export type Extensions = Readonly<Record<`_${string}`, Extension>>;
 
 /**
- * Creates the handler of an extension request. `params` is any Standard Schema. If the params of a request do not match
- * it, the peer gets the error `-32602` with the issues.
+ * Creates the handler of an extension request. `params` is a schema of any library that implements Standard Schema. If
+ * the params of a request do not match it, the peer gets the error `-32602` with the issues.
  *
  * @see https://agentclientprotocol.com/protocol/v1/extensibility
  */

@@ -28,13 +28,13 @@ export interface FileExtension<Params> {
 }
 
 /**
- * Two methods that some agents call although the protocol does not define them. They delete and rename a file through
- * the client.
+ * Two methods that some agents call although the protocol does not define them. The methods delete and rename a file
+ * through the client.
  *
  * Their names and capabilities (`clientCapabilities.fs.deleteFile` and `.renameFile`) are those that these agents use.
- * With an underscore and a capability in `_meta`, as for other extensions, these agents would not find them. A client
- * without handlers for these methods advertises neither, and an agent of this library then never calls them. The result
- * of both methods is `{}` or `null`.
+ * If the names began with an underscore and the capabilities were in `_meta`, as for other extensions, these agents
+ * would not find the methods. A client without handlers for these methods advertises neither, and an agent of this
+ * library then never calls them. The result of both methods is `{}` or `null`.
  */
 export const fileExtensions: {
   readonly deleteFile: FileExtension<DeleteFileRequest>;

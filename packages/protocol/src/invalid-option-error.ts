@@ -22,7 +22,10 @@ export class InvalidOptionError extends TypeError {
   }
 }
 
-/** Returns whether an error is an `InvalidOptionError`, even if the package is installed twice or the error comes from another realm. */
+/**
+ * Returns whether an error is an `InvalidOptionError`, even if the package is installed twice or the error was created
+ * in another JavaScript realm, such as an iframe.
+ */
 export function isInvalidOptionError(value: unknown): value is InvalidOptionError {
   return typeof value === "object" && value !== null && brand in value;
 }

@@ -11,8 +11,8 @@ const secretName = /token|secret|password|authorization|api[-_]?key|credential/i
  * Returns a message in which secrets are replaced: values of `env` and `headers`, and members of `_meta` with names
  * like `token`. The names of the members are kept. A message without secrets is returned unchanged, not copied.
  *
- * File contents, prompts and terminal output do not count as secrets here: the application decides about them. To hide
- * these values wherever else they occur, and secrets in command lines, URLs and texts, use `createRedactor` of
+ * File contents, prompts and terminal output do not count as secrets here: the application decides about them. To also
+ * hide later occurrences of the replaced values, and secrets in command lines, URLs and texts, use `createRedactor` of
  * `@acp-kit/redact`.
  */
 export function redactSecrets(message: unknown): unknown {

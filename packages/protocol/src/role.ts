@@ -3,8 +3,8 @@ import type { MethodInfo } from "@acp-kit/types";
 import type { Decoder } from "@acp-kit/types/decode";
 
 /**
- * The role of a peer in one protocol version: the methods that it handles and calls, and their decoders. The types of
- * the methods are in a member that exists only for the compiler.
+ * The role of a peer in one protocol version: the methods that it handles and calls, and their decoders. One member
+ * exists only for the compiler: it contains the types of the methods.
  */
 export interface PeerRole<Calls extends CallTypes = CallTypes> {
   readonly side: "agent" | "client";
@@ -34,7 +34,8 @@ export interface CallTypes {
 }
 
 /**
- * One part of the types of a method, such as `Part<ClientRequests, "fs/read_text_file", "params">`. It is an indexed
- * access and not a conditional type, because TypeScript then checks the literals that a handler returns.
+ * One part of the types of a method, such as `Part<ClientRequests, "fs/read_text_file", "params">`. The type is an
+ * indexed access type and not a conditional type, because only then TypeScript checks the literals that a handler
+ * returns.
  */
 export type Part<Map, Method extends keyof Map, Name extends string> = Map[Method][Name & keyof Map[Method]];

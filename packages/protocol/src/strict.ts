@@ -5,10 +5,16 @@ import type { OutgoingCheck } from "./peer.js";
 // entry point, because the validators are larger than everything else. They are in `@acp-kit/schema`, an optional peer
 // dependency.
 
-/** Checks the messages that an agent of stable protocol version 1 sends. It needs the package `@acp-kit/schema`. */
+/**
+ * Checks the messages that an agent of stable protocol version 1 sends. This function needs the package
+ * `@acp-kit/schema`.
+ */
 export const checkV1Agent: OutgoingCheck = (method, part, value) => check(agentValidators, method, part, value);
 
-/** Checks the messages that a client of stable protocol version 1 sends. It needs the package `@acp-kit/schema`. */
+/**
+ * Checks the messages that a client of stable protocol version 1 sends. This function needs the package
+ * `@acp-kit/schema`.
+ */
 export const checkV1Client: OutgoingCheck = (method, part, value) => check(clientValidators, method, part, value);
 
 type Validators = typeof agentValidators | typeof clientValidators;

@@ -3,7 +3,9 @@ import type { AgentNotifications, AgentRequests, ClientNotifications, ClientRequ
 import { agentDecoders, agentGates, clientDecoders, clientGates } from "@acp-kit/schema/unstable/decode";
 import type { PeerRole } from "./role.js";
 
-/** The method types of an agent: it sends what clients handle and handles what clients send. */
+/**
+ * The method types of an agent: it sends the methods that clients handle, and handles the methods that clients send.
+ */
 export interface V1UnstableAgentCalls {
   readonly requests: ClientRequests;
   readonly notifications: ClientNotifications;
@@ -11,7 +13,7 @@ export interface V1UnstableAgentCalls {
   readonly incomingNotifications: AgentNotifications;
 }
 
-/** The method types of a client: it sends what agents handle and handles what agents send. */
+/** The method types of a client: it sends the methods that agents handle, and handles the methods that agents send. */
 export interface V1UnstableClientCalls {
   readonly requests: AgentRequests;
   readonly notifications: AgentNotifications;

@@ -2,7 +2,9 @@ import type { AgentNotifications, AgentRequests, ClientNotifications, ClientRequ
 import { agentDecoders, agentGates, clientDecoders, clientGates } from "@acp-kit/types/decode";
 import type { PeerRole } from "./role.js";
 
-/** The method types of an agent: it sends what clients handle and handles what clients send. */
+/**
+ * The method types of an agent: it sends the methods that clients handle, and handles the methods that clients send.
+ */
 export interface V1AgentCalls {
   readonly requests: ClientRequests;
   readonly notifications: ClientNotifications;
@@ -10,7 +12,7 @@ export interface V1AgentCalls {
   readonly incomingNotifications: AgentNotifications;
 }
 
-/** The method types of a client: it sends what agents handle and handles what agents send. */
+/** The method types of a client: it sends the methods that agents handle, and handles the methods that agents send. */
 export interface V1ClientCalls {
   readonly requests: AgentRequests;
   readonly notifications: AgentNotifications;

@@ -23,7 +23,10 @@ export class VersionError extends Error {
   }
 }
 
-/** Returns whether an error is a `VersionError`, even if the package is installed twice or the error comes from another realm. */
+/**
+ * Returns whether an error is a `VersionError`, even if the package is installed twice or the error was created in
+ * another JavaScript realm, such as an iframe.
+ */
 export function isVersionError(value: unknown): value is VersionError {
   return typeof value === "object" && value !== null && brand in value;
 }

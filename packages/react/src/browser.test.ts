@@ -1,37 +1,26 @@
-import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { findBrowser } from "@acp-kit/configs/browser";
 import { entries, packages } from "@acp-kit/configs/packages";
 import { build } from "esbuild";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-// The components in a real browser: the one that ACP_KIT_BROWSER names, or an installed Chromium. None is downloaded.
-const path =
-  process.env.ACP_KIT_BROWSER ??
-  ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"].map(whichOf).find(Boolean);
+const path = findBrowser();
 if (path === undefined) {
   console.log("Not run: the components in a real browser, because no Chromium was found (ACP_KIT_BROWSER).");
 }
 
-function whichOf(name: string): string | undefined {
-  try {
-    return execFileSync("which", [name], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
-  } catch {
-    return undefined;
-  }
-}
-
-/** The page, bundled from the sources. */
-async function bundled(): Promise<string> {
+/** A page of the tests, bundled from the sources. */
+async function bundled(name: string): Promise<string> {
   const here = fileURLToPath(new URL("..", import.meta.url));
   const sources = packages().flatMap(({ name, directory }) =>
     entries(directory).map(({ subpath, source }) => [name + subpath.slice(1), join(directory, source)]),
   );
   const { outputFiles } = await build({
-    entryPoints: [join(here, "test/page.tsx")],
+    entryPoints: [join(here, `test/${name}.tsx`)],
     bundle: true,
     format: "iife",
     jsx: "automatic",
@@ -61,27 +50,49 @@ interface TestGlobals {
 
 let browser: Browser;
 let script: string;
+let componentsScript: string;
 beforeAll(async () => {
   if (path === undefined) return;
-  [browser, script] = await Promise.all([
+  [browser, script, componentsScript] = await Promise.all([
     chromium.launch({ executablePath: path, args: ["--no-sandbox", "--disable-gpu"] }),
-    bundled(),
+    bundled("page"),
+    bundled("components-page"),
   ]);
 });
 afterAll(() => browser?.close());
 
 const style = readFileSync(new URL("../theme.css", import.meta.url), "utf8");
 
-async function open(): Promise<{ page: Page; wrong: string[] }> {
+async function open(content = script): Promise<{ page: Page; wrong: string[] }> {
   const page = await browser.newPage({ viewport: { width: 900, height: 700 } });
   const wrong: string[] = [];
   page.on("pageerror", (error) => wrong.push(error.message));
   await page.setContent(
     `<!doctype html><html lang="en"><head><title>Chat</title><style>body{margin:0}${style}</style></head><body><div id="root"></div></body></html>`,
   );
-  await page.addScriptTag({ content: script });
-  await page.locator(".acp-message-list").waitFor();
+  await page.addScriptTag({ content });
+  if (content === script) await page.locator(".acp-message-list").waitFor();
   return { page, wrong };
+}
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core"), "utf8");
+
+/** The violations that axe finds in both themes. */
+async function violations(page: Page): Promise<string[]> {
+  const all: string[] = [];
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    const found = await page.evaluate(async () => {
+      document.documentElement.style.colorScheme = "light dark";
+      document.body.style.background = "Canvas";
+      const { axe: checker } = globalThis as unknown as {
+        axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
+      };
+      return (await checker.run()).violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 200)}`);
+    });
+    all.push(...found.map((each) => `${colorScheme}: ${each}`));
+  }
+  return all;
 }
 
 /** Adds messages, and waits until they are drawn. */
@@ -141,8 +152,7 @@ describe.skipIf(path === undefined)("the components in a browser", () => {
     await page.close();
   });
 
-  it("have nothing that axe finds wrong, in both themes", async () => {
-    const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core"), "utf8");
+  it("have no violation that axe finds, in both themes", async () => {
     const { page } = await open();
     await add(page, 3);
     await page.evaluate(async () => {
@@ -176,18 +186,21 @@ describe.skipIf(path === undefined)("the components in a browser", () => {
     });
     await page.locator(".acp-composer textarea").fill("/");
     await page.addScriptTag({ content: axe });
-    for (const colorScheme of ["light", "dark"] as const) {
-      await page.emulateMedia({ colorScheme });
-      const found = await page.evaluate(async () => {
-        document.documentElement.style.colorScheme = "light dark";
-        document.body.style.background = "Canvas";
-        const { axe: checker } = globalThis as unknown as {
-          axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
-        };
-        return (await checker.run()).violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 200)}`);
-      });
-      expect(found).toEqual([]);
+    expect(await violations(page)).toEqual([]);
+    await page.close();
+  });
+
+  it("have no violation that axe finds, each on a page of its own, in both themes", async () => {
+    const { page, wrong } = await open(componentsScript);
+    await page.addScriptTag({ content: axe });
+    const names = await page.evaluate(() => (globalThis as unknown as { names: string[] }).names);
+    expect(names.length).toBeGreaterThanOrEqual(16);
+    for (const name of names) {
+      await page.evaluate((each) => (globalThis as unknown as { show(name: string): void }).show(each), name);
+      await page.locator("h1", { hasText: name }).waitFor();
+      expect({ name, violations: await violations(page) }).toEqual({ name, violations: [] });
     }
+    expect(wrong).toEqual([]);
     await page.close();
   });
 });

@@ -5,9 +5,9 @@ import type { Span } from "./spans.js";
  * the patterns are; a regular expression with alternatives, or one search per pattern, would take longer.
  */
 export class Automaton {
-  /** Whether a pattern starts with a character code. This table alone is enough to skip most of a text. */
+  /** For each character code, whether a pattern starts with it. With this table, most of a text is skipped. */
   readonly #begins = new Uint8Array(65_536);
-  /** The next node, by a key from a node and a character code. */
+  /** The next node. The key is computed from a node and a character code. */
   readonly #edges = new Map<number, number>();
   /** For each node, the node of its longest proper suffix. */
   readonly #fallback: number[] = [0];

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { Automaton } from "./automaton.js";
 import { createRedactor } from "./redactor.js";
 
-/** Texts that a search would have to try again from each of their characters, were it not linear: a few for each pattern. */
+/** A few texts for each pattern. A search that is not linear would start again at each character of these texts. */
 const units: readonly string[] = [
   ...[
     "a",
@@ -76,8 +76,8 @@ const units: readonly string[] = [
 
 const LENGTH = 500_000;
 
-describe("a text is read in linear time, or this test would not end", () => {
-  it.each(units)("hostile.redaction: %j again and again", (unit) => {
+describe("redaction takes linear time", () => {
+  it.each(units)("hostile.redaction: of a text that repeats %j", (unit) => {
     const text = unit.repeat(Math.ceil(LENGTH / unit.length));
     const redactor = createRedactor();
     expect(redactor.redactText(text)).not.toBe("");
@@ -85,7 +85,7 @@ describe("a text is read in linear time, or this test would not end", () => {
     expect(redactor.lines()(text)).not.toBe("");
   });
 
-  it("hostile.redaction: secrets that repeat themselves and each other", () => {
+  it("hostile.redaction: of secrets that contain each other and repeat themselves", () => {
     const redactor = createRedactor();
     for (let n = 1; n < 60; n += 1) redactor.addSecret(`${"ab".repeat(4 * n)}c`);
     const text = "ab".repeat(LENGTH);
@@ -96,7 +96,7 @@ describe("a text is read in linear time, or this test would not end", () => {
     expect(stream.push("x")).toMatch(/x$/);
   });
 
-  it("hostile.redaction: a value of any depth, width and number of names", () => {
+  it("hostile.redaction: of values of any depth, width and number of names", () => {
     const redactor = createRedactor();
     const deep = JSON.parse(`${'{"a":['.repeat(100_000)}${"]}".repeat(100_000)}`) as unknown;
     expect(JSON.stringify(redactor.redact(deep))).toContain("[redacted: nested too deep]");
@@ -109,7 +109,7 @@ describe("a text is read in linear time, or this test would not end", () => {
     expect(redactor.redact({ ...named, name: "token", value: "Zq7MARK9f3a8c" })).toMatchObject({ value: "[redacted]" });
   });
 
-  it("hostile.redaction: it remembers at most maxSecrets secrets, and isFull says so", () => {
+  it("hostile.redaction: with at most maxSecrets remembered secrets, after which isFull is true", () => {
     const redactor = createRedactor({ maxSecrets: 100, maxSecretChars: 10_000 });
     redactor.learn({ env: { FIRST: "first-secret-1234" } });
     for (let n = 0; n < 2_000; n += 1) redactor.redact({ _meta: { token: `flood-${n}-${"x".repeat(n)}` } });
@@ -118,7 +118,7 @@ describe("a text is read in linear time, or this test would not end", () => {
     expect(redactor.redact({ _meta: { token: "one more of them" } })).toEqual({ _meta: { token: "[redacted]" } });
   });
 
-  it("hostile.redaction: members that every object has are members like others", () => {
+  it("hostile.redaction: of members with names like constructor and __proto__", () => {
     const value = JSON.parse(
       '{"__proto__":{"env":{"constructor":"Zq7MARK9f3a8c"}},"constructor":{"token":"Zq7MARK9f3a8c"}}',
     ) as unknown;
@@ -151,7 +151,7 @@ describe("any secret", () => {
     );
   });
 
-  it("secret.by-value: is hidden in a stream, wherever it is cut, and nothing else is changed", () => {
+  it("secret.by-value: is hidden in a stream with any chunks, and other text is unchanged", () => {
     const plain = fc.string({ unit: fc.constantFrom("x", "y", " "), maxLength: 30 });
     fc.assert(
       fc.property(plain, plain, fc.array(fc.nat(60)), (before, after, cuts) => {
@@ -185,7 +185,7 @@ describe("any secret", () => {
 });
 
 describe("an automaton", () => {
-  it("finds what a search for each pattern finds, in any text", () => {
+  it("finds the same matches as a separate search for each pattern, in any text", () => {
     const letters = fc.string({ unit: fc.constantFrom("a", "b"), minLength: 1, maxLength: 6 });
     fc.assert(
       fc.property(

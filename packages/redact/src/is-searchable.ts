@@ -23,10 +23,11 @@ const random = /(?=[\w-]{0,60}\d)(?=[\w-]{0,60}[A-Za-z])[\w-]{12,}/;
 const MAX_PLAIN_WORDS = 24;
 
 /**
- * Returns whether a hidden value is searched for in other texts. Every value of `env` is hidden in `env` itself. But
- * hiding each `production` and each `/home/user` everywhere would make a recording useless and protect nothing.
+ * Returns whether a hidden value is searched for in other texts. Every value of `env` is hidden in `env` itself. Common
+ * values such as `production` and `/home/user` are not searched for elsewhere, because hiding them everywhere would
+ * make a recording useless and protect nothing.
  *
- * @param isNamed whether the value has the name of a secret. It then is a secret, whatever it looks like.
+ * @param isNamed whether the value has a name like `token`. The value then counts as a secret in any form.
  */
 export function isSearchable(value: string, isNamed: boolean): boolean {
   const text = value.trim();

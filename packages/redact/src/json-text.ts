@@ -2,7 +2,7 @@ import { isNameMember, type Place, placeOfItem, placeOfMember } from "./place.js
 import { isSecretName } from "./secret-names.js";
 import type { Span } from "./spans.js";
 
-/** A secret in a text, and whether it has the name of a secret. */
+/** A secret in a text, and whether it is the value of a name like `token`. */
 export interface NamedSpan extends Span {
   readonly isNamed: boolean;
 }
@@ -25,7 +25,7 @@ const MAX_NESTING = 4;
 /**
  * Finds secrets in a text that contains JSON, by the names of their members. The JSON can be complete or cut off,
  * escaped in another JSON text, or in the form in which programs print objects
- * (`{ env: [ { name: 'A', value: 'B' } ] }`). Other text is skipped. It takes one pass.
+ * (`{ env: [ { name: 'A', value: 'B' } ] }`). The function skips other text, and reads the text once.
  */
 export function secretsInJsonText(text: string): NamedSpan[] {
   const found: NamedSpan[] = [];

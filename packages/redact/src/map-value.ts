@@ -1,7 +1,13 @@
-/** The depth below which values are replaced, because reading them could exhaust the stack. Real messages contain none. */
+/**
+ * The maximum nesting of values. Deeper values are replaced, because reading them could overflow the stack. Real
+ * messages contain no such values.
+ */
 export const MAX_DEPTH = 256;
 
-/** The number of values that are read. With a bound on the depth alone, reading a cyclic value could take almost for ever. */
+/**
+ * The maximum number of values that are read. A limit of the depth is not enough, because reading a value that contains
+ * itself several times could take exponential time.
+ */
 export const MAX_VALUES = 1_000_000;
 
 /** The text that replaces a value that is nested too deep. */

@@ -1,6 +1,6 @@
 /**
- * Returns the parts of a hidden value that can occur alone elsewhere: the token of `Bearer X`, user and password of
- * `Basic …`, the values of cookies.
+ * Returns the parts of a hidden value that can occur alone in other texts: the token of `Bearer X`, the user and the
+ * password of `Basic …`, the values of cookies.
  */
 export function partsOf(value: string): string[] {
   if (value.length > MAX_LENGTH) return [];

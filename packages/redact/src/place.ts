@@ -1,7 +1,7 @@
 import { isPairMember, isSecretName } from "./secret-names.js";
 
 /**
- * The kind of place where a value is, judged by the members around it.
+ * The kind of place that contains a value, according to the members around it.
  *
  * - `plain`: an ordinary place.
  * - `meta`: in a `_meta`, where more names count as names of secrets.
@@ -15,7 +15,10 @@ export type Place = "plain" | "meta" | "schema" | "pairs" | "pair" | "secret";
 /** The names of members that name the `value` beside them. */
 const nameMembers: ReadonlySet<string> = new Set(["name", "key", "id", "configId", "header", "variable"]);
 
-/** Returns the place of a member. `sibling` is the value of the member beside it that names it, if there is one. */
+/**
+ * Returns the kind of place of an object's member. `sibling` is the value of the member of the same object that names
+ * the secret, if there is one.
+ */
 export function placeOfMember(place: Place, name: string, sibling: string): Place {
   if (place === "secret" || place === "pairs") return "secret";
   if (place === "pair") return isNameMember(name) || name === "type" ? "plain" : "secret";
@@ -33,7 +36,7 @@ export function placeOfItem(place: Place): Place {
   return place === "pairs" ? "pair" : place;
 }
 
-/** Returns whether a member names the `value` beside it. */
+/** Returns whether a member is the name that belongs to the member `value` of the same object. */
 export function isNameMember(name: string): boolean {
   return nameMembers.has(name);
 }

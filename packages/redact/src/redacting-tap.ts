@@ -1,14 +1,19 @@
 import type { Tap } from "@acp-kit/jsonrpc";
 import { createRedactor, type Redactor } from "./redactor.js";
 
-/** A tap that redacts secrets itself. A connection passes messages to it unchanged, whatever its option `tapSecrets` says. */
+/**
+ * A tap that redacts secrets itself. A connection passes messages to this tap unchanged, for any value of the
+ * connection's option `tapSecrets`.
+ */
 export type RedactingTap = Tap & { readonly redacts: true };
 
 /**
- * Creates a tap that passes each message to another tap without secrets. It also hides the secrets of earlier messages.
- * A connection redacts messages for a plain tap, too, but by fewer rules, so that agents and clients stay small.
+ * Creates a tap that passes each message to another tap without secrets. The tap also hides secrets that occurred in
+ * earlier messages. A connection redacts messages for any other tap, too, but by fewer rules, so that the code of
+ * agents and clients stays small.
  *
- * @param redactor the redactor to use. Share it with a recorder or a log, so that all of them hide the same secrets.
+ * @param redactor the redactor that hides the secrets. Share it with a recorder or a log, so that all of them hide the
+ * same secrets.
  */
 export function redactingTap(tap: Tap, redactor: Redactor = createRedactor()): RedactingTap {
   const redacting: Tap = (event) =>

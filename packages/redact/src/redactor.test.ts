@@ -4,7 +4,7 @@ import { createRedactor } from "./redactor.js";
 const secret = "MARK-7f3a9c";
 
 describe("a redactor", () => {
-  it("hides by place", () => {
+  it("hides values in members whose values are secrets", () => {
     const values = [
       { mcpServers: [{ env: [{ name: "A", value: secret }] }] },
       { env: { A: secret } },
@@ -28,13 +28,13 @@ describe("a redactor", () => {
     for (const value of values) {
       const redactor = createRedactor();
       expect(JSON.stringify(redactor.redact(value))).not.toContain(secret);
-      // and everywhere after
+      // and in all later values
       expect(redactor.redactText(`I was given ${secret}!`)).toBe("I was given [redacted]!");
       expect(redactor.redact({ rawOutput: [`x ${secret}`] })).toEqual({ rawOutput: ["x [redacted]"] });
     }
   });
 
-  it("hides in texts", () => {
+  it("hides secrets in texts", () => {
     const texts = [
       `token: ${secret}`,
       `Authorization: Basic ${secret}`,
@@ -48,7 +48,7 @@ describe("a redactor", () => {
     for (const text of texts) expect(createRedactor().redactText(text)).not.toContain(secret);
   });
 
-  it("keeps what holds no secret", () => {
+  it("does not change values without a secret", () => {
     const redactor = createRedactor();
     const message = {
       method: "session/update",

@@ -25,8 +25,8 @@ export interface RedactedStream {
 
 /**
  * Hides secrets and remembers them: a value that was hidden once is hidden everywhere in later values and texts, even
- * if it is escaped in JSON, percent-encoded or in base64. Use one redactor for a connection and for everything that is
- * recorded, logged and printed about it.
+ * if it is escaped in JSON, percent-encoded or in base64. Use one redactor for a connection, and for all recordings,
+ * logs and output about that connection.
  *
  * A redactor recognises a secret by its place (`env`, `headers`, members with names like `apiKey`, tokens in `_meta`,
  * `--api-key X`, passwords in URLs) or by its form (`Bearer …`, `sk-…`, private keys). No method throws, and each takes

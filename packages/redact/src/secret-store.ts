@@ -11,7 +11,10 @@ export interface SecretLimits {
   readonly maxSecretChars: number;
 }
 
-/** If a text was cut off after this many characters of a secret, or after half of it, these characters are hidden, too. */
+/**
+ * The number of characters of a secret at the end of a text from which they are hidden, if the text was cut off there.
+ * Half of the secret is enough, too.
+ */
 const SHOWN_PREFIX = 8;
 
 /** The length above which a secret is searched for in pieces, so that a part of it is found, too. */

@@ -60,8 +60,8 @@ const emptyValue = /^\\{0,7}["'`]?(?:null|undefined|true|false|none|\d{1,5}|\[re
 /**
  * Finds secrets in a text by their form or by the text before them.
  *
- * @param isLog whether the text is a log or part of a command line. A value that is assigned to a name like `token` is
- * then a secret. In other texts this rule would hide half of the source code in them.
+ * @param isLog whether the text is a log or part of a command line. If so, a value that is assigned to a name like
+ * `token` counts as a secret. In other texts, this rule would hide large parts of source code.
  */
 export function secretsIn(text: string, isLog: boolean): Span[] {
   const spans: Span[] = [];
@@ -116,7 +116,7 @@ function addValues(
     const at = pattern.lastIndex;
     const want = wanted(match);
     if (want === undefined) continue;
-    // If no value follows, another flag may, so the next match can begin here.
+    // Without a value, the next word may be another flag, at which the next match begins.
     if (text.startsWith("--", at)) continue;
     const found = valueAt(text, at, want.value);
     if (found === undefined) continue;

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { hideSpans } from "./spans.js";
 
-it("hides spans that overlap, touch or come in any order, and nothing else", () => {
+it("hides exactly the given spans, which may overlap, touch and be in any order", () => {
   const text = "0123456789";
   expect(hideSpans(text, [])).toBe(text);
   expect(hideSpans(text, [{ start: 0, end: 10 }])).toBe("[redacted]");

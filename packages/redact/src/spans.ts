@@ -1,12 +1,15 @@
 import { REDACTED } from "./secret-names.js";
 
-/** A part of a text, from `start` to before `end`. */
+/** A part of a text, from the index `start` up to, but not including, the index `end`. */
 export interface Span {
   readonly start: number;
   readonly end: number;
 }
 
-/** Replaces spans of a text by {@link REDACTED}. The spans can overlap and be in any order. Returns the text itself if there are none. */
+/**
+ * Replaces spans of a text by {@link REDACTED}. The spans can overlap and be in any order. If there are no spans,
+ * returns the text itself.
+ */
 export function hideSpans(text: string, spans: readonly Span[]): string {
   if (spans.length === 0) return text;
   const sorted = [...spans].sort((a, b) => a.start - b.start);

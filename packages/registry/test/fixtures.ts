@@ -7,15 +7,15 @@ import type { RegistryEntry } from "../src/node/catalog/agent-registry.js";
 import type { AgentDistribution, BinaryTarget, RegistryAgent } from "../src/node/catalog/registry-document.js";
 import { registryPlatform } from "../src/node/install/platform.js";
 import type { TestServer } from "./server.js";
-import { tarOf } from "./tar.js";
+import { type TarEntry, tarOf } from "./tar.js";
 
-/** A folder of a test; `remove` removes it. */
+/** Creates a temporary folder; `remove` deletes it. */
 export function temporaryFolder(): { readonly path: string; remove(): void } {
   const path = mkdtempSync(join(realpathSync(tmpdir()), "acp-kit-registry-"));
   return { path, remove: () => rmSync(path, { recursive: true, force: true, maxRetries: 3 }) };
 }
 
-/** The program of a small agent. It responds to `initialize`, and prints nothing else. */
+/** The program of a small agent, which responds only to `initialize`. */
 export function agentScript(version = "1.2.3", more = ""): string {
   return `#!/usr/bin/env node
 ${more}
@@ -33,43 +33,48 @@ process.stdin.on("end", () => process.exit(0));
 `;
 }
 
-/** An agent of a registry. */
+/** Creates an agent of a registry. */
 export function agentOf(distribution: AgentDistribution, more: Partial<RegistryAgent> = {}): RegistryAgent {
   return { id: "small", name: "Small", description: "A small agent", version: "1.0.0", ...more, distribution };
 }
 
-/** An agent of a registry, with its source. */
+/** Creates an entry of a registry. */
 export function entryOf(distribution: AgentDistribution, more: Partial<RegistryAgent> = {}): RegistryEntry {
   return { agent: agentOf(distribution, more), source: "a test" };
 }
 
-/** A distribution for this platform. */
+/** Creates a binary distribution for this platform. */
 export function binaryOf(target: BinaryTarget): AgentDistribution {
   return { binary: { [registryPlatform()]: target } };
 }
 
-/** The SHA-256 of bytes, in hexadecimal. */
+/** Returns the SHA-256 of bytes, in hexadecimal. */
 export function sha256Of(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
-/** A package of the test's npm registry. */
+/** A package in the npm registry of a test. */
 export interface TestPackage {
   readonly name: string;
   readonly version: string;
   readonly files: Readonly<Record<string, string>>;
   readonly manifest?: Readonly<Record<string, unknown>>;
+  /** Members of the packed `package.json` that differ from the manifest in the registry. */
+  readonly packed?: Readonly<Record<string, unknown>>;
+  /** Further entries of the archive, such as links. */
+  readonly entries?: readonly TarEntry[];
 }
 
-/** Serves packages as an npm registry does, with their integrity. Returns the variables that lead npm there. */
+/** Serves packages like an npm registry, with their integrity. Returns the environment variables that make npm use the server. */
 export function servePackages(server: TestServer, packages: readonly TestPackage[]): Record<string, string> {
   const versions = new Map<string, Record<string, unknown>>();
-  for (const { name, version, files, manifest = {} } of packages) {
+  for (const { name, version, files, manifest = {}, packed = {}, entries = [] } of packages) {
     const own = { name, version, ...manifest };
     const tarball = gzipSync(
       tarOf([
-        { name: "package/package.json", content: JSON.stringify(own) },
+        { name: "package/package.json", content: JSON.stringify({ ...own, ...packed }) },
         ...Object.entries(files).map(([file, content]) => ({ name: `package/${file}`, content, mode: 0o755 })),
+        ...entries,
       ]),
     );
     const path = `/-/${name}-${version}.tgz`;
@@ -85,7 +90,7 @@ export function servePackages(server: TestServer, packages: readonly TestPackage
   return { npm_config_registry: `${server.url}/`, npm_config_fetch_retries: "0" };
 }
 
-/** The package of a small agent. */
+/** Creates the package of a small agent. */
 export function smallPackage(version: string, more: Partial<TestPackage> = {}): TestPackage {
   return {
     name: "@test/small",

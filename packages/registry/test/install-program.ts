@@ -1,11 +1,11 @@
+import type { RegistryEntry } from "../src/node/catalog/agent-registry.js";
 import { openInstallStore } from "../src/node/store/install-store.js";
-import { binaryOf, entryOf } from "./fixtures.js";
 
-/** A process that installs an agent: `directory url sha256`. It prints what it does. */
-const [, , directory = "", archive = "", sha256 = ""] = process.argv;
-const entry = entryOf(binaryOf({ archive, cmd: "./small/agent", sha256 }));
+/** Installs an agent and prints each step. Arguments: directory, entry of a registry as JSON, whether install scripts may run. */
+const [, , directory = "", entry = "", scripts = "false"] = process.argv;
 try {
-  const { version } = await openInstallStore({ directory }).install(entry, {
+  const { version } = await openInstallStore({ directory }).install(JSON.parse(entry) as RegistryEntry, {
+    scripts: scripts === "true",
     onProgress: ({ step }) => console.log(step),
   });
   console.log(`installed ${version}`);

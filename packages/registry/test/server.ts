@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** What a test serves at a path: bytes, or a handler. */
+/** The response at a path: bytes, or a handler. */
 export type Route = string | Uint8Array | ((request: IncomingMessage, response: ServerResponse) => void);
 
-/** A server on loopback, whose routes a test may change at any time. Bytes are served with an ETag; other paths respond with 404. */
+/** A server on loopback whose routes a test can change at any time. It serves bytes with an ETag, and responds to unknown paths with 404. */
 export class TestServer {
   readonly routes = new Map<string, Route>();
   /** The requests so far: method and path. */
@@ -20,7 +20,7 @@ export class TestServer {
 
   async start(): Promise<this> {
     await new Promise<void>((resolve) => this.#server.listen(this.#port, "127.0.0.1", resolve));
-    this.#port = (this.#server.address() as AddressInfo).port; // the same after it was closed
+    this.#port = (this.#server.address() as AddressInfo).port; // the same port after a restart
     return this;
   }
 

@@ -14,7 +14,7 @@ const nested = (depth: number): unknown => {
 const invalid = expect.objectContaining({ code: -32602 });
 
 describe("a client's request to a store", () => {
-  test("hostile.session-requests: is refused before a handler runs when it is too long, too deep or not text, and never repeated", async () => {
+  test("hostile.session-requests: is refused before a handler runs if it is too long, too deep or not text, and the error does not repeat it", async () => {
     let calls = 0;
     const definition = withSessions(
       {

@@ -42,7 +42,7 @@ export class SessionHeldError extends Error {
  */
 export type StoreErrorCode = "busy" | "full" | "read_only" | "io" | "corrupt" | "foreign" | "newer_format" | "closed";
 
-/** The error of a store operation that failed and changed nothing. Entries that were written before are kept, as far as the file is intact. */
+/** The error of a store operation that failed and changed nothing. Earlier entries are kept if the file is intact. */
 export class StoreError extends Error {
   override readonly name = "StoreError";
   readonly code: StoreErrorCode;

@@ -17,11 +17,11 @@ interface Numbered {
 type State = { readonly name: "catching_up"; readonly waiting: Numbered[] } | { readonly name: "live" };
 
 /**
- * One connection that follows a session: it receives the updates of the session's other connections, each once, in the order of
- * the log.
+ * One connection that follows a session: it receives the updates of the session's other connections, each once, in the
+ * order of the log.
  *
- * It starts following before the log is read, and skips by number the updates that the log already contained. In the other
- * order, an update logged between reading and joining would be lost.
+ * It starts following before the log is read, and skips by number the updates that the log already contained. If the
+ * connection read the log first, an update that is logged before it starts following would be lost.
  */
 export class Follower {
   readonly #handle: SessionHandle;

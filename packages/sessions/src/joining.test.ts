@@ -74,7 +74,7 @@ describe("a connection that joins a running turn", () => {
     expect(said).toBeGreaterThan(0);
   });
 
-  test("gets updates once that were in the log before the write was acknowledged", async () => {
+  test("gets each update once that was in the log before its write was acknowledged", async () => {
     const { happened, happen } = signal();
     let slow = false;
     const store = wrapped((sessions) => ({
@@ -116,7 +116,7 @@ describe("a connection that joins a running turn", () => {
     expect(second.heard()).toEqual(expected);
   });
 
-  test("again gets updates sent meanwhile, when that fails, too", async () => {
+  test("gets further updates also after its second attempt to join has failed", async () => {
     let attempts = 0;
     const agent = await running(memoryStore(), async (turn) => {
       await turn.message(`attempt ${attempts} `);
@@ -130,7 +130,7 @@ describe("a connection that joins a running turn", () => {
     expect(second.heard()).toEqual([...history, "attempt 0 ", "attempt 1 ", "after"]);
   });
 
-  test("and fails holds nothing: the session's lease is released when the other connections have left", async () => {
+  test("does not keep the session's lease if joining fails: the lease is released when the other connections have left", async () => {
     let isReleased = false;
     const store = wrapped((sessions) => ({
       async open(sessionId, options) {

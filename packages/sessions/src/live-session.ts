@@ -5,7 +5,7 @@ import type { LogEntry } from "./log-entry.js";
 import type { MaybePromise, SessionLog } from "./session-store.js";
 import { titleFrom } from "./title.js";
 
-/** The parts that a {@link LiveSession} uses. */
+/** The objects that a {@link LiveSession} uses. */
 export interface LiveSessionOptions {
   readonly owner: string;
   readonly isUntitled: boolean;
@@ -15,7 +15,7 @@ export interface LiveSessionOptions {
   readonly onEnd: () => void;
 }
 
-/** One session that this process writes. */
+/** A session that this process writes. */
 export class LiveSession {
   readonly owner: string;
   readonly #followers = new Map<ClientConnection, Follower>();
@@ -78,7 +78,7 @@ export class LiveSession {
     return this.#followers.has(connection);
   }
 
-  /** Called when a connection has closed the session, or has ended. The last one releases the session, once its turn has ended. */
+  /** Called when a connection closes the session or ends. After the last connection, the session is released once its turn has ended. */
   async leave(connection: ClientConnection): Promise<void> {
     this.#followers.delete(connection);
     while (this.#turn !== undefined && this.#followers.size === 0) await this.#turn;

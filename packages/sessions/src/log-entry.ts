@@ -1,6 +1,9 @@
 import type { ContentBlock, SessionUpdate, StopReason } from "@acp-kit/types";
 
-/** One event in the log of a session. A session is stored as its log: replay, lists and restoring are derived from the log. */
+/**
+ * One event in the log of a session. A session is stored only as its log. Replays, lists of sessions and restored
+ * states are derived from the log.
+ */
 export type LogEntry =
   /** A turn begins with this prompt of the user. */
   | { readonly type: "prompt"; readonly prompt: readonly ContentBlock[] }

@@ -30,7 +30,10 @@ export interface MemoryStoreOptions {
   readonly now?: () => number;
 }
 
-/** Creates a store that keeps sessions in memory as long as the process runs: for tests, and for agents that need resume but no disk. */
+/**
+ * Creates a store that keeps sessions in memory as long as the process runs: for tests, and for agents that support
+ * `session/resume` without storing sessions on disk.
+ */
 export function memoryStore({ limits = {}, now = Date.now }: MemoryStoreOptions = {}): SessionStore {
   const sessions = new Map<string, Kept>();
   let place = 0;

@@ -22,7 +22,7 @@ const stored = (entries: readonly (LogEntry | SessionUpdate)[]): StoredEntry[] =
 const replayed = (...entries: readonly (LogEntry | SessionUpdate)[]) => replayOf(stored(entries));
 
 describe("the replay of a log", () => {
-  test("SESS-16 sends prompts as user messages, each block, with an id of its own", () => {
+  test("SESS-16 sends each block of a prompt as a user message, and each prompt has its own id", () => {
     const image = { type: "image", data: "", mimeType: "image/png" } as const;
     const updates = replayed({ type: "prompt", prompt: [text("look"), image] }, chunk("I see"), end, prompt("more"));
     expect(updates.map((update) => [update.sessionUpdate, (update as { messageId?: string }).messageId])).toEqual([
@@ -33,13 +33,13 @@ describe("the replay of a log", () => {
     ]);
   });
 
-  test("joins the chunks of one message, but never of two", () => {
+  test("joins the chunks of one message, but never chunks of two messages", () => {
     expect(
       replayed(chunk("a"), chunk("b"), thought("c"), chunk("d"), chunk("e", "1"), chunk("f", "1"), chunk("g", "2")),
     ).toEqual([chunk("ab"), thought("c"), chunk("d"), chunk("ef", "1"), chunk("g", "2")]);
   });
 
-  test("keeps every word, however the text was cut", () => {
+  test("keeps every word, at whatever characters the text was cut into chunks", () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.boolean(), fc.string({ minLength: 1 }))), (pieces) => {
         const updates = replayed(...pieces.map(([thinks, words]) => (thinks ? thought(words) : chunk(words))));
@@ -54,7 +54,7 @@ describe("the replay of a log", () => {
     );
   });
 
-  test("sends a tool call once, where it began, in its final state", () => {
+  test("sends a tool call once, at the position where it began, in its final state", () => {
     const updates = replayed(
       prompt("go"),
       { sessionUpdate: "tool_call", toolCallId: "c", title: "Read", kind: "read", status: "pending" },
@@ -91,7 +91,7 @@ describe("the replay of a log", () => {
     expect(updates[1]).toMatchObject({ toolCallId: "c", status: "failed" });
   });
 
-  test("leaves a call open that its turn left open", () => {
+  test("leaves a call unfinished if its turn left it unfinished", () => {
     const updates = replayed(
       prompt("go"),
       { sessionUpdate: "tool_call", toolCallId: "c", title: "Run", status: "pending" },
@@ -100,7 +100,7 @@ describe("the replay of a log", () => {
     expect(updates[1]).toMatchObject({ status: "pending" });
   });
 
-  test("sends only the last plan and settings, in their places", () => {
+  test("sends only the last plan and settings, at their positions", () => {
     const plan = (content: string): SessionUpdate => ({
       sessionUpdate: "plan",
       entries: [{ content, priority: "medium", status: "pending" }],

@@ -4,7 +4,7 @@ import type { LogEntry, StoredEntry } from "./log-entry.js";
 type Kind = SessionUpdate["sessionUpdate"];
 type Of<K extends Kind> = Extract<SessionUpdate, { sessionUpdate: K }>;
 
-/** Of these, only the last one is worth replaying. */
+/** The kinds of updates of which only the last one is replayed. */
 const latest: ReadonlySet<string> = new Set<Kind>([
   "plan",
   "available_commands_update",

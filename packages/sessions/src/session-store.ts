@@ -1,9 +1,12 @@
 import type { LogEntry, StoredEntry } from "./log-entry.js";
 
-/** The result of a store's method: a value, or a promise of it. With a synchronous store, sending an update creates no promise. */
+/**
+ * The result of a store's method: a value, or a promise of it. The methods of a synchronous store return plain values,
+ * so that sending an update creates no promise.
+ */
 export type MaybePromise<Value> = Value | PromiseLike<Value>;
 
-/** The facts about a saved session that lists show. */
+/** The data about a saved session that `session/list` returns. */
 export interface SessionRecord {
   readonly sessionId: string;
   /** The working directory of the session, as an absolute path. */
@@ -16,7 +19,7 @@ export interface SessionRecord {
   readonly updatedAt: string;
 }
 
-/** Selects the sessions of a list. */
+/** The query for a page of the list of sessions. */
 export interface SessionQuery {
   /** Lists only sessions with exactly this `cwd`. */
   readonly cwd?: string;

@@ -26,7 +26,7 @@ describe("a text to be stored", () => {
     if (expected) expect(storable(text)).toBe(text);
   });
 
-  test("has as many bytes as UTF-8 has, and is read back unchanged where it is storable", () => {
+  test("has the same number of bytes as in UTF-8, and is read back unchanged if it is storable", () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const bytes = new TextEncoder().encode(text);
@@ -38,7 +38,7 @@ describe("a text to be stored", () => {
     );
   });
 
-  test("hostile.linear-session-texts: is scanned once, however long it is and whatever it repeats", () => {
+  test("hostile.linear-session-texts: is scanned once, whatever its length and content", () => {
     for (const unit of ["a", "\ud800", "\udc00", "😀", "\0"]) {
       const text = unit.repeat(2 ** 20 / unit.length);
       isStorable(`${text}!`);

@@ -2,14 +2,17 @@
 const loneSurrogates = /\p{Surrogate}/gu;
 
 /**
- * Whether a store can keep a string unchanged and find it again. Databases store UTF-8, where `"\ud800"` and `"\ufffd"` become
- * the same bytes, and some end a text at its first NUL: two ids would become one.
+ * Returns whether a store can keep a string unchanged and find it again. Databases store text as UTF-8, in which
+ * `"\ud800"` and `"\ufffd"` become the same bytes, and some databases end a text at its first NUL. Two different ids
+ * could therefore become equal.
  */
 export function isStorable(text: string): boolean {
   return text.search(loneSurrogates) === -1 && !text.includes("\0");
 }
 
-/** Replaces everything in a text for human readers, such as a title, that {@link isStorable} refuses. */
+/**
+ * Returns a text for human readers, such as a title, in which all parts that {@link isStorable} refuses are replaced.
+ */
 export function storable(text: string): string {
   return text.replace(loneSurrogates, "\ufffd").replaceAll("\0", "\ufffd");
 }
@@ -33,7 +36,7 @@ export function assertOwner(owner: string): string {
 
 const refusal = (name: string): string => `${name} must be well-formed Unicode without a NUL`;
 
-/** The number of bytes of a text in UTF-8. */
+/** Returns the number of bytes of a text in UTF-8. */
 export function utf8Bytes(text: string): number {
   let bytes = text.length;
   for (let i = 0; i < text.length; i++) {

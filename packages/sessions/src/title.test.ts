@@ -10,7 +10,7 @@ describe("the title of a prompt", () => {
     expect(titleFrom(" \n ")).toBe("");
   });
 
-  test("is cut at 80 characters, never inside of one", () => {
+  test("is cut after 80 characters, never inside a character", () => {
     expect(titleFrom("x".repeat(80))).toBe("x".repeat(80));
     expect(titleFrom("x".repeat(81))).toBe(`${"x".repeat(79)}…`);
     expect(titleFrom(`x${"😀".repeat(100)}`)).toBe(`x${"😀".repeat(78)}…`);

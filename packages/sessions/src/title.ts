@@ -2,7 +2,10 @@ import { storable } from "./storable-text.js";
 
 const MAX_LENGTH = 80;
 
-/** Returns the title that a prompt gives a session: the prefix of its first line, cut between characters. Empty when it has none. */
+/**
+ * Returns the title that a prompt gives a session: the prefix of its first line, cut between characters. The title is
+ * empty if the prompt contains no text.
+ */
 export function titleFrom(text: string): string {
   const trimmed = text.trimStart();
   const end = trimmed.indexOf("\n");

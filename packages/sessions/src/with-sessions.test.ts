@@ -212,7 +212,7 @@ describe("an agent with sessions", () => {
     return { ann, bob, is };
   }
 
-  test("history.owned: plays no prompt of a connection that has logged in as another user since", async () => {
+  test("history.owned: runs no prompt of a connection that has since logged in as another user", async () => {
     const owners = new Map<unknown, string>();
     const connected = await connect(echoing({ owner: (connection) => owners.get(connection) ?? "ann" }));
     const sessionId = await newSession(connected);
@@ -224,7 +224,7 @@ describe("an agent with sessions", () => {
     expect(connected.heard()).toEqual(["You said: one", "You said: three"]);
   });
 
-  test("history.owned: deletes nothing of a session of another owner, in the definition neither", async () => {
+  test("history.owned: deletes no data of another owner's session, also not in the definition", async () => {
     const deleted: string[] = [];
     const { ann, bob } = await annAndBob({ deleteSession: ({ sessionId }) => void deleted.push(sessionId) });
     const sessionId = await newSession(ann);
@@ -237,7 +237,7 @@ describe("an agent with sessions", () => {
     expect(deleted).toEqual([sessionId]);
   });
 
-  test("history.owned: changes nothing of a session that was opened as another user", async () => {
+  test("history.owned: does not change a session that was opened as another user", async () => {
     const changed: string[] = [];
     const modes = { currentModeId: "a", availableModes: ["a", "b"].map((id) => ({ id, name: id })) };
     const select = { id: "o", name: "O", type: "select" as const, currentValue: "a" };
@@ -312,7 +312,7 @@ describe("a turn that continues when its client leaves", () => {
     return { definition, turns, started, finish };
   }
 
-  test("history.joined-turns: is joined by resume: further updates", async () => {
+  test("history.joined-turns: sends only further updates to a client that joins it by resume", async () => {
     const { definition, turns, started, finish } = slow();
     const first = await connect(definition);
     const sessionId = await newSession(first);
@@ -327,7 +327,7 @@ describe("a turn that continues when its client leaves", () => {
     expect(second.heard()).toEqual(["still here", "finished", "after"]);
   });
 
-  test("history.joined-turns: is joined by load: its updates so far, then further ones", async () => {
+  test("history.joined-turns: sends its updates so far, then further updates, to a client that joins it by load", async () => {
     const { definition, turns, started, finish } = slow();
     const first = await connect(definition);
     const sessionId = await newSession(first);

@@ -236,7 +236,7 @@ async function listed(sessions: OwnedSessions, query: SessionQuery): Promise<Ses
   }
 }
 
-/** Does the work. When a store fails, the error sent to the client leaves out the file's path and the process that holds the lock. */
+/** Runs `work`. If the store fails, the error for the client contains neither the path of the file nor the process that holds the lock. */
 async function reported<Result>(work: () => Result | PromiseLike<Result>): Promise<Result> {
   try {
     return await work();

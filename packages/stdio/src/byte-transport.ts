@@ -13,8 +13,8 @@ export interface ByteStreams {
  * Creates a transport for newline-delimited JSON over a pair of web streams of bytes. In Node, `nodeTransport` of
  * `@acp-kit/stdio/node` does the same over Node's own streams, at a fraction of the cost.
  *
- * While a write is in progress, the transport collects further messages for the next write. It locks the streams and
- * owns them.
+ * While a write is in progress, the transport collects further messages for the next write. The transport locks the
+ * streams and owns them.
  */
 export function byteTransport(streams: ByteStreams, options: ByteTransportOptions = {}): Transport {
   return new ByteTransport(streams, options);

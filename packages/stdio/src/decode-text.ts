@@ -2,8 +2,8 @@
 export type DecodeText = (bytes: Uint8Array, start: number, end: number) => string;
 
 /**
- * Creates a decoder that works on every platform. It keeps a byte order mark as an ordinary character, because the
- * reader removes it at the start of a stream.
+ * Creates a decoder that works on every platform. The decoder keeps a byte order mark as an ordinary character, because
+ * the reader removes the mark at the start of a stream.
  */
 export function createTextDecoder(): DecodeText {
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });

@@ -27,15 +27,18 @@ export interface ByteTransportOptions extends MessageLimits {
 }
 
 /**
- * The size in bytes of the longest header line of input framed by `Content-Length`. More than this is never held in
- * memory while the reader looks for a header.
+ * The size in bytes of the longest header line of input framed by `Content-Length`. While the reader looks for a
+ * header, it never holds more bytes than this in memory.
  */
 export const MAX_HEADER_BYTES = 8_192;
 
 /** The number of characters of malformed input that a diagnostic shows. */
 const EXCERPT_CHARACTERS = 200;
 
-/** Returns a copy of the beginning of `text`. It is copied so that a diagnostic doesn't keep the whole text in memory. */
+/**
+ * Returns a copy of the beginning of `text`. The beginning is copied so that a diagnostic doesn't keep the whole text
+ * in memory.
+ */
 export function excerptOf(text: string): string {
   return text.slice(0, EXCERPT_CHARACTERS).split("").join("");
 }

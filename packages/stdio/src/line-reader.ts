@@ -20,8 +20,9 @@ const EXCERPT_BYTES = 800;
  * Splits bytes into lines, at `\n` only. Some other readers also split at U+2028, but that character is legal inside
  * JSON.
  *
- * If the complete lines of a chunk are ASCII, they are decoded together, which is fastest. Otherwise they are decoded
- * one by one, because one wide character would make all of them one wide string. No byte is scanned or copied twice.
+ * If the complete lines of a chunk are ASCII, they are decoded together, which is fastest. Otherwise the lines are
+ * decoded one by one, because a single character outside Latin-1 would double the memory of all lines. No byte is
+ * scanned or copied twice.
  */
 export class LineReader {
   readonly #sink: LineSink;

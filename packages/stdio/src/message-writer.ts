@@ -31,7 +31,7 @@ const LONG_CHARACTERS = 32_768;
 
 /**
  * Serialises messages and joins the messages of one tick into one write. The writer accepts messages even while the
- * peer doesn't read, so the sender has to wait while `full` is set.
+ * peer doesn't read, so the caller has to wait while `full` is set.
  */
 export class MessageWriter {
   /** The framing that the writer uses from now on. */

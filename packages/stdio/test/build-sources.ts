@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { filesBelow } from "@acp-kit/configs/files";
-import ts from "typescript";
+import ts from "typescript-api";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { createClock } from "./clock.js";
 
-it("stands still until the test moves it, and runs due actions in order", async () => {
+it("a clock advances only when the test advances it, and runs due actions in order", async () => {
   const clock = createClock({ now: 5 });
   const ran: string[] = [];
   clock.after(20, () => ran.push("20"));
@@ -19,7 +19,7 @@ it("stands still until the test moves it, and runs due actions in order", async 
   expect(clock.now()).toBe(115);
 });
 
-it("lets the consequences of one moment happen before the next", async () => {
+it("a clock settles the promises of one time before it runs the actions of the next", async () => {
   const clock = createClock();
   const ran: string[] = [];
   const walk = async (name: string, ms: number): Promise<void> => {

@@ -6,7 +6,7 @@ export interface Clock {
   after(ms: number, action: () => void): () => void;
 }
 
-/** A clock that stands still until the test advances it. {@link createClock} creates it. */
+/** A clock whose time only the test advances. {@link createClock} creates it. */
 export interface TestClock extends Clock {
   /** The number of actions that wait for their time. */
   readonly pending: number;
@@ -38,7 +38,7 @@ interface Waiting {
   readonly action: () => void;
 }
 
-/** Creates a clock that stands at `now` until the test moves it. */
+/** Creates a clock with the time `now`, which only the test advances. */
 export function createClock({ now: start = 0 }: { readonly now?: number } = {}): TestClock {
   let now = start;
   let waiting: readonly Waiting[] = []; // by time, then by the order of the calls

@@ -9,7 +9,7 @@ import { kindOf, otherSide, type Seen, type WireMessage } from "./wire-message.j
  * agent  ← result of initialize client-1 {"protocolVersion":1,…}
  * ```
  *
- * An arrow to the right is a request or notification, one to the left a response. Long values are cut.
+ * An arrow to the right means a request or notification, an arrow to the left means a response. Long values are cut.
  */
 export function dialogue(seen: readonly Seen[], { width = 100 }: { readonly width?: number } = {}): string {
   return seen.map((entry) => lineOf(entry, seen, width)).join("\n");
@@ -34,7 +34,7 @@ function lineOf({ from, message, text }: Seen, seen: readonly Seen[], width: num
   }
 }
 
-/** The request that a response of `from` belongs to. */
+/** Returns the request to which a response of `from` belongs. */
 export function requestOf(response: WireMessage, from: Seen["from"], seen: readonly Seen[]): WireMessage | undefined {
   const asker = otherSide(from);
   return seen.find(

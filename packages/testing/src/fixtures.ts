@@ -1,6 +1,6 @@
 import type { ContentBlock, PermissionOption, PlanEntry, SessionUpdate, ToolCall } from "@acp-kit/types";
 
-// Frequently used protocol values, so that a test shows only what it is about.
+// Frequently used protocol values, so that a test contains only relevant details.
 
 /** Creates a text block of a prompt or a message. */
 export function textBlock(words: string): ContentBlock {
@@ -33,7 +33,10 @@ export function toolCall(call: ToolCall): SessionUpdate {
   return { sessionUpdate: "tool_call", ...call };
 }
 
-/** Two permission options: `allow` with the kind `allow_once`, and `reject` with the kind `reject_once`. */
+/**
+ * The two options of a simple permission request: `allow` with the kind `allow_once`, and `reject` with the kind
+ * `reject_once`.
+ */
 export const allowOrReject: readonly PermissionOption[] = [
   { optionId: "allow", name: "Allow", kind: "allow_once" },
   { optionId: "reject", name: "Reject", kind: "reject_once" },

@@ -5,13 +5,13 @@ import { valueFrame } from "./faults/frame.js";
 import { pieces } from "./faults/lane.js";
 import { mistype } from "./faults/mistype.js";
 import { agentScript, createRandom, dialogue } from "./index.js";
-import { createReplayer, formatDifferences, readRecording, traceHtml, traceText } from "./recording/index.js";
+import { createReplayer, formatDifferences, readRecording, traceText } from "./recording/index.js";
 import { faultsOf } from "./vitest/conformant.js";
 import { acpMatchers } from "./vitest/matchers.js";
 
 const deep = deepValue(20_000);
 
-describe("a peer whose messages are nested 20,000 deep, or have members named like those of every object", () => {
+describe("a peer whose messages are nested 20,000 levels deep, or have names that every JavaScript object inherits", () => {
   it("hostile.test-kit: doesn't crash a scripted peer, and can be inspected", async () => {
     const agent = agentScript().inMemory();
     const { transport } = agent;
@@ -40,7 +40,7 @@ describe("a peer whose messages are nested 20,000 deep, or have members named li
     await agent.close();
   });
 
-  it("hostile.test-kit: is described by the matchers", () => {
+  it("hostile.test-kit: doesn't crash the matchers", () => {
     const context = { equals: Object.is };
     const stopped = acpMatchers.toHaveStopped.call(context, { result: { stopReason: deep } }, "end_turn");
     expect(stopped.message()).toContain("can't be serialised");
@@ -55,7 +55,7 @@ describe("a peer whose messages are nested 20,000 deep, or have members named li
     ).toBe(true);
   });
 
-  it("hostile.test-kit: is skipped by faults", () => {
+  it("hostile.test-kit: doesn't crash the injection of faults", () => {
     expect(mistype(deep, createRandom(1))).toEqual({ value: deep, detail: expect.stringContaining("too deep") });
     const long = { jsonrpc: "2.0", method: "m", params: { [`${"x".repeat(300_000)}.y`]: 1 } };
     for (let seed = 0; seed < 20; seed += 1)
@@ -91,7 +91,7 @@ describe("a peer whose messages are nested 20,000 deep, or have members named li
     ]);
   });
 
-  it("hostile.test-kit: is traced", async () => {
+  it("hostile.test-kit: doesn't crash the trace", () => {
     const methods = ["constructor", "__proto__", "toString"];
     const messages = methods.flatMap((method, id) => [
       {
@@ -116,6 +116,5 @@ describe("a peer whose messages are nested 20,000 deep, or have members named li
     const lines = traceText(recording).trimEnd().split("\n");
     expect(lines).toHaveLength(6);
     for (const line of lines) expect(line.length).toBeLessThan(1_000);
-    expect(await traceHtml(recording)).toContain("constructor");
   });
 });

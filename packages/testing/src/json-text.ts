@@ -1,4 +1,7 @@
-/** Serialises a value from a peer for display. A value nested too deep is replaced by a note: it must not crash the display. */
+/**
+ * Serialises a value from a peer for display. A value that is nested too deep is replaced by a note, so that no value
+ * can crash the display.
+ */
 export function jsonText(value: unknown, indent?: number): string {
   try {
     return JSON.stringify(value, undefined, indent) ?? "undefined";

@@ -3,12 +3,12 @@ import type { ErrorObject, RequestId } from "@acp-kit/jsonrpc";
 /** The two roles of the protocol. */
 export type Side = "agent" | "client";
 
-/** The other role. */
+/** Returns the other role. */
 export function otherSide(side: Side): Side {
   return side === "agent" ? "client" : "agent";
 }
 
-/** A JSON value that looks like a message, as it crossed the wire: unchecked. */
+/** A JSON value that looks like a message, as it was sent. The value was not validated. */
 export interface WireMessage {
   readonly jsonrpc?: unknown;
   readonly id?: RequestId;
@@ -18,7 +18,7 @@ export interface WireMessage {
   readonly error?: ErrorObject;
 }
 
-/** A request as received. `params` has the schema's type, unchecked: the peer may have sent anything. */
+/** A request as received. `params` has the schema's type but was not validated, so it can contain any value. */
 export interface WireRequest<Params = unknown> {
   readonly jsonrpc: "2.0";
   readonly id: RequestId;

@@ -48,7 +48,7 @@ export const echoes: Readonly<Record<string, (marker: string) => readonly Step[]
       message: { jsonrpc: "2.0", id: 92, result: { output: `env\n${m}\n${m.slice(0, -2)}`, truncated: false } },
     },
   ],
-  "a reason why it failed": (m) => [{ failed: `spawn agent ${m} ENOENT` }],
+  "the reason of a failed start": (m) => [{ failed: `spawn agent ${m} ENOENT` }],
   "a note": (m) => [{ note: `saw ${m}`, data: { deep: [m] } }],
   "extra members": (m) => [
     { from: "agent", message: { jsonrpc: "2.0", method: `_x/${m}`, params: { [m]: m }, extra: m } },
@@ -123,10 +123,11 @@ const entrances: Readonly<Record<string, (marker: string) => Step>> = {
   "a shell line of a terminal": (m) => ask("terminal/create", { command: `deploy --auth-token ${m} --now` }),
   "a variable of a shell line": (m) => ask("terminal/create", { command: `MY_API_KEY=${m} deploy` }),
   "a header of a shell line": (m) => ask("terminal/create", { command: `curl -H "X-Api-Key: ${m}" https://x` }),
-  "env of a way to log in": (m) => answer("agent", { authMethods: [{ type: "terminal", id: "t", env: { A: m } }] }),
-  "args of a way to log in": (m) =>
+  "env of an authentication method": (m) =>
+    answer("agent", { authMethods: [{ type: "terminal", id: "t", env: { A: m } }] }),
+  "args of an authentication method": (m) =>
     answer("agent", { authMethods: [{ type: "terminal", id: "t", args: ["--key", m] }] }),
-  "a variable of a way to log in": (m) =>
+  "a variable of an authentication method": (m) =>
     request("authenticate", { methodId: "env_var", vars: [{ name: "OPENAI_API_KEY", value: m }] }),
   "an elicited secret": (m) => answer("client", { action: "accept", content: { apiKey: m } }),
   "an elicited password": (m) => answer("client", { action: "accept", content: { db_password: m } }),
@@ -150,7 +151,7 @@ const entrances: Readonly<Record<string, (marker: string) => Step>> = {
     message: { id: 1, error: { code: 1, message: `GET https://a:${m}@h failed` } },
   }),
   "the command of the agent": (m) => ({ command: ["agent", "--api-key", m] }),
-  "a variable before the agent": (m) => ({ command: ["env", `SECRET_TOKEN=${m}`, "agent"] }),
+  "an environment variable in the agent's command": (m) => ({ command: ["env", `SECRET_TOKEN=${m}`, "agent"] }),
   "the first log": (m) => ({ stderr: `config: { apiKey: '${m}' }` }),
   "an assignment in a log": (m) => ({ stderr: `export TOKEN=${m}` }),
   "a header in a log": (m) => ({ stderr: `> authorization: Digest ${m}` }),

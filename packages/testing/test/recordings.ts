@@ -99,15 +99,3 @@ export function hostile(): Recording {
   at(9).note(poison, { poison });
   return recording();
 }
-
-/** Many updates of one turn. */
-export function long(count: number): Recording {
-  const { at, recording } = timed();
-  for (let n = 0; n < count; n += 1) {
-    at(n).message(
-      "agent",
-      update("one", { sessionUpdate: "agent_message_chunk", content: { type: "text", text: `word ${n}` } }),
-    );
-  }
-  return recording();
-}

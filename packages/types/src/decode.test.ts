@@ -278,7 +278,7 @@ describe("integers beyond 2^53", () => {
         {
           path: ["requestId"],
           message:
-            "must be null, an integer or a string (got an integer beyond ±(2^53 − 1), whose digits JSON.parse has already lost)",
+            "must be null, an integer or a string (got an integer beyond ±(2^53 − 1), which JSON.parse can't represent exactly)",
         },
       ],
     });

@@ -1,4 +1,5 @@
-// Decoders of protocol version 1. Each params and result type has its own constant, so that bundlers keep only those that are used.
+// Decoders of protocol version 1. Each decoder is a separate constant, one for each params type and each result type, so that a bundler
+// keeps only the decoders that the application uses.
 export * from "./gen/v1/decode.gen.js";
 // Other facts about the schema that a peer needs at run time. The error codes are here, too, because loading another
 // file would take a millisecond at the start of a program.

@@ -4,11 +4,11 @@ import { type FileSystem, nodeFileSystem } from "../src/node/files/file-system.j
 /** Decides whether a call fails: returns the error code, or `undefined`. Calls are counted from 0. */
 export type FaultPlan = (call: string, index: number) => string | undefined;
 
-/** A file system whose calls fail by plan. A failing write has written half of its bytes; a file whose close fails is closed. */
+/** A file system whose calls fail by plan. A write that fails still writes half of its bytes; a close that fails still closes the file. */
 export interface FaultyFileSystem extends FileSystem {
   /** The names of all calls so far. */
   readonly calls: readonly string[];
-  /** How many of them failed. */
+  /** The number of calls that failed. */
   readonly faults: number;
 }
 

@@ -16,10 +16,10 @@ export interface Playground {
   readonly path: string;
   readonly work: string;
   readonly outside: string;
-  /** Writes a file below it, and returns its path. */
+  /** Writes a file below `path`, and returns the path of the file. */
   file(name: string, content?: string | Uint8Array): string;
   content(name: string): string;
-  /** Returns all of `outside`, with its content: it must never change. */
+  /** Returns all entries of `outside` with their content, which must never change. */
   untouched(): Record<string, string>;
 }
 
@@ -56,7 +56,7 @@ export function contextOf(...roots: string[]): WorkspaceContext {
   return { session: { sessionId: "s1", roots }, signal: new AbortController().signal };
 }
 
-/** Returns the error that a promise rejects with; it must be one for the agent. */
+/** Returns the error with which a promise rejects, which must be an `RpcError`. */
 export async function errorOf(action: Promise<unknown>): Promise<{ code: number; reason: unknown; message: string }> {
   const error = await action.then(
     (value) => expect.fail(`expected an error, got ${JSON.stringify(value)}`),

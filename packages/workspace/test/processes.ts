@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { setTimeout as delay } from "node:timers/promises";
 
-/** Whether a process runs, by the system's own tool. Zombies hold no resources and don't count. */
+/** Returns whether a process runs, from the output of `ps`. Zombies hold no resources and don't count. */
 export function isRunning(pid: number): boolean {
   const table = execFileSync("ps", ["-A", "-o", "pid=,stat="], { encoding: "utf8" });
   return table.split("\n").some((line) => {
@@ -10,7 +10,7 @@ export function isRunning(pid: number): boolean {
   });
 }
 
-/** Polls until the condition holds; the test's own timeout is the bound. */
+/** Polls until the condition holds, at most until the test's timeout. */
 export async function eventually(condition: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await condition())) await delay(5);
 }

@@ -5,7 +5,7 @@ export interface Swap {
   readonly one: string;
   readonly other: string;
   readonly target: string;
-  /** `one` is a folder with a file in it. */
+  /** Whether `one` is a folder with a file in it. */
   readonly folder: boolean;
 }
 

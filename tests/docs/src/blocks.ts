@@ -8,10 +8,13 @@ export interface Block {
   readonly text: string;
 }
 
-/** A fenced block, and the comment on the line before it that names its source. A comment, because registries don't highlight fences with more than a language. */
+/**
+ * A fenced block, and the comment on the line before it that names its source. A comment, because registries don't highlight a fence with
+ * more words than its language.
+ */
 const FENCE = /^(<!-- file=(\S+) -->\n)?```([^\n]*)\n([\s\S]*?)^```$/gm;
 
-/** The fenced blocks of a Markdown text, in order. */
+/** Returns the fenced blocks of a Markdown text, in order. */
 export function blocksOf(markdown: string): Block[] {
   return [...markdown.matchAll(FENCE)].map(({ index, 1: comment = "", 2: file, 3: language = "", 4: text = "" }) => ({
     line: markdown.slice(0, index + comment.length).split("\n").length,
@@ -21,7 +24,7 @@ export function blocksOf(markdown: string): Block[] {
   }));
 }
 
-/** The Markdown text with every block that names a file filled from it. */
+/** Returns the Markdown text with the code of every block that names a file replaced by the file's text. */
 export function filled(markdown: string, textOf: (file: string) => string): string {
   return markdown.replace(FENCE, (block: string, comment: string, file: string | undefined, language: string) =>
     file === undefined ? block : `${comment}\`\`\`${language}\n${textOf(file)}\`\`\``,

@@ -1,4 +1,4 @@
-// Condenses reports of `acp-kit conformance --json`, the parts of one run, into the data of docs/conformance/runs, on standard output.
+// Condenses the reports of one run of `acp-kit conformance --json` into the data of docs/conformance/runs, on standard output.
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { condense } from "./condense.js";

@@ -1,25 +1,25 @@
 import type { ConformanceReport, Dialogue, ReportFault } from "@acp-kit/conformance";
 import type { ConformanceRun } from "./conformance-report.js";
 
-/** What a run is about, where the reports do not say it as the page should. */
+/** The subject of a run, if the reports do not name it as the page should. */
 export interface CondenseOptions {
   readonly role?: ConformanceRun["role"];
   readonly peer?: string;
   readonly version?: string;
 }
 
-/** The most of a message that the page shows, in characters. */
+/** The maximum length of a message on the page, in characters. */
 const MAX_LINE = 280;
 
 const weighs = (tier: string): boolean => tier === "mandatory" || tier === "capability";
 
 /**
- * Condenses the JSON reports of one run into the data of a page. Several reports are the parts of one run, which `--only` and `--skip`
+ * Condenses the JSON reports of one run into the data of a page. Several reports are the parts of one run that `--only` and `--skip`
  * divided.
  */
 export function condense(reports: readonly ConformanceReport[], options: CondenseOptions = {}): ConformanceRun {
   const [first] = reports;
-  if (!first) throw new TypeError("A run is made of one report or more.");
+  if (!first) throw new TypeError("A run needs at least one report.");
   const sum = (of: (report: ConformanceReport) => number): number =>
     reports.reduce((total, report) => total + of(report), 0);
   const verdicts = reports.map(({ verdict }) => verdict);
@@ -49,7 +49,7 @@ export function condense(reports: readonly ConformanceReport[], options: Condens
   };
 }
 
-/** One fault shows in several parts of a run. */
+/** Removes duplicates: one fault can occur in several parts of a run. */
 function distinct<Entry extends { readonly fault: ReportFault }>(entries: readonly Entry[]): readonly Entry[] {
   const seen = new Set<string>();
   return entries.filter(({ fault }) => {
@@ -58,7 +58,7 @@ function distinct<Entry extends { readonly fault: ReportFault }>(entries: readon
   });
 }
 
-/** The rules that findings cite, the heaviest first. A rule that says the same as a cited one is left out. */
+/** Returns the rules that findings cite, those with weight first. A rule that repeats a cited rule is left out. */
 function brokenRules(reports: readonly ConformanceReport[]): ConformanceRun["broken"] {
   const broken = new Map<string, boolean>();
   for (const { requirements } of reports) {
@@ -73,7 +73,7 @@ function brokenRules(reports: readonly ConformanceReport[]): ConformanceRun["bro
     .sort((one, other) => Number(other.weighs) - Number(one.weighs) || one.rule.localeCompare(other.rule));
 }
 
-/** The messages that a finding points to. */
+/** Returns the messages that a finding refers to. */
 function decisiveLines({ scenarios }: ConformanceReport, { finding, foundBy }: ReportFault): readonly string[] {
   const { where } = finding;
   const dialogues: readonly Dialogue[] = scenarios.find(({ id }) => id === foundBy)?.dialogues ?? [];
@@ -85,7 +85,7 @@ function decisiveLines({ scenarios }: ConformanceReport, { finding, foundBy }: R
   });
 }
 
-/** Paths and ids are those of one machine and one run. */
+/** Removes paths and ids, which differ between machines and runs. */
 function withoutPlaces(text: string): string {
   return text
     .replaceAll(/(?:\/[\w.@+-]+)*\/acp-kit-[\w-]+(?:\/(?:work|home|elsewhere))?/g, "…")

@@ -5,18 +5,18 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { root } from "@acp-kit/configs/packages";
 
-/** A peer of the page about conformance, and how the kit runs it. */
+/** A peer of the page about conformance, and the command that tests it. */
 export interface ConformancePeer {
   /** The name of its file in `docs/conformance/runs`. */
   readonly name: string;
   readonly role: "agent" | "client" | "server";
   readonly peer: string;
   readonly version: string;
-  /** The words after `acp-kit conformance`; of a server `{url}` is its address. */
+  /** The arguments after `acp-kit conformance`. `{url}` stands for the address of a server. */
   readonly words: readonly string[];
-  /** The command of a server, which prints its address. */
+  /** The command of a server. The server prints its address. */
   readonly server?: readonly string[];
-  /** What has to be installed, and is not. */
+  /** The path that must be installed for this peer, and is missing. */
   readonly missing?: string;
 }
 
@@ -24,13 +24,13 @@ const node = process.execPath;
 const acpKit = join(root, "packages/acp-kit/bin/acp-kit.js");
 const tsx = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href;
 const source = (path: string): readonly string[] => [node, "--import", tsx, join(root, path)];
-const strangers = "tests/interop/src/strangers";
+const interopPeers = "tests/interop/src/peers";
 
-/** The folder of the third-party agents, each installed with npm into a folder of its own. */
+/** The folder of the third-party agents. Each is installed with npm into a folder of its own. */
 const peers = process.env.ACP_KIT_PEERS ?? join(tmpdir(), "acp-peers");
 const newerNode = join(peers, "node24/node_modules/node/bin/node");
 
-/** What the agents of the tests understand. */
+/** The prompts that the agents of the tests understand. */
 const scripted = [
   "text=say hello",
   "long=wait",
@@ -65,7 +65,7 @@ export const conformancePeers: readonly ConformancePeer[] = [
   ]),
   ours("agent", "interop-agent-kit", "an agent on `@acp-kit/agent` (tests/interop)", [
     ...["--jobs", "2", ...scripted.flatMap((prompt) => ["--prompt", prompt])],
-    ...["--", ...source(`${strangers}/kit-agent.ts`)],
+    ...["--", ...source(`${interopPeers}/kit-agent.ts`)],
   ]),
   {
     name: "interop-agent-sdk-2",
@@ -74,7 +74,17 @@ export const conformancePeers: readonly ConformancePeer[] = [
     version: sdkVersion("sdk-2"),
     words: [
       ...["agent", "--jobs", "2", ...scripted.flatMap((prompt) => ["--prompt", prompt])],
-      ...["--", ...source(`${strangers}/sdk-2-agent.ts`)],
+      ...["--", ...source(`${interopPeers}/sdk-2-agent.ts`)],
+    ],
+  },
+  {
+    name: "interop-agent-sdk-0",
+    role: "agent",
+    peer: "the same agent on the official SDK before 1.0",
+    version: sdkVersion("sdk-0"),
+    words: [
+      ...["agent", "--jobs", "2", ...scripted.flatMap((prompt) => ["--prompt", prompt])],
+      ...["--", ...source(`${interopPeers}/sdk-0-agent.ts`)],
     ],
   },
   {
@@ -82,7 +92,7 @@ export const conformancePeers: readonly ConformancePeer[] = [
     role: "server",
     peer: "`serveHttp` of @acp-kit/http",
     version: "this repository",
-    server: source(`${strangers}/serve-kit.ts`),
+    server: source(`${interopPeers}/serve-kit.ts`),
     words: transports(),
   },
   {
@@ -90,7 +100,7 @@ export const conformancePeers: readonly ConformancePeer[] = [
     role: "server",
     peer: "the server of the official SDK",
     version: sdkVersion("sdk-2"),
-    server: source(`${strangers}/serve-sdk-2.ts`),
+    server: source(`${interopPeers}/serve-sdk-2.ts`),
     words: transports(),
   },
   ours("client", "acp-kit-run", "acp-kit run", [
@@ -108,7 +118,7 @@ export const conformancePeers: readonly ConformancePeer[] = [
     role: "client",
     peer: "a client on the official SDK",
     version: sdkVersion("sdk-2"),
-    words: ["client", "--cancel-signal", "SIGINT", "--jobs", "2", "--", ...source(`${strangers}/sdk-2-client.ts`)],
+    words: ["client", "--cancel-signal", "SIGINT", "--jobs", "2", "--", ...source(`${interopPeers}/sdk-2-client.ts`)],
   },
 ];
 
@@ -116,7 +126,7 @@ function ours(role: "agent" | "client", name: string, peer: string, words: reado
   return { name, role, peer, version: "this repository", words: [role, ...words] };
 }
 
-/** A third-party agent, where it is installed; its model is the scripted one. */
+/** Returns a third-party agent with the scripted model. `missing` is set if it is not installed. */
 function installed(
   name: string,
   peer: string,

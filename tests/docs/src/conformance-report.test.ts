@@ -4,6 +4,6 @@ import { root } from "@acp-kit/configs/packages";
 import { expect, it } from "vitest";
 import { conformanceReport, conformanceReportPath } from "./conformance-report.js";
 
-it("conformance.report-is-generated: the page about conformance is that of its data", () => {
+it("conformance.report-is-generated: the page about conformance equals the page generated from its data", () => {
   expect(readFileSync(join(root, conformanceReportPath), "utf8")).toBe(conformanceReport());
 });

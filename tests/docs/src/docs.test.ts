@@ -14,41 +14,41 @@ const code = ["ts", "tsx", "typescript", "js", "javascript"];
 describe.each(all)("$path", ({ path, text }) => {
   const blocks = blocksOf(text);
 
-  // The others have a test beside their source that compares them.
+  // For the other READMEs, a test beside their source compares the examples.
   if (!testedElsewhere.includes(path)) {
-    it("shows no code but that of our examples", () => {
+    it("shows only code of our examples", () => {
       const loose = blocks.filter(({ language, file }) => code.includes(language) && file === undefined);
       expect(loose.map(({ line }) => `${path}:${line} needs <!-- file=path#region --> on the line before`)).toEqual([]);
     });
   }
 
-  it("shows it as it is", () => {
+  it("shows the current code of the examples", () => {
     for (const { file, text, line } of blocks) {
       if (file !== undefined) expect(text, `${path}:${line}, run the script "sync" of tests/docs`).toBe(textOf(file));
     }
   });
 
-  it("serves no files to an agent but through workspaceFiles: what is copied from here is attacked", () => {
+  it("shows file access only through workspaceFiles, because readers copy the code", () => {
     const own = blocks.filter(({ text }) => /\b(read|write)TextFile\b/.test(text) && /node:fs|\bfs\./.test(text));
     const byText = blocks.filter(({ text }) => /[pP]ath\w*\.startsWith\(/.test(text));
     expect([...own, ...byText].map(({ line }) => `${path}:${line}`)).toEqual([]);
   });
 
-  it("names the language of a fence and nothing else", () => {
+  it("names only the language in a fence", () => {
     expect(blocks.filter(({ language }) => /\s/.test(language)).map(({ line }) => `${path}:${line}`)).toEqual([]);
   });
 
-  it("has no link that leads nowhere", () => {
+  it("has no broken link", () => {
     expect(brokenLinks(path, text)).toEqual([]);
   });
 
   if (/^packages\/[^/]+\/README\.md$/.test(path)) {
-    it("says how to install the package, and ends with where to go next", () => {
+    it("shows how to install the package, and ends with the section 'Where to go next'", () => {
       expect(text).toMatch(/^(?:npm install|npm create|npx) /m);
       expect(text.match(/^## .*$/gm)?.at(-1)).toBe("## Where to go next");
     });
 
-    it("has no relative link, because it is shown on the registry", () => {
+    it("has no relative link, because the registry shows the README", () => {
       const relative = linksOf(text).filter(({ target }) => target !== "" && !/^https:/.test(target));
       expect(relative.map(({ link }) => link)).toEqual([]);
     });
@@ -67,7 +67,7 @@ it("has no region that no document shows", () => {
 });
 
 describe("filling", () => {
-  it("fills the blocks that name a file, and no others", () => {
+  it("writes code only into the blocks that name a file", () => {
     const markdown = "a\n<!-- file=x#y -->\n```ts\nold\n```\n```ts\nkept\n```\n```sh\nkept\n```\n";
     expect(filled(markdown, (file) => `new ${file}\n`)).toBe(
       "a\n<!-- file=x#y -->\n```ts\nnew x#y\n```\n```ts\nkept\n```\n```sh\nkept\n```\n",
@@ -81,7 +81,7 @@ describe("filling", () => {
 });
 
 describe("links", () => {
-  it("into the repository are followed, relative or absolute", () => {
+  it("to files of the repository are checked, relative and absolute ones", () => {
     const links =
       "[a](nowhere.md) [b](../README.md#nothing) [c](#Here) [d](https://github.com/acp-kit/acp-kit/blob/main/none) [e](https://example.com)";
     const broken = [

@@ -9,7 +9,7 @@ interface Row {
   readonly figures: { readonly ours?: number; readonly sdk?: number };
 }
 
-/** The rows of the bench report that the first page of the repository shows, and the names it gives them. */
+/** The rows of the bench report that the repository's README shows, with their names there. */
 const shown: Readonly<Record<string, string>> = {
   "chunk: updates delivered": "message chunks delivered, agent process → client process",
   "1 in flight: round trips": "round trips, one request in flight",
@@ -24,7 +24,7 @@ const shown: Readonly<Record<string, string>> = {
   "one idle connection, both ends": "memory of an idle connection, both ends",
 };
 
-it("the figures on the first page are those of the bench report", () => {
+it("the figures in the README equal those of the bench report", () => {
   const { sections } = JSON.parse(readFileSync(join(root, "bench/report.json"), "utf8")) as {
     sections: { rows: Row[] }[];
   };
@@ -37,7 +37,7 @@ it("the figures on the first page are those of the bench report", () => {
   }
 });
 
-/** Three digits, as the site's first page shows them. */
+/** Rounds to three digits, as the site's first page does. */
 function figure(value: number, unit = ""): string {
   return `${Number(value.toPrecision(3)).toLocaleString("en")} ${unit}`.replace(" /s", "/s");
 }

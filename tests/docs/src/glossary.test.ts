@@ -14,14 +14,14 @@ const rows = readFileSync(join(root, "docs/glossary.md"), "utf8")
       .map((cell) => cell.trim()),
   );
 
-/** The source of each entry point, by the name that imports it. */
+/** Returns the source of each entry point, by its import specifier. */
 const sources = new Map(
   packages().flatMap(({ name, directory }) =>
     entries(directory).map(({ subpath, source }) => [posix.join(name, subpath), join(directory, source)] as const),
   ),
 );
 
-it("has a term, one sentence or two, its types and a link in each row", () => {
+it("has a term, one or two sentences, its types and a link in each row", () => {
   const terms = rows.map(([term]) => term);
   expect(terms).toEqual([...new Set(terms)]);
   for (const row of rows) {
@@ -31,7 +31,7 @@ it("has a term, one sentence or two, its types and a link in each row", () => {
   }
 });
 
-it("names types that are exported", () => {
+it("names only exported types", () => {
   const named = rows.flatMap(([, , types = ""]) =>
     [...types.matchAll(/((?:`\w+`(?: and )?)+) of `([^`]+)`/g)].flatMap(([, names = "", entry = ""]) =>
       [...names.matchAll(/`(\w+)`/g)].map(([, name = ""]) => ({ name, entry })),
@@ -41,7 +41,7 @@ it("names types that are exported", () => {
   expect(named.filter(({ name, entry }) => !exportsOf(entry).includes(name))).toEqual([]);
 });
 
-/** The text of an entry, with that of the files from which it exports everything. */
+/** Returns the text of an entry, with the text of the files from which it exports everything. */
 function exportsOf(entry: string): string[] {
   const path = sources.get(entry);
   return path === undefined ? [] : namesOf(path);

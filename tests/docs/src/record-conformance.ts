@@ -1,6 +1,7 @@
-// Runs the kit on the peers of the page about conformance, and writes what it found into docs/conformance/runs:
-// `pnpm --filter @acp-kit/docs-tests record-conformance [name…] [-- options of acp-kit conformance]`. Without names: on every peer.
-// Options such as `--only` and `--skip` divide a long run into parts; `--parts <folder>` keeps their reports, which the last part condenses.
+// Runs the kit on the peers of the page about conformance, and writes the results into docs/conformance/runs: `pnpm --filter
+// @acp-kit/docs-tests record-conformance [name…] [-- options of acp-kit conformance]`. Without names, it runs on every peer. Options such
+// as `--only` and `--skip` divide a long run into parts. `--parts <folder>` keeps the reports of the parts, and each part condenses all of
+// them.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
@@ -59,7 +60,7 @@ async function record(peer: ConformancePeer): Promise<void> {
   rmSync(box, { recursive: true, force: true, maxRetries: 3 });
 }
 
-/** Starts a server that prints its address on its first line. */
+/** Starts a server and reads its address from its first line. */
 async function startServer([command = "", ...args]: readonly string[]): Promise<
   AsyncDisposable & { readonly url: string }
 > {

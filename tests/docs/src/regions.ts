@@ -4,7 +4,7 @@ import { root } from "@acp-kit/configs/packages";
 
 const MARKER = /^[^\S\n]*\/\/ #(?:end)?region\b.*\n?/gm;
 
-/** The text that `path` or `path#region` stands for, without the markers of regions and without the indentation that all lines share. */
+/** Returns the text of `path` or `path#region`, without the markers of regions and without the indentation that all lines share. */
 export function textOf(file: string): string {
   const [path = "", name] = file.split("#");
   const source = readFileSync(join(root, path), "utf8").replaceAll("\r\n", "\n");
@@ -12,7 +12,7 @@ export function textOf(file: string): string {
   return text.replace(MARKER, "").replace(/\n+$/, "\n");
 }
 
-/** The regions of a source, by name. */
+/** Returns the regions of a source, by name. */
 export function regionsOf(source: string): string[] {
   return [...source.matchAll(/^[^\S\n]*\/\/ #region (\S+)$/gm)].map(([, name = ""]) => name);
 }
@@ -24,7 +24,7 @@ function regionOf(source: string, name: string, path: string): string {
   return source.slice(start.index + start[0].length, end.index);
 }
 
-/** A file that is shown whole is shown without the comment that says what it is for. */
+/** Removes the first comment of a file that is shown completely: the comment describes the file. */
 function withoutHeader(source: string): string {
   return source.replace(/^(?:\/\/(?! #region).*\n)+\n?/, "");
 }

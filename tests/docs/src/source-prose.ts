@@ -1,4 +1,4 @@
-import ts from "typescript";
+import ts from "typescript-api";
 
 /** A text of a source that people read: a comment, a message or the title of a test. */
 export interface ProsePiece {
@@ -8,15 +8,15 @@ export interface ProsePiece {
   readonly isComment: boolean;
 }
 
-/** Calls whose first argument is a title: `it("…")`, `describe.each(…)("…")`, `verifies("id", …)`. */
+/** Matches calls whose first argument is a title: `it("…")`, `describe.each(…)("…")`, `verifies("id", …)`. */
 const TITLED = /^(?:it|test|describe)\b/;
 
-/** Titles are read in tests, because other strings there are data; elsewhere every string of several words may be a message. */
+/** In tests, only titles are read, because other strings are data. Elsewhere, every string of several words may be a message. */
 const IS_TEST = /^\s*(?:it|test|describe)\b/m;
 
 const SEVERAL_WORDS = /[A-Za-z,;:.] +[A-Za-z]/;
 
-/** The comments, messages and titles of tests of a TypeScript or JavaScript source, in order. */
+/** Returns the comments, messages and titles of tests of a TypeScript or JavaScript source, in order. */
 export function prosePiecesOf(source: string): ProsePiece[] {
   const file = ts.createSourceFile("source.ts", source, ts.ScriptTarget.Latest);
   const onlyTitles = IS_TEST.test(source);
@@ -47,7 +47,7 @@ interface Range {
   readonly end: number;
 }
 
-/** Looks for comments in what is left of a source without its literals, which is faster than visiting every token. */
+/** Finds comments in a source whose literals are blanked, which is faster than visiting every token. */
 function commentsOf(source: string, literals: readonly Range[]): Range[] {
   let code = "";
   for (const { start, end } of literals) code += source.slice(code.length, start) + " ".repeat(end - start);

@@ -5,9 +5,9 @@ import { filesBelow } from "@acp-kit/workspace-tests/sources";
 
 /** A hand-written source of the repository. */
 export interface Source {
-  /** From the root, with forward slashes. */
+  /** The path from the root, with forward slashes. */
   readonly path: string;
-  /** The folder that counts it: `packages/agent`, `tests/docs`, or `scripts`. */
+  /** The project of the source: `packages/agent`, `tests/docs`, or `scripts`. */
   readonly project: string;
   readonly text: string;
 }
@@ -19,7 +19,7 @@ const SOURCE = /\.(?:ts|mjs)$/;
 // Generated code, expected output of the generator, and templates, which belong to the starters' users.
 const OTHERS = /\.gen\.(?:d\.)?ts$|\/cases\/|\/template\//;
 
-/** Every TypeScript file and script that people write. */
+/** Returns every TypeScript file and script that people write. */
 export function sources(): Source[] {
   return GROUPS.flatMap((group) =>
     filesBelow(join(root, group))

@@ -7,13 +7,13 @@ import { describe, expect, it } from "vitest";
 const read = (path: string): string => readFileSync(join(root, path), "utf8").replaceAll("\r\n", "\n");
 const page = read("docs/guides/troubleshooting.md");
 
-/** The first cells of the table under a heading. */
+/** Returns the first cells of the table under a heading. */
 function documented(heading: string): string[] {
   const section = page.split(`\n## ${heading}\n`)[1]?.split("\n## ")[0] ?? "";
   return [...section.matchAll(/^\| `([^`]+)`/gm)].map(([, code = ""]) => code).sort();
 }
 
-/** The members of a union of string literals, from its source. */
+/** Returns the members of a union of string literals, from its source. */
 function union(path: string, name: string): string[] {
   const text = new RegExp(`export type ${name} =([^;]*);`).exec(read(path))?.[1] ?? "";
   return [...text.matchAll(/"(\w+)"/g)].map(([, code = ""]) => code).sort();
@@ -24,7 +24,7 @@ const sourcesOf = (name: string): string[] =>
     .filter((path) => path.endsWith(".ts") && !/\.(test|test-d|gen|examples)\.ts$/.test(path))
     .map((path) => read(`packages/${name}/src/${path}`));
 
-describe("the tables of codes name every code, and no others:", () => {
+describe("the tables of docs/guides/troubleshooting.md contain exactly the codes of:", () => {
   it.each([
     ["ConnectionError", "packages/jsonrpc/src/connection-error.ts", "ConnectionErrorCode"],
     ["ProcessError", "packages/stdio/src/node/process-error.ts", "ProcessErrorCode"],

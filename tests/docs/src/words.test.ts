@@ -3,10 +3,13 @@ import { documents } from "./documents.js";
 import { type Source, sources } from "./sources.js";
 import { bannedWords, bannedWordsInSource } from "./words.js";
 
-/** Documents that are not rewritten yet, and the number of banned words that each may have. A number only gets smaller; a document without any leaves the list. */
+/**
+ * The number of banned words that each document may have, until it is rewritten. A number only decreases; a document without banned words
+ * leaves the list.
+ */
 const remaining: Readonly<Record<string, number>> = {};
 
-describe("has no banned word, or no more than before:", () => {
+describe("has no banned word, or at most the listed number:", () => {
   it.each(documents().map(({ path, text }) => [path, text] as const))("%s", (path, text) => {
     const found = bannedWords(text);
     const list = found.map(({ line, word, instead }) => `${path}:${line} "${word}": write ${instead}`);
@@ -19,7 +22,10 @@ it("lists only documents that have banned words", () => {
   expect(Object.keys(remaining)).toEqual(withWords.map(({ path }) => path).filter((path) => path in remaining));
 });
 
-/** Packages whose sources are not rewritten yet, and the number of banned words that each may have. A number only gets smaller; a package without any leaves the list. */
+/**
+ * The number of banned words that each project's sources may have, until they are rewritten. A number only decreases; a project without
+ * banned words leaves the list.
+ */
 const remainingInSources: Readonly<Record<string, number>> = {};
 
 function byProject(): Map<string, Source[]> {
@@ -28,7 +34,7 @@ function byProject(): Map<string, Source[]> {
   return projects;
 }
 
-describe("has no banned word in comments, messages and titles of tests, or no more than before:", () => {
+describe("has no banned word in comments, messages and titles of tests, or at most the listed number:", () => {
   const projects = byProject();
 
   it.each([...projects])("%s", (project, files) => {
@@ -48,11 +54,11 @@ describe("banned words", () => {
     expect(bannedWords("It is\nTold twice").map(({ line, word }) => [line, word])).toEqual([[2, "Told"]]);
   });
 
-  it("are not looked for in code, targets of links and titles of tests", () => {
+  it("are allowed in code, targets of links and titles of tests", () => {
     expect(bannedWords("`told` [x](told.md) “is told”\n```ts\ntold\n```\n")).toEqual([]);
   });
 
-  it("may be meant", () => {
+  it("are allowed if the line marks them as meant", () => {
     expect(bannedWords("She told it to nobody. <!-- meant: told, nobody -->")).toEqual([]);
     expect(bannedWords("She told it to nobody. <!-- meant: told -->").map(({ word }) => word)).toEqual(["nobody"]);
   });
@@ -73,19 +79,19 @@ describe("banned words", () => {
     ]);
   });
 
-  it("of a test are found in its titles, and not in its data", () => {
+  it("of a test are found in titles, but not in data", () => {
     const source = ["it('is told', () => {", "  prompt('they told me nothing');", "});"].join("\n");
     expect(bannedWordsInSource(source).map(({ line }) => line)).toEqual([1]);
   });
 
-  it("of a source are not looked for in names, ids and code", () => {
+  it("of a source are allowed in names, ids and code", () => {
     const source = ["const told = /told|heard/; // `told`, {@link told}", 'report("skipped-and-told", "told");'].join(
       "\n",
     );
     expect(bannedWordsInSource(source)).toEqual([]);
   });
 
-  it("of a source may be meant", () => {
+  it("of a source are allowed if a comment marks them as meant", () => {
     expect(bannedWordsInSource('say("nobody knows"); // (meant: nobody)')).toEqual([]);
     expect(bannedWordsInSource("/** Nobody was told. (meant: told) */").map(({ word }) => word)).toEqual(["Nobody"]);
   });

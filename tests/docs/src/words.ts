@@ -1,15 +1,15 @@
 import { prosePiecesOf } from "./source-prose.js";
 
-/** A banned word of a text, with the line it is on. */
+/** A banned word of a text, with its line. */
 export interface BannedWord {
-  /** 1-based. */
+  /** Counted from 1. */
   readonly line: number;
   readonly word: string;
   /** The words to use instead. */
   readonly instead: string;
 }
 
-/** Words with too many meanings, or none, and the words to use instead. */
+/** Words that are vague or ambiguous, with the words to use instead. */
 const banned: readonly (readonly [words: string, instead: string])[] = [
   ["tell|tells|told|telling", "send, report, log, notify, advertise, replay"],
   ["hear|hears|heard", "receive"],
@@ -30,10 +30,16 @@ const patterns = banned.map(
 
 const MEANT = /<!-- meant: ([^>]+?) -->/g;
 
-/** In a source: a comment that ends with `(meant: word, word)`, on the line or in the comment that has the word. */
+/**
+ * In a source, a comment marks banned words that are meant: `(meant: word, word)`, on the same line or in the comment that contains the
+ * word.
+ */
 const MEANT_IN_SOURCE = /\(meant: ([^)]+)\)/g;
 
-/** The banned words of a Markdown text. Code, links' targets and titles of tests (“…”) are left out, and so are words that the line marks: `<!-- meant: told -->`. */
+/**
+ * Returns the banned words of a Markdown text. Code, targets of links and titles of tests (“…”) are ignored, and also words that the line
+ * marks: `<!-- meant: told -->`.
+ */
 export function bannedWords(markdown: string): BannedWord[] {
   const prose = markdown.replace(/^```[\s\S]*?^```$/gm, (block) => block.replace(/[^\n]/g, ""));
   return prose.split("\n").flatMap((text, index) => {
@@ -43,8 +49,8 @@ export function bannedWords(markdown: string): BannedWord[] {
 }
 
 /**
- * The banned words in the comments, messages and titles of tests of a TypeScript or JavaScript source. Code in back quotes is left out, and
- * so are words that a comment marks, in itself or for its line: `(meant: told)`.
+ * Returns the banned words in the comments, messages and titles of tests of a TypeScript or JavaScript source. Code in back quotes is
+ * ignored, and also words that a comment marks, for itself or for its line: `(meant: told)`.
  */
 export function bannedWordsInSource(source: string): BannedWord[] {
   const lines = source.split("\n");

@@ -4,18 +4,18 @@ import type { ServerHome } from "./served.js";
 
 export type Profile = "http" | "ws";
 
-/** A client that notes what it receives. */
+/** A client that records the received text. */
 export interface FireClient extends AsyncDisposable {
   readonly agent: AgentConnection;
-  /** Text of the agent's messages since the last call. */
+  /** Returns the text of the agent's messages since the last call. */
   take(): string;
-  /** A new session, or, with an id, one that exists, loaded with its history. */
+  /** Creates a session. With an id, loads that session with its history. */
   open(sessionId?: string): Promise<Session>;
-  /** Resolves when text of so many characters has arrived since the last `take`. */
+  /** Resolves when a number of characters has arrived since the last `take`. */
   until(characters: number): Promise<void>;
 }
 
-/** Connects to the server of a home, at its port or at that of a proxy. */
+/** Connects to the server of a home, at its port or at the port of a proxy. */
 export async function fireClient(place: ServerHome, profile: Profile = "http", port = place.port): Promise<FireClient> {
   const { token, work } = place;
   const source =

@@ -2,10 +2,10 @@ import { connectAgent } from "@acp-kit/client";
 import { createGateway } from "@acp-kit/gateway";
 import { serveGateway, sqliteEngine } from "@acp-kit/gateway/node";
 import { httpAgent } from "@acp-kit/http/node";
+import { buildCommandLine } from "@acp-kit/interop-tests/build-command-line";
 import { spawnAgent } from "@acp-kit/stdio/node";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { lossesOf, noLosses, numbersIn } from "./counts.js";
-import { buildCommandLine } from "./program.js";
 import { type ServerHome, serverHome } from "./served.js";
 
 let place: ServerHome;
@@ -16,7 +16,7 @@ afterAll(() => place.remove());
 
 const DAY = 86_400_000;
 
-it("fire.clock-set-back: a clock that jumps back and forth by days costs no update, no lease and no order of sessions", {
+it("fire.clock-set-back: after a clock jumps back and forth by days, no update and no lease is lost, and the order of sessions is correct", {
   timeout: 120_000,
 }, async () => {
   const program = await buildCommandLine();

@@ -1,23 +1,41 @@
-/** How often something happens: a few times in every run of the tests, as often as the promise says with ACP_KIT_FIRE=full, or as often as a number there says. */
+/** Whether this is the run with the numbers in the promise. */
+export const isFull: boolean = process.env.ACP_KIT_FIRE === "full";
+
+/** Whether the run repeats faults more often than a usual run. */
+export const isFire: boolean = process.env.ACP_KIT_FIRE !== undefined;
+
+/** The number of repetitions: a few in a usual run, the number in the promise with ACP_KIT_FIRE=full, or the number in ACP_KIT_FIRE. */
 export function times(few: number, full: number): number {
-  const { ACP_KIT_FIRE: wanted = "" } = process.env;
-  return wanted === "full" ? full : Number(wanted) || few;
+  return isFull ? full : Number(process.env.ACP_KIT_FIRE) || few;
 }
 
-/** What went wrong on the way. All zero is the promise. */
+/** The number of sessions that run at once, and of updates in each of their turns: ACP_KIT_FIRE_LOAD, such as `40x400`, replaces both numbers. */
+export function loadOf(few: Load, full: Load): Load {
+  const [, sessions, updates] = /^(\d+)x(\d+)$/.exec(process.env.ACP_KIT_FIRE_LOAD ?? "") ?? [];
+  if (sessions !== undefined && updates !== undefined) return { sessions: Number(sessions), updates: Number(updates) };
+  return isFull ? full : few;
+}
+
+/** The load of a cluster. */
+export interface Load {
+  readonly sessions: number;
+  readonly updates: number;
+}
+
+/** The counts of lost, repeated and reordered numbers. The promise is that all are zero. */
 export interface Losses {
   readonly lost: number;
   readonly doubled: number;
   readonly reordered: number;
 }
 
-/** None of it. */
+/** All counts are zero. */
 export const noLosses: Losses = { lost: 0, doubled: 0, reordered: 0 };
 
 /**
  * Compares the numbers that a client received with 1, 2, 3 … `last`.
  *
- * @param last the last one that was sent; without it, the largest that was received: then nothing is known of what followed.
+ * @param last the last sent number. By default the largest received number, so that losses after it are not counted.
  */
 export function lossesOf(received: readonly number[], last: number = Math.max(0, ...received.slice(-1))): Losses {
   const seen = new Set<number>();
@@ -33,13 +51,13 @@ export function lossesOf(received: readonly number[], last: number = Math.max(0,
   return { lost, doubled, reordered };
 }
 
-/** The sum of several. */
+/** Adds up several counts. */
 export function sumOf(all: readonly Losses[]): Losses {
   const sum = (of: keyof Losses): number => all.reduce((total, losses) => total + losses[of], 0);
   return { lost: sum("lost"), doubled: sum("doubled"), reordered: sum("reordered") };
 }
 
-/** The numbers in a text of `/flood`. */
+/** Returns the numbers in a text of `/flood`. */
 export function numbersIn(text: string): number[] {
   return text.split(/\s+/).filter(Boolean).map(Number);
 }

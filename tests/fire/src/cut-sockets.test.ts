@@ -1,8 +1,8 @@
+import { buildCommandLine } from "@acp-kit/interop-tests/build-command-line";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { fireClient, type Profile } from "./client.js";
 import { lossesOf, noLosses, numbersIn, times } from "./counts.js";
 import { cuttingProxy } from "./cutting-proxy.js";
-import { buildCommandLine } from "./program.js";
 import { noProcessesOf, promptsRun, runTwice, type ServerHome, serverHome, startServer } from "./served.js";
 
 const cuts = times(10, 100);
@@ -21,7 +21,7 @@ describe.each<Profile>(["http", "ws"])("fire.sockets-cut: over %s", (profile) =>
   });
   afterAll(() => place.remove());
 
-  it(`a turn whose sockets are cut ${cuts} times loses, doubles and reorders nothing`, {
+  it(`a turn whose sockets are cut ${cuts} times loses, repeats and reorders no update`, {
     timeout: 600_000,
   }, async () => {
     const server = await startServer(place, { program });
@@ -35,7 +35,7 @@ describe.each<Profile>(["http", "ws"])("fire.sockets-cut: over %s", (profile) =>
     expect(proxy.cuts).toBe(cuts);
     const live = client.take();
     expect(lossesOf(numbersIn(live), chunks)).toEqual(noLosses);
-    // Another client finds the same in the journal.
+    // Another client loads the same from the journal.
     const other = await fireClient(place, profile);
     await other.open(session.sessionId);
     expect(other.take() === live).toBe(true);

@@ -1,19 +1,19 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
-/** A way to a server that is cut again and again. */
+/** A proxy to a server whose connections are cut repeatedly. */
 export interface CuttingProxy {
   readonly port: number;
-  /** How often it has cut all sockets. */
+  /** The number of times that it has cut all sockets. */
   readonly cuts: number;
-  /** Cuts all sockets each time that so many bytes came from the server, `cuts` times in all; after that it only passes bytes on. */
+  /** Cuts all sockets after each number of bytes from the server, `cuts` times in all. Then it only forwards bytes. */
   cutEvery(bytes: number, cuts: number): void;
   /** Resets every socket now. */
   cut(): void;
   close(): Promise<void>;
 }
 
-/** A TCP proxy before a port. It resets connections in the middle of whatever is on the way, so that bytes on both sides are lost. */
+/** A TCP proxy for a port. It resets connections while bytes are in transit, so that bytes in both directions are lost. */
 export async function cuttingProxy(serverPort: number): Promise<CuttingProxy> {
   const sockets = new Set<Socket>();
   let [cuts, left, every, passed] = [0, 0, 0, 0];

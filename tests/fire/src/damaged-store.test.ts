@@ -1,10 +1,10 @@
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { buildCommandLine } from "@acp-kit/interop-tests/build-command-line";
 import Database from "libsql";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { fireClient } from "./client.js";
 import { lossesOf, noLosses, numbersIn, times } from "./counts.js";
-import { buildCommandLine } from "./program.js";
 import { noProcessesOf, runTwice, type ServerHome, serverHome, startServer } from "./served.js";
 
 let program = "";
@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => place.remove());
 
-/** Starts a server that can't: what it said, and its exit code. */
+/** Starts a server that fails. Returns its output and its exit code. */
 async function refusedStart(): Promise<{ readonly code: string; readonly message: string }> {
   const error = await startServer(place, { program }).then(
     () => undefined,
@@ -26,7 +26,7 @@ async function refusedStart(): Promise<{ readonly code: string; readonly message
 }
 
 describe("fire.store-locked: a file that is in use", () => {
-  it("a second server of the same file does not start, and says why; the first goes on", async () => {
+  it("a second server that opens the file exits with the reason, and the first server continues", async () => {
     const server = await startServer(place, { program });
     const { code, message } = await refusedStart();
     expect({ code, lines: message.trim().split("\n") }).toEqual({
@@ -40,7 +40,7 @@ describe("fire.store-locked: a file that is in use", () => {
     expect(await server.end()).toBe(0);
   });
 
-  it("while another program holds a lock on the file, prompts fail with a typed error; after that the session goes on", {
+  it("prompts fail with a typed error while another program holds a lock on the file; then the session continues", {
     timeout: 60_000,
   }, async () => {
     const config = join(place.home, "serve.json");
@@ -66,7 +66,7 @@ describe("fire.store-locked: a file that is in use", () => {
 });
 
 describe("fire.store-damaged: a file with damage", () => {
-  it("with bytes changed anywhere, a session is served as it was, or not at all, with a typed error", {
+  it("with changed bytes at any place, a session is either served unchanged or fails with a typed error", {
     timeout: 900_000,
   }, async () => {
     const server = await startServer(place, { program });
@@ -105,7 +105,7 @@ describe("fire.store-damaged: a file with damage", () => {
         expect(got === whole, `changed at ${at}`).toBe(true);
         outcomes.served += 1;
       } else {
-        // Where the damage hit the index of the directory, the session is not found.
+        // If the index of the directory is damaged, the session is not found.
         const { code, data } = error as { readonly code: number; readonly data?: { readonly reason: string } };
         expect(data?.reason === "engine_unavailable" || code === -32_002, String(error)).toBe(true);
         expect(whole.startsWith(got), `changed at ${at}`).toBe(true);

@@ -1,10 +1,10 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { buildCommandLine } from "@acp-kit/interop-tests/build-command-line";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { fireClient } from "./client.js";
 import { lossesOf, noLosses, numbersIn } from "./counts.js";
-import { buildCommandLine } from "./program.js";
 import { noProcessesOf, processesOf, type ServerHome, serverHome, startServer } from "./served.js";
 
 let place: ServerHome;
@@ -13,21 +13,21 @@ beforeEach(async () => {
 });
 afterEach(() => place.remove());
 
-/** Fails soon: the default is half a minute. */
+/** Shorter than the default of half a minute. */
 function configuration(): string {
   const path = join(place.home, "serve.json");
   writeFileSync(path, JSON.stringify({ times: { engineGraceMs: 1_000 } }));
   return path;
 }
 
-/** The turn ended because it could not be written, or was found unfinished by the owner that tried again. */
+/** The turn ended because its entries could not be written, or because the next owner found it unfinished. */
 const unwritable = { data: { reason: expect.stringMatching(/^(engine_unavailable|turn_interrupted)$/) } };
 
-/** The everything agent without files of its own, which the limits would hit, too. */
+/** The everything agent without files of its own, which the limit would affect too. */
 const agent = (program: string): string[] => [process.execPath, program, "demo-agent", "--pace", "0"];
 
 describe("fire.disk-full: sessions that can't be written", () => {
-  it("a file that may not grow: the turn ends with a typed error, what was received is a prefix, and the rest of the server works", {
+  it("at the size limit of the file, the turn ends with a typed error, the received text is a prefix of the whole text, and the server still works", {
     timeout: 120_000,
   }, async () => {
     const program = await buildCommandLine();
@@ -51,7 +51,7 @@ describe("fire.disk-full: sessions that can't be written", () => {
 
   const disk = mountedDisk();
   it.skipIf(disk === undefined)(
-    "a full disk: the same, and when there is room again the session goes on",
+    "on a full disk, the turn ends in the same way, and the session continues when the disk has space again",
     {
       timeout: 120_000,
     },
@@ -80,7 +80,7 @@ describe("fire.disk-full: sessions that can't be written", () => {
         expect(await server.end()).toBe(0);
         await noProcessesOf(place.home);
       } finally {
-        for (const pid of processesOf(place.home)) process.kill(pid, "SIGKILL"); // they would keep the disk busy
+        for (const pid of processesOf(place.home)) process.kill(pid, "SIGKILL"); // running processes would keep the disk mounted
         await noProcessesOf(place.home);
         unmount();
       }

@@ -1,7 +1,7 @@
+import { buildCommandLine } from "@acp-kit/interop-tests/build-command-line";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { fireClient, type Profile } from "./client.js";
 import { type Losses, lossesOf, noLosses, numbersIn, sumOf, times } from "./counts.js";
-import { buildCommandLine } from "./program.js";
 import { agentsOf, noProcessesOf, promptsRun, runTwice, type ServerHome, serverHome, startServer } from "./served.js";
 
 const kills = times(5, 50);
@@ -13,7 +13,7 @@ describe.each<Profile>(["http", "ws"])("fire.agent-killed: over %s", (profile) =
   });
   afterAll(() => place.remove());
 
-  it(`a session whose agent is killed ${kills} times loses nothing that was received, and runs no prompt again`, {
+  it(`a session whose agent is killed ${kills} times loses no update that the client received, and runs no prompt twice`, {
     timeout: 600_000,
   }, async () => {
     const server = await startServer(place, { program: await buildCommandLine() });
@@ -24,7 +24,7 @@ describe.each<Profile>(["http", "ws"])("fire.agent-killed: over %s", (profile) =
     for (let kill = 0; kill < kills; kill++) {
       const turn = session.prompt(`/flood ${50_000 + kill}`).result;
       turn.catch(() => {});
-      await client.until(1 + ((kill * 997) % 8_000)); // at another place each time
+      await client.until(1 + ((kill * 997) % 8_000)); // at another moment each time
       for (const pid of agentsOf(server)) process.kill(pid, "SIGKILL");
       // On a slow machine the turn may have ended before.
       const end = await turn.catch((error: unknown) => error);

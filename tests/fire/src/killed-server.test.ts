@@ -1,7 +1,7 @@
+import { buildCommandLine } from "@acp-kit/interop-tests/build-command-line";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { fireClient, type Profile } from "./client.js";
 import { type Losses, lossesOf, noLosses, numbersIn, sumOf, times } from "./counts.js";
-import { buildCommandLine } from "./program.js";
 import { noProcessesOf, promptsRun, runTwice, type ServerHome, serverHome, startServer } from "./served.js";
 
 const kills = times(3, 50);
@@ -13,7 +13,7 @@ describe.each<Profile>(["http", "ws"])("fire.server-killed: over %s", (profile) 
   });
   afterAll(() => place.remove());
 
-  it(`a client whose server is killed ${kills} times in a turn reconnects by itself; nothing is lost and no prompt runs twice`, {
+  it(`a client whose server is killed ${kills} times during turns reconnects; no update is lost and no prompt runs twice`, {
     timeout: 900_000,
   }, async () => {
     const program = await buildCommandLine();
@@ -25,7 +25,7 @@ describe.each<Profile>(["http", "ws"])("fire.server-killed: over %s", (profile) 
     for (let kill = 0; kill < kills; kill++) {
       const turn = session.prompt(`/flood ${50_000 + kill}`).result;
       turn.catch(() => {});
-      await client.until(1 + ((kill * 997) % 8_000)); // at another place each time
+      await client.until(1 + ((kill * 997) % 8_000)); // at another moment each time
       await server.end("SIGKILL");
       server = await startServer(place, { program });
       // On a slow machine the turn may have ended before.

@@ -1,9 +1,9 @@
+import { buildCommandLine } from "@acp-kit/interop-tests/build-command-line";
 import { type RealAgent, realAgents, startModel } from "@acp-kit/interop-tests/real-agents";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { fireClient } from "./client.js";
 import { times } from "./counts.js";
 import { cuttingProxy } from "./cutting-proxy.js";
-import { buildCommandLine } from "./program.js";
 import { agentsOf, noProcessesOf, type ServerHome, serverHome, startServer } from "./served.js";
 
 const { agents, reason } = realAgents();
@@ -36,12 +36,12 @@ describe.each(agents)("fire.real-agents: $name behind acp-kit serve", { timeout:
     const given = Object.fromEntries(
       Object.entries(env).filter((pair): pair is [string, string] => pair[1] !== undefined),
     );
-    // The agent keeps its own throw-away home; the server's is found by HOME in the table of processes.
+    // The agent has a temporary home of its own. The server's processes are found by HOME in the process table.
     const assignments = Object.entries(given).map(([name, value]) => `${name}=${value}`);
     return startServer(place, { program, agent: ["env", ...assignments, command, ...args] });
   };
 
-  it(`cut sockets, killed agents and killed servers, ${rounds} times each: every answer arrives once`, async () => {
+  it(`cut sockets, killed agents and killed servers, ${rounds} times each: every response arrives once`, async () => {
     let server = await start();
     const proxy = await cuttingProxy(place.port);
     const client = await fireClient(place, "http", proxy.port);
@@ -55,8 +55,8 @@ describe.each(agents)("fire.real-agents: $name behind acp-kit serve", { timeout:
       history.push(answer);
 
       for (const pid of agentsOf(server)) process.kill(pid, "SIGKILL");
-      if (!agent.scenarios.includes("load")) break; // it can't open its session again, and says so
-      // The server may not have noticed yet: then this prompt fails, typed, and the next one starts the agent.
+      if (!agent.scenarios.includes("load")) break; // the agent can't open its session again, according to its capabilities
+      // If the server has not detected the kill yet, this prompt fails with a typed error, and the next one starts the agent.
       await session.prompt("PING").result.catch((error: unknown) => {
         expect(error).toMatchObject({ data: { reason: "agent_failed" } });
         return session.prompt("PING").result;

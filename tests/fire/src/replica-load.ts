@@ -10,22 +10,22 @@ export interface LoadedClient {
   readonly sessionId: string;
   readonly proxy: SpreadingProxy;
   readonly losses: Losses[];
-  /** Turns that ended by themselves. */
+  /** The number of completed turns. */
   readonly whole: number;
-  /** When turns ended that were interrupted, by `performance.now()`. */
+  /** The times at which interrupted turns ended, by `performance.now()`. */
   readonly interruptedAt: readonly number[];
-  /** Errors of prompts, other than that the turn was interrupted. */
+  /** The errors of prompts other than `turn_interrupted`. */
   readonly errors: readonly unknown[];
-  /** Lets the turn that runs end, and runs a last one. */
+  /** Waits for the running turn, and runs a last one. */
   finish(): Promise<void>;
-  /** What the client received, and what another one loads. */
+  /** The text that the client received, and the text that another client loads. */
   texts(): Promise<{ readonly live: string; readonly loaded: string }>;
   close(): Promise<void>;
 }
 
 let prompts = 0;
 
-/** Connects a client and starts its turns. Each prompt has a number of its own, so that one that runs twice shows. */
+/** Connects a client and starts its turns. Each prompt has its own number, so that a prompt that runs twice is detected. */
 export async function loadedClient(
   place: ServerHome,
   profile: Profile,
@@ -86,7 +86,7 @@ export async function loadedClient(
   };
 }
 
-/** How often an entry of a session was appended under an older epoch than the one before: by a replica that was no owner any more. */
+/** Counts the entries with an older epoch than the entry before them. A replica that was no longer the owner would have appended them. */
 export async function secondOwners(engine: Engine, sessionId: string): Promise<number> {
   const key = { scope: { tenant: "", user: "owner" }, sessionId };
   let [after, count]: [{ seq: number; epoch: number } | undefined, number] = [undefined, 0];
@@ -101,7 +101,7 @@ export async function secondOwners(engine: Engine, sessionId: string): Promise<n
   }
 }
 
-/** What a share of the values does not exceed, in whole milliseconds. */
+/** The quantile of a list of times, in whole milliseconds. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return Math.round(sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0);

@@ -4,9 +4,10 @@ import type { Engine } from "@acp-kit/gateway";
 import { postgresEngine } from "@acp-kit/gateway-postgres";
 import { redisEngine } from "@acp-kit/gateway-redis";
 import { freePort, postgresFolder, redisProgram, startPostgres, startRedis, type TestServer } from "@acp-kit/servers";
+import { type EnginePath, enginePath } from "./engine-path.js";
 import { type RunningServer, type ServerHome, startServer } from "./served.js";
 
-/** An engine that replicas share, and how a test has its own. */
+/** An engine that replicas share, and the means to start one for a test. */
 export interface SharedEngine {
   readonly name: string;
   /** Whether its program is installed. */
@@ -33,19 +34,21 @@ export const sharedEngines: readonly SharedEngine[] = [
 /** The lease of the replicas of a test, in milliseconds. */
 export const LEASE_MS = 2_000;
 
-/** A server of several with the same engine. */
+/** One of several servers with the same engine. */
 export interface Replica {
   readonly port: number;
+  /** The network between the server and the engine. */
+  readonly path: EnginePath;
   server: RunningServer;
-  /** Starts it again, at the same addresses. */
+  /** Starts the server again, at the same addresses. */
   start(): Promise<void>;
 }
 
-/** Starts servers that share an engine, each with a direct way to the others. */
+/** Starts servers that share an engine, each with a replica link to the others. */
 export async function startReplicas(
   place: ServerHome,
   program: string,
-  engine: string,
+  engine: TestServer,
   count: number,
 ): Promise<Replica[]> {
   const secret = join(place.home, "replica-secret");
@@ -55,10 +58,12 @@ export async function startReplicas(
   const one = async (): Promise<Replica> => {
     const [port, linkPort] = [await freePort(), await freePort()];
     const link = ["--replica-address", `127.0.0.1:${linkPort}`, "--replica-secret-file", secret];
-    const options = ["--engine", engine, "--config", config, ...link];
+    const path = await enginePath(engine.port);
+    const url = engine.url.replace(`:${engine.port}`, `:${path.port}`);
+    const options = ["--engine", url, "--config", config, ...link];
     const start = (): Promise<RunningServer> => startServer({ ...place, port }, { program, options });
     const replica = {
-      port,
+      ...{ port, path },
       server: await start(),
       start: async () => {
         replica.server = await start();
@@ -69,4 +74,25 @@ export async function startReplicas(
   const replicas: Replica[] = [];
   for (let i = 0; i < count; i++) replicas.push(await one());
   return replicas;
+}
+
+/**
+ * Kills the server of an engine whose standby is behind by `lagMs`, and makes the standby the server. The last acknowledged writes are
+ * lost.
+ */
+export async function failOver(
+  engine: TestServer,
+  replicas: readonly Replica[],
+  { name, lagMs }: { readonly name: string; readonly lagMs: number },
+): Promise<TestServer> {
+  const path = await enginePath(engine.port);
+  const standby = await engine.standby({ name, through: path.port });
+  path.cut();
+  await new Promise((resolve) => setTimeout(resolve, lagMs)); // the load continues meanwhile
+  await engine.kill();
+  await path.close();
+  await standby.promote();
+  for (const replica of replicas) replica.path.leadTo(standby.port);
+  await engine.stop();
+  return standby;
 }

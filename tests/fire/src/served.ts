@@ -4,21 +4,21 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** A folder for one server: its home, its sessions, its token. */
+/** The folder of one server, with its home, its sessions and its token. */
 export interface ServerHome {
   readonly home: string;
   readonly work: string;
-  /** Where the everything agent keeps its own sessions. */
+  /** The folder in which the everything agent saves its own sessions. */
   readonly store: string;
   /** The file of the gateway's sessions. */
   readonly sessions: string;
   readonly token: string;
   readonly port: number;
-  /** Kills what a failed test left running, and removes the folder. */
+  /** Kills the processes that a failed test left running, and removes the folder. */
   remove(): void;
 }
 
-/** Makes a home with a token and a free port, which stays the same when the server is started again. */
+/** Creates a home with a token and a free port. The port stays the same when the server is started again. */
 export async function serverHome(): Promise<ServerHome> {
   const home = mkdtempSync(join(realpathSync(tmpdir()), "acp-kit-fire-"));
   const work = join(home, "work");
@@ -46,29 +46,29 @@ function freePort(): Promise<number> {
   });
 }
 
-/** A server that runs. */
+/** A running server. */
 export interface RunningServer {
   readonly child: ChildProcess;
   readonly url: string;
   readonly webSocketUrl: string;
   readonly err: () => string;
-  /** Resolves when standard error has this text; rejects when the server ends without. */
+  /** Resolves when standard error contains this text. Rejects when the server ends without it. */
   until(text: string): Promise<void>;
   readonly ended: Promise<number | null>;
   /** Sends a signal and waits for the end. */
   end(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
-/** How a server is started. */
+/** Options for starting a server. */
 export interface ServerWords {
-  /** The command line, as `commandLine` of `acp-kit/test` makes it. */
+  /** The command line, as `commandLine` of `acp-kit/test` creates it. */
   readonly program: string;
-  /** Options of `serve`; default: its sessions in a file. */
+  /** The options of `serve`. Default: the sessions in a file. */
   readonly options?: readonly string[];
   /** The agent's command; default: the everything agent. */
   readonly agent?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** Words before the program of Node, such as those of a shell that sets a limit. */
+  /** The words before the program of Node, such as a shell that sets a limit. */
   readonly before?: readonly string[];
 }
 
@@ -124,7 +124,7 @@ export async function startServer(place: ServerHome, words: ServerWords): Promis
   };
 }
 
-/** The living processes that were started in a home, whichever process started them, by the system's own table. */
+/** The running processes with this home, from the process table of the system. */
 export function processesOf(home: string): number[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
@@ -140,12 +140,12 @@ export function processesOf(home: string): number[] {
     });
 }
 
-/** Resolves once no process of a home runs any more; rejects with those that do after a while. */
+/** Resolves when no process of a home runs any more. Rejects with the running ones after a while. */
 export async function noProcessesOf(home: string, withinMs = 10_000): Promise<void> {
   const deadline = performance.now() + withinMs;
   for (let left = processesOf(home); left.length > 0; left = processesOf(home)) {
     if (performance.now() > deadline) throw new Error(`Processes are left: ${left.join(", ")}`);
-    await new Promise((resolve) => setTimeout(resolve, 20)); // the table has no events
+    await new Promise((resolve) => setTimeout(resolve, 20)); // the process table has no events
   }
 }
 
@@ -158,7 +158,7 @@ export function agentsOf(server: RunningServer): number[] {
     .map(Number);
 }
 
-/** Texts of the prompts that the everything agent has run, by its own records. */
+/** The texts of the prompts that the everything agent has run, from its own records. */
 export function promptsRun(store: string): string[] {
   const lines = readdirSync(store)
     .filter((name) => name.endsWith(".jsonl"))
@@ -170,7 +170,7 @@ export function promptsRun(store: string): string[] {
     .map((line) => (JSON.parse(line) as { readonly prompt: readonly [{ readonly text: string }] }).prompt[0].text);
 }
 
-/** How often prompts were run more than once. */
+/** The number of prompts that ran more than once. */
 export function runTwice(store: string): number {
   const prompts = promptsRun(store);
   return prompts.length - new Set(prompts).size;

@@ -1,19 +1,19 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
-/** A load balancer of one client. */
+/** A load balancer for one client. */
 export interface SpreadingProxy {
   readonly port: number;
-  /** Resets the connections to a server, as a load balancer does that has noticed that it does not respond; from now on another one is chosen. */
+  /** Resets the connections to a server, like a load balancer that detects a dead server. Later connections go to another server. */
   leave(port: number): void;
   close(): Promise<void>;
 }
 
 /**
- * A TCP proxy that leads each client to a random server. All connections go to the same one until it can't be reached, closes or resets one:
- * over HTTP, all requests of a connection belong together.
+ * A TCP proxy that connects a client to a random server. All connections go to the same server until it can't be reached, or closes or resets a
+ * connection, because over HTTP all requests of a connection must reach one server.
  *
- * @param ports the servers that are there now; the caller changes the list.
+ * @param ports the ports of the current servers. The caller changes the list.
  */
 export async function spreadingProxy(ports: readonly number[]): Promise<SpreadingProxy> {
   const sockets = new Map<Socket, number>();

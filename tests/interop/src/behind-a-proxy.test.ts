@@ -2,7 +2,6 @@ import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:https";
-import { type AddressInfo, createServer, connect as openSocket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createAgent } from "@acp-kit/agent";
@@ -10,16 +9,17 @@ import { connectAgent } from "@acp-kit/client";
 import { root } from "@acp-kit/configs/packages";
 import { tokenAuthentication } from "@acp-kit/http";
 import { type HttpAgentServer, httpAgent, serveHttp, webSocketAgent } from "@acp-kit/http/node";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { profiles } from "./strangers/remote-servers.js";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { freePort, listening, replaceAll } from "./peers/proxy.js";
+import { profiles } from "./peers/remote-servers.js";
 
-// The configurations of the guide, with this machine's ports and certificates in place of the guide's, and a second in place of its hours.
+// The configurations of the guide, with this machine's ports and certificates, and one second instead of the guide's hours.
 const guide = readFileSync(join(root, "docs", "guides", "behind-a-proxy.md"), "utf8");
 const fence = (language: string): string => new RegExp(`\`\`\`${language}\\n([^]*?)\`\`\``).exec(guide)?.[1] ?? "";
 
-/** Quieter than this, a proxy ends a stream; the server's keep-alive comes more often. */
+/** A proxy ends a stream that is idle for longer than this. The server's keep-alive is more frequent. */
 const READ_TIMEOUT_S = 3;
-/** Checked once a second, so a sign of life comes every one to two seconds. */
+/** The server checks once a second, so it sends keep-alive every one to two seconds. */
 const KEEP_ALIVE_MS = 1_000;
 const QUIET_MS = 5_000;
 
@@ -78,40 +78,11 @@ for (const [name, { path }] of Object.entries(programs))
   if (path === undefined)
     console.log(`Skipped: ${name} is not installed, so the guide's configuration for it was not tested.`);
 
-/** Since 1.25.1; before, it is a word of `listen`. */
+/** The directive exists since 1.25.1; older versions have a parameter of `listen`. */
 function hasHttp2Directive(nginx: string): boolean {
   const text = execFileSync("sh", ["-c", `"${nginx}" -v 2>&1`], { encoding: "utf8" });
   const [major = 0, minor = 0, patch = 0] = (/(\d+)\.(\d+)\.(\d+)/.exec(text) ?? []).slice(1).map(Number);
   return major * 1e6 + minor * 1e3 + patch >= 1_025_001;
-}
-
-/** Each of these has to occur: the guide and this test change together. */
-function replaceAll(text: string, replacements: Readonly<Record<string, string>>): string {
-  let result = text;
-  for (const [from, to] of Object.entries(replacements)) {
-    expect(result).toContain(from);
-    result = result.replaceAll(from, to);
-  }
-  return result;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
-}
-
-/** Resolves when something accepts connections at the port. */
-async function listening(port: number): Promise<void> {
-  const knock = async (): Promise<void> => {
-    const socket = openSocket(port, "127.0.0.1");
-    await once(socket, "connect");
-    socket.destroy();
-  };
-  await vi.waitFor(knock, { timeout: 30_000 });
 }
 
 describe.each(Object.entries(programs))("behind %s, as the guide configures it", (_name, { path, start }) => {
@@ -172,20 +143,20 @@ describe.each(Object.entries(programs))("behind %s, as the guide configures it",
   };
 
   describe.skipIf(!isHere).each(profiles)("over %s", (profile) => {
-    it("updates arrive while the turn runs, and the agent's requests get their responses", async () => {
+    it("delivers updates while the turn runs, and responses to the agent's requests", async () => {
       await using client = await connect(profile);
       const session = await client.newSession({ cwd: "/" });
       const turn = session.prompt("go");
       const texts: string[] = [];
       for await (const update of turn) {
         texts.push((update as { content: { text: string } }).content.text);
-        received(); // the agent goes on when the first update is here: a proxy that buffers would hold the turn for ever
+        received(); // The agent continues when the first update has arrived: behind a proxy that buffers, the turn would never end.
       }
       expect(texts).toEqual(["first", "second"]);
       expect((await session.prompt("permit").result).stopReason).toBe("end_turn");
     });
 
-    it("a turn that is quiet for longer than the proxy's timeout goes on: keep-alive is more frequent", async () => {
+    it("does not cut a turn that sends nothing for longer than the proxy's timeout", async () => {
       await using client = await connect(profile);
       const session = await client.newSession({ cwd: "/" });
       const turn = session.prompt("quiet");
@@ -194,7 +165,7 @@ describe.each(Object.entries(programs))("behind %s, as the guide configures it",
       expect(texts).toEqual(["first", "second"]);
     });
 
-    it("a message of 5 MB passes", async () => {
+    it("forwards a message of 5 MB", async () => {
       await using client = await connect(profile);
       const session = await client.newSession({ cwd: "/" });
       const turn = session.prompt([
@@ -207,7 +178,7 @@ describe.each(Object.entries(programs))("behind %s, as the guide configures it",
     });
   });
 
-  it.skipIf(!isHere)("the name that the client used decides, and X-Forwarded-Host changes nothing", async () => {
+  it.skipIf(!isHere)("checks the host name that the client used, and ignores X-Forwarded-Host", async () => {
     const status = (headers: Record<string, string>): Promise<number | undefined> =>
       new Promise((resolve, reject) => {
         const all = { "content-type": "application/json", authorization: `Bearer ${TOKEN}`, ...headers };
@@ -231,7 +202,7 @@ describe.each(Object.entries(programs))("behind %s, as the guide configures it",
     expect(await status({ host: `localhost:${port}`, authorization: "Bearer wrong" })).toBe(401);
     const before = server.connections;
     const foreign = await status({ host: "evil.example", "x-forwarded-host": "localhost" });
-    expect([403, 200]).toContain(foreign); // Caddy responds to names of others by itself, with nothing
+    expect([403, 200]).toContain(foreign); // Caddy itself responds to other host names, with an empty response.
     expect(server.connections).toBe(before);
   });
 });

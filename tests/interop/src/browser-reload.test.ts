@@ -7,12 +7,12 @@ import { type GatewayServer, serveGateway } from "@acp-kit/gateway/node";
 import { deferred, linkedTransports } from "@acp-kit/jsonrpc";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { hasChromium, launchChromium, pageHtml, pageScripts } from "./strangers/chromium.js";
-import { profiles } from "./strangers/remote-servers.js";
+import { hasChromium, launchChromium, pageHtml, pageScripts } from "./peers/chromium.js";
+import { profiles } from "./peers/remote-servers.js";
 
 declare const document: { readonly body: { readonly textContent: string } };
 
-/** A browser on a busy machine. */
+/** A browser on a busy machine needs time. */
 const slowly = { timeout: 30_000 };
 
 const WORDS = 120;
@@ -20,7 +20,7 @@ const RELOADS = [7, 31, 40, 80];
 const word = (n: number): string => `word${n} `;
 const words = (count: number): string => Array.from({ length: count }, (_, n) => word(n)).join("");
 
-/** An agent that can't load sessions, and whose only turn says words when the test says so. */
+/** An agent that can't load sessions. Its only turn sends the words that the test allows. */
 function slowAgent() {
   let allowed = 0;
   let more = deferred();
@@ -48,7 +48,7 @@ function slowAgent() {
   };
 }
 
-describe.skipIf(!hasChromium)("gateway.reload: a page in Chromium that is loaded again in the middle of a turn", () => {
+describe.skipIf(!hasChromium)("gateway.reload: a page in Chromium that is reloaded during a turn", () => {
   let browser: Browser;
   let pages: Awaited<ReturnType<typeof servePage>>;
   beforeAll(async () => {
@@ -77,7 +77,7 @@ describe.skipIf(!hasChromium)("gateway.reload: a page in Chromium that is loaded
     for (const count of RELOADS) {
       agent.sayUntil(count);
       await expect.poll(shown, slowly).toBe(words(count));
-      agent.sayUntil(count + 5); // these are on their way when the page goes
+      agent.sayUntil(count + 5); // These words are in transit while the page is unloaded.
       await tab.reload();
       await expect.poll(shown, slowly).toBe(words(count + 5));
     }
@@ -89,7 +89,7 @@ describe.skipIf(!hasChromium)("gateway.reload: a page in Chromium that is loaded
   });
 });
 
-/** Serves the page, at another origin than the gateway. */
+/** Serves the page at another origin than the gateway's. */
 async function servePage(script: string) {
   const server = createServer(({ url }, response) => {
     const isScript = url === "/page.js";

@@ -3,9 +3,9 @@ import { serveHttp } from "@acp-kit/http/node";
 import { Cable } from "@acp-kit/promises-tests/cable";
 import type { Browser, Page as Tab } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { hasChromium, launchChromium, pageHtml, pageScripts } from "./strangers/chromium.js";
-import type { Page } from "./strangers/page.js";
-import { profiles } from "./strangers/remote-servers.js";
+import { hasChromium, launchChromium, pageHtml, pageScripts } from "./peers/chromium.js";
+import type { Page } from "./peers/page.js";
+import { profiles } from "./peers/remote-servers.js";
 
 const OFFLINE_MS = 10_000;
 const SECONDS = 12;
@@ -23,7 +23,7 @@ declare class Worker {
 
 describe.skipIf(!hasChromium)("a page in Chromium", () => {
   let browser: Browser;
-  /** The scripts that the server has, by path. */
+  /** The scripts of the server, by path. */
   let scripts: ReadonlyMap<string | undefined, string>;
 
   beforeAll(async () => {
@@ -32,7 +32,7 @@ describe.skipIf(!hasChromium)("a page in Chromium", () => {
   });
   afterAll(() => browser?.close());
 
-  /** Opens the page that the agent's own server has, over a cable that can be cut. */
+  /** Opens the page that the agent's server serves, over a connection that the test can cut. */
   async function open(): Promise<{ tab: Tab; cable: Cable }> {
     const server = await serveHttp(everythingAgent(), {
       fallback: (request, response) => {
@@ -54,7 +54,7 @@ describe.skipIf(!hasChromium)("a page in Chromium", () => {
 
   const said = (tab: Tab): Promise<string> => tab.evaluate(() => page.texts.join(""));
 
-  it.each(profiles)("streams, and asks the user for permission, over %s", async (profile) => {
+  it.each(profiles)("streams updates and prompts the user for permission, over %s", async (profile) => {
     const { tab } = await open();
     const questions: string[] = [];
     tab.on("dialog", (dialog) => {
@@ -70,7 +70,7 @@ describe.skipIf(!hasChromium)("a page in Chromium", () => {
     expect(await tab.evaluate(() => page.prompt("/big 2000"))).toBe("end_turn");
   });
 
-  it.each(profiles)("has a worker that drives the agent over %s", async (profile) => {
+  it.each(profiles)("runs the client in a web worker over %s", async (profile) => {
     const { tab } = await open();
     const outcome = await tab.evaluate(
       (profile) =>
@@ -88,7 +88,7 @@ describe.skipIf(!hasChromium)("a page in Chromium", () => {
     });
   });
 
-  it("is offline for ten seconds: over streamable HTTP the turn goes on, and nothing of it is lost", async () => {
+  it("continues the turn after ten seconds offline over streamable HTTP, without losing an update", async () => {
     const { tab, cable } = await open();
     await tab.evaluate(() => page.connect("streamable HTTP"));
     await tab.evaluate(() => page.begin("/slow 12"));
@@ -101,7 +101,7 @@ describe.skipIf(!hasChromium)("a page in Chromium", () => {
     );
   });
 
-  it("is offline for ten seconds: over WebSocket the turn rejects, and the session goes on over a new connection", async () => {
+  it("rejects the turn after ten seconds offline over WebSocket, and continues the session on a new connection", async () => {
     const { tab, cable } = await open();
     await tab.evaluate(() => page.connect("WebSocket"));
     await tab.evaluate(() => page.begin("/slow 60"));

@@ -1,9 +1,10 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { buildCommandLine, type RunningCommand, startCommand } from "./strangers/command-line.js";
-import { processesOf } from "./strangers/processes-of.js";
-import { type RealAgent, realAgents, startModel } from "./strangers/real-agents.js";
+import { buildCommandLine } from "./peers/build-command-line.js";
+import { type RunningCommand, startCommand } from "./peers/command-line.js";
+import { processesOf } from "./peers/processes-of.js";
+import { type RealAgent, realAgents, startModel } from "./peers/real-agents.js";
 
 const { agents, reason } = realAgents();
 if (agents.length === 0) {
@@ -11,17 +12,22 @@ if (agents.length === 0) {
   it.skip(`real agents: ${reason}`, () => {});
 }
 
-/** What `acp-kit run --format json` prints, as far as it is looked at here. */
+it("the command line that starts the real agents is built", { timeout: 60_000 }, async () => {
+  const command = startCommand(await buildCommandLine(), ["--version"], { cwd: process.cwd(), env: {} });
+  expect(await command.ended).toEqual({ code: 0, out: "0.0.0\n", err: "" });
+});
+
+/** The members of the output of `acp-kit run --format json` that this test uses. */
 interface Report {
   readonly stopReason: string | null;
   readonly text: string;
   readonly sessionId: string | null;
   readonly toolCalls: readonly { readonly kind: string; readonly status: string }[];
   readonly updates: Readonly<Record<string, number>>;
-  readonly permissions: { readonly asked: number; readonly answered: readonly { readonly answer: string }[] };
+  readonly permissions: { readonly requested: number; readonly decisions: readonly { readonly outcome: string }[] };
 }
 
-/** Every member, whatever it holds. */
+/** Matches an object with these members, whatever their values. */
 const everyMember = {
   stopReason: expect.anything(),
   text: expect.any(String),
@@ -30,17 +36,17 @@ const everyMember = {
   plan: null,
   usage: expect.anything(),
   updates: expect.objectContaining({ agent_message_chunk: expect.any(Number) }),
-  permissions: { asked: expect.any(Number), answered: expect.any(Array) },
+  permissions: { requested: expect.any(Number), decisions: expect.any(Array) },
   agent: { name: expect.any(String), version: expect.any(String) },
   protocolVersion: 1,
   durationMs: expect.any(Number),
 };
 
-/** What differs between these agents, and is theirs to decide. */
+/** Differences between the agents that the protocol allows. */
 const ways: Readonly<Record<string, { readonly rejected: object; readonly loads: boolean }>> = {
   opencode: { rejected: { status: "failed" }, loads: true },
   claude: { rejected: { status: "failed" }, loads: true },
-  // It never says what became of a call that was rejected, and says that it loads, and then that it doesn't.
+  // This agent never reports the result of a rejected tool call. It also advertises `loadSession` without supporting it.
   gemini: { rejected: { status: "pending", unfinished: true }, loads: false },
 };
 
@@ -83,7 +89,7 @@ describe.each(agents)("acp-kit run and $name", { timeout: 120_000 }, (agent) => 
       stopReason: "end_turn",
       text: "PONG from fake model",
       toolCalls: [],
-      permissions: { asked: 0, answered: [] },
+      permissions: { requested: 0, decisions: [] },
     });
     expect(Object.keys(report)).toEqual(Object.keys(everyMember));
   });
@@ -95,16 +101,16 @@ describe.each(agents)("acp-kit run and $name", { timeout: 120_000 }, (agent) => 
       stopReason: "end_turn",
       text: expect.stringMatching(/^I will read the file\. \n\nRead finished: /),
       toolCalls: [{ kind: "read", status: "completed", locations: [{ path: inWorkspace("hello.txt") }] }],
-      permissions: { asked: 0, answered: [] },
+      permissions: { requested: 0, decisions: [] },
     });
   });
 
   it.each([
     ["allowed", "allow", "allow_once"],
     ["rejected", "reject", "reject_once"],
-    ["rejected, being no read", "reads", "reject_once"],
-    ["cancelled, with nobody to ask", "ask", "cancelled"],
-  ])("write, %s", async (_how, policy, answer) => {
+    ["rejected by the policy `reads`", "reads", "reject_once"],
+    ["cancelled, because no user can decide", "ask", "cancelled"],
+  ])("write, %s", async (_how, policy, outcome) => {
     const { code, report } = await run(`WRITEFILE ${inWorkspace(`${policy}.txt`)}`, ["--permissions", policy]);
     const allowed = policy === "allow";
     expect(code).toBe(0);
@@ -112,7 +118,7 @@ describe.each(agents)("acp-kit run and $name", { timeout: 120_000 }, (agent) => 
       stopReason: "end_turn",
       text: expect.stringMatching(/^I will write the file\. /),
       toolCalls: [{ kind: "edit", ...(allowed ? { status: "completed" } : rejected) }],
-      permissions: { asked: 1, answered: [{ answer }] },
+      permissions: { requested: 1, decisions: [{ outcome }] },
     });
     expect(existsSync(inWorkspace(`${policy}.txt`))).toBe(allowed);
     if (allowed) expect(readFileSync(inWorkspace("allow.txt"), "utf8")).toBe("written by fake model\n");
@@ -139,7 +145,7 @@ describe.each(agents)("acp-kit run and $name", { timeout: 120_000 }, (agent) => 
           ]),
         },
       ],
-      permissions: { asked: 1, answered: [{ answer: "allow_once" }] },
+      permissions: { requested: 1, decisions: [{ outcome: "allow_once" }] },
     });
     expect(readFileSync(inWorkspace("edit.txt"), "utf8")).toBe("first\nomega\nlast\n");
   });
@@ -151,7 +157,7 @@ describe.each(agents)("acp-kit run and $name", { timeout: 120_000 }, (agent) => 
       stopReason: "end_turn",
       text: expect.stringMatching(/^I will run the command\. \n\nRun finished: [\s\S]*run-ok/),
       toolCalls: [{ kind: "execute", status: "completed", title: "echo run-ok > ran.txt; cat ran.txt" }],
-      permissions: { asked: 1, answered: [{ answer: "allow_once" }] },
+      permissions: { requested: 1, decisions: [{ outcome: "allow_once" }] },
     });
     expect(readFileSync(inWorkspace("ran.txt"), "utf8")).toBe("run-ok\n");
   });
@@ -172,7 +178,7 @@ describe.each(agents)("acp-kit run and $name", { timeout: 120_000 }, (agent) => 
       expect(report.text).toContain(odd);
   });
 
-  it("load and twoturns: another process continues the session, and repeats nothing", async () => {
+  it("load and twoturns: another process continues the session and prints no replayed update", async () => {
     const { sessionId } = (await run("PING")).report;
     const words = ["--session", sessionId ?? ""];
     const { code, report } = await run(`READFILE ${inWorkspace("hello.txt")}`, words);
@@ -194,7 +200,7 @@ describe.each(agents)("acp-kit run and $name", { timeout: 120_000 }, (agent) => 
     expect(report.text).not.toContain("PONG");
   });
 
-  it("multi: two at once", async () => {
+  it("multi: runs two processes at the same time", async () => {
     const [ping, read] = await Promise.all([run("PING"), run(`READFILE ${inWorkspace("hello.txt")}`)]);
     expect(ping).toMatchObject({ code: 0, report: { text: "PONG from fake model", toolCalls: [] } });
     expect(read).toMatchObject({ code: 0, report: { toolCalls: [{ kind: "read", status: "completed" }] } });

@@ -13,14 +13,14 @@ beforeAll(async () => {
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
-/** Names of a test and of the groups around it. */
+/** Returns the names of a test and of the groups that contain it. */
 function namesOf({ task }: TestContext): string[] {
   const names = [task.name];
   for (let suite = task.suite; suite !== undefined; suite = suite.suite) names.push(suite.name);
   return names;
 }
 
-describe("gateway.journal-stream: the reading half of the conformance tests for servers of Durable Streams", () => {
+describe("gateway.journal-stream: the read tests of the conformance suite for Durable Streams servers", () => {
   const used = new Set<string>();
   let run = 0;
   beforeEach((context) => {
@@ -34,7 +34,7 @@ describe("gateway.journal-stream: the reading half of the conformance tests for 
   });
   runConformanceTests(target);
 
-  it("leaves out only tests that there are", () => {
+  it("skips only tests that exist", () => {
     expect(Object.keys(notAboutReading).filter((name) => !used.has(name))).toEqual([]);
     expect(run).toBeGreaterThan(50);
   });

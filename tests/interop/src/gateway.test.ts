@@ -16,7 +16,7 @@ afterEach(async () => {
   await gateway.close();
 });
 
-/** Lets turns that wait go on. */
+/** Continues the turns that wait. */
 let goOn: () => void = () => {};
 
 /** A gateway in front of an agent that can neither list, load nor resume sessions. */
@@ -79,7 +79,7 @@ describe.each([
   ["streamable HTTP", (url: string) => createHttpStream(url)],
   ["WebSocket", (url: string) => createWebSocketStream(url.replace("http", "ws"), { WebSocket: WebSocket as never })],
 ] as const)("a client on the official SDK 2.4.0 and a gateway, over %s", (_, stream) => {
-  it("gateway.plain-client: joins a running turn on a new connection, loads from the journal, and resumes", async () => {
+  it("gateway.plain-client: a new connection attaches to a running turn, loads the session from the journal, and resumes the session", async () => {
     await serve();
     const first = nothing();
     let session = "";
@@ -90,7 +90,7 @@ describe.each([
         agent.request("session/prompt", { sessionId: session, prompt: [{ type: "text", text }] });
       expect((await prompt("permit")).stopReason).toBe("end_turn");
       expect([first.text, first.permissions]).toEqual(["about permit: allowed truedone;", 1]);
-      prompt("wait").catch(() => {}); // its connection ends before the turn
+      prompt("wait").catch(() => {}); // The connection ends before the turn.
       await expect.poll(() => first.text).toContain("about wait");
     });
 
@@ -124,7 +124,7 @@ describe.each([
 
 describe("gateway.journal-stream: a session's journal as a durable stream", () => {
   it.each(["long-poll", "sse"] as const)(
-    "gateway.journal-stream: is followed by @durable-streams/client, by %s",
+    "gateway.journal-stream: @durable-streams/client follows it by %s",
     async (live) => {
       await serve();
       const session: { id: string } = { id: "" };

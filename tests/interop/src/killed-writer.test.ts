@@ -16,9 +16,9 @@ afterEach(() => rmSync(root, { recursive: true }));
 const temporaryFiles = (): string[] => readdirSync(root).filter((name) => name.endsWith(".tmp"));
 const immediate = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Starts a writer, and kills it while its temporary file is there. */
+/** Starts a writer, and kills it while its temporary file exists. */
 async function killWhileWriting(): Promise<void> {
-  const child = spawn(process.execPath, [await program(new URL("./strangers/writer.ts", import.meta.url)), root], {
+  const child = spawn(process.execPath, [await program(new URL("./peers/writer.ts", import.meta.url)), root], {
     stdio: "ignore",
   });
   const exited = once(child, "exit");
@@ -27,10 +27,10 @@ async function killWhileWriting(): Promise<void> {
   expect(await exited).toEqual([null, "SIGKILL"]);
 }
 
-describe("a writer that is killed in the middle", () => {
-  test("workspace.no-leftovers: leaves the whole file, and what else it leaves goes with the next write", async () => {
+describe("a writer that is killed while it writes", () => {
+  test("workspace.no-leftovers: keeps the complete file, and the next write removes the temporary file", async () => {
     writeFileSync(join(root, "a.txt"), "whole\n");
-    // It may have finished before the signal came: then there is nothing to remove, and the next one is killed.
+    // The writer may have finished before the signal. Then there is no temporary file, and the test kills another writer.
     while (temporaryFiles().length === 0) await killWhileWriting();
     expect(readFileSync(join(root, "a.txt"), "utf8")).toMatch(/^whole\n$|^\d+\nx*$/);
     expect([6, 8_000_000]).toContain(readFileSync(join(root, "a.txt")).length);

@@ -6,7 +6,7 @@ import { connectAgent } from "@acp-kit/client";
 import { type LocalEnvironment, localEnvironment } from "@acp-kit/workspace";
 import { expect, expectTypeOf, it } from "vitest";
 
-it("does for an agent's tools what the client doesn't offer", async () => {
+it("the local environment runs an agent's tools if the client has no capabilities", async () => {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "acp-kit-environment-")));
   await using local = localEnvironment({ roots: [root] });
   const path = join(root, "a.txt");
@@ -42,6 +42,6 @@ it("does for an agent's tools what the client doesn't offer", async () => {
   }
 });
 
-it("is what an agent's tools are written against", () => {
+it("the local environment has the type that an agent's tools use", () => {
   expectTypeOf<LocalEnvironment>().toExtend<ToolEnvironment>();
 });

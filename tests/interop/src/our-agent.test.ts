@@ -1,13 +1,7 @@
 import { Log } from "@acp-kit/promises-tests/log";
 import { describe, expect, it } from "vitest";
-import { everything, form, history, modes, page } from "./strangers/script.js";
-import {
-  connectSdk0,
-  connectSdk2,
-  connectSdk2Over,
-  type Handlers,
-  type StrangeClient,
-} from "./strangers/strange-client.js";
+import { everything, form, history, modes, page } from "./peers/script.js";
+import { connectSdk0, connectSdk2, connectSdk2Over, type Handlers, type SdkClient } from "./peers/sdk-client.js";
 
 const clients = [
   { name: "@agentclientprotocol/sdk 2.4.0", connect: connectSdk2, newest: true },
@@ -31,14 +25,14 @@ const clientCapabilities = {
   elicitation: { form: {}, url: {} },
 };
 
-/** A connected client with a session, and the updates it receives. */
+/** A connected client with a session, and the updates that it receives. */
 async function open(
-  connect: (handlers: Handlers) => Promise<StrangeClient>,
+  connect: (handlers: Handlers) => Promise<SdkClient>,
   handlers: Handlers = {},
   capabilities: object = clientCapabilities,
 ): Promise<
   {
-    client: StrangeClient;
+    client: SdkClient;
     updates: Log<Update>;
     prompt: (text: string) => Promise<unknown>;
     said: () => string;
@@ -62,7 +56,7 @@ async function open(
 }
 
 describe.each(clients)("our agent and a client on $name", ({ connect, newest }) => {
-  it("agree on a version and on what each can do", async () => {
+  it("agree on a version and exchange capabilities", async () => {
     await using client = await connect({});
     expect(await client.call("initialize", { protocolVersion: 1 })).toMatchObject({
       protocolVersion: 1,
@@ -74,13 +68,13 @@ describe.each(clients)("our agent and a client on $name", ({ connect, newest }) 
     if (newest) expect(await client.call("logout", {})).toEqual({});
   });
 
-  it("play a turn with updates of every kind, which arrive as they were sent", async () => {
+  it("run a turn with updates of every kind, which arrive unchanged", async () => {
     await using agent = await open(connect);
     expect(await agent.prompt("everything")).toEqual({ stopReason: "end_turn" });
     expect(agent.updates.items.map(({ update }) => update)).toEqual(everything);
   });
 
-  it("play 300 turns, and every update has been received before the response", async () => {
+  it("run 300 turns, and every update arrives before the response", async () => {
     await using agent = await open(connect);
     for (let n = 1; n <= 300; n += 1) {
       await agent.prompt(`say ${n}`);
@@ -91,7 +85,7 @@ describe.each(clients)("our agent and a client on $name", ({ connect, newest }) 
   it.each([
     [{ outcome: { outcome: "selected", optionId: "yes" } }, "yes"],
     [{ outcome: { outcome: "cancelled" } }, "cancelled"],
-  ])("ask for permission: %j", async (answer, said) => {
+  ])("exchange a permission request with the outcome: %j", async (answer, said) => {
     const asked: unknown[] = [];
     await using agent = await open(connect, {
       "session/request_permission": (params) => {
@@ -132,7 +126,7 @@ describe.each(clients)("our agent and a client on $name", ({ connect, newest }) 
     expect(calls).toEqual(["create", "wait", "output", "kill", "release"]);
   });
 
-  it("ask for nothing that the client does not offer", async () => {
+  it("exchange no request that the client does not support", async () => {
     const asked: string[] = [];
     const handlers = Object.fromEntries(
       ["fs/read_text_file", "terminal/create"].map((method) => [method, () => void asked.push(method)]),
@@ -155,7 +149,7 @@ describe.each(clients)("our agent and a client on $name", ({ connect, newest }) 
     expect(await agent.prompt("say on")).toEqual({ stopReason: "end_turn" });
   });
 
-  it("queue prompts that overlap, and run two sessions side by side", async () => {
+  it("queue overlapping prompts, and run two sessions concurrently", async () => {
     await using agent = await open(connect);
     await agent.client.call("session/new", { cwd: "/work", mcpServers: [] });
     const waiting = agent.prompt("wait");
@@ -190,7 +184,7 @@ describe.each(clients)("our agent and a client on $name", ({ connect, newest }) 
     });
   });
 
-  it("report errors with code, message and data", async () => {
+  it("exchange errors with code, message and data", async () => {
     await using agent = await open(connect);
     await expect(agent.prompt("refuse")).rejects.toMatchObject({
       code: 1234,
@@ -201,7 +195,7 @@ describe.each(clients)("our agent and a client on $name", ({ connect, newest }) 
     await expect(agent.client.call("session/prompt", nobody)).rejects.toMatchObject({ code: -32002 });
   });
 
-  it("call extension methods, both ways", async () => {
+  it("call extension methods in both directions", async () => {
     await using agent = await open(connect, { "_example.com/echo": (params) => params });
     expect(await agent.client.call("_example.com/echo", { a: [1] })).toEqual({ a: [1] });
     await agent.prompt("extension");
@@ -210,7 +204,7 @@ describe.each(clients)("our agent and a client on $name", ({ connect, newest }) 
 });
 
 describe.each(clients.filter(({ newest }) => newest))("our agent and a client on $name", ({ connect }) => {
-  it("ask the user for a form and for a visit to a page", async () => {
+  it("exchange elicitations: a form and a URL", async () => {
     const completed: unknown[] = [];
     await using agent = await open(connect, {
       "elicitation/create": (params: { mode: string }) => {

@@ -5,10 +5,10 @@ import { checkV1Client } from "@acp-kit/protocol/strict";
 import { spawnAgent } from "@acp-kit/stdio/node";
 import type { IncomingSessionUpdate } from "@acp-kit/types";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { kitAgent } from "./strangers/kit.js";
-import { type Profile, profiles, type RemoteServer, serveOurs, serveSdk2 } from "./strangers/remote-servers.js";
-import { everything, form, history, modes, page } from "./strangers/script.js";
-import { sdk2Agent } from "./strangers/sdk-2.js";
+import { kitAgent } from "./peers/kit.js";
+import { type Profile, profiles, type RemoteServer, serveOurs, serveSdk2 } from "./peers/remote-servers.js";
+import { everything, form, history, modes, page } from "./peers/script.js";
+import { sdk2Agent } from "./peers/sdk-2.js";
 
 const agents = [
   { name: "@acp-kit/agent", agent: "kit", connect: startAgent("kit-agent"), newest: true },
@@ -32,8 +32,8 @@ const agents = [
 
 const anything = { "~standard": { version: 1, vendor: "test", validate: (value: unknown) => ({ value }) } } as const;
 
-/** What the turn of a prompt says, without what else happens in it. */
-async function told(client: AgentConnection, prompt: string): Promise<{ text: string; stopReason: string }> {
+/** Runs a turn and returns the text of its messages with the stop reason. */
+async function runTurn(client: AgentConnection, prompt: string): Promise<{ text: string; stopReason: string }> {
   const session = await client.newSession({ cwd: "/work" });
   const turn = session.prompt(prompt);
   let text = "";
@@ -48,7 +48,7 @@ type Connect = (options?: ConnectAgentOptions) => Promise<AgentConnection>;
 /** Starts an agent and connects our client to it. */
 function startAgent(file: string): Connect {
   return async (options = {}) => {
-    const args = [await program(new URL(`./strangers/${file}.ts`, import.meta.url))];
+    const args = [await program(new URL(`./peers/${file}.ts`, import.meta.url))];
     return connectAgent(spawnAgent({ command: process.execPath, args }), { checkOutgoing: checkV1Client, ...options });
   };
 }
@@ -64,7 +64,7 @@ function reach(profile: Profile, serve: () => Promise<RemoteServer>): Connect {
 }
 
 describe.each(agents)("our client and an agent on $name", ({ agent, connect, newest }) => {
-  it("agree on a version and on what each can do", async () => {
+  it("agree on a version and exchange capabilities", async () => {
     await using client = await connect();
     expect(client.protocolVersion).toBe(1);
     expect(client.info?.name).toBe(agent);
@@ -76,29 +76,29 @@ describe.each(agents)("our client and an agent on $name", ({ agent, connect, new
     else await expect(client.logout()).rejects.toMatchObject({ name: "CapabilityError" });
   });
 
-  it("play a turn with updates of every kind, which arrive as they were sent", async () => {
+  it("run a turn with updates of every kind, which arrive unchanged", async () => {
     await using client = await connect();
     const session = await client.newSession({ cwd: "/work" });
     expect(session.modes).toEqual(modes);
     const turn = session.prompt("everything");
-    const heard: IncomingSessionUpdate[] = [];
-    for await (const update of turn) heard.push(update);
-    expect(heard).toEqual(everything);
+    const received: IncomingSessionUpdate[] = [];
+    for await (const update of turn) received.push(update);
+    expect(received).toEqual(everything);
     expect(await turn.result).toMatchObject({ stopReason: "end_turn" });
     expect(session.modes?.currentModeId).toBe("code");
   });
 
-  it("play 300 turns, in each of which the listeners are done before the result", async () => {
+  it("run 300 turns, and every listener finishes before the result settles", async () => {
     await using client = await connect();
     const session = await client.newSession({ cwd: "/work" });
-    let heard = 0;
+    let received = 0;
     session.onUpdate(async () => {
       await null;
-      heard += 1;
+      received += 1;
     });
     for (let n = 1; n <= 300; n += 1) {
       await session.prompt(`say ${n}`).result;
-      expect(heard).toBe(n);
+      expect(received).toBe(n);
     }
   });
 
@@ -106,9 +106,9 @@ describe.each(agents)("our client and an agent on $name", ({ agent, connect, new
     ["allow_once", "yes"],
     ["reject_once", "no"],
     [undefined, "cancelled"],
-  ] as const)("ask for permission: %s is %s", async (answer, option) => {
+  ] as const)("answer a permission request: %s is %s", async (answer, option) => {
     await using client = await connect({ permissions: async () => answer });
-    expect(await told(client, "ask")).toEqual({ text: option, stopReason: "end_turn" });
+    expect(await runTurn(client, "ask")).toEqual({ text: option, stopReason: "end_turn" });
   });
 
   it("read and write files", async () => {
@@ -119,8 +119,8 @@ describe.each(agents)("our client and an agent on $name", ({ agent, connect, new
         writeTextFile: ({ path, content }) => void written.push([path, content]),
       },
     });
-    expect(await told(client, "read /work/a.ts")).toMatchObject({ text: "/work/a.ts:2:1" });
-    expect(await told(client, "write /work/b.ts some words")).toMatchObject({ text: "written" });
+    expect(await runTurn(client, "read /work/a.ts")).toMatchObject({ text: "/work/a.ts:2:1" });
+    expect(await runTurn(client, "write /work/b.ts some words")).toMatchObject({ text: "written" });
     expect(written).toEqual([["/work/b.ts", "some words"]]);
   });
 
@@ -144,11 +144,11 @@ describe.each(agents)("our client and an agent on $name", ({ agent, connect, new
         releaseTerminal: () => void calls.push("release"),
       },
     });
-    expect(await told(client, "run echo a b")).toMatchObject({ text: "0: ok\n" });
+    expect(await runTurn(client, "run echo a b")).toMatchObject({ text: "0: ok\n" });
     expect(calls).toEqual(["create echo a,b", "wait", "output terminal-1", "kill", "release"]);
   });
 
-  it("refuse what the client does not offer", async () => {
+  it("exchange an error for requests that the client does not support", async () => {
     await using client = await connect();
     const session = await client.newSession({ cwd: "/work" });
     await expect(session.prompt("read /work/a.ts").result).rejects.toMatchObject({ name: "RpcError" });
@@ -178,12 +178,12 @@ describe.each(agents)("our client and an agent on $name", ({ agent, connect, new
 
   it("load a session with its replay, resume, list page by page, delete and close", async () => {
     await using client = await connect();
-    const heard: IncomingSessionUpdate[] = [];
+    const received: IncomingSessionUpdate[] = [];
     const loaded = await client.loadSession(
       { sessionId: "old", cwd: "/work" },
-      { onUpdate: (update, { replayed }) => void (replayed && heard.push(update)) },
+      { onUpdate: (update, { replayed }) => void (replayed && received.push(update)) },
     );
-    expect(heard).toEqual(history);
+    expect(received).toEqual(history);
     expect(loaded.modes).toEqual(modes);
     await expect(loaded.prompt("say on").result).resolves.toMatchObject({ stopReason: "end_turn" });
     expect((await client.resumeSession({ sessionId: "older", cwd: "/work" })).origin).toBe("resumed");
@@ -208,7 +208,7 @@ describe.each(agents)("our client and an agent on $name", ({ agent, connect, new
     expect(session.configOptions).toMatchObject([{ id: "model", currentValue: "fast" }]);
   });
 
-  it("report errors with code, message and data", async () => {
+  it("exchange errors with code, message and data", async () => {
     await using client = await connect();
     const session = await client.newSession({ cwd: "/work" });
     await expect(session.prompt("refuse").result).rejects.toMatchObject({
@@ -219,17 +219,17 @@ describe.each(agents)("our client and an agent on $name", ({ agent, connect, new
     });
   });
 
-  it("call extension methods, both ways", async () => {
+  it("call extension methods in both directions", async () => {
     await using client = await connect({
       extensions: { "_example.com/echo": extension(anything, (params) => params) },
     });
     expect(await client.extensionRequest("_example.com/echo", { a: [1] })).toEqual({ a: [1] });
-    expect(await told(client, "extension")).toMatchObject({ text: '{"n":1}' });
+    expect(await runTurn(client, "extension")).toMatchObject({ text: '{"n":1}' });
   });
 });
 
 describe.each(agents.filter(({ newest }) => newest))("our client and an agent on $name", ({ connect }) => {
-  it("ask the user for a form and for a visit to a page", async () => {
+  it("exchange elicitations: a form and a URL", async () => {
     const completed: string[] = [];
     await using client = await connect({
       elicitation: {
@@ -244,8 +244,8 @@ describe.each(agents.filter(({ newest }) => newest))("our client and an agent on
         onComplete: (id) => completed.push(id),
       },
     });
-    expect(await told(client, "form")).toMatchObject({ text: '{"action":"accept","content":{"name":"Ada"}}' });
-    expect(await told(client, "page")).toMatchObject({ text: '{"action":"decline"}' });
+    expect(await runTurn(client, "form")).toMatchObject({ text: '{"action":"accept","content":{"name":"Ada"}}' });
+    expect(await runTurn(client, "page")).toMatchObject({ text: '{"action":"decline"}' });
     expect(completed).toEqual([page.elicitationId]);
   });
 });

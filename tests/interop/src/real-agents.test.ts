@@ -12,8 +12,8 @@ import { checkV1Client } from "@acp-kit/protocol/strict";
 import { spawnAgent } from "@acp-kit/stdio/node";
 import { workspaceFiles } from "@acp-kit/workspace";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { livingIn } from "./strangers/process-group.js";
-import { type RealAgent, realAgents, startModel } from "./strangers/real-agents.js";
+import { livingIn } from "./peers/process-group.js";
+import { type RealAgent, realAgents, startModel } from "./peers/real-agents.js";
 
 const { agents, reason } = realAgents();
 if (agents.length === 0) {
@@ -21,10 +21,10 @@ if (agents.length === 0) {
   it.skip(`real agents: ${reason}`, () => {});
 }
 
-// They start slowly: models, settings, plug-ins.
+// The agents start slowly, because they load models, settings and plug-ins.
 const timeout = 120_000;
 
-/** What the agent says in a turn, all of it. */
+/** Returns the text of the agent's messages in a turn. */
 async function said(turn: PromptTurn): Promise<{ text: string; stopReason: string; kinds: Set<string> }> {
   let text = "";
   const kinds = new Set<string>();
@@ -77,7 +77,7 @@ describe.each(agents)("our client and $name", { timeout }, (agent) => {
     });
   });
 
-  it("twoturns: plays a second turn, with a tool in it", async () => {
+  it("twoturns: runs a second turn with a tool call", async () => {
     const session = await newSession();
     await said(session.prompt("PING"));
     const { stopReason, kinds } = await said(session.prompt(`READFILE ${inWorkspace("hello.txt")}`));
@@ -85,7 +85,7 @@ describe.each(agents)("our client and $name", { timeout }, (agent) => {
     expect([...kinds].some((kind) => kind.startsWith("tool_call"))).toBe(true);
   });
 
-  it("write: asks for permission and writes a file", async () => {
+  it("write: requests permission and writes a file", async () => {
     const asked: unknown[] = [];
     decide = async ({ options }) => {
       asked.push(options);
@@ -112,7 +112,7 @@ describe.each(agents)("our client and $name", { timeout }, (agent) => {
     expect(readFileSync(inWorkspace("ran.txt"), "utf8")).toBe("run-ok\n");
   });
 
-  it("cancel: stops while it streams, and goes on with the next prompt", async () => {
+  it("cancel: ends the turn while it streams, and runs the next prompt", async () => {
     const session = await newSession();
     const turn = session.prompt("SLOW");
     for await (const update of turn) if (update.sessionUpdate === "agent_message_chunk") turn.cancel();
@@ -120,7 +120,7 @@ describe.each(agents)("our client and $name", { timeout }, (agent) => {
     expect((await said(session.prompt("PING"))).text).toContain("PONG");
   });
 
-  it("write-cancel: stops while it asks for permission, and writes nothing", async () => {
+  it("write-cancel: ends the turn during a permission request, and writes nothing", async () => {
     let turn: PromptTurn | undefined;
     let signal: AbortSignal | undefined;
     decide = (_request, context) => {
@@ -136,7 +136,7 @@ describe.each(agents)("our client and $name", { timeout }, (agent) => {
     expect(existsSync(inWorkspace("never.txt"))).toBe(false);
   });
 
-  it("multi: two sessions at once", async () => {
+  it("multi: runs two sessions concurrently", async () => {
     const [one, two] = [await newSession(), await newSession()];
     const results = await Promise.all([
       said(one.prompt("PING")),
@@ -152,23 +152,23 @@ describe.each(agents)("our client and $name", { timeout }, (agent) => {
     await said((client.session(sessionId) as Session).prompt("PING"));
     await client.close();
     client = await start();
-    const told: string[] = [];
+    const replayedUpdates: string[] = [];
     const loading = client.loadSession(
       { sessionId, cwd: place.cwd },
-      { onUpdate: (update, { replayed }) => void (replayed && told.push(JSON.stringify(update))) },
+      { onUpdate: (update, { replayed }) => void (replayed && replayedUpdates.push(JSON.stringify(update))) },
     );
     if (!agent.scenarios.includes("load")) {
-      await expect(loading).rejects.toMatchObject({ name: "RpcError" }); // it says that it can, and then that it can't
+      await expect(loading).rejects.toMatchObject({ name: "RpcError" }); // The agent advertises `loadSession`, but rejects the request.
       expect((await said((await newSession()).prompt("PING"))).stopReason).toBe("end_turn");
       return;
     }
     const session = await loading;
-    expect(told.join("\n")).toContain("PING");
-    expect(told.join("\n")).toContain("PONG");
+    expect(replayedUpdates.join("\n")).toContain("PING");
+    expect(replayedUpdates.join("\n")).toContain("PONG");
     expect(await said(session.prompt("PING"))).toMatchObject({ stopReason: "end_turn" });
   });
 
-  it("end: leaves nothing of its process tree when the connection is closed, in a turn or not", async () => {
+  it("end: leaves no process after the connection is closed, during a turn or not", async () => {
     for (const prompt of [undefined, "SLOW"]) {
       const process = spawnAgent(place.spawn);
       const connection = await connectAgent(process);
@@ -183,9 +183,9 @@ describe.each(agents)("our client and $name", { timeout }, (agent) => {
     }
   });
 
-  it("said nothing that our client could not read", () => {
-    // Notifications of their own are theirs to send; everything else was what the schema says.
-    const known = ["unknown_notification", "dialect"]; // what its dialect is has a name, and a test of its own
+  it("sent only messages that our client could decode", () => {
+    // Agents may send notifications of their own. All other messages match the schema.
+    const known = ["unknown_notification", "dialect"]; // Each known deviation has a compatibility rule with a name and a test.
     expect(diagnostics.filter(({ code }) => !known.includes(code))).toEqual([]);
   });
 });

@@ -6,21 +6,21 @@ import { program } from "@acp-kit/promises-tests/program";
 import { type SpawnAgentOptions, spawnAgent } from "@acp-kit/stdio/node";
 import { readRecordingFile } from "@acp-kit/testing/node";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { realAgents, startModel } from "./strangers/real-agents.js";
+import { realAgents, startModel } from "./peers/real-agents.js";
 
 let directory: string;
 let tee: string;
 let proxy: string;
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), "acp-kit-recorded-"));
-  tee = await program(new URL("./strangers/raw-tee.ts", import.meta.url));
-  proxy = await program(new URL("./strangers/recording-proxy.ts", import.meta.url));
+  tee = await program(new URL("./peers/raw-tee.ts", import.meta.url));
+  proxy = await program(new URL("./peers/recording-proxy.ts", import.meta.url));
 });
 afterAll(() => rmSync(directory, { recursive: true }));
 
 const { agents, reason } = realAgents();
 
-/** Plays a turn with a tee on either side of the recorder: client ── tee ── recorder ── tee ── agent. */
+/** Runs a turn with a tee on either side of the recorder: client ── tee ── recorder ── tee ── agent. */
 async function play(name: string, agent: SpawnAgentOptions, cwd: string, prompt: string): Promise<void> {
   const file = (end: string): string => join(directory, `${name}-${end}`);
   const node = process.execPath;
@@ -50,13 +50,13 @@ async function play(name: string, agent: SpawnAgentOptions, cwd: string, prompt:
   expect(entries.at(-1)).toMatchObject({ kind: "process", event: "exited" });
 }
 
-describe("a recorder between our client and an agent changes no byte", () => {
+describe("a recorder between our client and an agent changes no byte of the messages", () => {
   it.each(["kit-agent", "sdk-2-agent", "sdk-0-agent"])("of the %s", async (name) => {
-    const args = [await program(new URL(`./strangers/${name}.ts`, import.meta.url))];
+    const args = [await program(new URL(`./peers/${name}.ts`, import.meta.url))];
     await play(name, { command: process.execPath, args }, "/work", "everything");
   });
 
-  it("of real agents, when they are there", ({ skip }) => {
+  it("of real agents (skipped if none is installed)", ({ skip }) => {
     if (agents.length > 0) return;
     console.log(`Not run: the recorder before real agents, because ${reason}.`);
     skip(reason);

@@ -13,9 +13,9 @@ import {
 import type { ContentBlock, PermissionOptionKind } from "@acp-kit/types";
 import { client as sdkClient } from "sdk-2";
 import { describe, expect, it } from "vitest";
-import { transcripts } from "./strangers/transcripts.js";
+import { transcripts } from "./peers/transcripts.js";
 
-/** What a client of these tests offers, for any agent. */
+/** The options of a client of these tests, for any agent. */
 const offers: ConnectAgentOptions = {
   info: { name: "recorded", version: "1.0.0" },
   files: { readTextFile: () => ({ content: "a\nb\n" }), writeTextFile: () => {} },
@@ -40,37 +40,37 @@ const prompts = [
   "/unicode",
 ];
 
-/** Plays the prompts of these tests; returns the received updates. */
+/** Runs the prompts of these tests. Returns the received updates and stop reasons. */
 async function play(agent: AgentConnection, cwd: string): Promise<unknown[]> {
-  const heard: unknown[] = [];
+  const received: unknown[] = [];
   const session = await agent.newSession({ cwd });
   for (const prompt of prompts) {
     const turn = session.prompt(prompt.replace("/work", cwd));
-    for await (const update of turn) heard.push(update);
-    heard.push((await turn.result).stopReason);
+    for await (const update of turn) received.push(update);
+    received.push((await turn.result).stopReason);
   }
-  return heard;
+  return received;
 }
 
-/** A conversation with the everything agent, recorded by our client. */
-async function record(): Promise<{ readonly recording: Recording; readonly heard: unknown[] }> {
+/** Records a conversation of our client with the everything agent. */
+async function record(): Promise<{ readonly recording: Recording; readonly received: unknown[] }> {
   const [ours, theirs] = linkedTransports();
   everythingAgent().connect(theirs);
   const sink = memorySink();
   const tape = recorder({ in: "client", sink });
   const agent = await connectAgent(ours, { ...offers, tap: tape });
-  const heard = await play(agent, "/work");
+  const received = await play(agent, "/work");
   await agent.close();
   await tape.close();
-  return { recording: readRecording(sink.text()), heard };
+  return { recording: readRecording(sink.text()), received };
 }
 
 describe("a recording of the everything agent", () => {
-  it("says the same to the client that recorded it, to the letter", async () => {
-    const { recording, heard } = await record();
+  it("replays the same updates to the client that recorded it", async () => {
+    const { recording, received } = await record();
     const { transport, connection } = createReplayer(recording, { strict: true }).open();
     const agent = await connectAgent(transport, offers);
-    expect(await play(agent, "/work")).toEqual(heard);
+    expect(await play(agent, "/work")).toEqual(received);
     await agent.close();
     const report = await connection.closed;
     expect(formatDifferences(report.differences)).toBe("");
@@ -78,22 +78,22 @@ describe("a recording of the everything agent", () => {
     expect(report.received).toBe(report.expected);
   });
 
-  it("says it in another folder, too", async () => {
-    const { recording, heard } = await record();
+  it("replays the updates to a client in another folder, with the paths of that folder", async () => {
+    const { recording, received } = await record();
     const { transport, connection } = createReplayer(recording, { strict: true }).open();
     const agent = await connectAgent(transport, offers);
-    const elsewhere = JSON.parse(JSON.stringify(heard).replaceAll("/work", "/somewhere/else"));
+    const elsewhere = JSON.parse(JSON.stringify(received).replaceAll("/work", "/somewhere/else"));
     expect(await play(agent, "/somewhere/else")).toEqual(elsewhere);
     await agent.close();
     expect(formatDifferences((await connection.closed).differences)).toBe("");
   });
 
-  it("says it to a client on the official SDK", async () => {
-    const { recording, heard } = await record();
+  it("replays the updates to a client on the official SDK", async () => {
+    const { recording, received } = await record();
     const { transport, connection } = createReplayer(recording).open();
-    const said: unknown[] = [];
+    const sdkReceived: unknown[] = [];
     const app = sdkClient({ name: "sdk-2" })
-      .onNotification("session/update", ({ params }) => void said.push(params.update))
+      .onNotification("session/update", ({ params }) => void sdkReceived.push(params.update))
       .onRequest("session/request_permission", ({ params }) => {
         const option = params.options.find(({ kind }) => kind === "allow_once");
         return { outcome: { outcome: "selected", optionId: option?.optionId ?? "" } };
@@ -114,18 +114,20 @@ describe("a recording of the everything agent", () => {
         sessionId,
         prompt: [{ type: "text", text: prompt }],
       });
-      said.push(stopReason);
+      sdkReceived.push(stopReason);
     }
     await transport.close();
     const { differences } = await connection.closed;
-    // It answers as we did, under ids of its own.
+    // The client sends the same responses as ours, under ids of its own.
     expect(formatDifferences(differences)).toBe("");
-    const told = (list: unknown[]): unknown[] =>
+    const withoutCommands = (list: unknown[]): unknown[] =>
       list.filter((each) => (each as { sessionUpdate?: string }).sessionUpdate !== "available_commands_update");
-    expect(told(said)).toEqual(JSON.parse(JSON.stringify(told(heard)).replaceAll('"terminal-1"', '"t"')));
+    expect(withoutCommands(sdkReceived)).toEqual(
+      JSON.parse(JSON.stringify(withoutCommands(received)).replaceAll('"terminal-1"', '"t"')),
+    );
   });
 
-  it("is the client, to an everything agent that was never recorded", async () => {
+  it("replays the client's messages to another everything agent", async () => {
     const { recording } = await record();
     const { transport, connection } = createReplayer(recording, { as: "client" }).open();
     everythingAgent().connect(transport);
@@ -136,7 +138,7 @@ describe("a recording of the everything agent", () => {
   });
 });
 
-/** What the recorded client did in its first turn, and how that ended. */
+/** The prompt and the cancellation of the recorded client's first turn, with its result. */
 function firstTurn(run: Recording) {
   const messages = run.entries.flatMap((entry) => (entry.kind === "message" ? [entry] : []));
   type Params = { sessionId?: string; prompt?: unknown };
@@ -147,19 +149,19 @@ function firstTurn(run: Recording) {
     result?: { stopReason?: string; sessionId?: string };
     error?: { code: number };
   };
-  const said = messages.map(({ from, message }) => ({ from, message: message as Wire }));
-  const opened = said.map(({ message }) => message.result?.sessionId ?? message.params?.sessionId);
-  // Some recorded clients ask for nonsense first, on purpose.
-  const at = said.findIndex(
+  const recorded = messages.map(({ from, message }) => ({ from, message: message as Wire }));
+  const opened = recorded.map(({ message }) => message.result?.sessionId ?? message.params?.sessionId);
+  // Some recorded clients send invalid requests first, on purpose.
+  const at = recorded.findIndex(
     ({ message: { method, params } }, index) =>
       method === "session/prompt" && Array.isArray(params?.prompt) && opened.indexOf(params.sessionId) < index,
   );
-  const id = said[at]?.message.id;
-  const end = said.findIndex(
+  const id = recorded[at]?.message.id;
+  const end = recorded.findIndex(
     ({ from, message }, index) => index > at && from === "agent" && message.id === id && !message.method,
   );
-  const during = said.slice(at + 1, end === -1 ? undefined : end);
-  const opening = said
+  const during = recorded.slice(at + 1, end === -1 ? undefined : end);
+  const opening = recorded
     .slice(0, at)
     .findLast(({ message }) => message.method === "session/new" || message.method === "session/load");
   const cancel = during.findIndex(({ message }) => message.method === "session/cancel");
@@ -172,11 +174,11 @@ function firstTurn(run: Recording) {
   );
   const chosen = (answer?.message.result as { outcome?: { optionId?: string } } | undefined)?.outcome?.optionId;
   return {
-    prompt: said[at]?.message.params as { prompt: ContentBlock[] } | undefined,
+    prompt: recorded[at]?.message.params as { prompt: ContentBlock[] } | undefined,
     opening: opening?.message,
     updatesBeforeCancel: cancel === -1 ? undefined : during.slice(0, cancel).filter(isUpdate).length,
     permission: options?.find(({ optionId }) => optionId === chosen)?.kind ?? ("cancelled" as const),
-    end: end === -1 ? undefined : said[end]?.message,
+    end: end === -1 ? undefined : recorded[end]?.message,
   };
 }
 
@@ -186,14 +188,14 @@ const turns = found.flatMap(({ name, recording }) =>
 );
 
 describe("recordings of real agents", () => {
-  it("are there, or not", ({ skip }) => {
+  it("exist, or the test is skipped", ({ skip }) => {
     if (found.length > 0) return expect(turns.length).toBeGreaterThanOrEqual(found.length);
     console.log(`Not run: the replay of real agents, because ${reason}.`);
     return skip(reason);
   });
 
   it.each(turns.filter(({ turn }) => turn.prompt !== undefined))(
-    "$name plays a whole turn with our client",
+    "$name: our client runs a whole turn with the replayed agent",
     async ({ run, turn }) => {
       const { transport, connection } = createReplayer(run).open();
       const agent = await connectAgent(transport, { ...offers, permissions: async () => turn.permission });
@@ -202,15 +204,15 @@ describe("recordings of real agents", () => {
         ? await agent.loadSession({ sessionId: (loads as { sessionId: string }).sessionId, cwd: "/elsewhere" })
         : await agent.newSession({ cwd: "/elsewhere" });
       const running = session.prompt(turn.prompt?.prompt ?? [], { unsupportedBlocks: "link" });
-      let heard = 0;
+      let received = 0;
       if (turn.updatesBeforeCancel === 0) running.cancel();
       const reading = (async () => {
         for await (const _ of running) {
-          heard += 1;
-          if (heard === turn.updatesBeforeCancel) running.cancel();
+          received += 1;
+          if (received === turn.updatesBeforeCancel) running.cancel();
         }
       })();
-      await reading.catch(() => {}); // reading throws the error of a turn that failed, which is compared below
+      await reading.catch(() => {}); // Reading throws the error of a failed turn, which is compared below.
       const result = await running.result.then(
         ({ stopReason }) => stopReason,
         (error: { code?: number | string }) => error.code,
@@ -222,7 +224,7 @@ describe("recordings of real agents", () => {
     },
   );
 
-  it.each(turns)("$name is said again, all of it, by both sides to each other", async ({ run }) => {
+  it.each(turns)("$name: both sides replay all messages to each other", async ({ run }) => {
     const { transport, connection } = createReplayer(run, { strict: true }).open();
     const client = await createReplayer(run, { as: "client", strict: true }).connect(transport).closed;
     const agent = await connection.closed;

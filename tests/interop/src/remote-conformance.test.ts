@@ -1,11 +1,11 @@
 import { remoteRequirements } from "@acp-kit/conformance";
 import { testAgent } from "@acp-kit/conformance/node";
 import { expect, it, onTestFinished } from "vitest";
-import { kitAgent } from "./strangers/kit.js";
-import { type RemoteServer, serveOurs, serveSdk2 } from "./strangers/remote-servers.js";
-import { sdk2Agent } from "./strangers/sdk-2.js";
+import { kitAgent } from "./peers/kit.js";
+import { type RemoteServer, serveOurs, serveSdk2 } from "./peers/remote-servers.js";
+import { sdk2Agent } from "./peers/sdk-2.js";
 
-/** Judges the transports of a server alone: the agent behind it has tests of its own. */
+/** Checks only the transports of a server: other tests check the agent. */
 async function judge(
   server: RemoteServer,
 ): Promise<readonly (readonly [rule: string, weight: string, received: string])[]> {
@@ -35,13 +35,15 @@ it("conformance.our-server-is-clean: our server breaks no rule of the remote tra
   expect(await judge(await serveOurs(kitAgent()))).toEqual([]);
 });
 
-it("the server of the official SDK 2.4.0 breaks these rules, none of which weighs", { timeout: 60_000 }, async () => {
+it("the server of the official SDK 2.4.0 breaks only the listed rules, and all of these findings are advice", {
+  timeout: 60_000,
+}, async () => {
   expect(await judge(await serveSdk2(sdk2Agent))).toEqual([
-    // Its Node adapter is a handler for `node:http`; HTTP/2 is left to a proxy.
+    // The SDK's Node adapter is a handler for `node:http`; HTTP/2 needs a proxy.
     ["RT-03", "advisory", "no response over HTTP/2; over HTTP/1.1 the same request works"],
-    // The RFD's table says 501.
+    // The table of the RFD requires 501.
     ["RT-45", "advisory", expect.stringMatching(/^status 400, .*JSON-RPC batches are not supported/)],
-    // It never looks up the session of the header.
+    // The server never looks up the session of the header.
     ["RT-56", "advisory", "status 202"],
   ]);
 });

@@ -13,12 +13,12 @@ import { httpAgent, serveHttp, webSocketAgent } from "@acp-kit/http/node";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { findRuntimes, type Runtime } from "../../../scripts/find-runtimes.mjs";
-import { ourSources } from "./strangers/our-sources.js";
-import { profiles } from "./strangers/remote-servers.js";
-import { play, type RuntimeOutcome, type RuntimeTask } from "./strangers/runtime-client.js";
+import { ourSources } from "./peers/our-sources.js";
+import { profiles } from "./peers/remote-servers.js";
+import { play, type RuntimeOutcome, type RuntimeTask } from "./peers/runtime-client.js";
 
 const token = "secret";
-/** What happens in every runtime, from every server. */
+/** The expected outcome in every runtime, from every server. */
 const expected = {
   agent: "everything-agent",
   streamed: expect.toSatisfy((count: number) => count > 20),
@@ -34,7 +34,7 @@ const flags: Readonly<Record<string, readonly string[]>> = {
   deno: ["run", "--no-config", "--no-lock", "--allow-net=127.0.0.1", "--allow-env"],
 };
 
-/** Within this package, so that the programs find `ws`. */
+/** The folder is within this package, so that the programs find `ws`. */
 const cache = fileURLToPath(new URL("../node_modules/.cache/", import.meta.url));
 let directory: string;
 
@@ -43,7 +43,7 @@ beforeAll(async () => {
   directory = mkdtempSync(join(cache, "runtimes-"));
   const names = ["runtime-program", "runtime-worker", "bun-server", "deno-server"];
   await build({
-    entryPoints: names.map((name) => fileURLToPath(new URL(`./strangers/${name}.ts`, import.meta.url))),
+    entryPoints: names.map((name) => fileURLToPath(new URL(`./peers/${name}.ts`, import.meta.url))),
     outdir: directory,
     outExtension: { ".js": ".mjs" },
     bundle: true,
@@ -66,7 +66,7 @@ async function serve(): Promise<{ readonly task: (profile: string) => RuntimeTas
   };
 }
 
-/** Starts a program of the runtime. Its errors are those of the test. */
+/** Starts a program of the runtime. Its standard error is that of the test. */
 function start({ name, program }: Runtime, script: string, ...args: string[]): ChildProcess {
   const child = spawn(program ?? "", [...(flags[name] ?? []), join(directory, `${script}.mjs`), ...args], {
     stdio: ["ignore", "pipe", "inherit"],
@@ -90,13 +90,13 @@ describe.each(found.map((runtime) => ({ ...runtime, title: `${runtime.name} ${ru
   "in $title",
   (runtime) => {
     describe.skipIf(runtime.program === undefined)("a client and a server", () => {
-      it.each(profiles)("the client drives an agent in Node over %s", async (profile) => {
+      it.each(profiles)("the client controls an agent in Node over %s", async (profile) => {
         const { task } = await serve();
         const child = start(runtime, "runtime-program", JSON.stringify(task(profile)));
         expect(JSON.parse(await text(child.stdout as Readable))).toEqual(expected);
       });
 
-      it.each(profiles)("the handler, mounted in its server, serves a client in Node over %s", async (profile) => {
+      it.each(profiles)("its server, with our handler, serves a client in Node over %s", async (profile) => {
         const child = start(runtime, `${runtime.name}-server`);
         const [port] = (await once(createInterface(child.stdout as Readable), "line")) as [string];
         const url = `${profile === "WebSocket" ? "ws" : "http"}://127.0.0.1:${port}/acp`;
@@ -113,6 +113,7 @@ describe("in a worker of Node", () => {
   it.each(profiles)("the client drives an agent over %s", async (profile) => {
     const { task } = await serve();
     const worker = new Worker(join(directory, "runtime-worker.mjs"), { workerData: task(profile) });
+    onTestFinished(() => void worker.terminate());
     const [outcome] = (await once(worker, "message")) as [RuntimeOutcome];
     expect(outcome).toEqual(expected);
     await once(worker, "exit");

@@ -50,12 +50,12 @@ afterEach(async () => {
   rmSync(root, { recursive: true });
 });
 
-/** The everything agent in a process of its own, and a client that serves it the workspace. */
+/** Starts the everything agent as a process, and a client that serves it the workspace. */
 async function serve() {
   const accesses: FileAccess[] = [];
   const output: string[] = [];
   const terminals = workspaceTerminals({ onOutput: (_, text) => output.push(text) });
-  const args = [await program(new URL("./strangers/everything.ts", import.meta.url)), "--pace", "0"];
+  const args = [await program(new URL("./peers/everything.ts", import.meta.url)), "--pace", "0"];
   const client = await connectAgent(spawnAgent({ command: process.execPath, args }), {
     checkOutgoing: checkV1Client,
     files: workspaceFiles({ onAccess: (access) => accesses.push(access), deny: [".env"] }),
@@ -66,7 +66,7 @@ async function serve() {
   return { client, terminals, accesses, output };
 }
 
-/** What the agent says in a turn. */
+/** Returns the text of the agent's messages in a turn. */
 async function say(session: Session, prompt: string): Promise<string> {
   let text = "";
   const turn = session.prompt(prompt);
@@ -78,13 +78,13 @@ async function say(session: Session, prompt: string): Promise<string> {
 }
 
 describe("the workspace and an agent in another process", () => {
-  it("fits where a client takes files and terminals", () => {
+  it("has the types of the client's file and terminal handlers", () => {
     expectTypeOf<WorkspaceFiles>().toExtend<FileHandlers>();
     expectTypeOf<WorkspaceTerminals>().toExtend<TerminalHandlers>();
     expectTypeOf<ClientContext>().toExtend<WorkspaceContext>();
   });
 
-  it("read, write and edit files of the session's folder, and no others", async () => {
+  it("read, write and edit only files of the session's folder", async () => {
     const { client, accesses } = await serve();
     const session = await client.newSession({ cwd });
     expect(await say(session, `/read ${join(cwd, "a.txt")} 2 1`)).toContain("has 4 characters");
@@ -107,7 +107,7 @@ describe("the workspace and an agent in another process", () => {
     ]);
   });
 
-  it("run commands there, see their output while they run, and release them", async () => {
+  it("run commands in this folder, read their output while they run, and release them", async () => {
     const { client, terminals, output } = await serve();
     const session = await client.newSession({ cwd });
     expect(await say(session, "/run")).toContain("exit code 0");
@@ -118,7 +118,7 @@ describe("the workspace and an agent in another process", () => {
 });
 
 describe("the workspace and an agent of ours", () => {
-  /** An agent that does one thing per prompt, in the same process. */
+  /** Creates an agent in the same process that performs one operation per prompt. */
   async function playing(
     play: (turn: Turn) => Promise<void>,
     terminals = workspaceTerminals(),
@@ -135,7 +135,7 @@ describe("the workspace and an agent of ours", () => {
     return client;
   }
 
-  it("delete and rename files, which the protocol doesn't have, within the folder", async () => {
+  it("delete and rename files within the folder, although the protocol has no methods for this", async () => {
     const errors: unknown[] = [];
     const client = await playing(async (turn) => {
       await turn.client.renameFile({ path: join(cwd, "a.txt"), targetPath: join(cwd, "b", "c.txt") });
@@ -150,7 +150,7 @@ describe("the workspace and an agent of ours", () => {
     expect(existsSync(join(root, "secret.txt"))).toBe(true);
   });
 
-  it("see terminals released with their session, and with the connection, without a request", async () => {
+  it("release terminals with their session and with the connection, without a request", async () => {
     const terminals = workspaceTerminals();
     const client = await playing(async (turn) => {
       await turn.client.createTerminal({ command: "sleep 600" });

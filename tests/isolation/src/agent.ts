@@ -1,8 +1,8 @@
 import { Connection, linkedTransports, type Transport } from "@acp-kit/jsonrpc";
 
-/** What the agents of all principals have done. */
+/** The activity of the agents of all principals. */
 export interface AgentRecord {
-  /** Texts of the prompts that were run. */
+  /** The prompts that were run. */
   readonly prompts: string[];
   /** Sessions whose turn was cancelled. */
   readonly cancelled: string[];
@@ -15,7 +15,8 @@ export interface AgentRecord {
 export const emptyRecord = (): AgentRecord => ({ prompts: [], cancelled: [], permissions: [], others: [] });
 
 /**
- * Starts an agent. A prompt of `hold <text>` sends the text, asks for a permission and ends with its response; any other is echoed.
+ * Starts an agent. For a prompt `hold <text>`, it sends the text, requests a permission and ends the turn after the response. It echoes
+ * every other prompt.
  */
 export function startAgent(record: AgentRecord): Transport {
   const [ours, theirs] = linkedTransports();

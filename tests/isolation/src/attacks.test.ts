@@ -8,12 +8,12 @@ beforeAll(async () => {
 });
 afterAll(() => rig.close());
 
-it("there are at least 40 attacks, each with a name of its own", () => {
+it("has at least 40 attacks with different names", () => {
   expect(attacks.length).toBeGreaterThanOrEqual(40);
   expect(new Set(attacks.map(({ name }) => name)).size).toBe(attacks.length);
 });
 
-describe("gateway.attacks: an attack gets nothing, and its victim notices nothing", () => {
+describe("gateway.attacks: an attack receives no data of the victim and does not affect the victim", () => {
   it.each(attacks)("$name", async ({ attempt, gets }) => {
     const { record, ann, victim, log } = rig;
     const before = structuredClone(record);
@@ -21,7 +21,7 @@ describe("gateway.attacks: an attack gets nothing, and its victim notices nothin
     expect(got).toMatch(gets);
     expect(got).not.toContain(SECRET);
     for (const token of Object.values(tokens)) expect(got).not.toContain(token);
-    // Ann's turn still runs, her request still waits, her session is still there.
+    // Ann's turn still runs, her permission request is still pending, and her session still exists.
     expect(record.cancelled).toEqual(before.cancelled);
     expect(record.permissions).toEqual(before.permissions);
     expect(record.others).toEqual(before.others);
@@ -29,7 +29,7 @@ describe("gateway.attacks: an attack gets nothing, and its victim notices nothin
     expect(record.prompts.filter((text) => text.includes(SECRET))).toHaveLength(1);
     const { result } = await ann.request("session/list", {});
     expect((result as { sessions: unknown[] }).sessions).toMatchObject([{ sessionId: victim.sessionId }]);
-    // The log has its own lines alone, and no secret.
+    // The log contains only its own lines, and no secret.
     for (const line of log) {
       expect([...line].filter((character) => character < " ")).toEqual([]);
       expect(line).not.toContain(SECRET);
@@ -37,7 +37,7 @@ describe("gateway.attacks: an attack gets nothing, and its victim notices nothin
     }
   });
 
-  it("after all of them, ann answers her request and her turn ends", async () => {
+  it("after all attacks, the victim can respond to the permission request, and the turn ends", async () => {
     const { ann, record, victim } = rig;
     ann.send({
       jsonrpc: "2.0",

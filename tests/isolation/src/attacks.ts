@@ -2,12 +2,12 @@ import type { Attacker, Rig } from "./rig.js";
 import { tokens } from "./rig.js";
 import { exchange, httpConnection, rawExchange, type WireRequest } from "./wire.js";
 
-/** An attempt to reach what belongs to another. */
+/** An attempt to access another principal's data. */
 export interface Attack {
   readonly name: string;
-  /** Tries it. Returns all that the attacker got: an answer, or responses as they came. */
+  /** Runs the attack. Returns everything that the attacker received. */
   readonly attempt: (rig: Rig) => Promise<string>;
-  /** What the attacker gets. */
+  /** The expected outcome for the attacker. */
   readonly gets: RegExp;
 }
 
@@ -34,7 +34,7 @@ function request(
   };
 }
 
-/** An attack by one notification, or response, over WebSocket. What it caused is seen in what came before the next answer. */
+/** An attack by one notification or response over WebSocket. Its effect is in the messages before the next response. */
 function message(
   name: string,
   what: (rig: Rig) => object,
@@ -73,15 +73,15 @@ const own = async (
   token: tokens.bob,
   headers: { "acp-connection-id": await httpConnection(server, tokens.bob), ...more },
 });
-/** The same digits in another script. */
+/** Returns the same digits in another script. */
 const lookAlike = (id: string): string => id.replace(/\d/g, (digit) => String.fromCodePoint(0xff10 + Number(digit)));
 
-/** Ids that are wrong in their own way. */
+/** Variants of an id, each invalid in another way. */
 const strangeIds: readonly (readonly [string, (id: string) => string])[] = [
-  ["in capitals", (id) => id.toUpperCase()],
+  ["in upper case", (id) => id.toUpperCase()],
   ["in digits of another script", lookAlike],
-  ["with a blank behind", (id) => `${id} `],
-  ["with a null byte behind", (id) => `${id}\0`],
+  ["with a space after it", (id) => `${id} `],
+  ["with a null byte after it", (id) => `${id}\0`],
   ["with an invisible character", (id) => `${id}\u200b`],
   ["with a path before it", (id) => `../ann/${id}`],
   ["encoded for a URL", (id) => encodeURIComponent(`../${id}`)],
@@ -91,81 +91,97 @@ const strangeIds: readonly (readonly [string, (id: string) => string])[] = [
   ["as SQL", (id) => `' OR session_id = '${id}`],
 ];
 
-/** The attacks. A test tries each, then looks whether ann noticed anything. */
+/** The attacks. A test runs each and then checks that ann is not affected. */
 export const attacks: readonly Attack[] = [
-  // A foreign session, by its id.
-  request("load a foreign session", "session/load", ({ victim }) => ({ ...opening, sessionId: victim.sessionId })),
-  request("resume a foreign session", "session/resume", ({ victim }) => ({ ...opening, sessionId: victim.sessionId })),
-  request("resume it at its owner's cursor", "session/resume", ({ victim }) => ({
+  // Attacks on a session of another principal, by its id.
+  request("load the victim's session", "session/load", ({ victim }) => ({ ...opening, sessionId: victim.sessionId })),
+  request("resume the victim's session", "session/resume", ({ victim }) => ({
+    ...opening,
+    sessionId: victim.sessionId,
+  })),
+  request("resume the victim's session at the victim's cursor", "session/resume", ({ victim }) => ({
     ...opening,
     sessionId: victim.sessionId,
     _meta: { "acp-kit/cursor": victim.cursor },
   })),
-  request("prompt in a foreign session", "session/prompt", ({ victim }) => ({
+  request("prompt in the victim's session", "session/prompt", ({ victim }) => ({
     sessionId: victim.sessionId,
     prompt: text("steal"),
   })),
-  request("prompt with its owner's key", "session/prompt", ({ victim }) => ({
+  request("prompt in the victim's session with the key of the victim's prompt", "session/prompt", ({ victim }) => ({
     sessionId: victim.sessionId,
     prompt: text("steal"),
     _meta: { "acp-kit/key": victim.promptKey },
   })),
-  request("close a foreign session", "session/close", ({ victim }) => ({ sessionId: victim.sessionId })),
+  request("close the victim's session", "session/close", ({ victim }) => ({ sessionId: victim.sessionId })),
   request(
-    "delete a foreign session",
+    "delete the victim's session",
     "session/delete",
     ({ victim }) => ({ sessionId: victim.sessionId }),
     /"result":\{\}|-32002/,
   ),
-  request("change its mode", "session/set_mode", ({ victim }) => ({ sessionId: victim.sessionId, modeId: "yolo" })),
+  request("change the mode of the victim's session", "session/set_mode", ({ victim }) => ({
+    sessionId: victim.sessionId,
+    modeId: "yolo",
+  })),
   request(
-    "fork it",
+    "fork the victim's session",
     "session/fork",
     ({ victim }) => ({ ...opening, sessionId: victim.sessionId }),
     /"code":-3260[01]|-32002/,
   ),
-  request("send it a request of an extension", "_vendor/read", ({ victim }) => ({ sessionId: victim.sessionId })),
+  request("send an extension request to the victim's session", "_vendor/read", ({ victim }) => ({
+    sessionId: victim.sessionId,
+  })),
   request(
-    "load it as the user of the same name in another tenant",
+    "load the victim's session as the user with the same name in another tenant",
     "session/load",
     ({ victim }) => ({ ...opening, sessionId: victim.sessionId }),
     notFound,
     "otherAnn",
   ),
-  request("list the folder of its owner", "session/list", () => ({ cwd: "/home/ann" }), /"result":\{"sessions":\[\]\}/),
-  request("list from a cursor that was made up", "session/list", () => ({ cursor: "MQ" }), /"sessions":\[\]|-32602/),
-  message("cancel its turn", ({ victim }) => ({ method: "session/cancel", params: { sessionId: victim.sessionId } })),
-  message("send it a notification of an extension", ({ victim }) => ({
+  request(
+    "list the sessions of the victim's folder",
+    "session/list",
+    () => ({ cwd: "/home/ann" }),
+    /"result":\{"sessions":\[\]\}/,
+  ),
+  request("list sessions from an invented cursor", "session/list", () => ({ cursor: "MQ" }), /"sessions":\[\]|-32602/),
+  message("cancel the victim's turn", ({ victim }) => ({
+    method: "session/cancel",
+    params: { sessionId: victim.sessionId },
+  })),
+  message("send an extension notification to the victim's session", ({ victim }) => ({
     method: "_vendor/x",
     params: { sessionId: victim.sessionId },
   })),
-  message("respond to its permission request, by the id of the request", ({ ann }) => ({
+  message("respond to the victim's permission request, with the id of the request", ({ ann }) => ({
     id: ann.requests[0]?.id,
     result: { outcome: { outcome: "selected", optionId: "yes" } },
   })),
   ...strangeIds.map(([how, write]) =>
-    request(`load it by its id ${how}`, "session/load", ({ victim }) => ({
+    request(`load the victim's session by its id ${how}`, "session/load", ({ victim }) => ({
       ...opening,
       sessionId: write(victim.sessionId),
     })),
   ),
   ...["__proto__", "constructor", "prototype", "toString", "hasOwnProperty"].map((id) =>
-    request(`a session called ${id}`, "session/load", () => ({ ...opening, sessionId: id })),
+    request(`load a session with the id ${id}`, "session/load", () => ({ ...opening, sessionId: id })),
   ),
   request(
-    "an id of a million characters",
+    "load a session with an id of a million characters",
     "session/load",
     () => ({ ...opening, sessionId: "f".repeat(1_000_000) }),
     /"code":-32602/,
   ),
   request(
-    "ids that are no text",
+    "load a session with an object as its id",
     "session/load",
     () => ({ ...opening, sessionId: { toString: "x", $ne: null } }),
     /"code":-32602/,
   ),
   {
-    name: "claim an id by loading it before it exists, then use what its owner put there",
+    name: "load an id before a session has it, then prompt in the session with that id",
     gets: notFound,
     async attempt(rig) {
       const attacker = await rig.attacker("bob");
@@ -176,7 +192,7 @@ export const attacks: readonly Attack[] = [
     },
   },
   {
-    name: "resume an own session at the cursor of a foreign one",
+    name: "resume the attacker's session at the victim's cursor",
     gets: /"own words"|journal_lost|cursor_expired|-32602|"result"/,
     async attempt(rig) {
       const attacker = await rig.attacker("bob");
@@ -193,7 +209,7 @@ export const attacks: readonly Attack[] = [
     },
   },
   {
-    name: "initialize as a foreign client, by the id under which the server knows it",
+    name: "initialize with the client id of the victim's client",
     gets: /"sessions":\[\]/,
     async attempt(rig) {
       const { RpcCaller } = await import("./rpc-caller.js");
@@ -211,7 +227,7 @@ export const attacks: readonly Attack[] = [
     },
   },
   {
-    name: "pollute prototypes by params",
+    name: "pollute prototypes with the members of params",
     gets: /"sessions":\[\]/,
     async attempt(rig) {
       const attacker = await rig.attacker("bob");
@@ -244,18 +260,18 @@ export const attacks: readonly Attack[] = [
     "observer",
   ),
   message(
-    "answer a permission request as an observer",
+    "respond to a permission request as an observer",
     ({ ann }) => ({ id: ann.requests[0]?.id, result: { outcome: { outcome: "selected", optionId: "yes" } } }),
     "observer",
   ),
-  // A foreign connection, by its id.
+  // Attacks on a connection of another principal, by its id.
   http(
-    "POST on a foreign connection",
+    "POST on the victim's connection",
     ({ victim }) => ({ token: tokens.bob, headers: { "acp-connection-id": victim.connectionId }, body: list }),
     / 404 /,
   ),
   http(
-    "open the stream of a foreign connection",
+    "open the stream of the victim's connection",
     ({ victim }) => ({
       method: "GET",
       token: tokens.bob,
@@ -264,12 +280,12 @@ export const attacks: readonly Attack[] = [
     / 404 /,
   ),
   http(
-    "end a foreign connection",
+    "end the victim's connection",
     ({ victim }) => ({ method: "DELETE", token: tokens.bob, headers: { "acp-connection-id": victim.connectionId } }),
     / 404 /,
   ),
   http(
-    "continue its stream behind the last event",
+    "continue the stream of the victim's session after its last event",
     ({ victim }) => ({
       method: "GET",
       token: tokens.bob,
@@ -293,7 +309,7 @@ export const attacks: readonly Attack[] = [
     / 404 /,
   ),
   http(
-    "upgrade into a foreign connection",
+    "upgrade to WebSocket with the id of the victim's connection",
     ({ victim }) => ({
       method: "GET",
       token: tokens.bob,
@@ -307,9 +323,9 @@ export const attacks: readonly Attack[] = [
     }),
     / (101|400|404) /,
   ),
-  // Header and body disagree.
+  // Header and body differ.
   http(
-    "the session of the header is foreign, that of the body is not",
+    "name the victim's session in the header and another session in the body",
     async (rig) => ({
       ...(await own(rig, { "acp-session-id": rig.victim.sessionId })),
       body: { ...list, method: "session/prompt", params: { sessionId: "mine", prompt: [] } },
@@ -317,7 +333,7 @@ export const attacks: readonly Attack[] = [
     / 40[04] /,
   ),
   http(
-    "the session of the body is foreign, that of the header is not",
+    "name the victim's session in the body and another session in the header",
     async (rig) => ({
       ...(await own(rig, { "acp-session-id": "mine" })),
       body: { ...list, method: "session/prompt", params: { sessionId: rig.victim.sessionId, prompt: [] } },
@@ -333,7 +349,7 @@ export const attacks: readonly Attack[] = [
     / 40[04] /,
   ),
   http(
-    "open the stream of a foreign session on an own connection",
+    "open the stream of the victim's session on the attacker's connection",
     async (rig) => ({
       method: "GET",
       ...(await own(rig, {
@@ -345,7 +361,7 @@ export const attacks: readonly Attack[] = [
     / (200|404|410) /,
   ),
   http(
-    "hide a foreign session in a batch",
+    "name the victim's session in a batch",
     async (rig) => ({
       ...(await own(rig)),
       body: [list, { ...list, method: "session/load", params: { ...opening, sessionId: rig.victim.sessionId } }],
@@ -354,44 +370,48 @@ export const attacks: readonly Attack[] = [
   ),
   // Credentials.
   http(
-    "the token in the URL",
+    "send the token in the URL",
     () => ({ path: `/acp?token=${tokens.ann}&access_token=${tokens.ann}`, body: list }),
     / 401 /,
   ),
-  http("the token as a cookie", () => ({ headers: { cookie: `token=${tokens.ann}` }, body: list }), / 401 /),
+  http("send the token as a cookie", () => ({ headers: { cookie: `token=${tokens.ann}` }, body: list }), / 401 /),
   http(
-    "the token under another scheme",
+    "send the token with another authentication scheme",
     () => ({ headers: { authorization: `Basic ${tokens.ann}` }, body: list }),
     / 401 /,
   ),
-  http("an empty token", () => ({ token: "", body: list }), / 401 /),
-  http("a token and something behind it", () => ({ token: `${tokens.ann}x`, body: list }), / 401 /),
-  http("the beginning of a token", () => ({ token: tokens.ann.slice(0, -1), body: list }), / 401 /),
+  http("send an empty token", () => ({ token: "", body: list }), / 401 /),
+  http("send a token with one more character", () => ({ token: `${tokens.ann}x`, body: list }), / 401 /),
+  http("send a token without its last character", () => ({ token: tokens.ann.slice(0, -1), body: list }), / 401 /),
   http(
-    "a user in headers of a proxy",
+    "name a user in the headers that a proxy sets",
     () => ({ headers: { "x-forwarded-user": "ann", "x-remote-user": "ann", forwarded: "for=127.0.0.1" }, body: list }),
     / 401 /,
   ),
   bytes(
-    "two tokens",
+    "send two tokens",
     (rig) =>
       `POST /acp HTTP/1.1\r\nhost: ${hostOf(rig)}\r\nauthorization: Bearer ${tokens.bob}\r\nauthorization: Bearer ${tokens.ann}\r\nacp-connection-id: ${rig.victim.connectionId}\r\ncontent-type: application/json\r\ncontent-length: 2\r\nconnection: close\r\n\r\n{}`,
     / 40[014] /,
   ),
   // Names of the server and of pages.
   http(
-    "a name that resolves to this machine",
+    "send a Host that resolves to this machine",
     () => ({ token: tokens.bob, headers: { host: "rebound.example.com" }, body: list }),
     / 403 /,
   ),
   http(
-    "a page of another origin",
+    "send a request from a page of another origin",
     () => ({ token: tokens.bob, headers: { origin: "https://evil.example.com" }, body: list }),
     / 403 /,
   ),
-  http("a page without an origin", () => ({ token: tokens.bob, headers: { origin: "null" }, body: list }), / 403 /),
   http(
-    "a host in a header of a proxy",
+    "send a request from a page without an origin",
+    () => ({ token: tokens.bob, headers: { origin: "null" }, body: list }),
+    / 403 /,
+  ),
+  http(
+    "name the host in the header that a proxy sets",
     ({ server }) => ({
       token: tokens.bob,
       headers: { host: "rebound.example.com", "x-forwarded-host": `127.0.0.1:${server.port}` },
@@ -400,7 +420,7 @@ export const attacks: readonly Attack[] = [
     / 403 /,
   ),
   http(
-    "a preflight of another origin",
+    "send a preflight request from another origin",
     () => ({
       method: "OPTIONS",
       headers: { origin: "https://evil.example.com", "access-control-request-method": "POST" },
@@ -409,41 +429,41 @@ export const attacks: readonly Attack[] = [
   ),
   // The wire.
   bytes(
-    "two lengths",
+    "send two content lengths",
     (rig) => `POST /acp HTTP/1.1\r\nhost: ${hostOf(rig)}\r\ncontent-length: 2\r\ncontent-length: 60\r\n\r\n{}`,
     / 400 /,
   ),
   bytes(
-    "a length and chunks, with a second request behind",
+    "send a content length and chunks, with a second request after the chunks",
     (rig) =>
       `POST /acp HTTP/1.1\r\nhost: ${hostOf(rig)}\r\ncontent-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\nGET /acp HTTP/1.1\r\nhost: ${hostOf(rig)}\r\nauthorization: Bearer ${tokens.ann}\r\n\r\n`,
     /^HTTP\/1\.1 400 (?![\s\S]*HTTP\/1\.1)/,
   ),
   bytes(
-    "a line end in a header",
+    "send a line end in a header",
     (rig) =>
       `POST /acp HTTP/1.1\r\nhost: ${hostOf(rig)}\r\nacp-session-id: x\rauthorization: Bearer ${tokens.ann}\r\n\r\n`,
     / 400 /,
   ),
   bytes(
-    "a null byte in a header",
+    "send a null byte in a header",
     (rig) => `POST /acp HTTP/1.1\r\nhost: ${hostOf(rig)}\r\nacp-connection-id: ${rig.victim.connectionId}\0\r\n\r\n`,
     / 400 /,
   ),
   bytes(
-    "a header that goes on in the next line",
+    "continue a header in the next line",
     (rig) =>
       `POST /acp HTTP/1.1\r\nhost: ${hostOf(rig)}\r\nauthorization: Bearer\r\n ${tokens.ann}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n`,
     / 40[01] /,
   ),
   bytes(
-    "the address of another server",
+    "request the address of another server",
     () =>
       `GET http://rebound.example.com/acp HTTP/1.1\r\nhost: rebound.example.com\r\nauthorization: Bearer ${tokens.bob}\r\nconnection: close\r\n\r\n`,
     / 40[034] /,
   ),
   http(
-    "another method by a header",
+    "override the method with a header",
     async (rig) => ({
       ...(await own(rig, { "x-http-method-override": "DELETE" })),
       body: { ...list, method: "session/load", params: { ...opening, sessionId: rig.victim.sessionId } },
@@ -451,19 +471,19 @@ export const attacks: readonly Attack[] = [
     / (202|40\d) /,
   ),
   http(
-    "a path that leaves the endpoint",
+    "request a path outside the endpoint",
     () => ({ method: "GET", path: "/acp/../../etc/passwd", token: tokens.bob }),
     / 40[04] /,
   ),
   http(
-    "the journal of a foreign session",
+    "read the journal of the victim's session",
     ({ victim }) => ({ method: "GET", path: `/acp/sessions/${victim.sessionId}/journal`, token: tokens.bob }),
     / 404 /,
   ),
   // The log.
-  request("lines and escapes for the log, in ids", "session/load", () => ({
+  request("write lines and escapes into the log, with an id", "session/load", () => ({
     ...opening,
     sessionId: 'x\r\n{"type":"session_deleted"}\u001b[2J',
   })),
-  request("lines for the log, in the name of a method", "session/x\r\n\u001b[2J", () => ({}), /"code":-32601/),
+  request("write lines into the log, with the name of a method", "session/x\r\n\u001b[2J", () => ({}), /"code":-32601/),
 ];

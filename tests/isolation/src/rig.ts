@@ -5,15 +5,15 @@ import { tokenAuthentication } from "@acp-kit/http";
 import { type AgentRecord, emptyRecord, startAgent } from "./agent.js";
 import { RpcCaller } from "./rpc-caller.js";
 
-/** A text that only its owner may see. */
+/** A text that only its owner may receive. */
 export const SECRET = "the-secret-of-ann";
 
 export const tokens = {
   ann: "token-of-ann-3f6b0c",
   bob: "token-of-bob-91d2aa",
-  /** Another tenant's user of the same name. */
+  /** A user with the same name in another tenant. */
   otherAnn: "token-of-other-ann-77c1",
-  /** May watch the sessions of ann. */
+  /** A user who may observe the sessions of ann. */
   observer: "token-of-observer-04be",
 } as const;
 
@@ -26,27 +26,27 @@ const callers = new Map<string, GatewayCaller>([
   [tokens.observer, { tenant: "acme", user: "ann", access: "observe" }],
 ]);
 
-/** A server, and ann on it: a session with a secret, a turn that runs, a permission request that waits. */
+/** A server with ann's session: it has a secret, a running turn, and a pending permission request. */
 export interface Rig {
   readonly server: GatewayServer;
   readonly record: AgentRecord;
   readonly ann: RpcCaller;
   readonly victim: Victim;
-  /** All that was logged. */
+  /** The complete log. */
   readonly log: string[];
-  /** A connection of an attacker, initialized. */
+  /** Opens an initialized connection of an attacker. */
   attacker(who: Attacker): Promise<RpcCaller>;
   close(): Promise<void>;
 }
 
-/** What an attacker is assumed to have learned. */
+/** The ids that an attacker is assumed to know. */
 export interface Victim {
   readonly sessionId: string;
   /** A position in the session's journal. */
   readonly cursor: string;
-  /** Of ann's HTTP connection. */
+  /** The id of ann's HTTP connection. */
   readonly connectionId: string;
-  /** Under which ann's client is known to the server. */
+  /** The id of ann's client on the server. */
   readonly clientId: string;
   /** The key of ann's prompt. */
   readonly promptKey: string;

@@ -2,21 +2,21 @@ import type { GatewayServer } from "@acp-kit/gateway/node";
 import { webSocketAgent } from "@acp-kit/http/node";
 import type { Message, Transport } from "@acp-kit/jsonrpc";
 
-/** A response as it came. */
+/** A response as received. */
 export interface Answer {
   readonly result?: unknown;
   readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
 }
 
-/** A client over WebSocket that sends any message, right or wrong, and keeps everything that it receives. */
+/** A WebSocket client that sends any message, valid or not, and keeps every received message. */
 export class RpcCaller {
-  /** Every message that arrived, as JSON. */
+  /** Every received message, as JSON. */
   readonly received: string[] = [];
   /** Requests of the server. */
   readonly requests: { readonly id: unknown; readonly method: string }[] = [];
-  /** The last position that the server named. */
+  /** The latest position that the server sent. */
   cursor = "";
-  /** The id under which the server knows this client. */
+  /** The id of this client on the server. */
   clientId = "";
   readonly #transport: Transport;
   readonly #waiting = new Map<unknown, (answer: Answer) => void>();
@@ -68,7 +68,7 @@ export class RpcCaller {
     this.#transport.send(message as Message);
   }
 
-  /** Resolves when a condition holds, which is checked after each message. */
+  /** Resolves when the condition holds. It is checked after each message. */
   until(isDone: () => boolean): Promise<void> {
     return new Promise((resolve) => {
       const look = (): void => {

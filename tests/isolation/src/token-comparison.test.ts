@@ -6,7 +6,7 @@ afterEach(() => vi.restoreAllMocks());
 const request = (token: string): Request =>
   new Request("http://localhost/acp", { headers: { authorization: `Bearer ${token}` } });
 
-/** What the comparison does for a token: the lengths of the texts that are hashed, and the reads of bytes of digests. */
+/** The work of a comparison: the lengths of the hashed texts, and the number of digest bytes that were read. */
 async function workFor(given: string, tokens: readonly string[]): Promise<string[]> {
   const work: string[] = [];
   const digest = crypto.subtle.digest.bind(crypto.subtle);
@@ -20,13 +20,13 @@ async function workFor(given: string, tokens: readonly string[]): Promise<string
   return work;
 }
 
-it("gateway.token-comparison: the same work is done for a right token, a wrong one and one that is nearly right, wherever it stands", async () => {
+it("gateway.token-comparison: comparing a valid, an invalid and an almost valid token takes the same work, at any position of the list", async () => {
   const tokens = ["aaaaaaaaaaaaaaaa", "bbbbbbbbbbbbbbbb", "cccccccccccccccc"];
   const works = [];
   for (const given of [...tokens, "aaaaaaaaaaaaaaab", "zaaaaaaaaaaaaaaa", "x"]) {
     works.push(await workFor(given, tokens));
     vi.restoreAllMocks();
   }
-  // The given token is hashed once and each known one once: no comparison ends early, and none compares the tokens themselves.
+  // The given token and each known token are hashed once. No comparison ends early, and none compares the tokens themselves.
   for (const work of works) expect(work).toEqual(Array.from({ length: 1 + tokens.length }, () => "digest SHA-256"));
 });

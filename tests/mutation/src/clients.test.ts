@@ -16,7 +16,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(cwd, { recursive: true, force: true }));
 
-/** A missing step is waited for. Where a busy machine exceeds the first limit, in milliseconds, the second one decides. */
+/** The limits for a missing step, in milliseconds. If a busy machine exceeds the first limit, the second limit decides. */
 const limits = [600, 4_000] as const;
 
 function run(mutation?: MakeMutation, only?: readonly string[], stepMs = 10_000): Promise<ConformanceReport> {
@@ -27,13 +27,13 @@ function run(mutation?: MakeMutation, only?: readonly string[], stepMs = 10_000)
     stepMs,
     jobs: 4,
     confirm: false, // runs are the same in memory
-    // The schema closes the list of formats, and our decoders are the schema's; the RFD would have it open.
+    // Our decoders follow the schema, which has a closed list of formats. The RFD leaves the list open.
     expectedFailures: ["ELICIT-10"],
     ...(only && { only }),
   });
 }
 
-test("without a mutation, the client behind the proxy breaks no rule in anything that can be tried with it", async () => {
+test("without a mutation, the client behind the proxy breaks no rule", async () => {
   const report = await run();
   const of = (status: string) =>
     report.scenarios.filter(({ kind, verdict }) => kind === "scenario" && verdict.status === status);
@@ -59,7 +59,7 @@ test.concurrent.for(clientMutants)("a client that $does breaks $rule", async (mu
   expect(fateOf(mutant.rule, report)).toBe(expected);
 });
 
-test("conformance.mutation-score-of-clients: a mutant breaks each MUST that is visible from outside, and is named, or is listed with the reason", () => {
+test("conformance.mutation-score-of-clients: a finding names each observable MUST that a mutant breaks, or a list states why not", () => {
   const rules = rulesOf("client");
   expect(contradictions(score, rules, knownFates, notTestableForClients)).toEqual([]);
   const counts = score.counts(rules);

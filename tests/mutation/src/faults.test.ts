@@ -25,7 +25,7 @@ const agent = (mutation: MakeMutation, only: readonly string[]): Promise<Conform
     quietMs: 15,
   });
 
-test("an agent that refuses to initialize without clientInfo has one fault, which several rules see", async () => {
+test("an agent that refuses to initialize without clientInfo has one fault, although it breaks several rules", async () => {
   const mutation = answer((message) => message.method === "initialize" && !("clientInfo" in message.params), failed);
   const report = await agent(mutation, ["initialize/"]);
   console.log(JSON.stringify(report.faults.map(({ rules, scenarios, weight }) => ({ rules, scenarios, weight }))));

@@ -15,7 +15,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(cwd, { recursive: true, force: true }));
 
-/** Each runs nearly all scenarios; on a busy machine that takes its time. */
+/** In milliseconds. Each test runs nearly all scenarios, which is slow on a busy machine. */
 const timeout = 240_000;
 
 /** The faults that make a peer not conformant. */
@@ -25,7 +25,7 @@ const accusations = ({ faults }: ConformanceReport): unknown[] =>
     .map(({ rules, finding }) => ({ rules, finding }));
 
 test.concurrent.for(habits)(
-  "an agent that $habit is accused of nothing",
+  "the kit finds no fault in an agent that $habit",
   { timeout },
   async ({ mutation }, { expect }) => {
     const report = await testAgent({
@@ -46,13 +46,13 @@ test.concurrent.for(habits)(
 const ofClients: readonly ClientHabit[] = [...habits, ...clientHabits];
 
 test.concurrent.for(ofClients)(
-  "a client that $habit is accused of nothing",
+  "the kit finds no fault in a client that $habit",
   { timeout },
   async ({ mutation, options, verdict = "conformant", reason, stepMs = 15_000 }, { expect }) => {
     const report = await testClient({
       client: ourClient({ cwd, permissionMs: 100, ...(mutation && { mutation }), ...options }),
       cancelStdin: "cancel",
-      skip: ["terminals/", "messages/long"], // they take their time, and cover nothing that differs here
+      skip: ["terminals/", "messages/long"], // they are slow, and habits make no difference for them
       jobs: 16,
       confirm: false,
       stepMs,

@@ -1,20 +1,20 @@
 import { type ConformanceReport, requirementOf, requirements, type TestedRole, tierOf } from "@acp-kit/conformance";
 import type { Mutant } from "./wire/mutation.js";
 
-/** How a run ended with a mutant that breaks a rule, the best first. */
+/** The result of a run with a mutant that breaks a rule, the best first. */
 export type Fate =
-  /** The report says that the rule is broken, with the weight of its tier: a finding cites it, or one that says the same (`brokenBy`). */
+  /** The report lists the rule as broken, with the weight of its tier: a finding cites the rule, or a rule that repeats it (`brokenBy`). */
   | "named"
-  /** Other rules are named, with the weight of this one. */
+  /** The report lists only other rules as broken, with the weight of this rule. */
   | "named as another"
-  /** Nothing is named that weighs as much as this rule. */
+  /** The report lists no broken rule with the weight of this rule. */
   | "survived";
 
 const fates: readonly Fate[] = ["named", "named as another", "survived"];
 
 const weighs = (id: string): boolean => ["mandatory", "capability"].includes(tierOf(requirementOf(id)));
 
-/** Returns the fate of a mutant in a report on it, as a mutant that breaks this rule. */
+/** Returns the fate of a mutant that breaks a rule, from the report on it. */
 export function fateOf(rule: string, report: ConformanceReport): Fate {
   const broken = report.requirements.filter(({ status }) => status === "failed").map(({ id }) => id);
   const isEnough = weighs(rule) ? report.verdict === "not conformant" : broken.length > 0;
@@ -22,7 +22,7 @@ export function fateOf(rule: string, report: ConformanceReport): Fate {
   return broken.includes(rule) ? "named" : "named as another";
 }
 
-/** Returns the ids of each MUST and MUST NOT, and of each rule that weighs, that binds a role and is visible from outside. */
+/** Returns the ids of each observable MUST and MUST NOT, and of each mandatory or capability rule, for a role. */
 export function rulesOf(role: TestedRole): readonly string[] {
   return requirements
     .filter(
@@ -34,7 +34,7 @@ export function rulesOf(role: TestedRole): readonly string[] {
     .map(({ id }) => id);
 }
 
-/** What is known about a rule that no mutant is named for: how its mutants end, and why that is right. */
+/** A rule whose mutants no finding names: the expected fate of its mutants, and the reason. */
 export interface Known {
   readonly fate: Exclude<Fate, "named">;
   readonly because: string;
@@ -44,7 +44,7 @@ export interface Known {
 export class Score {
   readonly #fates = new Map<string, Fate>();
 
-  /** Adds the fate of a mutant. A rule counts by the best of its mutants. */
+  /** Adds the fate of a mutant. The fate of a rule is the best fate of its mutants. */
   add({ rule, also = [] }: Mutant, report: ConformanceReport): void {
     for (const id of [rule, ...also]) {
       const best = Math.min(fates.indexOf(fateOf(id, report)), fates.indexOf(this.#fates.get(id) ?? "survived"));
@@ -69,8 +69,8 @@ export class Score {
 }
 
 /**
- * Returns what contradicts the list of known fates: rules without a mutant and without a reason why they can't be tested, rules whose
- * mutants end otherwise than the list says, and entries of the list that nothing needs.
+ * Returns the contradictions to the list of known fates: rules without a mutant and without a reason why they can't be tested, rules whose
+ * mutants have another fate than the list says, and unneeded entries of the list.
  */
 export function contradictions(
   score: Score,

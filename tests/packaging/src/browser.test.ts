@@ -8,7 +8,7 @@ import { neutralEntries } from "./entries.js";
 const { npm: home } = inject("homes");
 const require = createRequire(join(home, "package.json"));
 
-/** The globals of the web platform that our packages may count on, and none of Node's. */
+/** The globals of the web platform that our packages may use, without Node's globals. */
 const webGlobals = {
   AbortController,
   AbortSignal,

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { filesOf, reachableDeclarations } from "@acp-kit/configs/declarations";
 import { entries, packages, root } from "@acp-kit/configs/packages";
-import { house } from "@acp-kit/workspace-tests/house";
+import { packageBoundaries } from "@acp-kit/workspace-tests/package-boundaries";
 import { filesBelow } from "@acp-kit/workspace-tests/sources";
 import { describe, expect, inject, it } from "vitest";
 
@@ -17,24 +17,24 @@ function projectOf(name: string): ReturnType<typeof packages>[number] {
 const directoryOf = (name: string) => join(home, "node_modules", name);
 const read = (name: string, path: string) => readFileSync(join(directoryOf(name), path), "utf8");
 
-describe.each(Object.entries(house))("%s, packed", (name, rooms) => {
+describe.each(Object.entries(packageBoundaries))("%s, packed", (name, boundary) => {
   const files = filesBelow(directoryOf(name), []);
   const manifest = JSON.parse(read(name, "package.json"));
   const project = projectOf(name);
 
-  it("holds what is built, its documents and nothing else", () => {
+  it("contains only built files and documents", () => {
     const expected =
       /^(package\.json|README\.md|CHANGELOG\.md|LICENSE|dist\/.+\.(js|js\.map|d\.ts|json)|dist\/page\/page\.css)$/;
-    // Those that are not built are committed, so that they can be linked before anything is.
+    // Programs that are not built are committed, so that they can be linked before the build.
     const programs = Object.values<string>(manifest.bin ?? {}).map((path) => path.replace(/^\.\//, ""));
     const isTemplate = (path: string) => name.startsWith("create-") && path.startsWith("template/");
-    const data = (rooms.files ?? []).map((path) => path.replace(/^\.\//, ""));
+    const data = (boundary.files ?? []).map((path) => path.replace(/^\.\//, ""));
     const isExpected = (path: string) => expected.test(path) || programs.includes(path) || data.includes(path);
     const built = files.filter((path) => !isTemplate(path));
     expect(built.filter((path) => !isExpected(path) || /\.(test|test-d|examples)\./.test(path))).toEqual([]);
   });
 
-  it("has the declarations that its entries reach, and no other where `files` leaves some out (`pnpm declarations` writes it)", () => {
+  it("has the declarations that its entries reach, and only these if `files` excludes some (`pnpm declarations` writes `files`)", () => {
     const outputs = entries(directoryOf(name)).map(({ output }) => output);
     const declarations = files.filter((path) => path.endsWith(".d.ts"));
     const reached = reachableDeclarations(directoryOf(name), outputs);
@@ -43,7 +43,7 @@ describe.each(Object.entries(house))("%s, packed", (name, rooms) => {
     if (project.manifest.files?.some((pattern) => pattern.endsWith(".d.ts"))) expect(declarations).toEqual(reached);
   });
 
-  it("has a declaration for each source of today, unless `files` leaves it out, and none of yesterday's", () => {
+  it("has a declaration for each source, unless `files` excludes it, and none without a source", () => {
     const { directory, manifest } = project;
     const isLeftOut = (path: string) => manifest.files?.includes(`!${path}`) === true;
     const isShipped = (path: string) => /\.tsx?$/.test(path) && !/\.(d|test|test-d|examples)\.tsx?$/.test(path);
@@ -53,17 +53,17 @@ describe.each(Object.entries(house))("%s, packed", (name, rooms) => {
     expect(declarations).toEqual(built.filter((path) => !isLeftOut(path)));
   });
 
-  it("starts each of its programs with Node", () => {
+  it("has the line that starts Node in each of its programs", () => {
     for (const path of Object.values<string>(manifest.bin ?? {})) {
       expect(read(name, path)).toMatch(/^#!\/usr\/bin\/env node\n/);
     }
   });
 
-  it("carries the licence", () => {
+  it("contains the licence", () => {
     expect(read(name, "LICENSE")).toBe(readFileSync(join(root, "LICENSE"), "utf8"));
   });
 
-  it("says which ACP it is in its README", () => {
+  it("names the Agent Client Protocol in its README", () => {
     expect(files).toContain("README.md");
     const text = read(name, "README.md").replaceAll(/\s+/g, " ");
     expect(text).toMatch(/^# /);
@@ -72,13 +72,13 @@ describe.each(Object.entries(house))("%s, packed", (name, rooms) => {
     expect(text).toContain("Agent Communication Protocol");
   });
 
-  it("has a manifest that says what it is", () => {
+  it("has a complete manifest", () => {
     expect(manifest).toMatchObject({
       name,
       description: expect.stringMatching(/.{20,}\.$/),
       license: "Apache-2.0",
       type: "module",
-      sideEffects: rooms.sideEffects ?? false,
+      sideEffects: boundary.sideEffects ?? false,
       engines: { node: ">=20.19.0" },
     });
     expect(manifest.keywords).toContain("agent-client-protocol");

@@ -3,11 +3,15 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join, relative } from "node:path";
 import { projects, root } from "@acp-kit/configs/packages";
 
-/** Copies the tree with its build output, without Git's history and what is installed. The caller removes it. */
+/** The folders with the sources of a project, which a release does not read. */
+const sources = /^[^/\\]+[/\\][^/\\]+[/\\](src|test)$/;
+
+/** Copies the tree with its build output, without sources, Git's history and installed files. The caller removes the copy. */
 export function copyOfTree(): string {
   const copy = realpathSync(mkdtempSync(join(tmpdir(), "acp-kit-release-")));
   const left = ["node_modules", ".git", ".turbo", ".tmp", "site"];
-  cpSync(root, copy, { recursive: true, filter: (path) => !left.includes(basename(path)) });
+  const isLeft = (path: string) => left.includes(basename(path)) || sources.test(relative(root, path));
+  cpSync(root, copy, { recursive: true, filter: (path) => !isLeft(path) });
   for (const { directory, manifest } of projects()) link(copy, directory, manifest);
   return copy;
 }
@@ -20,7 +24,7 @@ export function linkTools(copy: string): void {
     symlinkSync(join(root, "node_modules", name), join(installed, name), "junction");
 }
 
-/** Links what a project has from the workspace, as an install would. */
+/** Links a project's dependencies in the workspace, as an install would. */
 function link(copy: string, directory: string, manifest: ReturnType<typeof projects>[number]["manifest"]): void {
   const ranges = { ...manifest.dependencies, ...manifest.devDependencies };
   for (const [name, range] of Object.entries(ranges)) {

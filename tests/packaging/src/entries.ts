@@ -1,24 +1,24 @@
-import { house, type Platform } from "@acp-kit/workspace-tests/house";
+import { type Platform, packageBoundaries } from "@acp-kit/workspace-tests/package-boundaries";
 
 /** One importable module of a published package. */
 export interface Entry {
   readonly packageName: string;
-  /** What one writes in an import. */
+  /** The specifier of an import. */
   readonly specifier: string;
   readonly platform: Platform;
-  /** Its declarations name those of packages that aren't ours; whether these compile is not ours to say. */
+  /** Whether its declarations refer to those of third-party packages, which may not compile. */
   readonly foreign: boolean;
 }
 
-/** Every entry with code, of every package. */
-export const allEntries: readonly Entry[] = Object.entries(house).flatMap(([packageName, rooms]) =>
-  Object.entries(rooms.entries).map(([subpath, platform]) => ({
+/** Every code entry of every package. */
+export const allEntries: readonly Entry[] = Object.entries(packageBoundaries).flatMap(([packageName, boundary]) =>
+  Object.entries(boundary.entries).map(([subpath, platform]) => ({
     packageName,
     specifier: packageName + subpath.slice(1),
     platform,
-    foreign: (rooms.peers ?? []).length > 0,
+    foreign: (boundary.peers ?? []).length > 0,
   })),
 );
 
-/** Those that run anywhere with web globals. */
+/** The entries that run anywhere with web globals. */
 export const neutralEntries: readonly Entry[] = allEntries.filter(({ platform }) => platform === "neutral");

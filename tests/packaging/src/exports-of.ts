@@ -2,18 +2,18 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { node, succeed } from "./commands.js";
 
-/** What a module exports at run time: each name with what is behind it, sorted. */
+/** The exports of a module at run time: each name with its kind, sorted. */
 export type Exports = Readonly<Record<string, "class" | "function" | "value">>;
 
-/** What modules export, and what they wrote while they were loaded. */
+/** The exports of modules, and their output while they were loaded. */
 export interface Loaded {
   readonly exports: Readonly<Record<string, Exports>>;
   readonly written: string;
 }
 
 /**
- * Loads modules in a process of its own, which must end by itself: a module that starts something at import would keep it.
- * What is found goes to a file, because an entry may take standard output for itself.
+ * Loads modules in a process of its own. The process must end by itself, so a module that starts something at import fails the test. The
+ * result goes to a file, because an entry may use standard output.
  */
 export async function load(
   home: string,

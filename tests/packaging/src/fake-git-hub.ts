@@ -2,15 +2,15 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync,
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 
-/** A program `gh` that writes the releases it should create to a file. */
+/** A fake program `gh` that writes the releases it should create to a file. */
 export interface GitHub extends Disposable {
-  /** The variables that let a process find it. */
+  /** The environment variables with which a process finds the fake program. */
   readonly environment: Readonly<Record<string, string>>;
-  /** The releases so far, in the order in which they were created. */
+  /** Returns the releases so far, in the order of their creation. */
   releases(): { readonly tag: string; readonly notes: string }[];
 }
 
-/** Writes the program into a folder of its own. */
+/** Writes the fake program into a temporary folder. */
 export function fakeGitHub(): GitHub {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "acp-kit-gh-")));
   const log = join(folder, "releases.jsonl");

@@ -1,5 +1,5 @@
 import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { devNull, tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { packages, root } from "@acp-kit/configs/packages";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -8,7 +8,7 @@ import { copyOfTree, linkTools } from "./copy-of-tree.js";
 import { fakeGitHub, type GitHub } from "./fake-git-hub.js";
 import { type Registry, startRegistry } from "./registry.js";
 
-// From the changesets in the tree to a second release that users upgrade to, against a registry and a Git remote on this machine.
+// Runs from the changesets in the tree to a second release that users upgrade to, with a registry and a Git remote on this machine.
 let copy: string;
 let remote: string;
 let gitHub: GitHub;
@@ -33,9 +33,11 @@ afterAll(async () => {
 });
 
 const version = () => succeed(node(join(root, "node_modules", "@changesets", "cli", "bin.js"), "version"), copy);
-/** What `npm run release` does after its build. */
+/** Does what `npm run release` does after its build. */
 const publish = () => {
-  const environment = { ...registry.environment, npm_config_registry: registry.url, ...gitHub.environment };
+  // As in a workflow, git knows no author.
+  const nobody = { GIT_CONFIG_GLOBAL: devNull, GIT_CONFIG_SYSTEM: devNull, EMAIL: "" };
+  const environment = { ...registry.environment, npm_config_registry: registry.url, ...gitHub.environment, ...nobody };
   return succeed(node(join(copy, "scripts", "release.mjs")), copy, environment);
 };
 async function commit(): Promise<void> {
@@ -47,7 +49,7 @@ const manifestOf = (folder: string) => JSON.parse(readFileSync(join(folder, "pac
 const installed = (name: string): string => manifestOf(join(home, "node_modules", name)).version;
 const latest = () => Promise.all(packages().map(async ({ name }) => [name, await registry.latest(name)] as const));
 
-/** What a user who writes an agent has. */
+/** The packages that a user who writes an agent installs. */
 const program = `
   import { createAgent } from "@acp-kit/agent";
   import { connectAgent, linkedTransports } from "@acp-kit/client";
@@ -70,7 +72,7 @@ async function install(...specifiers: string[]): Promise<void> {
   await succeed(npm("install", ...options, ...specifiers), home, registry.environment);
 }
 
-it("publishes every package for the first time, with a changelog that says what it is", async () => {
+it("publishes every package for the first time, with a changelog that introduces it", async () => {
   await version();
   await commit();
   await publish();
@@ -109,7 +111,7 @@ it("publishes nothing twice", async () => {
   expect(stdout).toContain("The registry has every version already.");
 });
 
-it("is installed by range, and works", async () => {
+it("can be installed by a version range, and works", async () => {
   writeFileSync(join(home, "package.json"), JSON.stringify({ private: true, type: "module" }));
   writeFileSync(join(home, ".npmrc"), `@acp-kit:registry=${registry.url}\n`);
   await install("@acp-kit/agent@^0.1.0", "@acp-kit/client@^0.1.0");
@@ -117,7 +119,7 @@ it("is installed by range, and works", async () => {
   expect(stdout).toBe("end_turn\n");
 });
 
-it("publishes a second release with one breaking package: only what changed, and what stands on it", async () => {
+it("publishes a second release with one breaking package: only the changed package and its dependents", async () => {
   const before = new Map(await latest());
   const text = "Rename an export.\n\nUse the new name.";
   writeFileSync(join(copy, ".changeset", "rename.md"), `---\n"@acp-kit/agent": minor\n---\n\n${text}\n`);
@@ -126,12 +128,12 @@ it("publishes a second release with one breaking package: only what changed, and
   await publish();
   const changed = (await latest()).filter(([name, newest]) => before.get(name) !== newest);
   expect(changed).toContainEqual(["@acp-kit/agent", "0.2.0"]);
-  // The others moved by a patch, because their ranges did not allow the new version.
+  // The dependents get a patch, because their ranges did not allow the new version.
   for (const [name, newest] of changed) if (name !== "@acp-kit/agent") expect(newest).toBe("0.1.1");
   expect(changed.map(([name]) => name)).not.toContain("@acp-kit/client");
 });
 
-it("keeps users on the version that they chose until they choose the new one", async () => {
+it("does not upgrade a project to the breaking version until the project's range allows this version", async () => {
   await succeed(npm("update", "--no-audit", "--no-fund", "--ignore-scripts"), home, registry.environment);
   expect(installed("@acp-kit/agent")).toBe("0.1.0");
   await install("@acp-kit/agent@^0.2.0");
@@ -140,7 +142,7 @@ it("keeps users on the version that they chose until they choose the new one", a
   expect(stdout).toBe("end_turn\n");
 });
 
-it("leaves one copy of each package after the upgrade", () => {
+it("has one copy of each package in a project after the upgrade", () => {
   const scope = join(home, "node_modules", "@acp-kit");
   const nested = readdirSync(scope).filter((name) => {
     try {

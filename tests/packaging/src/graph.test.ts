@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { join } from "node:path";
-import { house } from "@acp-kit/workspace-tests/house";
+import { packageBoundaries } from "@acp-kit/workspace-tests/package-boundaries";
 import { filesBelow, importsOf } from "@acp-kit/workspace-tests/sources";
 import { build } from "esbuild";
 import { describe, expect, inject, it } from "vitest";
@@ -11,7 +11,7 @@ const { npm: home } = inject("homes");
 const packageOf = (specifier: string) => specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/");
 const unique = (values: Iterable<string>) => [...new Set(values)].sort();
 
-/** What the built code of one entry reaches: its own files, and the modules outside of the package. */
+/** Returns the files of a package that one entry loads, and the modules outside of the package. */
 async function reach(directory: string, entry: string) {
   const { metafile } = await build({
     entryPoints: [join(directory, entry)],
@@ -29,20 +29,20 @@ async function reach(directory: string, entry: string) {
   return { files: Object.keys(metafile.inputs), outside: unique(outside.map(({ path }) => path)) };
 }
 
-describe.each(Object.entries(house))("%s, packed", (name, rooms) => {
+describe.each(Object.entries(packageBoundaries))("%s, packed", (name, boundary) => {
   const directory = join(home, "node_modules", name);
   const manifest = JSON.parse(readFileSync(join(directory, "package.json"), "utf8"));
   const files = filesBelow(directory, []);
   const fileOf = (subpath: string): string => manifest.exports[subpath]?.default;
-  /** Everything that can be started or imported. */
-  const starts = [...Object.keys(rooms.entries).map(fileOf), ...Object.values<string>(manifest.bin ?? {})];
+  /** Every file that can be started or imported. */
+  const starts = [...Object.keys(boundary.entries).map(fileOf), ...Object.values<string>(manifest.bin ?? {})];
 
   it("exports exactly the entries of the table, types first", () => {
-    const code = Object.keys(rooms.entries).map((subpath) => {
+    const code = Object.keys(boundary.entries).map((subpath) => {
       const path = fileOf(subpath) ?? "";
       return [subpath, JSON.stringify({ types: path.replace(/\.js$/, ".d.ts"), default: path })];
     });
-    const data = (rooms.files ?? []).map((subpath) => [subpath, expect.stringMatching(/^"\.\/.+"$/)]);
+    const data = (boundary.files ?? []).map((subpath) => [subpath, expect.stringMatching(/^"\.\/.+"$/)]);
     const exported = Object.entries(manifest.exports ?? {}).map(([subpath, target]) => [
       subpath,
       JSON.stringify(target),
@@ -57,26 +57,26 @@ describe.each(Object.entries(house))("%s, packed", (name, rooms) => {
       .flatMap((path) => importsOf(readFileSync(join(directory, path), "utf8")));
     const outside = [...code.flatMap((entry) => entry.outside), ...declared];
     const packagesUsed = unique(outside.filter((to) => !to.startsWith(".") && !isBuiltin(to)).map(packageOf)).filter(
-      (used) => used !== name, // a program of its own imports it as others do
+      (used) => used !== name, // A program of the package imports it as users do.
     );
-    const { imports, thirdParty = [] } = rooms;
-    const peers = [...(rooms.peers ?? []), ...Object.keys(rooms.optional ?? {})];
+    const { imports, thirdParty = [] } = boundary;
+    const peers = [...(boundary.peers ?? []), ...Object.keys(boundary.optional ?? {})];
     expect(packagesUsed).toEqual([...imports, ...thirdParty, ...peers].sort());
     expect(Object.keys(manifest.dependencies ?? {}).sort()).toEqual([...imports, ...thirdParty].sort());
-    const passed = rooms.passedPeers ?? [];
+    const passed = boundary.passedPeers ?? [];
     expect(Object.keys(manifest.peerDependencies ?? {}).sort()).toEqual([...peers, ...passed].sort());
   });
 
-  const neutral = Object.keys(rooms.entries).filter((subpath) => rooms.entries[subpath] === "neutral");
+  const neutral = Object.keys(boundary.entries).filter((subpath) => boundary.entries[subpath] === "neutral");
 
-  it.each(neutral)("reaches nothing of Node's from %s", async (entry) => {
+  it.each(neutral)("loads no module of Node from %s", async (entry) => {
     const { outside } = await reach(directory, fileOf(entry));
     expect(outside.filter((to) => isBuiltin(to) || /^@acp-kit\/[^/]+\/node(\/|$)/.test(to))).toEqual([]);
   });
 
-  it("ships no code that no entry reaches", async () => {
+  it("contains only code that an entry reaches", async () => {
     const reached = await Promise.all(starts.map((path) => reach(directory, path)));
-    const code = files.filter((path) => path.endsWith(".js") && !path.startsWith("dist/page/")); // a browser loads the page
+    const code = files.filter((path) => path.endsWith(".js") && !path.startsWith("dist/page/")); // Only a browser loads the page.
     expect(code).toEqual(unique(reached.flatMap((entry) => entry.files)));
   });
 });

@@ -1,20 +1,21 @@
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { entries, packages } from "@acp-kit/configs/packages";
-import { agent, house } from "@acp-kit/workspace-tests/house";
+import { entries, packages, root } from "@acp-kit/configs/packages";
+import { agent, packageBoundaries } from "@acp-kit/workspace-tests/package-boundaries";
 import type { TestProject } from "vitest/node";
-import { npm, pnpm, succeed } from "./commands.js";
+import { pnpm, succeed } from "./commands.js";
+import { fileSpecifiers, installWithNpm } from "./install-with-npm.js";
 
-/** Where the packed packages live while the tests run: outside the workspace, each installed from its tarball alone. */
+/** The projects with the packed packages, outside the workspace, each installed from its tarball. */
 export interface Homes {
   /** Package name → tarball. */
   readonly tarballs: Readonly<Record<string, string>>;
   /** A project into which npm has installed every package, flat. */
   readonly npm: string;
-  /** A project into which npm has installed the packages of a stdio agent, and nothing else. */
+  /** A project with only the packages of a stdio agent, installed by npm. */
   readonly agent: string;
-  /** Package name → a project into which pnpm has installed that package alone, so that it sees no other by name. */
+  /** Package name → a project with only that package, installed by pnpm. Other packages can't be imported there. */
   readonly pnpm: Readonly<Record<string, string>>;
 }
 
@@ -24,7 +25,7 @@ declare module "vitest" {
   }
 }
 
-/** Packs every package once and installs the tarballs in empty projects; vitest runs it before the tests. */
+/** Packs every package once and installs the tarballs in empty projects. vitest runs this function before the tests. */
 export default async function setup({ provide }: TestProject): Promise<() => void> {
   const scratch = realpathSync(mkdtempSync(join(tmpdir(), "acp-kit-packaging-")));
   const leave = () => rmSync(scratch, { recursive: true, force: true, maxRetries: 3 });
@@ -45,29 +46,21 @@ export default async function setup({ provide }: TestProject): Promise<() => voi
 
 async function packAll(destination: string): Promise<Record<string, string>> {
   mkdirSync(destination);
-  const packed = packages().map(async ({ name, directory }) => {
+  for (const { name, directory } of packages()) {
     const missing = entries(directory)
       .flatMap(({ output }) => [`dist/${output}.js`, `dist/${output}.d.ts`])
       .filter((path) => !existsSync(join(directory, path)));
     if (missing.length > 0)
       throw new Error(`${name} is not built, it has no ${missing.join(", ")}: run "npm run build"`);
-    const { stdout } = await succeed(pnpm("pack", "--json", "--pack-destination", destination), directory);
-    return [name, (JSON.parse(stdout) as { filename: string }).filename] as const;
-  });
-  return Object.fromEntries(await Promise.all(packed));
-}
-
-async function installWithNpm(
-  directory: string,
-  tarballs: Record<string, string>,
-  names: readonly string[],
-): Promise<string> {
-  mkdirSync(directory);
-  const overrides = fileSpecifiers(tarballs);
-  const dependencies = Object.fromEntries(names.map((name) => [name, overrides[name]]));
-  writeJson(join(directory, "package.json"), { private: true, type: "module", dependencies, overrides });
-  await succeed(npm("install", "--prefer-offline", "--ignore-scripts", "--no-audit", "--no-fund"), directory);
-  return directory;
+  }
+  // One process packs every package: starting pnpm takes longer than packing.
+  const filters = packages().map(({ name }) => `--filter=${name}`);
+  const { stdout } = await succeed(
+    pnpm("--recursive", ...filters, "pack", "--json", "--pack-destination", destination),
+    root,
+  );
+  const packed = JSON.parse(stdout) as { readonly name: string; readonly filename: string }[];
+  return Object.fromEntries(packed.map(({ name, filename }) => [name, filename]));
 }
 
 async function installWithPnpm(directory: string, tarballs: Record<string, string>): Promise<Record<string, string>> {
@@ -75,20 +68,16 @@ async function installWithPnpm(directory: string, tarballs: Record<string, strin
   const homes = Object.keys(tarballs).map((name) => [name, join(directory, name.replace("@acp-kit/", ""))] as const);
   for (const [name, home] of homes) {
     mkdirSync(home, { recursive: true });
-    // All of its entries are looked at, those included that need an optional package.
-    const names = [name, ...Object.keys(house[name]?.optional ?? {})];
+    // All entries are tested, including those that need an optional package.
+    const names = [name, ...Object.keys(packageBoundaries[name]?.optional ?? {})];
     const dependencies = Object.fromEntries(names.map((wanted) => [wanted, specifiers[wanted]]));
     writeJson(join(home, "package.json"), { private: true, type: "module", dependencies });
   }
   const settings = { packages: ["*"], hoist: false, overrides: specifiers, updateNotifier: false };
-  writeJson(join(directory, "pnpm-workspace.yaml"), settings); // JSON is YAML
+  writeJson(join(directory, "pnpm-workspace.yaml"), settings); // JSON is also YAML.
   writeJson(join(directory, "package.json"), { private: true });
   await succeed(pnpm("install", "--prefer-offline", "--ignore-scripts", "--no-frozen-lockfile"), directory);
   return Object.fromEntries(homes);
-}
-
-function fileSpecifiers(tarballs: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(Object.entries(tarballs).map(([name, path]) => [name, `file:${path}`]));
 }
 
 const writeJson = (path: string, value: unknown) => writeFileSync(path, JSON.stringify(value, undefined, 2));

@@ -7,16 +7,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 
-/** A registry of this machine alone, empty at first. Any holder of its token may publish to it. */
+/** A registry on this machine, empty at first. Everyone with its token may publish. */
 export interface Registry extends AsyncDisposable {
   readonly url: string;
-  /** What npm and pnpm need to publish to it. */
+  /** The variables that npm and pnpm need to publish to the registry. */
   readonly environment: Readonly<Record<string, string>>;
-  /** The newest version of a package, by its `latest` tag. */
+  /** Returns the newest version of a package, by its `latest` tag. */
   latest(name: string): Promise<string | undefined>;
 }
 
-/** Starts verdaccio on a free port of the loopback address, with its storage in a temporary folder. */
+/** Starts verdaccio on a free port of the loopback interface, with its storage in a temporary folder. */
 export async function startRegistry(): Promise<Registry> {
   const scratch = realpathSync(mkdtempSync(join(tmpdir(), "acp-kit-registry-")));
   const config = {
@@ -28,7 +28,7 @@ export async function startRegistry(): Promise<Registry> {
     log: { type: "stdout", format: "json", level: "warn" },
     max_body_size: "100mb",
   };
-  writeFileSync(join(scratch, "config.yaml"), JSON.stringify(config)); // JSON is YAML
+  writeFileSync(join(scratch, "config.yaml"), JSON.stringify(config)); // JSON is also YAML.
   const port = await freePort();
   const program = createRequire(import.meta.url).resolve("verdaccio/bin/verdaccio");
   const args = [program, "--config", join(scratch, "config.yaml"), "--listen", `127.0.0.1:${port}`];
@@ -42,7 +42,7 @@ export async function startRegistry(): Promise<Registry> {
     body: JSON.stringify({ name: "tester", password: "a-password-for-tests" }),
   });
   const { token } = (await response.json()) as { token: string };
-  // A file, because shells drop variables whose names hold a slash, and programs of `.bin` are shell scripts.
+  // The token is in a file. Shells drop variables whose names contain a slash, and programs of `.bin` are shell scripts.
   const userconfig = join(scratch, "npmrc");
   writeFileSync(userconfig, `${host}:_authToken=${token}\n`);
   return {
@@ -62,7 +62,7 @@ export async function startRegistry(): Promise<Registry> {
   };
 }
 
-/** It reports the port from its options, so a free port must be found first. */
+/** verdaccio reports the port of its options, so a free port must be found first. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");

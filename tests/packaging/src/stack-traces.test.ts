@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { packages } from "@acp-kit/configs/packages";
-import { house } from "@acp-kit/workspace-tests/house";
+import { packageBoundaries } from "@acp-kit/workspace-tests/package-boundaries";
 import { filesBelow } from "@acp-kit/workspace-tests/sources";
 import { beforeAll, describe, expect, inject, it } from "vitest";
 import { node, run } from "./commands.js";
@@ -9,7 +9,7 @@ import { node, run } from "./commands.js";
 const { npm: home } = inject("homes");
 const program = join(home, "throws.mjs");
 
-/** A frame of a stack trace that lies in a package of ours: its file, and its line. */
+/** Matches a frame of a stack trace in one of our packages: its file, and its line. */
 const frameIn = (trace: string, folder: string) =>
   new RegExp(`node_modules[/\\\\](@acp-kit[/\\\\][\\w-]+)[/\\\\](${folder}[^\\s:]+):(\\d+):\\d+\\)`).exec(trace) ?? [];
 
@@ -19,7 +19,7 @@ describe("an error thrown inside a package", () => {
     writeFileSync(program, lines.join("\n"));
   });
 
-  it("shows the statement that threw it, and names its functions", async () => {
+  it("has the throwing statement and the function names in its stack trace", async () => {
     const { stderr } = await run(node(program), home);
     const [, name = "", path = "", line] = frameIn(stderr, "dist");
     const thrown = readFileSync(join(home, "node_modules", name, path), "utf8").split("\n")[Number(line) - 1] ?? "";
@@ -28,7 +28,7 @@ describe("an error thrown inside a package", () => {
     expect(stderr).toMatch(/at new AgentProcess .+\n +at spawnAgent /);
   });
 
-  it("names the line of the TypeScript source, and shows it, under --enable-source-maps", async () => {
+  it("has the line of the TypeScript source in its stack trace under --enable-source-maps", async () => {
     const { stderr } = await run(node("--enable-source-maps", program), home);
     const [, name = "", path = "", line] = frameIn(stderr, "src");
     const { directory } = packages().find((package_) => package_.name === name.replace("\\", "/")) ?? { directory: "" };
@@ -38,14 +38,14 @@ describe("an error thrown inside a package", () => {
   });
 });
 
-describe.each(Object.keys(house))("the code of %s", (name) => {
+describe.each(Object.keys(packageBoundaries))("the code of %s", (name) => {
   const folder = join(home, "node_modules", name);
   const { directory } = packages().find((package_) => package_.name === name) ?? { directory: "" };
-  // The validators are ajv's: minified, from no source.
-  // The page of the inspector is for browsers: it is minified, with its libraries in it.
+  // The validators are minified by ajv and have no source.
+  // The page of the inspector is minified with its libraries, for browsers.
   const files = filesBelow(folder, []).filter((path) => /^dist\/(?!page\/).+(?<!\bvalidate)\.js$/.test(path));
 
-  it("stands in lines that a person can read", () => {
+  it("has short lines", () => {
     for (const path of files) {
       const lines = readFileSync(join(folder, path), "utf8").split("\n");
       const indented = lines.filter((line) => /^ {2,}\S/.test(line));

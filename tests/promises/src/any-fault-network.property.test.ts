@@ -6,12 +6,12 @@ import { openRemote, profiles } from "./harness/remote.js";
 
 const patience = { idleTimeoutMs: 300, cancelTimeoutMs: 200, deadlineMs: 1_000 };
 const RUNS = 6;
-/** Beyond what `initialize` and the first session take, so that most cuts hit turns. */
+/** More bytes than `initialize` and the first session need, so that most cuts hit turns. */
 const FIRST_BYTE = 500;
 const LAST_BYTE = 20_000;
 
 it.each(profiles)(
-  "settle.any-fault: the same over %s, whose sockets are cut, too; the server keeps no connection",
+  "settle.any-fault: over %s with cut sockets, every promise settles, and the server keeps no connection",
   async (profile) => {
     const rejections: unknown[] = [];
     const note = (reason: unknown): void => void rejections.push(reason);

@@ -8,7 +8,7 @@ import { program } from "./harness/program.js";
 
 const patience = { idleTimeoutMs: 300, cancelTimeoutMs: 200, deadlineMs: 2_000 };
 
-it("settle.any-fault: the same over pipes of real processes, of which none is left", async () => {
+it("settle.any-fault: over pipes of real processes, every promise settles, and no process remains", async () => {
   const rejections: unknown[] = [];
   const note = (reason: unknown): void => void rejections.push(reason);
   process.on("unhandledRejection", note);
@@ -37,7 +37,7 @@ it("settle.any-fault: the same over pipes of real processes, of which none is le
   process.off("unhandledRejection", note);
 });
 
-/** The living processes of a group. */
+/** Returns the running processes of a process group. */
 function livingIn(group: number | undefined): string[] {
   const table = execFileSync("ps", ["-A", "-o", "pgid=,stat=,args="], { encoding: "utf8" }).split("\n");
   return table.filter((line) => Number(line.trim().split(/\s+/)[0]) === group && !/^\s*\d+\s+Z/.test(line));

@@ -4,7 +4,7 @@ import { Conversation } from "./harness/conversation.js";
 import { startFixtureAgent } from "./harness/fixture-agent.js";
 
 const patience = { idleTimeoutMs: 60_000, cancelTimeoutMs: 30_000, deadlineMs: 60_000 };
-/** Longer than all deadlines of a conversation, one after the other. */
+/** Longer than the sum of all deadlines of a conversation. */
 const LONG_ENOUGH_MS = 24 * 60 * 60_000;
 
 const rejections: unknown[] = [];
@@ -18,7 +18,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it("settle.any-fault: whatever goes wrong on the wire, everything settles with a typed error, and no timer and no unhandled rejection is left", async () => {
+it("settle.any-fault: after any fault on the wire, every promise settles with a value or a typed error, and no timer and no unhandled rejection remains", async () => {
   const happened = new Set<string>();
   await forEachSeed({ runs: 300 }, async (seed) => {
     const [ours, theirs] = openMemoryPair();
@@ -41,7 +41,7 @@ it("settle.any-fault: whatever goes wrong on the wire, everything settles with a
   expect([...happened].sort()).toEqual([...faultNames].sort());
 });
 
-/** Lets everything happen that can, and then the time that it waits for pass; until it is done, or time doesn't help any more. */
+/** Runs all pending work, then advances the clock to the next timer, until everything is done or time has no more effect. */
 async function untilDone(work: Promise<unknown>): Promise<void> {
   let done = false;
   void work.then(() => {
@@ -53,7 +53,7 @@ async function untilDone(work: Promise<unknown>): Promise<void> {
     vi.advanceTimersToNextTimer();
     await turns();
   }
-  vi.advanceTimersByTime(1); // the agent has timers of its own that are due
+  vi.advanceTimersByTime(1); // The agent still has timers of its own.
 }
 
 async function turns(): Promise<void> {

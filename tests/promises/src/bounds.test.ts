@@ -11,7 +11,7 @@ const COUNT = 2_000;
 const BYTES = 1_000;
 const limits = { highWaterMarkBytes: 100_000 };
 
-/** Counts what arrives and what is taken, and remembers the most that waited in between. */
+/** Counts items that arrive and items that are read, and records the largest number between. */
 class Gauge {
   arrived = 0;
   taken = 0;
@@ -21,7 +21,7 @@ class Gauge {
     if (direction === "received" && isUpdate("agent_message_chunk")(message as WireMessage)) this.arrived += 1;
   };
 
-  /** Takes one, slowly: meanwhile a sender without back-pressure would send all it has. */
+  /** Reads one item slowly. Meanwhile, a sender without back-pressure would send everything. */
   async take(update: object): Promise<void> {
     const { text } = (update as { content: { text: string } }).content;
     expect(Number.parseInt(text, 10)).toBe(this.taken);
@@ -32,7 +32,7 @@ class Gauge {
 }
 
 describe.each(transports)("over %s", (kind) => {
-  it("bound.slow-consumer: a slow reader of a turn pauses reading, and nothing is lost", async () => {
+  it("bound.slow-consumer: a slow reader of a turn pauses reading, and no update is lost", async () => {
     const gauge = new Gauge();
     await using pair = await connect(kind, { limits, tap: gauge.tap });
     const session = await pair.client.newSession({ cwd: "/work" });
@@ -40,10 +40,10 @@ describe.each(transports)("over %s", (kind) => {
     for await (const update of turn) await gauge.take(update);
     await turn.result;
     expect(gauge.taken).toBe(COUNT);
-    expect(gauge.most).toBeLessThan(4 * limits.highWaterMarkBytes); // of 2 MB
+    expect(gauge.most).toBeLessThan(4 * limits.highWaterMarkBytes); // updates of 2 MB
   });
 
-  it("bound.slow-consumer: a slow listener pauses reading, and nothing is lost", async () => {
+  it("bound.slow-consumer: a slow listener pauses reading, and no update is lost", async () => {
     const gauge = new Gauge();
     await using pair = await connect(kind, { limits, tap: gauge.tap });
     const session = await pair.client.newSession({ cwd: "/work" });
@@ -53,21 +53,21 @@ describe.each(transports)("over %s", (kind) => {
     expect(gauge.most).toBeLessThan(4 * limits.highWaterMarkBytes);
   });
 
-  it("bound.sender-waits: an agent that awaits what it says doesn't outrun a client that doesn't read", async () => {
+  it("bound.sender-waits: an agent that awaits its updates does not overrun a client that doesn't read", async () => {
     await using client = await rawClientWithSession(kind);
     const { peer } = client;
     const go = client.pause();
     const answer = peer.request("session/prompt", promptOf(`flood ${20 * COUNT} ${BYTES}`));
     for (let n = 0; n < 200; n += 1) await tick();
     expect(peer.received.items.filter(isUpdate("agent_message_chunk")).length).toBeLessThan(COUNT);
-    peer.notify("session/cancel", { sessionId: "session-1" }); // read while it can't write
+    peer.notify("session/cancel", { sessionId: "session-1" }); // Reads while the agent can't write.
     go();
     expect(stopReason(await answer)).toBe("cancelled");
-    // It saw back-pressure long before the end of the flood: it had not got far ahead.
+    // The agent saw back-pressure long before the end of its updates.
     expect(peer.received.items.filter(isUpdate("agent_message_chunk")).length).toBeLessThan(COUNT * 10);
   });
 
-  it("bound.no-dead-lock: who reads slowly may await any answer over the same connection meanwhile", async () => {
+  it("bound.no-dead-lock: a slow reader of a turn may await any response over the same connection", async () => {
     await using pair = await connect(kind, { limits: { highWaterMarkBytes: 20_000 } });
     const session = await pair.client.newSession({ cwd: "/work" });
     const other = await pair.client.newSession({ cwd: "/work" });
@@ -90,23 +90,23 @@ describe.each(transports)("over %s", (kind) => {
     await expect(turn.result).resolves.toEqual({ stopReason: "end_turn" });
   });
 
-  it("bound.no-dead-lock: so may a listener, except for the end of its own turn", async () => {
+  it("bound.no-dead-lock: a listener may await any response, except for the end of its own turn", async () => {
     await using pair = await connect(kind, { limits: { highWaterMarkBytes: 20_000 } });
     const session = await pair.client.newSession({ cwd: "/work" });
     const other = await pair.client.newSession({ cwd: "/work" });
-    let heard = 0;
+    let received = 0;
     session.onUpdate(async (update) => {
       if (update.sessionUpdate !== "agent_message_chunk") return;
-      heard += 1;
-      if (heard % 20 === 1) await session.setMode("code");
-      if (heard % 20 === 2) await pair.client.logout();
-      if (heard % 20 === 3) await other.prompt("say meanwhile").result;
+      received += 1;
+      if (received % 20 === 1) await session.setMode("code");
+      if (received % 20 === 2) await pair.client.logout();
+      if (received % 20 === 3) await other.prompt("say meanwhile").result;
     });
     await expect(session.prompt("flood 200 1000").result).resolves.toEqual({ stopReason: "end_turn" });
-    expect(heard).toBe(200);
+    expect(received).toBe(200);
   });
 
-  it("bound.no-dead-lock: when the bound and an awaited answer meet, the request rejects, and everything else goes on", async () => {
+  it("bound.no-dead-lock: if a handler awaits a response while the backlog is full, the request rejects, and the connection continues", async () => {
     const diagnostics: Diagnostic[] = [];
     const limits = { highWaterMarkBytes: 10_000, maxBacklogBytes: 50_000, stallTimeoutMs: 20 };
     await using agent = await connectRaw(kind, {
@@ -115,23 +115,23 @@ describe.each(transports)("over %s", (kind) => {
     });
     const session = await agent.client.newSession({ cwd: "/work" });
     let error: unknown;
-    let heard = 0;
+    let received = 0;
     session.onUpdate(async () => {
-      heard += 1;
-      if (heard === 1) error = await session.setMode("code").catch((reason: unknown) => reason);
+      received += 1;
+      if (received === 1) error = await session.setMode("code").catch((reason: unknown) => reason);
     });
     agent.peer.answer("session/prompt", (request) => {
       agent.peer.say("s1", "first");
       void agent.peer.next("session/set_mode").then((setMode) => {
         for (let n = 0; n < 200; n += 1) agent.peer.say("s1", "x".repeat(1_000));
-        agent.peer.respond(setMode, {}); // behind more than fits
+        agent.peer.respond(setMode, {}); // The response is behind more updates than the bound allows.
         agent.peer.respond(request, { stopReason: "end_turn" });
       });
       return undefined;
     });
     await expect(session.prompt("go").result).resolves.toEqual({ stopReason: "end_turn" });
     expect(error).toMatchObject({ name: "ConnectionError", code: "backlog_full", method: "session/set_mode" });
-    expect(heard).toBe(201);
+    expect(received).toBe(201);
     expect(diagnostics.map(({ code }) => code)).toContain("backlog_full");
     agent.peer.answer("logout", {});
     await agent.client.logout();
@@ -150,15 +150,15 @@ describe.each(transports)("over %s", (kind) => {
     const session = await agent.client.newSession({ cwd: "/work" });
     for (let n = 0; n < 5; n += 1) agent.peer.say("s1", `late ${n}`);
     await agent.peer.fence();
-    const heard: unknown[] = [];
-    session.onUpdate((update) => void heard.push((update as { content: { text: string } }).content.text));
+    const received: unknown[] = [];
+    session.onUpdate((update) => void received.push((update as { content: { text: string } }).content.text));
     agent.peer.answer("session/prompt", { stopReason: "end_turn" });
     await session.prompt("go").result;
-    expect(heard).toEqual(["early 0", "early 1", "early 2", "late 0", "late 1"]);
+    expect(received).toEqual(["early 0", "early 1", "early 2", "late 0", "late 1"]);
     expect(diagnostics).toHaveLength(5);
   });
 
-  it("bound.kept-updates: few are bounded as many are when they are large", async () => {
+  it("bound.kept-updates: a few large updates reach the bound like many small ones", async () => {
     const diagnostics: Diagnostic[] = [];
     await using agent = await connectRaw(kind, {
       limits: { maxBufferedBytes: 2_000 },
@@ -177,14 +177,14 @@ describe.each(transports)("over %s", (kind) => {
     const turn = session.prompt("go");
     await turn.result;
     await expect(turn[Symbol.asyncIterator]().next()).rejects.toThrow("more than 2000 bytes");
-    const heard: unknown[] = [];
-    session.onUpdate((update) => void heard.push((update as { content: { text: string } }).content.text));
+    const received: unknown[] = [];
+    session.onUpdate((update) => void received.push((update as { content: { text: string } }).content.text));
     await agent.peer.fence();
-    expect(heard).toEqual(["early", large]);
+    expect(received).toEqual(["early", large]);
     expect(diagnostics).toHaveLength(1);
   });
 
-  it("bound.open-requests: more requests at once than the bound are refused, the others are played", async () => {
+  it("bound.open-requests: concurrent requests beyond the bound are refused, the others are handled", async () => {
     await using client = await rawClientWithSession(kind, { limits: { maxOpenRequests: 2 } });
     const { peer } = client;
     const answers = ["hold first", "say second", "say third"].map((text) =>
@@ -215,7 +215,7 @@ describe("over a child process", () => {
     expect(diagnostics).toMatchObject([{ code: "malformed_input", data: { kind: "too_large" } }]);
   });
 
-  it("bound.message-size: an oversized answer rejects its request, which nothing else would ever settle", async () => {
+  it("bound.message-size: an oversized response rejects its request", async () => {
     await using agent = await connectRaw("a child process", {}, { maxMessageBytes: 10_000 });
     const session = await agent.client.newSession({ cwd: "/work" });
     agent.peer.answer("session/prompt", { stopReason: "end_turn", _meta: { filler: "x".repeat(100_000) } });
@@ -228,7 +228,7 @@ describe("over a child process", () => {
     await expect(session.prompt("go").result).resolves.toEqual({ stopReason: "end_turn" });
   });
 
-  it("bound.message-size: TRANS-15 an agent answers an oversized request with an error and lives", async () => {
+  it("bound.message-size: TRANS-15 an agent responds to an oversized request with an error and continues", async () => {
     await using client = await rawClientWithSession("a child process", {}, { maxMessageBytes: 10_000 });
     const { peer } = client;
     peer.send({ id: "big", method: "session/prompt", params: promptOf(`say ${"x".repeat(100_000)}`) });

@@ -14,16 +14,16 @@ import {
 } from "./harness/wire.js";
 
 describe.each(transports)("over %s", (kind) => {
-  it("turn.cancel-while-running: CANCEL-06 CANCEL-08 CANCEL-09 last words come before the response, whatever the handler returns", async () => {
+  it("turn.cancel-while-running: CANCEL-06 CANCEL-08 CANCEL-09 the last updates come before the response, whatever the handler returns", async () => {
     await using pair = await connect(kind);
     const session = await pair.client.newSession({ cwd: "/work" });
     const turn = session.prompt("wait");
-    const heard: unknown[] = [];
+    const received: unknown[] = [];
     for await (const update of turn) {
-      heard.push([update.sessionUpdate, (update as { status?: string }).status]);
+      received.push([update.sessionUpdate, (update as { status?: string }).status]);
       if (update.sessionUpdate === "agent_message_chunk") turn.cancel();
     }
-    expect(heard).toEqual([
+    expect(received).toEqual([
       ["tool_call", undefined],
       ["agent_message_chunk", undefined],
       ["agent_message_chunk", undefined],
@@ -34,7 +34,7 @@ describe.each(transports)("over %s", (kind) => {
     expect(pair.wire.items.slice(response).filter(isUpdate())).toEqual([]);
   });
 
-  it("turn.cancel-while-running: CANCEL-07 a handler that throws the abort ends as cancelled, not as an error", async () => {
+  it("turn.cancel-while-running: CANCEL-07 a turn whose handler throws the abort reason ends as cancelled, not with an error", async () => {
     await using pair = await connect(kind);
     const session = await pair.client.newSession({ cwd: "/work" });
     const turn = session.prompt("abort");
@@ -53,7 +53,7 @@ describe.each(transports)("over %s", (kind) => {
     expect(stopReason(await answer)).toBe("cancelled");
   });
 
-  it("turn.cancel-during-permission: CANCEL-04 PERM-06 PERM-10 every open request gets the response cancelled, and the turn ends with it", async () => {
+  it("turn.cancel-during-permission: CANCEL-04 PERM-06 PERM-10 every open permission request gets the response cancelled, and the turn ends as cancelled", async () => {
     const open: AbortSignal[] = [];
     await using pair = await connect(kind, {
       permissions: (_request, { signal }) => {
@@ -77,7 +77,7 @@ describe.each(transports)("over %s", (kind) => {
     }
   });
 
-  it("turn.cancel-during-permission: CANCEL-04 one that arrives after the cancel gets the response cancelled without a dialog", async () => {
+  it("turn.cancel-during-permission: CANCEL-04 a permission request after the cancel gets the response cancelled without a prompt to the user", async () => {
     let asked = 0;
     await using agent = await connectRaw(kind, {
       permissions: async () => {
@@ -99,7 +99,7 @@ describe.each(transports)("over %s", (kind) => {
     expect(asked).toBe(0);
   });
 
-  it("turn.cancel-during-client-call: CANCEL-14 a file read is called off, the turn ends as cancelled", async () => {
+  it("turn.cancel-during-client-call: CANCEL-14 a file read is cancelled, and the turn ends as cancelled", async () => {
     const signals: AbortSignal[] = [];
     await using pair = await connect(kind, {
       files: {
@@ -120,7 +120,7 @@ describe.each(transports)("over %s", (kind) => {
     expect(answer.error?.code).toBe(-32800);
   });
 
-  it("turn.cancel-during-client-call: TERM-13 CANCEL-25 a wait for a command is called off, and the terminal is given back", async () => {
+  it("turn.cancel-during-client-call: TERM-13 CANCEL-25 a wait for a command is cancelled, and the terminal is released", async () => {
     const called: string[] = [];
     await using pair = await connect(kind, {
       terminals: {
@@ -143,7 +143,7 @@ describe.each(transports)("over %s", (kind) => {
     expect(called).toEqual(["wait", "release"]);
   });
 
-  it("turn.cancel-during-client-call: a client that never answers the call does not keep the turn", async () => {
+  it("turn.cancel-during-client-call: a client that never responds to the call does not block the turn", async () => {
     await using client = await rawClientWithSession(kind);
     const { peer } = client;
     const answer = peer.request("session/prompt", promptOf("read /work/a.ts"));
@@ -153,7 +153,7 @@ describe.each(transports)("over %s", (kind) => {
     expect(stopReason(await answer)).toBe("cancelled");
   });
 
-  it("turn.cancel-ignored: a handler that ignores its signal gets its response sent for it, and the session continues", async () => {
+  it("turn.cancel-ignored: if a handler ignores its signal, the agent ends the turn without the handler, and the session continues", async () => {
     await using pair = await connect(kind, {}, { cancelGraceMs: 20 });
     const session = await pair.client.newSession({ cwd: "/work" });
     const turn = session.prompt("ignore");
@@ -164,7 +164,7 @@ describe.each(transports)("over %s", (kind) => {
     await expect(session.prompt("say hello").result).resolves.toEqual({ stopReason: "end_turn" });
   });
 
-  it("turn.closing-cancels: SESS-27 closing a session ends its turn first, and everything pending in it", async () => {
+  it("turn.closing-cancels: SESS-27 closing a session first ends its running turn and everything pending in that turn", async () => {
     await using pair = await connect(kind);
     const session = await pair.client.newSession({ cwd: "/work" });
     const running = session.prompt("wait");
@@ -179,7 +179,7 @@ describe.each(transports)("over %s", (kind) => {
     expect(pair.wire.index((message) => message === answerTo(items, "session/close", 1))).toBeGreaterThan(prompted);
   });
 
-  it("turn.closing-cancels: SESS-27 SESS-30 SESS-31 also when the client cancels nothing itself; afterwards the session is not found", async () => {
+  it("turn.closing-cancels: SESS-27 SESS-30 SESS-31 closing a session ends its turn even if the client does not cancel the turn; later requests for the session get the error not found", async () => {
     await using client = await rawClientWithSession(kind);
     const { peer } = client;
     const order: string[] = [];

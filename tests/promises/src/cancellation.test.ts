@@ -4,7 +4,7 @@ import { promptOf, rawClientWithSession } from "./harness/raw-client.js";
 import { isNotification, isRequest, isResponse, says, stopReason } from "./harness/wire.js";
 
 describe.each(transports)("over %s", (kind) => {
-  it("turn.cancel-before-start: a prompt that waits in the client is never sent", async () => {
+  it("turn.cancel-before-start: a cancelled prompt in the client's queue is never sent", async () => {
     await using pair = await connect(kind);
     const session = await pair.client.newSession({ cwd: "/work" });
     const first = session.prompt("hold first");
@@ -21,7 +21,7 @@ describe.each(transports)("over %s", (kind) => {
     expect(pair.wire.items.filter(isNotification("session/cancel"))).toEqual([]);
   });
 
-  it("turn.cancel-before-start: CANCEL-06 a prompt queued in the agent gets its response without its handler", async () => {
+  it("turn.cancel-before-start: CANCEL-06 a cancelled prompt in the agent's queue gets its response without a call of its handler", async () => {
     await using client = await rawClientWithSession(kind);
     const { peer } = client;
     const first = peer.request("session/prompt", promptOf("wait"));
@@ -32,19 +32,19 @@ describe.each(transports)("over %s", (kind) => {
     expect(peer.received.items.some(says("second"))).toBe(false);
   });
 
-  it("turn.cancel-before-start: CANCEL-18 CANCEL-21 $/cancel_request takes out one waiting prompt, by its exact id", async () => {
+  it("turn.cancel-before-start: CANCEL-18 CANCEL-21 $/cancel_request removes one queued prompt, by its exact id", async () => {
     await using client = await rawClientWithSession(kind);
     const { peer } = client;
     const first = peer.request("session/prompt", promptOf("hold first"), 41);
     const second = peer.request("session/prompt", promptOf("say second"), 42);
-    peer.notify("$/cancel_request", { requestId: "42" }); // not that one
+    peer.notify("$/cancel_request", { requestId: "42" }); // This id is of another type.
     peer.notify("$/cancel_request", { requestId: 42 });
     expect(stopReason(await second)).toBe("cancelled");
     peer.notify("_test/release", { name: "first" });
     expect(stopReason(await first)).toBe("end_turn");
   });
 
-  it("turn.cancel-after-response: CANCEL-11 CANCEL-12 CANCEL-13 it changes nothing, neither now nor for the next turn", async () => {
+  it("turn.cancel-after-response: CANCEL-11 CANCEL-12 CANCEL-13 a cancel after the response affects neither that turn nor the next one", async () => {
     await using client = await rawClientWithSession(kind);
     const { peer } = client;
     expect(stopReason(await peer.request("session/prompt", promptOf("say one")))).toBe("end_turn");
@@ -53,19 +53,19 @@ describe.each(transports)("over %s", (kind) => {
     expect(stopReason(await peer.request("session/prompt", promptOf("say two")))).toBe("end_turn");
   });
 
-  it("turn.cancel-after-response: a turn that is over sends no cancel", async () => {
+  it("turn.cancel-after-response: cancelling a finished turn sends nothing", async () => {
     await using pair = await connect(kind);
     const session = await pair.client.newSession({ cwd: "/work" });
     const turn = session.prompt("say one");
     await turn.result;
     turn.cancel();
     session.cancel();
-    await pair.client.logout(); // a fence
+    await pair.client.logout(); // A request whose response shows that the agent has handled everything before.
     expect(pair.wire.items.filter(isNotification("session/cancel"))).toEqual([]);
     await expect(session.prompt("say two").result).resolves.toEqual({ stopReason: "end_turn" });
   });
 
-  it("turn.cancel-twice: CANCEL-02 one notification, one abort, one response", async () => {
+  it("turn.cancel-twice: CANCEL-02 two calls of cancel cause one notification, one abort and one response", async () => {
     await using pair = await connect(kind);
     const session = await pair.client.newSession({ cwd: "/work" });
     const controller = new AbortController();
@@ -80,7 +80,7 @@ describe.each(transports)("over %s", (kind) => {
     expect(pair.saw.items.filter((what) => what === "abort wait")).toHaveLength(1);
   });
 
-  it("turn.cancel-twice: the agent takes a second one as nothing", async () => {
+  it("turn.cancel-twice: the agent ignores a second cancel", async () => {
     await using client = await rawClientWithSession(kind);
     const { peer } = client;
     const answer = peer.request("session/prompt", promptOf("wait"), "p");
@@ -95,7 +95,7 @@ describe.each(transports)("over %s", (kind) => {
     expect(peer.received.items.filter((message) => isResponse(message) && message.id === "p")).toHaveLength(1);
   });
 
-  it("turn.cancel-unknown-session: CANCEL-11 RPC-05 it gets no response and has no effect", async () => {
+  it("turn.cancel-unknown-session: CANCEL-11 RPC-05 a cancel of an unknown session gets no response and has no effect", async () => {
     await using client = await rawClientWithSession(kind);
     const { peer } = client;
     const before = peer.received.items.length;
@@ -103,11 +103,11 @@ describe.each(transports)("over %s", (kind) => {
     peer.notify("session/cancel", { sessionId: 7 });
     peer.notify("session/cancel");
     await peer.fence();
-    expect(peer.received.items.slice(before).filter(isResponse)).toHaveLength(1); // the fence's
+    expect(peer.received.items.slice(before).filter(isResponse)).toHaveLength(1); // The response of the fence request.
     expect(stopReason(await peer.request("session/prompt", promptOf("say hello")))).toBe("end_turn");
   });
 
-  it("turn.cancel-unknown-session: CANCEL-10 cancelling one session leaves the others alone", async () => {
+  it("turn.cancel-unknown-session: CANCEL-10 cancelling one session does not affect the others", async () => {
     await using pair = await connect(kind);
     const [one, two] = await Promise.all([
       pair.client.newSession({ cwd: "/a" }),

@@ -11,7 +11,7 @@ const script = agentScript()
     turn.toolCallUpdate(call, { status: "completed" });
   });
 
-/** Connects, opens a session and plays a turn; returns how each of these ended, until the first that fails, and the wire. */
+/** Connects, opens a session and runs a turn. Returns the outcome of each step until the first failure, and the wire. */
 async function play(atByte: number) {
   const agent = script.inMemory();
   const transport = faulty(agent.transport, [{ fault: "cut", from: "agent", atByte }]);
@@ -41,7 +41,7 @@ async function play(atByte: number) {
   return { ends, errors, agent, transport };
 }
 
-it("settle.agent-gone: TRANS-12 cut at any byte of all that it says, everything that waits rejects with the one reason", async () => {
+it("settle.agent-gone: TRANS-12 if the agent's output is cut at any byte, every pending promise rejects with the same reason", async () => {
   const whole = await play(Number.POSITIVE_INFINITY);
   expect(whole.errors).toEqual([]);
   const encoder = new TextEncoder();
@@ -53,7 +53,7 @@ it("settle.agent-gone: TRANS-12 cut at any byte of all that it says, everything 
   for (let atByte = 0; atByte < bytes; atByte += 1) {
     const { ends, errors, transport } = await play(atByte);
     seen.add(ends.join(", "));
-    if (errors.length === 0) continue; // only the end of the last line was cut
+    if (errors.length === 0) continue; // Only the end of the last line was cut.
     expect(errors, transport.describe()).toMatchObject([{ name: "ConnectionError", code: "peer_closed" }]);
     expect(isConnectionError((errors[0] as Error).cause), transport.describe()).toBe(true);
   }

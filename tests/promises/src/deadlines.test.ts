@@ -3,17 +3,17 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { transports } from "./harness/connect.js";
 import { connectRaw, rawAgent } from "./harness/raw-agent.js";
 
-// The clock is ours: nothing here waits for real time.
+// The tests control the clock: no test waits for real time.
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
 });
 afterEach(() => {
-  expect(vi.getTimerCount()).toBe(0); // no deadline outlives what it was for
+  expect(vi.getTimerCount()).toBe(0); // No deadline remains after the operation that it is for.
   vi.useRealTimers();
 });
 
 describe.each(transports)("over %s", (kind) => {
-  it("deadline.initialize: an agent that never answers initialize is given up", async () => {
+  it("deadline.initialize: connecting rejects if the agent never responds to initialize", async () => {
     await using agent = await rawAgent(kind);
     agent.peer.answer("initialize", () => undefined);
     const connecting = connectAgent(agent.transport, { deadlines: { initializeMs: 1_000 } });
@@ -24,7 +24,7 @@ describe.each(transports)("over %s", (kind) => {
       code: "timeout",
       method: "initialize",
     });
-    // Without the id of a connection, which comes with the response, nothing can be sent (A3): its POST breaks off instead.
+    // The id of the connection comes with the response. Without it, the client can't send a cancel (A3), so it aborts the POST instead.
     if (kind === "streamable HTTP") await agent.abandoned;
     else expect((await agent.peer.next("$/cancel_request")).params).toEqual({ requestId: id });
   });
@@ -47,7 +47,7 @@ describe.each(transports)("over %s", (kind) => {
     await agent.client.logout();
   });
 
-  it("deadline.request: a request that waits for a person, a model or a command has none", async () => {
+  it("deadline.request: a request whose response depends on a user, a model or a command has no deadline", async () => {
     await using agent = await connectRaw(kind, { deadlines: { requestMs: 1_000 } });
     const session = await agent.client.newSession({ cwd: "/work" });
     const turn = session.prompt("think hard");
@@ -61,7 +61,7 @@ describe.each(transports)("over %s", (kind) => {
     await login;
   });
 
-  it("deadline.turn-idle: by option a turn in which the agent says nothing is cancelled and given up", async () => {
+  it("deadline.turn-idle: with the option, a turn without updates is cancelled and rejects", async () => {
     await using agent = await connectRaw(kind);
     const session = await agent.client.newSession({ cwd: "/work" });
     const turn = session.prompt("go", { idleTimeoutMs: 1_000 });
@@ -69,7 +69,7 @@ describe.each(transports)("over %s", (kind) => {
     const prompt = await agent.peer.next("session/prompt");
     for (let n = 0; n < 3; n += 1) {
       vi.advanceTimersByTime(999);
-      agent.peer.say("s1", String(n)); // every update starts the clock anew
+      agent.peer.say("s1", String(n)); // Every update restarts the deadline.
       await updates.next();
     }
     vi.advanceTimersByTime(1_000);
@@ -87,7 +87,7 @@ describe.each(transports)("over %s", (kind) => {
     await agent.peer.fence();
   });
 
-  it("deadline.turn-idle: the clock stands while the agent waits for us", async () => {
+  it("deadline.turn-idle: the deadline is paused while the agent waits for a response of the client", async () => {
     let answer = (_kind: "allow_once"): void => {};
     await using agent = await connectRaw(kind, {
       permissions: () =>

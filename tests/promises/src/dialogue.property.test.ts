@@ -26,7 +26,7 @@ import { isResponse, Wire } from "./harness/wire.js";
 
 const text = orLarge(
   fc.string({ unit: "grapheme", maxLength: 20 }),
-  longText.map((long) => long.slice(0, 4_000)), // it may be sent byte by byte
+  longText.map((long) => long.slice(0, 4_000)), // The text may be sent byte by byte.
 );
 const path = fc.stringMatching(/^\/work\/[a-z]{1,8}$/);
 
@@ -71,11 +71,11 @@ const local = ["linked transports", "web streams", "web byte streams", "node str
 const circumstances = fc.record({
   there: mangling,
   back: mangling,
-  /** Turns of the event loop: between the agent's steps, in the client's listeners, and before its answers. */
+  /** Numbers of event-loop turns: between the agent's steps, in the client's listeners, and before the client's responses. */
   agentPauses: turns,
   listenerPauses: turns,
   answerPauses: turns,
-  /** All prompts of a session at once, or each when the one before has ended. */
+  /** Whether all prompts of a session are sent at once, or each after the previous turn has ended. */
   eager: fc.boolean(),
 });
 type Circumstances = (typeof circumstances extends fc.Arbitrary<infer T> ? T : never) & {
@@ -87,7 +87,7 @@ it.each([
   ["over streamable HTTP", ["streamable HTTP"], 12],
   ["over WebSocket", ["WebSocket"], 12],
 ] as const)(
-  "order.any-interleaving: TRANS-10 TRANS-13 a dialogue gives the same transcripts over any transport, however bytes are cut and whichever side is slow: %s",
+  "order.any-interleaving: TRANS-10 TRANS-13 a dialogue has the same transcripts over any transport, with bytes cut anywhere and either side slow: %s",
   async (_where, transports, numRuns) => {
     const how = fc.constantFrom(...transports);
     await fc.assert(
@@ -99,7 +99,7 @@ it.each([
   },
 );
 
-/** Plays a dialogue; returns the updates that the client has received, per session and turn. */
+/** Runs a dialogue. Returns the updates that the client has received, per session and turn. */
 async function play(dialogue: Dialogue, circumstances: Circumstances): Promise<Transcript[][]> {
   const definition = dialogueAgent(dialogue, pauses(circumstances.agentPauses));
   await using joined = await join(createAgent(definition, { checkOutgoing: checkV1Agent }), circumstances);
@@ -132,10 +132,10 @@ async function play(dialogue: Dialogue, circumstances: Circumstances): Promise<T
           session,
           turns.flatMap(({ steps }) => played(steps).flatMap(answersOf)),
         );
-        const heard = new Map<unknown, string[]>();
+        const received = new Map<unknown, string[]>();
         session.onUpdate(async (update, { turn }) => {
           await pause();
-          heard.set(turn, [...(heard.get(turn) ?? []), wordOf(update)]);
+          received.set(turn, [...(received.get(turn) ?? []), wordOf(update)]);
           if (wordOf(update) === `agent_message_chunk ${CANCEL_ME}`) turn?.cancel();
         });
         const running: Promise<Transcript>[] = [];
@@ -146,7 +146,7 @@ async function play(dialogue: Dialogue, circumstances: Circumstances): Promise<T
               ({ stopReason }) => stopReason,
               (error: unknown) => (isRpcError(error) ? String(error.code) : `${error}`),
             )
-            .then((end) => ({ updates: heard.get(turn) ?? [], end }));
+            .then((end) => ({ updates: received.get(turn) ?? [], end }));
           running.push(transcript);
           if (!circumstances.eager) await transcript;
         }
@@ -160,7 +160,7 @@ async function play(dialogue: Dialogue, circumstances: Circumstances): Promise<T
   }
 }
 
-/** The steps before the turn is cancelled. */
+/** Returns the steps before the turn is cancelled. */
 function played(steps: readonly Step[]): readonly Step[] {
   const end = steps.findIndex((step) => step.do === "be cancelled");
   return end < 0 ? steps : steps.slice(0, end);
@@ -179,7 +179,7 @@ function pauses(turns: readonly number[]): () => Promise<void> {
   };
 }
 
-/** A client's end of a connection with an agent. */
+/** The client's end of a connection with an agent. */
 interface Joined extends AsyncDisposable {
   readonly transport: Transport;
   readonly agentClosed: Promise<unknown>;

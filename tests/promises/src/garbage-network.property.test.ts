@@ -12,7 +12,7 @@ const RUNS = 15;
 const initialize = { jsonrpc: "2.0", id: "init", method: "initialize", params: { protocolVersion: 1 } };
 const newSession = { jsonrpc: "2.0", id: "new", method: "session/new", params: { cwd: "/work", mcpServers: [] } };
 
-it("strict.garbage: random bodies and nearly right messages get a status below 500 and reach no handler untyped", async () => {
+it("strict.garbage: random bodies and nearly valid messages get a status below 500, and no handler receives an undecoded value", async () => {
   const judge = new Judge(agentDecoders.params);
   await using server = await serveHttp(createAgent(judgingAgent(judge)));
   const post = (body: unknown, headers: Record<string, string> = {}): Promise<Response> =>
@@ -46,7 +46,7 @@ it("strict.garbage: random bodies and nearly right messages get a status below 5
   await client.newSession({ cwd: "/work" });
 });
 
-it("strict.garbage: random frames and nearly right messages end no WebSocket and reach no handler untyped", async () => {
+it("strict.garbage: random frames and nearly valid messages close no WebSocket, and no handler receives an undecoded value", async () => {
   const judge = new Judge(agentDecoders.params);
   await using server = await serveHttp(createAgent(judgingAgent(judge)));
   await fc.assert(
@@ -81,7 +81,7 @@ it("strict.garbage: random frames and nearly right messages end no WebSocket and
 });
 
 it.each(profiles)(
-  "strict.garbage: what an agent sends over %s neither kills a client nor reaches a handler untyped",
+  "strict.garbage: random messages of an agent over %s do not stop a client, and no handler receives an undecoded value",
   async (kind) => {
     let reached = 0;
     const isObject = (value: unknown): boolean => typeof value === "object" && value !== null && !Array.isArray(value);
@@ -91,7 +91,7 @@ it.each(profiles)(
         await using agent = await connectRaw(kind, judgingClient(judge));
         agent.peer.answer("session/new", { sessionId: "session-1" });
         await agent.client.newSession({ cwd: "/work" });
-        for (const value of values.filter(isObject)) agent.peer.sendValue(value); // a transport carries objects only
+        for (const value of values.filter(isObject)) agent.peer.sendValue(value); // A transport only carries objects.
         await agent.peer.fence();
         expect(agent.client.state).toBe("initialized");
         expect(judge.untyped).toEqual([]);

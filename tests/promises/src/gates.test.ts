@@ -10,7 +10,7 @@ const open = { sessionId: "old", cwd: "/work" };
 const http = { type: "http" as const, name: "h", url: "https://example.com", headers: [] };
 const image = { type: "image" as const, data: "", mimeType: "image/png" };
 
-/** What a client may attempt, and the capability that it needs. */
+/** A call of a client, and the capability that it needs. */
 const attempts: Readonly<Record<string, (client: AgentConnection, session: Session) => Promise<unknown>>> = {
   loadSession: (client) => client.loadSession(open),
   "sessionCapabilities.list": (client) => client.listSessions().next(),
@@ -26,7 +26,7 @@ const attempts: Readonly<Record<string, (client: AgentConnection, session: Sessi
 };
 
 describe.each(transports)("over %s", (kind) => {
-  it("gate.client: CAP-01 CAP-02 CAP-03 CAP-04 CAP-05 CAP-06 CAP-07 CAP-10 CAP-11 CAP-12 what the agent did not advertise fails here, by name, and is never sent", async () => {
+  it("gate.client: CAP-01 CAP-02 CAP-03 CAP-04 CAP-05 CAP-06 CAP-07 CAP-10 CAP-11 CAP-12 calls without the agent's capability reject with the name of the capability and are never sent", async () => {
     for (const agentCapabilities of [
       undefined,
       {},
@@ -41,13 +41,13 @@ describe.each(transports)("over %s", (kind) => {
           capability: `agentCapabilities.${capability}`,
         });
       }
-      await session.close(); // an agent that can't close only gets a cancel for running turns: there are none
+      await session.close(); // For an agent that can't close sessions, closing only cancels running turns. There are none.
       await agent.peer.fence();
       expect(agent.peer.received.items.slice(sent).filter(({ method }) => method !== undefined)).toEqual([]);
     }
   });
 
-  it("gate.client: CAP-08 CAP-09 MCP servers that the agent has no transport for are left out, each with a diagnostic", async () => {
+  it("gate.client: CAP-08 CAP-09 MCP servers with a transport that the agent does not support are left out, each with a diagnostic", async () => {
     const left: unknown[] = [];
     const onDiagnostic = ({ code, data }: { code: string; data?: unknown }): void => {
       if (code === "mcp_server_left_out") left.push(data);
@@ -62,7 +62,7 @@ describe.each(transports)("over %s", (kind) => {
     ]);
   });
 
-  it("gate.agent: CAP-16 CAP-17 CAP-18 CAP-19 CAP-20 CAP-21 AUTH-03 what the client did not advertise is not sent; what it did, is", async () => {
+  it("gate.agent: CAP-16 CAP-17 CAP-18 CAP-19 CAP-20 CAP-21 AUTH-03 requests are sent only if the client advertised the capability", async () => {
     const params = { sessionId: "session-1", cwd: "/work", mcpServers: [] };
     const play = async (
       clientCapabilities: object,

@@ -5,7 +5,7 @@ import { promptOf, rawClientWithSession } from "./harness/raw-client.js";
 import { profiles } from "./harness/remote.js";
 import { stopReason } from "./harness/wire.js";
 
-/** A value inside so many lists. */
+/** Nests a value in so many lists. */
 function nested(levels: number): unknown {
   let value: unknown = "end";
   for (let level = 0; level < levels; level += 1) value = [value];
@@ -16,7 +16,7 @@ const end = { stopReason: "end_turn" };
 const chunk = { sessionUpdate: "agent_message_chunk", content: { type: "text", text: "deep" } };
 
 describe.each(["linked transports", "a child process", ...profiles] as const)("over %s", (kind) => {
-  it("hostile.message-depth: a deep update is skipped and reported, a deep answer rejects its request, and a deep request is refused", async () => {
+  it("hostile.message-depth: a deep update is skipped and reported, a deep response rejects its request, and a deep request is refused", async () => {
     const diagnostics: Diagnostic[] = [];
     await using agent = await connectRaw(kind, { onDiagnostic: (diagnostic) => diagnostics.push(diagnostic) });
     const session = await agent.client.newSession({ cwd: "/work" });
@@ -50,7 +50,7 @@ describe.each(["linked transports", "a child process", ...profiles] as const)("o
     await expect(session.prompt("go").result).resolves.toEqual(end);
   });
 
-  it("hostile.message-depth: an agent refuses a deep request and lives", async () => {
+  it("hostile.message-depth: an agent refuses a deep request and continues", async () => {
     await using client = await rawClientWithSession(kind);
     const { peer } = client;
     const { error } = await peer.request("session/prompt", {
@@ -62,7 +62,7 @@ describe.each(["linked transports", "a child process", ...profiles] as const)("o
   });
 });
 
-it("hostile.message-nodes: a message with too many nodes is not parsed: an update is reported, an answer rejects its request", async () => {
+it("hostile.message-nodes: a message with too many values is not parsed: an update is reported, and a response rejects its request", async () => {
   const diagnostics: Diagnostic[] = [];
   const onDiagnostic = (diagnostic: Diagnostic): void => void diagnostics.push(diagnostic);
   await using agent = await connectRaw("a child process", { onDiagnostic }, { maxMessageNodes: 5_000 });

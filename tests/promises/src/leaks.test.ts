@@ -11,7 +11,7 @@ afterEach(() => {
 });
 
 describe.each(transports)("over %s", (kind) => {
-  it("leak.timers: no deadline, grace or clock outlives what it was for, over a hundred turns and the end", async () => {
+  it("leak.timers: no timer of an ended operation remains, during a hundred turns and after close()", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const pair = await connect(kind, { permissions: async () => "allow_once" });
     const session = await pair.client.newSession({ cwd: "/work" });
@@ -37,7 +37,7 @@ describe.each(transports)("over %s", (kind) => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("leak.listeners: the caller's signals keep no listener of ours", async () => {
+  it("leak.listeners: no listener of the libraries remains on the caller's signals", async () => {
     const controller = new AbortController();
     const { signal } = controller;
     const listeners = (): number => getEventListeners(signal, "abort").length;
@@ -56,7 +56,7 @@ describe.each(transports)("over %s", (kind) => {
   });
 });
 
-it("leak.handles: a client that has closed its connection ends by itself, and so has its agent", async () => {
+it("leak.handles: after closing its connection, a client process exits by itself, and so does its agent", async () => {
   const client = await program(new URL("./harness/client-process.ts", import.meta.url));
   const agent = await program(new URL("./harness/agent-process.ts", import.meta.url));
   const { stdout, stderr } = await promisify(execFile)(process.execPath, [client, agent]);

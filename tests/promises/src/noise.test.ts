@@ -22,7 +22,7 @@ const noise = [
   "��� not UTF-8 any more",
 ];
 
-/** Valid JSON, but not JSON-RPC: log lines of pino, and what `console.log` makes of small values. */
+/** Valid JSON that is not JSON-RPC: log lines of pino, and small values printed by `console.log`. */
 const jsonNoise = [
   '{"level":30,"time":1700000000000,"pid":7,"hostname":"host","msg":"ready"}',
   '{"level":30,"req":{"id":1,"method":"GET"},"id":1,"method":"GET","msg":"request"}',
@@ -36,7 +36,7 @@ const jsonNoise = [
 ];
 
 describe("over a child process", () => {
-  it("noise.skipped-and-told: TRANS-16 banners, warnings, torn lines and JSON log lines on stdout are reported, get no response, and cost nothing", async () => {
+  it("noise.skipped-and-reported: TRANS-16 banners, warnings, incomplete lines and JSON log lines on stdout are skipped and reported, and get no response", async () => {
     const diagnostics: Diagnostic[] = [];
     await using agent = await rawAgent("a child process");
     agent.write(`\ufeff${[...noise, ...jsonNoise].join("\n")}\r\n`);
@@ -63,12 +63,12 @@ describe("over a child process", () => {
     await client.close();
   });
 
-  it("noise.separators: TRANS-01 TRANS-03 TRANS-13 only a newline ends a line, whatever the text holds and however it is cut", async () => {
+  it("noise.separators: TRANS-01 TRANS-03 TRANS-13 only a newline ends a line, for any text that is split at any byte", async () => {
     const text = 'a\u2028b\u2029c\r\n\t\u0000\u0085 🎉 é \\n "q" \ud800';
     await using agent = await connectRaw("a child process");
     const session = await agent.client.newSession({ cwd: "/work" });
     agent.peer.answer("session/prompt", (request) => {
-      // U+2028 and U+2029 raw, as JSON allows.
+      // U+2028 and U+2029 unescaped, as JSON allows.
       const line = JSON.stringify({
         jsonrpc: "2.0",
         method: "session/update",
@@ -128,7 +128,7 @@ describe.each(transports)("over %s", (kind) => {
 
 type Message = Parameters<Transport["send"]>[0];
 
-/** What the transports of bytes write for a message. */
+/** Returns the bytes that a transport writes for a message. */
 const writers = {
   async "Node streams"(message: Message) {
     let text = "";
@@ -151,7 +151,7 @@ const writers = {
 };
 
 it.each(Object.entries(writers))(
-  "noise.separators-escaped: U+2028 and U+2029 leave as escapes over %s, because a peer's line reader may split there",
+  "noise.separators-escaped: U+2028 and U+2029 are sent as escapes over %s, because the line reader of a peer may split lines there",
   async (_, write) => {
     const text = "a\u2028b\u2029c é";
     const line = await write({ jsonrpc: "2.0", method: "m", params: { [text]: [text] } });

@@ -6,14 +6,14 @@ import { isRequest, isResponse, isUpdate } from "./harness/wire.js";
 
 const tick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** The text of a chunk, or the kind of another update. */
+/** Returns the text of a chunk, or the kind of another update. */
 const textOf = (update: Parameters<UpdateListener>[0]): string =>
   update.sessionUpdate === "agent_message_chunk" && "content" in update && "text" in (update.content as object)
     ? (update.content as { text: string }).text
     : update.sessionUpdate;
 
 describe.each(transports)("over %s", (kind) => {
-  it("order.result-after-handlers: 1,000 turns, and not one update handler finishes after the result", async () => {
+  it("order.result-after-handlers: in 1,000 turns, no update handler finishes after the result", async () => {
     await using pair = await connect(kind);
     const session = await pair.client.newSession({ cwd: "/work" });
     let started = 0;
@@ -47,7 +47,7 @@ describe.each(transports)("over %s", (kind) => {
     }
   });
 
-  it("order.handlers-in-wire-order: TRANS-14 UPD-05 updates and requests start as they were sent, also behind a slow handler", async () => {
+  it("order.handlers-in-wire-order: TRANS-14 UPD-05 handlers of updates and requests start in the order of the messages, also after a slow handler", async () => {
     const mix = "urpuuwturuwpuutr";
     const started: string[] = [];
     await using pair = await connect(kind, {
@@ -83,7 +83,7 @@ describe.each(transports)("over %s", (kind) => {
     expect(started).toEqual([...mix].map((letter, n) => `${letter}/work/${n}`));
   });
 
-  it("order.updates-before-response: PROMPT-12 CANCEL-08 an author who forgets every await loses no update and sends none too late", async () => {
+  it("order.updates-before-response: PROMPT-12 CANCEL-08 if a handler awaits nothing, no update is lost or sent after the response", async () => {
     await using pair = await connect(kind);
     const session = await pair.client.newSession({ cwd: "/work" });
     const inTime = [
@@ -92,11 +92,11 @@ describe.each(transports)("over %s", (kind) => {
     ];
     let dropped = 0;
     for (let n = 1; n <= 20; n += 1) {
-      const heard: string[] = [];
-      for await (const update of session.prompt("forget 3")) heard.push(textOf(update));
-      expect(heard.slice(0, inTime.length)).toEqual(inTime);
-      // Three late words and two updates of a late tool call: updates after the response are dropped and reported.
-      dropped += inTime.length + 5 - heard.length;
+      const received: string[] = [];
+      for await (const update of session.prompt("forget 3")) received.push(textOf(update));
+      expect(received.slice(0, inTime.length)).toEqual(inTime);
+      // Three late messages and two updates of a late tool call: updates after the response are dropped and reported.
+      dropped += inTime.length + 5 - received.length;
       await pair.saw.count(dropped, (what) => what === "diagnostic update_after_turn");
       const response = pair.wire.index((message) => isResponse(message) && hasStopReason(message), n);
       expect(pair.wire.items.slice(response).filter(isUpdate())).toEqual([]);
@@ -104,7 +104,7 @@ describe.each(transports)("over %s", (kind) => {
     expect(dropped).toBeGreaterThan(0);
   });
 
-  it("order.no-update-before-its-session: SESS-03 what an agent says while it creates a session leaves after the response", async () => {
+  it("order.no-update-before-its-session: SESS-03 updates during the creation of a session are sent after the response", async () => {
     await using pair = await connect(kind);
     const kinds: string[] = [];
     await pair.client.newSession({ cwd: "/work" }, { onUpdate: (update) => void kinds.push(update.sessionUpdate) });
@@ -117,19 +117,19 @@ describe.each(transports)("over %s", (kind) => {
     expect(kinds).toEqual(["available_commands_update", "session_info_update"]);
   });
 
-  it("order.replay-before-response: SESS-14 SESS-15 SESS-16 the whole history has been replayed when loading resolves", async () => {
+  it("order.replay-before-response: SESS-14 SESS-15 SESS-16 the whole history has been replayed when loadSession resolves", async () => {
     await using pair = await connect(kind);
-    const told: [string, boolean][] = [];
+    const updates: [string, boolean][] = [];
     const session = await pair.client.loadSession(
       { sessionId: "old", cwd: "/work" },
       {
         onUpdate: async (update, { replayed }) => {
           await tick();
-          told.push([update.sessionUpdate, replayed]);
+          updates.push([update.sessionUpdate, replayed]);
         },
       },
     );
-    expect(told).toEqual([
+    expect(updates).toEqual([
       ["user_message_chunk", true],
       ["agent_message_chunk", true],
       ["tool_call", true],
@@ -146,23 +146,23 @@ describe.each(transports)("over %s", (kind) => {
       agent.peer.say("s1", "early 2");
       return { sessionId: "s1" };
     });
-    const heard: string[] = [];
+    const received: string[] = [];
     const session = await agent.client.newSession({ cwd: "/work" });
     agent.peer.say("s1", "after");
     await agent.peer.fence();
     session.onUpdate(async (update) => {
       await tick();
-      heard.push(textOf(update));
+      received.push(textOf(update));
     });
     agent.peer.answer("session/prompt", () => {
       agent.peer.say("s1", "in the turn");
       return { stopReason: "end_turn" };
     });
     await session.prompt("go").result;
-    expect(heard).toEqual(["early 1", "early 2", "after", "in the turn"]);
+    expect(received).toEqual(["early 1", "early 2", "after", "in the turn"]);
   });
 
-  it("order.early-updates-are-held: a result settles after the handlers of what came before its session, too", async () => {
+  it("order.early-updates-are-held: the result of a turn settles after the handlers of early updates, too", async () => {
     await using agent = await connectRaw(kind);
     agent.peer.answer("session/new", () => {
       agent.peer.say("s1", "early");
@@ -176,17 +176,17 @@ describe.each(transports)("over %s", (kind) => {
     const order: string[] = [];
     const session = await agent.client.newSession(
       { cwd: "/work" },
-      { onUpdate: () => stuck.then(() => void order.push("heard")) },
+      { onUpdate: () => stuck.then(() => void order.push("received")) },
     );
     const result = session.prompt("go").result.then(() => order.push("result"));
     await agent.peer.received.until(isRequest("session/prompt"));
     await agent.peer.fence({ sessions: false });
     go();
     await result;
-    expect(order).toEqual(["heard", "result"]);
+    expect(order).toEqual(["received", "result"]);
   });
 
-  it("order.early-updates-are-held: every listener receives every one of them, the connection's and the session's", async () => {
+  it("order.early-updates-are-held: listeners of the connection and of the session receive every early update", async () => {
     const connection: string[] = [];
     await using agent = await connectRaw(kind, { onUpdate: (update) => void connection.push(textOf(update)) });
     agent.peer.answer("session/new", () => {
@@ -203,7 +203,7 @@ describe.each(transports)("over %s", (kind) => {
   });
 
   // Known failure: the turn ends some microtasks after its response has settled.
-  it("order.late-updates-are-no-turns: UPD-04 an update right behind the response belongs to no turn", async () => {
+  it("order.late-updates-are-no-turns: UPD-04 an update directly after the response belongs to no turn", async () => {
     await using agent = await connectRaw(kind);
     const session = await agent.client.newSession({ cwd: "/work" });
     const outside: string[] = [];
@@ -226,7 +226,7 @@ describe.each(transports)("over %s", (kind) => {
     expect(outside).toEqual(["late"]);
   });
 
-  it("order.sessions-are-independent: SESS-04 PROMPT-15 a slow listener of one session holds up no other", async () => {
+  it("order.sessions-are-independent: SESS-04 PROMPT-15 a slow listener of one session delays no other session", async () => {
     await using pair = await connect(kind);
     const slow = await pair.client.newSession({ cwd: "/work" });
     const fast = await pair.client.newSession({ cwd: "/work" });

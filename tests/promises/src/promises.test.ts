@@ -8,7 +8,7 @@ import { testTitles } from "./harness/test-titles.js";
 const page = join(root, "docs", "promises.md");
 const idOf = (title: string): string | undefined => /^([a-z]+\.[a-z-]+): /.exec(title)?.[1];
 
-/** The rows of every table whose first column is called this, cell by cell. */
+/** Returns the rows of every table with this first column, as cells. */
 function rows(firstColumn: string): string[][] {
   let within = false;
   return readFileSync(page, "utf8")
@@ -44,12 +44,12 @@ describe("docs/promises.md", () => {
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
   });
 
-  it.each(promises)("$id is held by a test of that name in every file it names", ({ id, files }) => {
+  it.each(promises)("$id has a test with its id in every file that the row links", ({ id, files }) => {
     expect(files).not.toEqual([]);
     for (const file of files) expect(titles.get(file)?.map(idOf)).toContain(id);
   });
 
-  it("names every test that holds a promise", () => {
+  it("lists every test whose title starts with the id of a promise", () => {
     const areas = new Set(promises.map(({ id }) => id.split(".")[0]));
     const held = [...titles].flatMap(([file, titles]) =>
       titles.flatMap((title) => {
@@ -61,14 +61,14 @@ describe("docs/promises.md", () => {
     expect(missing).toEqual([]);
   });
 
-  it("is about every test of this project", () => {
+  it("has a promise for every test of this project", () => {
     const ours = [...titles].filter(
       ([file]) => file.startsWith(join(root, "tests", "promises")) && file !== import.meta.filename,
     );
     expect(ours.flatMap(([, titles]) => titles.filter((title) => idOf(title) === undefined))).toEqual([]);
   });
 
-  it.each(rows("fault"))("says of a fault, %s, a test that shows it", (_fault, _seen, tests = "") => {
+  it.each(rows("fault"))("has a test for the fault: %s", (_fault, _seen, tests = "") => {
     const ids = [...tests.matchAll(/`([^`]+)`/g)].map(([, id]) => id);
     const named = [...tests.matchAll(/\[[^\]]*\]\(([^)]+)\): ?“([^”]+)”/g)];
     expect(ids.length + named.length).toBeGreaterThan(0);

@@ -22,7 +22,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Everything that can go wrong in one conversation. */
+/** Causes every kind of fault in one conversation. */
 async function playBadly(kind: (typeof transports)[number], options: ConnectAgentOptions): Promise<void> {
   const agent = await connectRaw(kind, options);
   const { client, peer } = agent;
@@ -60,7 +60,7 @@ async function playBadly(kind: (typeof transports)[number], options: ConnectAgen
 }
 
 describe.each(transports)("over %s", (kind) => {
-  it("quiet.no-output: nothing is written to the console or the standard streams, whatever happens; it goes to onDiagnostic", async () => {
+  it("quiet.no-output: after any fault, nothing is written to the console or the standard streams; onDiagnostic receives it", async () => {
     const codes: string[] = [];
     await playBadly(kind, {
       files: { readTextFile: failing },
@@ -72,20 +72,20 @@ describe.each(transports)("over %s", (kind) => {
     expect(process.stderr.write).not.toHaveBeenCalled();
     expect(new Set(codes)).toEqual(
       new Set([
-        ...(kind === "streamable HTTP" ? [] : ["unknown_session"]), // its stream is never opened (RT-11)
+        ...(kind === "streamable HTTP" ? [] : ["unknown_session"]), // The client never opens this stream (RT-11).
         ...["invalid_params", "salvaged", "handler_failed"],
         ...["unknown_notification", "unknown_response"],
       ]),
     );
   });
 
-  it("quiet.no-unhandled-rejection: no promise of ours is left without a handler", async () => {
+  it("quiet.no-unhandled-rejection: no promise of the libraries is left without a rejection handler", async () => {
     await playBadly(kind, {});
     for (let n = 0; n < 5; n += 1) await new Promise((resolve) => setImmediate(resolve));
     expect(rejections).toEqual([]);
   });
 
-  it("quiet.hooks-may-fail: a tap, a listener or a diagnostics hook that throws changes nothing", async () => {
+  it("quiet.hooks-may-fail: a tap, a listener or an onDiagnostic hook that throws does not affect the connection", async () => {
     const pair = await connect(kind, {
       tap: failing,
       onDiagnostic: failing,
@@ -100,6 +100,6 @@ describe.each(transports)("over %s", (kind) => {
     for await (const update of turn) read += update.sessionUpdate === "agent_message_chunk" ? 1 : 0;
     expect(read).toBe(3);
     await pair[Symbol.asyncDispose]();
-    expect(pair.wire.items.filter(isUpdate())).toEqual([]); // its tap was replaced by the one that fails
+    expect(pair.wire.items.filter(isUpdate())).toEqual([]); // The failing tap replaced its tap.
   });
 });

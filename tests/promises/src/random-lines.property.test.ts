@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { largeJson, longText, orLarge } from "./harness/large.js";
 
-it("noise.random-lines: random bytes between the lines of a conversation change nothing of it", async () => {
+it("noise.random-lines: random bytes between the lines of a conversation do not change it", async () => {
   const line = orLarge(
     fc.oneof(fc.string({ unit: "binary" }), fc.string(), fc.json(), fc.uint8Array({ maxLength: 50 })),
     fc.oneof(
@@ -26,11 +26,11 @@ it("noise.random-lines: random bytes between the lines of a conversation change 
         .inMemory();
       const client = await connectAgent(agent.transport);
       const session = await client.newSession({ cwd: "/work" });
-      const heard: string[] = [];
+      const received: string[] = [];
       const turn = session.prompt("go");
-      for await (const update of turn) heard.push((update as { content: { text: string } }).content.text);
+      for await (const update of turn) received.push((update as { content: { text: string } }).content.text);
       expect(await turn.result).toEqual({ stopReason: "end_turn" });
-      expect(heard).toEqual(lines.map((_line, n) => String(n)));
+      expect(received).toEqual(lines.map((_line, n) => String(n)));
       await client.close();
     }),
     { numRuns: 150 },

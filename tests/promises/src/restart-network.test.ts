@@ -16,7 +16,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 it.each(profiles)(
-  "settle.restarted-agent: also behind a URL, where its end is the end of the connection: %s",
+  "settle.restarted-agent: a session continues after the connection to a remote agent ends: %s",
   async (profile) => {
     const log = join(folder, profile);
     const path = await program(new URL("./harness/mortal-agent.ts", import.meta.url));
@@ -34,7 +34,7 @@ it.each(profiles)(
     const dying = session.prompt("die");
     const waiting = session.prompt("hello");
     await expect(dying.result).rejects.toMatchObject({ name: "ConnectionError" });
-    expect(await waiting.result).toEqual({ stopReason: "end_turn" }); // it had not been sent: it goes to the next life
+    expect(await waiting.result).toEqual({ stopReason: "end_turn" }); // The prompt had not been sent, so the next connection sends it.
 
     const calls = readFileSync(log, "utf8").trim().split("\n");
     const [first, second] = [...new Set(calls.map((call) => call.split(" ")[0]))];

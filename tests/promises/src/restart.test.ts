@@ -12,7 +12,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-it("settle.restarted-agent: a session outlives the process of its agent, and nothing is sent twice", async () => {
+it("settle.restarted-agent: a session continues after the process of its agent ends, and no prompt is sent twice", async () => {
   const log = join(folder, "calls");
   const agent = await program(new URL("./harness/mortal-agent.ts", import.meta.url));
   const supervisor = superviseAgent({ command: process.execPath, args: [agent, log] });
@@ -30,7 +30,7 @@ it("settle.restarted-agent: a session outlives the process of its agent, and not
     name: "ConnectionError",
     cause: { name: "ProcessError", code: "killed", signal: "SIGKILL" },
   });
-  expect(await waiting.result).toEqual({ stopReason: "end_turn" }); // it had not been sent: it goes to the next life
+  expect(await waiting.result).toEqual({ stopReason: "end_turn" }); // The prompt had not been sent, so it goes to the restarted agent.
 
   const calls = readFileSync(log, "utf8").trim().split("\n");
   const [first, second] = [...new Set(calls.map((call) => call.split(" ")[0]))];

@@ -13,7 +13,7 @@ const failing = (): never => {
 };
 
 describe.each(transports)("over %s", (kind) => {
-  it("secret.errors-say-nothing: a failure of the agent's is -32603 without details on the wire, and complete at home", async () => {
+  it("secret.errors-say-nothing: an error of the agent is -32603 without details on the wire, and complete in its own diagnostic", async () => {
     await using client = await rawClientWithSession(kind);
     const { peer } = client;
     const { error } = await peer.request("session/prompt", promptOf("fail"));
@@ -22,7 +22,7 @@ describe.each(transports)("over %s", (kind) => {
     await peer.received.until(({ params }) => params?.what === "diagnostic handler_failed");
   });
 
-  it("secret.errors-say-nothing: so is a failure of the client's", async () => {
+  it("secret.errors-say-nothing: an error of the client is -32603 without details on the wire", async () => {
     const causes: unknown[] = [];
     await using agent = await connectRaw(kind, {
       files: { readTextFile: failing, writeTextFile: async () => failing() },
@@ -54,7 +54,7 @@ describe.each(transports)("over %s", (kind) => {
     const options = [{ optionId: "y", name: "Yes", kind: "allow_once" }];
     const permission = { sessionId: "s1", toolCall: { toolCallId: "t" }, options };
     expect(await agent.peer.request("session/request_permission", permission)).toMatchObject({
-      result: { outcome: { outcome: "cancelled" } }, // a handler that fails approves nothing
+      result: { outcome: { outcome: "cancelled" } }, // A permission handler that fails approves nothing.
     });
     const form = { sessionId: "s1", mode: "form", message: "?", requestedSchema: { type: "object", properties: {} } };
     expect(await agent.peer.request("elicitation/create", form)).toMatchObject({ result: { action: "cancel" } });
@@ -63,7 +63,7 @@ describe.each(transports)("over %s", (kind) => {
     for (const cause of causes) expect(cause).toMatchObject({ message: expect.stringContaining(secret) });
   });
 
-  it("secret.taps-redact: values of env and headers, and tokens in _meta, are not in a tap unless it asks for them", async () => {
+  it("secret.taps-redact: a tap does not contain values of env and headers or tokens in _meta, unless its options allow it", async () => {
     const setup = {
       cwd: "/work",
       mcpServers: [

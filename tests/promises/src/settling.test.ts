@@ -6,14 +6,14 @@ import { promptOf, rawClientWithSession } from "./harness/raw-client.js";
 import { isNotification, isResponse, stopReason } from "./harness/wire.js";
 
 describe.each(transports)("over %s", (kind) => {
-  it("settle.exactly-once: RPC-04 RPC-17 the first answer counts; a second, or one to no question, changes nothing", async () => {
+  it("settle.exactly-once: RPC-04 RPC-17 the first response settles a request; a second response, or one without a request, changes nothing", async () => {
     const diagnostics: Diagnostic[] = [];
-    // By the letter: the dialect `error-without-id` would give an error without an id to the one request that is open.
+    // Without the dialect `error-without-id`, which assigns an error without an id to the only open request.
     const onDiagnostic = (diagnostic: Diagnostic) => diagnostics.push(diagnostic);
     await using agent = await connectRaw(kind, { onDiagnostic, dialects: false });
     agent.peer.answer("session/prompt", (request) => {
       agent.peer.together(() => {
-        agent.peer.send({ id: String(request.id), result: { stopReason: "refusal" } }); // the id in another type
+        agent.peer.send({ id: String(request.id), result: { stopReason: "refusal" } }); // The same id in another type.
         agent.peer.send({ id: "ghost", result: {} });
         agent.peer.send({ id: null, error: { code: -32603, message: "whose?" } });
         agent.peer.send({ error: { code: -32603, message: "no id at all" } });
@@ -27,15 +27,15 @@ describe.each(transports)("over %s", (kind) => {
     await expect(session.prompt("go").result).resolves.toEqual({ stopReason: "end_turn" });
     const fences = await agent.peer.fence();
     const codes = diagnostics.map(({ code }) => code);
-    // Two streams, so no common order (RT-11): those without a request come in that of the connection.
+    // Two streams have no common order (RT-11). Responses without a request use that of the connection.
     expect(kind === "streamable HTTP" ? codes.sort().reverse() : codes).toEqual([
       ...["unknown_response", "unknown_response", "unknown_response", "unknown_response"],
       ...["late_response", "late_response"],
     ]);
-    expect(new Set(agent.peer.received.items.filter(isResponse))).toEqual(new Set(fences)); // responses get no response
+    expect(new Set(agent.peer.received.items.filter(isResponse))).toEqual(new Set(fences)); // A response gets no response.
   });
 
-  it("settle.exactly-once: RPC-08 RPC-09 both sides count their requests by themselves, and answers come in any order", async () => {
+  it("settle.exactly-once: RPC-08 RPC-09 each side has its own request ids, and responses may arrive in any order", async () => {
     await using agent = await connectRaw(kind, {
       permissions: async () => "allow_once",
       files: { readTextFile: ({ path }) => ({ content: path }) },
@@ -68,7 +68,7 @@ describe.each(transports)("over %s", (kind) => {
     },
   );
 
-  it("settle.any-error: ERR-03 ERR-08 ERR-09 error objects of every kind reject their request, and only it", async () => {
+  it("settle.any-error: ERR-03 ERR-08 ERR-09 error objects of every kind reject only their own request", async () => {
     await using agent = await connectRaw(kind);
     const errors = [
       { code: 400, message: '{"error":{"status":"INVALID"}}' },
@@ -93,7 +93,7 @@ describe.each(transports)("over %s", (kind) => {
     await agent.client.logout();
   });
 
-  it("settle.bad-answer: WIRE-04 PROMPT-22 an answer that is not what the schema says rejects, and leaves nothing busy", async () => {
+  it("settle.bad-answer: WIRE-04 PROMPT-22 a response that violates the schema rejects its request, and the session can be used again", async () => {
     await using agent = await connectRaw(kind);
     const session = await agent.client.newSession({ cwd: "/work" });
     for (const result of [{ stopReason: "weird" }, {}, { stopReason: 5 }, [], 7, "end_turn"]) {
@@ -111,7 +111,7 @@ describe.each(transports)("over %s", (kind) => {
     await expect(session.prompt("go").result).resolves.toEqual({ stopReason: "end_turn" });
   });
 
-  it("settle.bad-answer: SESS-17 FS-09 a null where an empty object is meant is taken for it", async () => {
+  it("settle.bad-answer: SESS-17 FS-09 null is accepted in place of an empty object", async () => {
     await using agent = await connectRaw(kind);
     for (const method of ["session/load", "logout", "session/set_mode", "session/close"]) {
       agent.peer.answer(method, (request) => {
@@ -125,7 +125,7 @@ describe.each(transports)("over %s", (kind) => {
     await agent.client.logout();
   });
 
-  it("settle.unserialisable: a result that can't be serialised is an error of that request alone", async () => {
+  it("settle.unserialisable: a result that can't be serialised causes an error response only to its request", async () => {
     await using pair = await connect(kind);
     const session = await pair.client.newSession({ cwd: "/work" });
     await expect(session.prompt("unserializable").result).rejects.toMatchObject({ name: "RpcError", code: -32603 });
@@ -143,7 +143,7 @@ describe.each(transports)("over %s", (kind) => {
     await expect(session.prompt("say hello").result).resolves.toEqual({ stopReason: "end_turn" });
   });
 
-  it("settle.close-writes-first: what was accepted for sending is written before an orderly close", async () => {
+  it("settle.close-writes-first: close() first writes the queued messages", async () => {
     const agent = await rawAgent(kind);
     const client = await connectAgent(agent.transport);
     const filler = "x".repeat(1_000);
@@ -155,7 +155,7 @@ describe.each(transports)("over %s", (kind) => {
     await agent[Symbol.asyncDispose]();
   });
 
-  it("settle.close-is-once: closing settles everything with one reason, twice is once", async () => {
+  it("settle.close-is-once: close() rejects all pending requests with the same cause; a second call has no effect", async () => {
     await using agent = await connectRaw(kind);
     const session = await agent.client.newSession({ cwd: "/work" });
     const turn = session.prompt("go");
@@ -195,7 +195,7 @@ describe.each(transports)("over %s", (kind) => {
     await expect(other.client.closed).resolves.toMatchObject({ code: "closed" });
   });
 
-  it("settle.abandoned: aborting a request asks the agent to cancel it, and its answer settles it", async () => {
+  it("settle.abandoned: aborting a request sends the agent a cancel, and the agent's response settles the request", async () => {
     await using agent = await connectRaw(kind);
     const controller = new AbortController();
     await agent.client.newSession({ cwd: "/work" }, { signal: controller.signal });

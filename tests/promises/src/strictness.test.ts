@@ -21,7 +21,7 @@ async function expectRefusal(
   expect(keys.join("").replace(/^\./, ""), what).toBe(path);
 }
 
-/** Handlers for everything, which note what reaches them. */
+/** Handlers for every method, which record their calls. */
 function recordingHandlers(reached: string[]): ConnectAgentOptions {
   const note = (method: string) => (): never => {
     reached.push(method);
@@ -42,7 +42,7 @@ function recordingHandlers(reached: string[]): ConnectAgentOptions {
 }
 
 describe.each(transports)("over %s", (kind) => {
-  it("strict.malformed-params: RPC-10 WIRE-04 INIT-11 SESS-02 SESS-13 SESS-22 the agent answers -32602 with the path, for every method", async () => {
+  it("strict.malformed-params: RPC-10 WIRE-04 INIT-11 SESS-02 SESS-13 SESS-22 the agent responds with -32602 and the path, for every method", async () => {
     await using client = await rawClient(kind);
     const { peer } = client;
     for (const method of agentMethods) {
@@ -53,7 +53,7 @@ describe.each(transports)("over %s", (kind) => {
     expect(stopReason(await peer.request("session/prompt", promptOf("say hello")))).toBe("end_turn");
   });
 
-  it("strict.malformed-params: RPC-10 WIRE-04 FS-06 FS-11 PERM-13 TERM-03 so does the client, and no handler sees them", async () => {
+  it("strict.malformed-params: RPC-10 WIRE-04 FS-06 FS-11 PERM-13 TERM-03 the client responds with -32602 and the path, and calls no handler", async () => {
     const reached: string[] = [];
     await using agent = await connectRaw(kind, recordingHandlers(reached));
     agent.peer.answer("session/new", { sessionId: "session-1" });
@@ -64,7 +64,7 @@ describe.each(transports)("over %s", (kind) => {
     expect(reached).toEqual([]);
   });
 
-  it("strict.malformed-params: CONT-03 PROMPT-16 paths that no schema names are checked, too: cwd, content that was not announced", async () => {
+  it("strict.malformed-params: CONT-03 PROMPT-16 rules beyond the schema are checked, too: absolute cwd, content without a capability", async () => {
     await using client = await rawClientWithSession(kind);
     const { peer } = client;
     const refused = [
@@ -131,7 +131,7 @@ describe.each(transports)("over %s", (kind) => {
     expect(stopReason(await client.peer.request("session/prompt", promptOf("say hello")))).toBe("end_turn");
   });
 
-  it("strict.before-initialize: INIT-20 nothing is served before it", async ({ skip }) => {
+  it("strict.before-initialize: INIT-20 requests before initialize are rejected", async ({ skip }) => {
     skip(isProfile(kind), "RT-21, A3: the server refuses it before the agent; see raw-rules.test.ts of @acp-kit/http");
     await using client = await rawClient(kind);
     for (const { method, params } of agentMethods.slice(1)) {
@@ -140,7 +140,9 @@ describe.each(transports)("over %s", (kind) => {
     await expectInitializedOnce(client.peer);
   });
 
-  it("strict.before-initialize: INIT-21 SESS-31 it happens once, and opens no session", async ({ skip }) => {
+  it("strict.before-initialize: INIT-21 SESS-31 rejects a second initialize, and opens no session", async ({
+    skip,
+  }) => {
     skip(
       kind === "streamable HTTP",
       "A3: a second `initialize` is refused with 400, a session that is not open with 404",

@@ -6,7 +6,7 @@ import { connectRaw } from "./harness/raw-agent.js";
 import { promptOf, rawClient, rawClientWithSession } from "./harness/raw-client.js";
 import { isUpdate, says, stopReason } from "./harness/wire.js";
 
-/** What no v1 schema knows, and what must reach the application as it was sent. */
+/** Values that no v1 schema defines and that must reach the application unchanged. */
 const unknown = [
   { sessionUpdate: "future_thing", nested: { list: [1, null, { a: true }] }, zzz: "kept" },
   { sessionUpdate: "_vendor.com/progress", percent: 42 },
@@ -19,20 +19,20 @@ const unknown = [
 ];
 
 describe.each(transports)("over %s", (kind) => {
-  it("tolerance.unknown-survives: UPD-03 RPC-19 WIRE-06 what a newer agent says reaches the application, typed as unknown, and unchanged", async () => {
+  it("tolerance.unknown-survives: UPD-03 RPC-19 WIRE-06 values of a newer agent reach the application unchanged and typed as unknown", async () => {
     await using agent = await connectRaw(kind);
     const session = await agent.client.newSession({ cwd: "/work" });
     agent.peer.answer("session/prompt", () => {
       for (const update of unknown) agent.peer.update("s1", update);
       return { stopReason: "end_turn" };
     });
-    const heard: IncomingSessionUpdate[] = [];
-    for await (const update of session.prompt("go")) heard.push(update);
-    expect(heard).toEqual(unknown);
-    expect(heard.map(isKnownSessionUpdate)).toEqual([false, false, false, ...Array(5).fill(true)]);
+    const received: IncomingSessionUpdate[] = [];
+    for await (const update of session.prompt("go")) received.push(update);
+    expect(received).toEqual(unknown);
+    expect(received.map(isKnownSessionUpdate)).toEqual([false, false, false, ...Array(5).fill(true)]);
   });
 
-  it("tolerance.one-bad-field: WIRE-01 WIRE-02 EXT-09 TOOL-19 a repairable member is repaired, the message is kept, and it is reported", async () => {
+  it("tolerance.one-bad-field: WIRE-01 WIRE-02 EXT-09 TOOL-19 an invalid member is repaired, the rest of the message is unchanged, and the repair is reported", async () => {
     const diagnostics: Diagnostic[] = [];
     await using agent = await connectRaw(kind, { onDiagnostic: (diagnostic) => diagnostics.push(diagnostic) });
     const session = await agent.client.newSession({ cwd: "/work" });
@@ -56,9 +56,9 @@ describe.each(transports)("over %s", (kind) => {
       });
       return { stopReason: "end_turn" };
     });
-    const heard: IncomingSessionUpdate[] = [];
-    for await (const update of session.prompt("go")) heard.push(update);
-    expect(heard).toMatchObject([
+    const received: IncomingSessionUpdate[] = [];
+    for await (const update of session.prompt("go")) received.push(update);
+    expect(received).toMatchObject([
       { sessionUpdate: "tool_call", toolCallId: "t", title: "T", content: [text] },
       { sessionUpdate: "plan", entries: [entry, entry] },
       { sessionUpdate: "tool_call_update", toolCallId: "t", locations: [{ path: "/a" }] },
@@ -66,7 +66,7 @@ describe.each(transports)("over %s", (kind) => {
     expect(diagnostics.map(({ code }) => code)).toEqual(["salvaged", "salvaged", "salvaged"]);
   });
 
-  it("tolerance.odd-tool-calls: TOOL-18 PERM-09 updates in any order are delivered as they come", async () => {
+  it("tolerance.odd-tool-calls: TOOL-18 PERM-09 tool call updates in any order are delivered in that order", async () => {
     const asked: unknown[] = [];
     await using agent = await connectRaw(kind, {
       permissions: async ({ toolCall }) => {
@@ -92,11 +92,11 @@ describe.each(transports)("over %s", (kind) => {
       ],
     });
     agent.peer.respond(prompt, { stopReason: "end_turn" });
-    const heard: IncomingSessionUpdate[] = [];
-    for await (const update of turn) heard.push(update);
-    expect(heard).toEqual(updates);
+    const received: IncomingSessionUpdate[] = [];
+    for await (const update of turn) received.push(update);
+    expect(received).toEqual(updates);
     expect(asked).toEqual([{ toolCallId: "never announced", title: "Surprise" }]);
-    expect(result).toEqual({ outcome: { outcome: "selected", optionId: "cancel" } }); // by kind, not by name or place
+    expect(result).toEqual({ outcome: { outcome: "selected", optionId: "cancel" } }); // By kind, not by name or position.
   });
 
   it("tolerance.unknown-session: SESS-32 an update for an unknown session is reported and dropped", async ({
@@ -110,7 +110,7 @@ describe.each(transports)("over %s", (kind) => {
     expect(codes).toEqual(["unknown_session"]);
   });
 
-  it("tolerance.poor-clients: INIT-12 INIT-13 INIT-14 INIT-15 INIT-22 INIT-23 an agent serves a client that says little, or nonsense", async () => {
+  it("tolerance.poor-clients: INIT-12 INIT-13 INIT-14 INIT-15 INIT-22 INIT-23 an agent serves a client with missing or invalid members", async () => {
     const capabilities = [
       undefined,
       null,
@@ -127,7 +127,7 @@ describe.each(transports)("over %s", (kind) => {
       await peer.request("session/new", { cwd: "/work", mcpServers: null, additionalDirectories: null });
       for (const text of ["read /work/a.ts", "write /work/a.ts x", "run ls", "elicit"]) {
         const { error } = await peer.request("session/prompt", promptOf(text));
-        expect(error).toMatchObject({ code: -32603 }); // the CapabilityError that the handler let through, without its words
+        expect(error).toMatchObject({ code: -32603 }); // The CapabilityError of the handler, without its message.
       }
       expect(stopReason(await peer.request("session/prompt", promptOf("say hello")))).toBe("end_turn");
       const asked = peer.received.items.filter(({ method }) => /^(fs|terminal|elicitation)\//.test(method ?? ""));
@@ -135,12 +135,12 @@ describe.each(transports)("over %s", (kind) => {
     }
   });
 
-  it("tolerance.odd-clients: CANCEL-02 PERM-07 PERM-11 CANCEL-15 what clients in the wild do harms no turn", async () => {
+  it("tolerance.odd-clients: CANCEL-02 PERM-07 PERM-11 CANCEL-15 deviations of real clients do not affect a turn", async () => {
     await using client = await rawClientWithSession(kind);
     const { peer } = client;
-    // cancel as a request, and with members of its own
+    // Cancel as a request, and with members of its own.
     expect((await peer.request("session/cancel", { sessionId: "session-1", reason: "bored" })).result).toEqual({});
-    // answers to permission requests that approve nothing
+    // Responses to permission requests that approve nothing.
     const answers = [
       { outcome: { outcome: "selected", optionId: "not offered" } },
       { outcome: { outcome: "cancelled" } },
@@ -152,14 +152,14 @@ describe.each(transports)("over %s", (kind) => {
       expect(stopReason(await peer.request("session/prompt", promptOf("ask")))).toBe("end_turn");
       expect(peer.received.items.filter(isUpdate("agent_message_chunk"))[n]).toSatisfy(says(decisions[n] as string));
     }
-    // an answer to a cancelled request that is an error
+    // An error response to a cancelled request.
     peer.answer("session/request_permission", () => undefined);
     const prompt = peer.request("session/prompt", promptOf("ask"));
     const request = await peer.next("session/request_permission");
     peer.notify("session/cancel", { sessionId: "session-1" });
     peer.refuse(request, -32800);
     expect(stopReason(await prompt)).toBe("cancelled");
-    // an empty prompt
+    // An empty prompt.
     expect((await peer.request("session/prompt", { sessionId: "session-1", prompt: [] })).error?.code).toBe(-32602);
   });
 });

@@ -4,7 +4,7 @@ import { promptOf, rawClientWithSession } from "./harness/raw-client.js";
 import { answerTo, isRequest, isResponse, isUpdate, says, stopReason } from "./harness/wire.js";
 
 describe.each(transports)("over %s", (kind) => {
-  it("turn.one-stop-reason: PROMPT-07 PROMPT-08 each prompt has one response, with the reason the handler gave", async () => {
+  it("turn.one-stop-reason: PROMPT-07 PROMPT-08 each prompt has one response, with the stop reason of the handler", async () => {
     await using pair = await connect(kind);
     const session = await pair.client.newSession({ cwd: "/work" });
     for (const reason of ["end_turn", "max_tokens", "max_turn_requests", "refusal", "cancelled"]) {
@@ -16,7 +16,7 @@ describe.each(transports)("over %s", (kind) => {
     }
   });
 
-  it("turn.errors-are-errors: PROMPT-18 ERR-03 a failure rejects with what the agent said, and the session lives", async () => {
+  it("turn.errors-are-errors: PROMPT-18 ERR-03 a failed turn rejects with the agent's error, and the session continues", async () => {
     await using pair = await connect(kind);
     const session = await pair.client.newSession({ cwd: "/work" });
     await expect(session.prompt("refuse 1234").result).rejects.toMatchObject({
@@ -28,12 +28,12 @@ describe.each(transports)("over %s", (kind) => {
     await expect(session.prompt("say hello").result).resolves.toEqual({ stopReason: "end_turn" });
   });
 
-  it("turn.reading-a-failed-one-throws: reading it throws at its end, the error of its result", async () => {
+  it("turn.reading-a-failed-one-throws: reading a failed turn throws the error of its result after the last update", async () => {
     await using pair = await connect(kind);
     const session = await pair.client.newSession({ cwd: "/work" });
     const turn = session.prompt("refuse 1234");
     const read = (async () => {
-      for await (const _ of turn); // over streamable HTTP, what the agent sent right behind the response to session/new may come here
+      for await (const _ of turn); // Over streamable HTTP, messages right after the response to session/new may arrive here.
     })();
     const error = await turn.result.catch((error: unknown) => error);
     await expect(read).rejects.toBe(error);
@@ -41,7 +41,7 @@ describe.each(transports)("over %s", (kind) => {
     expect(await session.prompt("say hello").text()).toBe("hello");
   });
 
-  it("turn.queue: PROMPT-14 prompts that overlap are played one after the other, each in full", async () => {
+  it("turn.queue: PROMPT-14 overlapping prompts run one after the other, each to its end", async () => {
     await using client = await rawClientWithSession(kind);
     const { peer } = client;
     const answered: string[] = [];
@@ -60,7 +60,7 @@ describe.each(transports)("over %s", (kind) => {
     expect(texts).toMatchObject(["holding", "released", "second", "third"].map((text) => ({ content: { text } })));
   });
 
-  it("turn.queue: a client sends the next prompt only when the turn before has ended", async () => {
+  it("turn.queue: a client sends the next prompt only after the previous turn has ended", async () => {
     await using pair = await connect(kind);
     const session = await pair.client.newSession({ cwd: "/work" });
     const first = session.prompt("hold first");
@@ -74,7 +74,7 @@ describe.each(transports)("over %s", (kind) => {
     await expect(first.result).resolves.toEqual({ stopReason: "end_turn" });
   });
 
-  it("turn.reject: PROMPT-14 by option a second prompt is refused and the first plays on", async () => {
+  it("turn.reject: PROMPT-14 with the option `reject`, a second prompt is refused, and the first turn continues", async () => {
     await using client = await rawClientWithSession(kind, { concurrentPrompts: "reject" });
     const { peer } = client;
     const first = peer.request("session/prompt", promptOf("hold first"));
@@ -85,7 +85,7 @@ describe.each(transports)("over %s", (kind) => {
     expect(stopReason(await peer.request("session/prompt", promptOf("say third")))).toBe("end_turn");
   });
 
-  it("turn.merge: PROMPT-14 by option a second prompt steers the running turn and gets its response with it", async () => {
+  it("turn.merge: PROMPT-14 with the option `merge`, a second prompt joins the running turn and gets the same response", async () => {
     await using client = await rawClientWithSession(kind, { concurrentPrompts: "merge" });
     const { peer } = client;
     const answers = ["steer", "left", "stop"].map((text) => peer.request("session/prompt", promptOf(text)));

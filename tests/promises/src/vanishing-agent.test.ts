@@ -5,7 +5,7 @@ import { type RawAgent, rawAgent, waysToDie } from "./harness/raw-agent.js";
 
 const tick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** What each death is called. */
+/** The name of each way to end. */
 const reasons: Readonly<Record<string, string>> = {
   ends: "peer_closed",
   breaks: "transport_failed",
@@ -19,11 +19,11 @@ const reasons: Readonly<Record<string, string>> = {
 interface Scene {
   readonly agent: RawAgent;
   readonly client: AgentConnection;
-  /** Signals of handlers that were running when the agent went. */
+  /** The signals of handlers that were running when the agent ended. */
   readonly signals: AbortSignal[];
 }
 
-/** Brings the conversation to a point and returns the pending promises. All of them must settle when the agent ends. */
+/** Runs the conversation up to a point and returns the pending promises. All of them must settle when the agent ends. */
 type Point = (scene: Scene) => Promise<Promise<unknown>[]>;
 
 const open = { sessionId: "s1", cwd: "/work" };
@@ -41,11 +41,11 @@ const points: Readonly<Record<string, Point>> = {
     return [session];
   },
   "while a session is loaded, after half of its history": async ({ agent, client }) => {
-    let heard = (): void => {};
+    let received = (): void => {};
     const half = new Promise<void>((resolve) => {
-      heard = resolve;
+      received = resolve;
     });
-    const session = client.loadSession(open, { onUpdate: () => heard() });
+    const session = client.loadSession(open, { onUpdate: () => received() });
     await agent.peer.next("session/load");
     agent.peer.say("s1", "once");
     await half;
@@ -57,7 +57,7 @@ const points: Readonly<Record<string, Point>> = {
     await agent.peer.next("session/prompt");
     return [turn.result];
   },
-  "between two updates, with a reader and a prompt that waits": async ({ agent, client }) => {
+  "between two updates, while the updates are read and another prompt is queued": async ({ agent, client }) => {
     const session = await client.newSession({ cwd: "/work" });
     const turn = session.prompt("go");
     const waiting = session.prompt("then");
@@ -67,11 +67,11 @@ const points: Readonly<Record<string, Point>> = {
     await updates.next();
     const end = updates.next().then(({ done }) => {
       if (!done) throw new Error("There was no further update");
-      return turn.result; // reading ends quietly; the result says why
+      return turn.result; // Reading ends without an error; the result has the reason.
     });
     return [turn.result, waiting.result, end];
   },
-  "after a cancel, before its answer": async ({ agent, client }) => {
+  "after a cancel, before the response": async ({ agent, client }) => {
     const session = await client.newSession({ cwd: "/work" });
     const turn = session.prompt("go");
     await agent.peer.next("session/prompt");
@@ -79,7 +79,7 @@ const points: Readonly<Record<string, Point>> = {
     await agent.peer.next("session/cancel");
     return [turn.result];
   },
-  "with a permission request open": async ({ agent, client, signals }) => {
+  "while a permission request is open": async ({ agent, client, signals }) => {
     const session = await client.newSession({ cwd: "/work" });
     const turn = session.prompt("go");
     await agent.peer.next("session/prompt");
@@ -88,7 +88,7 @@ const points: Readonly<Record<string, Point>> = {
     expect(signals).toHaveLength(1);
     return [turn.result];
   },
-  "with a form open": async ({ agent, client, signals }) => {
+  "while a form is open": async ({ agent, client, signals }) => {
     const session = await client.newSession({ cwd: "/work" });
     const turn = session.prompt("go");
     await agent.peer.next("session/prompt");
@@ -103,7 +103,7 @@ const points: Readonly<Record<string, Point>> = {
     expect(signals).toHaveLength(1);
     return [turn.result];
   },
-  "with ordinary requests open": async ({ agent, client }) => {
+  "while ordinary requests are open": async ({ agent, client }) => {
     const session = await client.newSession({ cwd: "/work" });
     const pending = [
       client.listSessions().next(),
@@ -134,7 +134,7 @@ const options = (signals: AbortSignal[]): ConnectAgentOptions => ({
   },
 });
 
-// No deadline has to pass for any of this, and none is left behind.
+// Nothing here waits for a deadline, and no deadline remains.
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
 });
@@ -152,13 +152,13 @@ describe.each(transports)("over %s", (kind) => {
       await agent.peer.next("initialize");
       agent.die(way);
       if (way === "closes its input") {
-        // No write happens while it waits for the response: only the end of the output is noticed.
+        // The client writes nothing while it waits for the response, so it only notices the end of the output.
         agent.die("exits");
         await expect(connecting).rejects.toMatchObject({ name: "ConnectionError", method: "initialize" });
       } else {
         await expect(connecting).rejects.toMatchObject({
           name: "ConnectionError",
-          // An HTTP server has to respond to the POST: with an error, which is no end of the connection.
+          // An HTTP server must respond to the POST with an error, which does not end the connection.
           code: kind === "streamable HTTP" ? "transport_failed" : reasons[way],
           method: "initialize",
         });
@@ -189,7 +189,7 @@ describe.each(transports)("over %s", (kind) => {
       expect(reason).toMatchObject({ name: "ConnectionError", code: reasons[way] });
       for (const error of await errors) {
         expect(error).toMatchObject({ name: "ConnectionError", code: reasons[way], method: expect.any(String) });
-        expect((error as Error).cause).toBe(reason.cause ?? reason); // the one reason that ended it all
+        expect((error as Error).cause).toBe(reason.cause ?? reason); // The reason that ended the connection.
       }
       expect(abortedFirst).toBe(true);
       expect(client.state).toBe("closed");
@@ -199,7 +199,7 @@ describe.each(transports)("over %s", (kind) => {
   });
 });
 
-/** A closed pipe is noticed by who writes into it; what the agent may still have to say is waited for. */
+/** Only a writer notices a closed pipe. The client waits for further output of the agent. */
 async function writeUntilClosed(client: AgentConnection): Promise<void> {
   let closed = false;
   void client.closed.then(() => {

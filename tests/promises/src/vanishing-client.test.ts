@@ -4,7 +4,7 @@ import { promptOf, type RawClient, rawClient, rawClientWithSession } from "./har
 import { isProfile } from "./harness/remote.js";
 import { isUpdate, says } from "./harness/wire.js";
 
-/** Brings the conversation to a point at which the client goes away. */
+/** Runs the conversation up to the point at which the client disconnects. */
 type Point = (client: RawClient) => Promise<unknown>;
 
 const prompt = ({ peer }: RawClient, text: string): void =>
@@ -21,7 +21,7 @@ const points: Readonly<Record<string, Point>> = {
     prompt(client, "say never");
     await client.peer.received.until(says("waiting"));
   },
-  "with a permission request open": async (client) => {
+  "while a permission request is open": async (client) => {
     prompt(client, "ask");
     await client.peer.next("session/request_permission");
   },
@@ -34,17 +34,19 @@ const points: Readonly<Record<string, Point>> = {
     prompt(client, "run sleep");
     await client.peer.next("terminal/wait_for_exit");
   },
-  "in the middle of a flood": async (client) => {
+  "while the agent sends many updates": async (client) => {
     prompt(client, "flood 20000 2000");
     await client.peer.received.until(isUpdate("agent_message_chunk"));
   },
 };
 
-// How long a handler may go on after its signal. The tests wait for what follows, not for the time.
+// The time that a handler may continue after its signal. The tests wait for events, not for this time.
 const options = { cancelGraceMs: 20 };
 
 describe.each(transports)("over %s", (kind) => {
-  it("settle.client-gone: TRANS-12 before it says anything, the agent's side ends", async ({ skip }) => {
+  it("settle.client-gone: TRANS-12 if the client disconnects before any message, the agent's connection closes", async ({
+    skip,
+  }) => {
     skip(isProfile(kind), "RT-21, A3: no agent is connected before `initialize`");
     await using client = await rawClient(kind, options);
     client.end();
@@ -52,14 +54,14 @@ describe.each(transports)("over %s", (kind) => {
   });
 
   describe.each(Object.entries(points))("%s", (_name, bring) => {
-    it("settle.client-gone: TRANS-12 it ends its output: the agent's side ends in order", async () => {
+    it("settle.client-gone: TRANS-12 if the client ends its output, the agent's connection closes in order", async () => {
       await using client = await rawClientWithSession(kind, options);
       await bring(client);
       client.end();
       await expectOrderlyEnd(client);
     });
 
-    it("settle.client-gone: TRANS-12 it vanishes: the agent's side ends in order", async () => {
+    it("settle.client-gone: TRANS-12 if the client disconnects, the agent's connection closes in order", async () => {
       await using client = await rawClientWithSession(kind, options);
       await bring(client);
       client.vanish();
@@ -68,7 +70,7 @@ describe.each(transports)("over %s", (kind) => {
   });
 });
 
-/** In process: the reason why. A process: exit code 0, which an unhandled rejection or an `EPIPE` would have spoilt. */
+/** In process, the reason. For a process, exit code 0; an unhandled rejection or an `EPIPE` would change it. */
 async function expectOrderlyEnd(client: RawClient): Promise<void> {
   const end = await client.ended;
   if (Array.isArray(end)) expect(end).toEqual([0, null]);

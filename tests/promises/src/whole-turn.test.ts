@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { isProfile, openRemote, profiles } from "./harness/remote.js";
 
 describe.each(["linked transports", ...profiles])("over %s", (kind) => {
-  it("order.whole-turn: plan, file, diff, permission, message, in the order of the code, then the result", async () => {
+  it("order.whole-turn: a plan, a file, a diff, a permission request and a message arrive in the order of the code, before the result", async () => {
     const agent = createAgent({
       info: { name: "hello", version: "1.0.0" },
       newSession: async () => ({ sessionId: "s1" }),

@@ -9,7 +9,7 @@ import { subjects } from "./schemas.js";
 
 let messages = 0;
 
-it.each(subjects)("generates values of $id that ajv finds valid", patient, (subject) => {
+it.each(subjects)("generates values of $id that ajv accepts", patient, (subject) => {
   const isValid = ajvOracle(subject);
   const arbitraries = new Arbitraries(subject.ir);
   for (const name of subject.ir.definitions.keys()) {
@@ -18,7 +18,7 @@ it.each(subjects)("generates values of $id that ajv finds valid", patient, (subj
 });
 
 it.each(subjects)(
-  "decodes $id strictly as ajv judges by the upstream file, every definition",
+  "strict decoders of $id accept the same values as ajv, for every definition",
   patient,
   async (subject) => {
     const isValid = ajvOracle(subject);
@@ -34,7 +34,7 @@ it.each(subjects)(
   },
 );
 
-it.each(subjects)("validates $id as ajv judges by the upstream file, every params and result", patient, (subject) => {
+it.each(subjects)("validators of $id accept the same values as ajv, for all params and results", patient, (subject) => {
   const isValid = ajvOracle(subject);
   const arbitraries = new Arbitraries(subject.ir);
   for (const [exported, value] of Object.entries(subject.validators)) {
@@ -51,6 +51,6 @@ it.each(subjects)("validates $id as ajv judges by the upstream file, every param
   }
 });
 
-it("has seen enough", () => {
+it("compared more than 25,000 values", () => {
   expect(messages).toBeGreaterThan(25_000);
 });

@@ -1,8 +1,20 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import type { Subject } from "./schemas.js";
 
-/** ajv's verdict on the upstream file itself, definition by definition. */
-export function ajvOracle({ document }: Subject): (definition: string, value: unknown) => boolean {
+/** Returns whether ajv accepts a value as a definition of the upstream file. */
+export type AjvOracle = (definition: string, value: unknown) => boolean;
+
+/** One oracle for each schema: ajv takes seconds to compile all definitions of a schema. */
+const oracles = new Map<Subject, AjvOracle>();
+
+/** Returns the oracle of a schema. All tests of a process share it. */
+export function ajvOracle(subject: Subject): AjvOracle {
+  const oracle = oracles.get(subject) ?? createOracle(subject);
+  oracles.set(subject, oracle);
+  return oracle;
+}
+
+function createOracle({ document }: Subject): AjvOracle {
   const ajv = new Ajv2020({
     strict: false,
     logger: false,
@@ -10,13 +22,13 @@ export function ajvOracle({ document }: Subject): (definition: string, value: un
       uint16: range(0, 65_535),
       uint32: range(0, 4_294_967_295),
       int32: range(-2_147_483_648, 2_147_483_647),
-      // A rule of ours, not of the schema: integers that JavaScript cannot hold exactly are refused.
+      // Our own rule, not the schema's: integers that JavaScript cannot represent exactly are refused.
       int64: { type: "number", validate: Number.isSafeInteger },
       uint64: { type: "number", validate: Number.isSafeInteger },
       double: true,
       regex: true,
       uri: { type: "string", validate: (text: string) => URL.canParse(text) },
-      // Another implementation than ours: this one asks the clock of JavaScript.
+      // An implementation independent of ours: it uses JavaScript's `Date`.
       "date-time": {
         type: "string",
         validate: (text: string) =>

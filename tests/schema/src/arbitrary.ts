@@ -12,8 +12,8 @@ const uris = [
 const dateTimes = ["2026-02-28T23:59:59Z", "2024-02-29T00:00:00.123456+02:00"];
 
 /**
- * Values that are valid by the schema, made from the IR: what a sender may send, with unknown members (which every
- * object of the protocol may have) and, in open unions and enums, unknown values.
+ * Generates valid values from the IR: the values that a sender may send, with unknown members (allowed in every object of the protocol)
+ * and, in open unions and enums, unknown values.
  */
 export class Arbitraries {
   readonly #ir: SchemaIr;
@@ -23,7 +23,7 @@ export class Arbitraries {
     this.#ir = ir;
   }
 
-  /** Values of a definition, as `JSON.parse` would make them: plain prototypes, no `-0`. */
+  /** Returns values of a definition as `JSON.parse` would create them: plain prototypes, no `-0`. */
   valueOf(name: string): Json {
     return this.#definition(name).map((value) => JSON.parse(JSON.stringify(value ?? null)));
   }
@@ -87,7 +87,7 @@ export class Arbitraries {
     const own = this.#members(properties);
     if (flattened === undefined) return own;
     const union = flattened.kind === "ref" ? this.#definition(flattened.name) : this.#node(flattened);
-    // The union may say more about a member that stands beside it: the optional tag of an idle state.
+    // The union may restrict a member of the object further, such as the optional tag of an idle state.
     return merged(own, union as Members);
   }
 
@@ -111,7 +111,7 @@ export class Arbitraries {
           : (this.#node(node).filter((value) => !(tag in (value as object))) as Members),
       })),
     ];
-    // An optional tag also stands among the members of the object around; what is said here has to win.
+    // The surrounding object also declares an optional tag. The value generated here must win.
     return tagOptional ? fc.oneof(...branches).map((value) => ({ [tag]: undefined, ...value })) : fc.oneof(...branches);
   }
 
@@ -126,7 +126,7 @@ function merged(first: Members, second: Members): Members {
   return fc.tuple(first, second).map(([a, b]) => ({ ...a, ...b }));
 }
 
-/** Mostly short, and now and then as long as a file. */
+/** Usually a short text, sometimes one as long as a file. */
 function text(minLength: number): fc.Arbitrary<string> {
   return fc.oneof(
     { weight: 20, arbitrary: fc.constantFrom("a", "/work/a.ts", "other", "text") },
@@ -135,7 +135,7 @@ function text(minLength: number): fc.Arbitrary<string> {
   );
 }
 
-/** Mostly short, and now and then with a hundred items, of which each stands there several times. */
+/** Usually a short list, sometimes one with up to a hundred items, which repeat. */
 function list(items: Json, minLength: number): Json {
   const short = fc.array(items, { minLength, maxLength: minLength + 2 });
   const long = fc
@@ -144,7 +144,7 @@ function list(items: Json, minLength: number): Json {
   return fc.oneof({ weight: 40, arbitrary: short }, { weight: 1, arbitrary: long });
 }
 
-/** Arrays and objects in each other, up to the depth that a connection lets through. */
+/** Nested arrays or objects, up to the depth that a connection accepts. */
 const nested = fc.tuple(fc.integer({ min: 20, max: 500 }), fc.boolean()).map(([depth, isList]) => {
   let value: unknown = "end";
   for (let level = 0; level < depth; level += 1) value = isList ? [value] : { a: value };

@@ -6,14 +6,14 @@ import { build } from "esbuild";
 
 const sources = fileURLToPath(new URL("../../../packages/schema/src/", import.meta.url));
 
-/** Our packages as they are in this tree, built or not. */
+/** Resolves our packages to their sources in this tree, built or not. */
 const alias = Object.fromEntries(
   packages().flatMap(({ name, directory }) =>
     entries(directory).map(({ subpath, source }) => [name + subpath.slice(1), join(directory, source)]),
   ),
 );
 
-/** Bundles a module that is written in terms of the package's source folder (`export * from "./decode.ts"`). */
+/** Bundles a module whose imports are relative to the package's source folder (`export * from "./decode.ts"`). */
 export async function bundle(contents: string, options: { readonly minify: boolean }): Promise<string> {
   const { outputFiles } = await build({
     stdin: { contents, resolveDir: sources, loader: "ts" },
@@ -28,7 +28,7 @@ export async function bundle(contents: string, options: { readonly minify: boole
   return outputFiles[0]?.text ?? "";
 }
 
-/** Bytes after minification and gzip. */
+/** Returns the number of bytes after minification and gzip. */
 export async function size(contents: string): Promise<number> {
   return gzipSync(await bundle(contents, { minify: true }), { level: 9 }).byteLength;
 }

@@ -4,8 +4,8 @@ import { compileChecks, modes } from "./compile-checks.js";
 import { Examples, wrongFor } from "./examples.js";
 import { subjects } from "./schemas.js";
 
-// Every definition, with its members one by one. The decoders are those of the product; tests have them for every
-// definition, the package for params and results.
+// Tests every definition and each of its members. The decoders are those of the product, but for every definition; the package exports only
+// those of params and results.
 describe.each(subjects)("$id", async ({ ir }) => {
   const decoders = await compileChecks(ir, modes.product);
   const full = new Examples(ir, "full");
@@ -19,12 +19,12 @@ describe.each(subjects)("$id", async ({ ir }) => {
   const objects = definitions.flatMap(({ name, node }) => (node.kind === "object" ? [{ name, node }] : []));
   const unions = definitions.flatMap(({ name, node }) => (node.kind === "tagged" ? [{ name, node }] : []));
 
-  it.each(definitions)("accepts $name with all its members, and changes nothing", ({ name }) => {
+  it.each(definitions)("accepts $name with all its members, unchanged", ({ name }) => {
     const value = full.of(name);
     expect(attempt(name, value)).toEqual({ ok: true, value, salvaged: [] });
   });
 
-  it.each(definitions)("accepts the least that can be called $name, and only adds defaults", ({ name }) => {
+  it.each(definitions)("accepts $name with only its required members, and adds defaults", ({ name }) => {
     const value = minimal.of(name);
     const result = attempt(name, value);
     expect(result).toMatchObject({ ok: true, value, salvaged: [] });
@@ -36,12 +36,12 @@ describe.each(subjects)("$id", async ({ ir }) => {
     }
   });
 
-  it.each(objects)("keeps members that $name does not have yet", ({ name }) => {
+  it.each(objects)("keeps unknown members of $name", ({ name }) => {
     const value = { ...(full.of(name) as object), "x-later": { deep: [1, null] }, another: "one" };
     expect(attempt(name, value)).toEqual({ ok: true, value, salvaged: [] });
   });
 
-  it.each(objects)("refuses $name as anything but an object", ({ name }) => {
+  it.each(objects)("refuses any value but an object as $name", ({ name }) => {
     for (const value of [null, [], "text", 1]) {
       expect(attempt(name, value)).toMatchObject({ ok: false, issues: [{ path: [] }] });
     }
@@ -77,7 +77,7 @@ describe.each(subjects)("$id", async ({ ir }) => {
     },
   );
 
-  it.each(objects)("leaves invalid items out of the lenient lists of $name, and names them", ({ name, node }) => {
+  it.each(objects)("drops invalid items of the lenient lists of $name, and reports them", ({ name, node }) => {
     for (const property of node.properties.filter(({ skipInvalidItems }) => skipInvalidItems)) {
       const array = property.node.kind === "nullable" ? property.node.inner : property.node;
       if (array.kind !== "array") throw new Error(`${name}.${property.name} is no array`);
@@ -93,7 +93,7 @@ describe.each(subjects)("$id", async ({ ir }) => {
     }
   });
 
-  it.each(objects)("reads null as empty where $name says so, and reports it", ({ name, node }) => {
+  it.each(objects)("decodes null as empty where $name allows it, and reports it", ({ name, node }) => {
     for (const property of node.properties.filter(({ defaultOnNull }) => defaultOnNull)) {
       const value = { ...(full.of(name) as object), [property.name]: null };
       const empty = property.node.kind === "array" ? [] : {};

@@ -3,7 +3,7 @@ import { numberBounds } from "@acp-kit/codegen/number-bounds";
 
 type Members = Record<string, unknown>;
 
-/** One deterministic value per definition: with every member (`full`), or with the required ones alone (`minimal`). */
+/** One fixed value per definition: with every member (`full`), or with only the required members (`minimal`). */
 export class Examples {
   readonly #ir: SchemaIr;
   readonly #full: boolean;
@@ -19,7 +19,7 @@ export class Examples {
     return this.#node(definition.node);
   }
 
-  /** A tagged union's value for each of its variants. */
+  /** Returns one value for each variant of a tagged union. */
   variants({ tag, variants }: TaggedNode): Members[] {
     return variants.map((variant) => this.#variant(tag, variant));
   }
@@ -76,7 +76,7 @@ export class Examples {
   }
 }
 
-/** A value of a JSON type that the node does not have; `undefined` where anything goes. */
+/** Returns a value of a JSON type that the node does not accept; `undefined` if it accepts every type. */
 export function wrongFor(ir: SchemaIr, node: Node): unknown {
   const allowed = new Set(jsonTypes(ir, node));
   const samples = { object: { wrong: 1 }, string: "wrong", number: 1.5, boolean: true, array: ["wrong"] };

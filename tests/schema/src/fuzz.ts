@@ -1,17 +1,17 @@
 import * as fc from "fast-check";
 
-/** Values per definition: more than 25,000 in each comparison over the four schemas. `FUZZ_RUNS=2000` for a long look. */
+/** The number of values per definition: in total, more than 25,000 in each comparison. `FUZZ_RUNS=2000` runs longer. */
 const runs = Number(process.env.FUZZ_RUNS ?? 32);
 const seed = Number(process.env.FUZZ_SEED ?? 20_261_102);
 
-/** For tests that fuzz: the machine may be busy with others. */
+/** The timeout of tests that fuzz, for a busy machine. */
 export const patient: { readonly timeout: number } = { timeout: 120_000 + 1000 * runs };
 
 /**
- * Hands out values as JSON text, the same ones in every run. The property returns what is wrong, or `undefined`.
+ * Passes values to the property as JSON text, the same values in every run. The property returns an error message, or `undefined`.
  *
- * @returns how many values there were.
- * @throws with the smallest value for which something is wrong.
+ * @returns the number of values.
+ * @throws with the smallest value for which the property fails.
  */
 export function fuzz(values: fc.Arbitrary<unknown>, property: (text: string) => string | undefined): number {
   let count = 0;

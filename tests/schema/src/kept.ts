@@ -1,8 +1,8 @@
 /**
- * Where a value differs from what another reader kept of it. The other reader may have dropped members (the official
- * SDK strips what it does not know), but what it kept has to be there, and what it made `undefined` must not be.
+ * Finds the first difference between a value and another decoder's result. The other decoder may have dropped members (the official SDK
+ * drops unknown ones), but each member of its result must be in our value.
  *
- * @returns the path, `undefined` when everything is there.
+ * @returns the path of the difference; `undefined` if there is none.
  */
 export function firstLost(kept: unknown, ours: unknown, path: readonly string[] = []): readonly string[] | undefined {
   if (Array.isArray(kept)) {

@@ -6,7 +6,7 @@ const lines = readFileSync(new URL("../lines/session.ndjson", import.meta.url), 
   .trimEnd()
   .split("\n");
 
-it("reads a session as agents and clients of the wild send it", () => {
+it("the decoders accept a session with the deviations of real agents and clients", () => {
   const wire = new Wire();
   const departures = lines.flatMap((line) => {
     const { from, message } = JSON.parse(line) as { from: Sender; message: object };

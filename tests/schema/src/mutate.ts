@@ -10,13 +10,13 @@ export function mutated(values: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
 }
 
 interface Mutation {
-  /** Which of the places in the value. */
+  /** The index of the place in the value, modulo the number of places. */
   readonly place: number;
   readonly kind: number;
   readonly material: number;
 }
 
-/** What malformed messages are made of, as JSON. */
+/** The JSON texts that replace parts of valid messages. */
 const materials: readonly string[] = [
   ...["null", "true", "false", "0", "1", "-1", "1.5", "65536", "4294967296", "1099511627776", "9007199254740992"],
   ...["-1e300", '""', '"x"', '"text"', '"terminal"', '"string"', '"http"', '"boolean"', '"_vendor/tag"'],
@@ -25,7 +25,7 @@ const materials: readonly string[] = [
   ...['{"a":{"b":1}}', '{"length":1}', '{"__proto__":{"type":"text","sessionId":"s"}}', '{"text":"a","uri":"b:c"}'],
 ];
 
-/** Members that decide which alternative of a union is meant, to be put where they do not belong. */
+/** Members that select an alternative of a union. Mutations put them where they do not belong. */
 const telling = ["type", "sessionId", "requestId", "state", "stopReason", "anyOf", "text", "blob", "value", "_meta"];
 
 function mutate(value: unknown, { place, kind, material }: Mutation): unknown {
@@ -86,16 +86,20 @@ interface Place {
   readonly key: string;
 }
 
-/** Every member and item of the value, at any depth. */
-function placesOf(value: unknown): Place[] {
-  if (typeof value !== "object" || value === null) return [];
-  return Object.entries(value).flatMap(([key, inner]) => [
-    { holder: value as Place["holder"], key },
-    ...placesOf(inner),
-  ]);
+/**
+ * Returns every member and item of the value, at any depth. The recursion fills one list, because copying lists at every depth is
+ * quadratic.
+ */
+function placesOf(value: unknown, places: Place[] = []): Place[] {
+  if (typeof value !== "object" || value === null) return places;
+  for (const [key, inner] of Object.entries(value)) {
+    places.push({ holder: value as Place["holder"], key });
+    placesOf(inner, places);
+  }
+  return places;
 }
 
-/** As `JSON.parse` does it: `__proto__` becomes a member like any other. */
+/** Defines a member as `JSON.parse` does: `__proto__` becomes a normal member. */
 function define(holder: object, key: string, value: unknown): void {
   Object.defineProperty(holder, key, { value, writable: true, enumerable: true, configurable: true });
 }

@@ -7,9 +7,9 @@ import { fuzz, patient } from "./fuzz.js";
 import { mutated } from "./mutate.js";
 import { subjects } from "./schemas.js";
 
-// The comparison with the official SDK runs on decoders whose v1 unions are closed. This is the bridge to the product.
+// The decoders that the official SDK is compared with have closed v1 unions. This test compares them with those of the product.
 
-it.each(subjects)("$id differs from its closed form in nothing but unknown tags", patient, async ({ ir }) => {
+it.each(subjects)("open decoders of $id differ from closed ones only for unknown tags", patient, async ({ ir }) => {
   const open = await compileChecks(ir, modes.product);
   const closed = await compileChecks(ir, modes.closed);
   const arbitraries = new Arbitraries(ir);
@@ -27,7 +27,7 @@ it.each(subjects)("$id differs from its closed form in nothing but unknown tags"
   }
 });
 
-it.each(subjects)("$id keeps an unknown tag with everything beside it", patient, async ({ ir }) => {
+it.each(subjects)("decoders of $id keep an unknown tag with all members beside it", patient, async ({ ir }) => {
   const open = await compileChecks(ir, modes.product);
   const unions = [...ir.definitions.values()].flatMap(({ name, node }) =>
     node.kind === "tagged" ? [{ name, node }] : [],
@@ -52,7 +52,7 @@ function taggedUnions(ir: SchemaIr): TaggedNode[] {
   });
 }
 
-/** The closed form says so, or it has tried a value with an unknown tag as the alternative without a tag. */
+/** Whether the issue is about an unknown tag: the closed decoder reports the tag, or has tried the alternative without a tag. */
 function isAboutTag(value: unknown, { path, message }: Issue, unions: readonly TaggedNode[]): boolean {
   if (message.includes("must be one of")) return true;
   let here = value;

@@ -13,20 +13,20 @@ import * as v2UnstableValidate from "@acp-kit/schema/v2/unstable/validate";
 import * as v2Validate from "@acp-kit/schema/v2/validate";
 import * as v1Validate from "@acp-kit/schema/validate";
 
-/** One of the four schemas, and everything that reads it. */
+/** One of the four schemas, with its IR, its decoders, its validators and the SDK's zod schemas. */
 export interface Subject {
   readonly id: string;
   readonly ir: SchemaIr;
-  /** The upstream file, parsed. */
+  /** The parsed schema file. */
   readonly document: { readonly $defs: Readonly<Record<string, object>> };
-  /** What `@acp-kit/schema` exports for it. */
+  /** The exports of `@acp-kit/schema` for this schema. */
   readonly decoders: Readonly<Record<string, unknown>>;
   readonly validators: Readonly<Record<string, unknown>>;
-  /** Where the official SDK keeps its zod schemas: not exported, so by path. */
+  /** Loads the official SDK's zod schemas by path, because the SDK does not export them. */
   readonly zod: () => Promise<Readonly<Record<string, ZodType>>>;
 }
 
-/** The part of a zod schema that is used. */
+/** The part of a zod schema that these tests use. */
 export interface ZodType {
   safeParse(value: unknown): { success: true; data: unknown } | { success: false; error: { issues: unknown } };
 }

@@ -3,12 +3,12 @@ import type { ZodType } from "./schemas.js";
 
 export type Official = ReturnType<ZodType["safeParse"]>;
 
-/** A place where our decoders are meant to differ from the official SDK's zod, v1's open unions apart. */
+/** An intended difference between our decoders and the official SDK's zod schemas, apart from v1's open unions. */
 export interface Difference {
   readonly name: string;
-  /** Whether what the two said of one message is this difference. `lost`: where the kept values differ. */
+  /** Whether the two outcomes for one message show this difference. `lost`: the path at which the results differ. */
   readonly explains: (theirs: Official, ours: DecodeResult<unknown>, lost: readonly string[] | undefined) => boolean;
-  /** A message that shows it: definition by schema, and its JSON. */
+  /** A message that shows the difference: schema, definition, and JSON text. */
   readonly example: { readonly schema: string; readonly definition: string; readonly text: string };
 }
 
@@ -16,7 +16,7 @@ const beyondExact = "2^53";
 
 export const differences: readonly Difference[] = [
   {
-    // They take a 64-bit integer as JSON.parse has rounded it. We refuse it, or leave it out where the schema allows.
+    // The SDK accepts a 64-bit integer that JSON.parse has rounded. We refuse it, or drop it where the schema allows that.
     name: "integers that JavaScript cannot hold exactly",
     explains: (theirs, ours, lost) =>
       theirs.success &&
@@ -26,8 +26,8 @@ export const differences: readonly Difference[] = [
     example: { schema: "v1", definition: "CancelRequestNotification", text: '{"requestId":9007199254740993}' },
   },
   {
-    // zod leaves a member called `__proto__` out of a map. It is a member like any other, and we check it like one.
-    name: "__proto__ in maps",
+    // zod drops a member called `__proto__` of a map. Our decoders check it like every other member.
+    name: "members with the name __proto__ in maps",
     explains: (theirs, ours, lost) =>
       theirs.success &&
       (ours.ok
@@ -36,8 +36,8 @@ export const differences: readonly Difference[] = [
     example: { schema: "v1", definition: "ElicitationAcceptAction", text: '{"content":{"__proto__":{}}}' },
   },
   {
-    // They count which required members are present; the schema's `oneOf` counts which alternatives fit.
-    name: "two elicitation scopes, one of them malformed",
+    // The SDK counts the required members that are present; the schema's `oneOf` counts the alternatives that match.
+    name: "elicitations with two scopes, one of them malformed",
     explains: (theirs, ours) =>
       !theirs.success && ours.ok && JSON.stringify(theirs.error.issues).includes("Expected exactly one of"),
     example: {

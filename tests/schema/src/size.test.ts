@@ -8,11 +8,11 @@ it.each([
   ["decodeSessionNotification alone", `export { decodeSessionNotification } from "./decode.ts"`, 4],
   ["all decoders of v1 and v2", `export * as v1 from "./decode.ts"; export * as v2 from "./v2/decode.ts"`, 14],
   ["all validators of v1", `export * from "./validate.ts"`, 26],
-])("%s, minified and gzipped, fit into their budget", async (_, contents, budget) => {
+])("%s, minified and gzipped, do not exceed their size limit", async (_, contents, budget) => {
   expect(await size(contents)).toBeLessThanOrEqual(budget * kilobyte);
 });
 
-it("leaves what the other side receives out of a bundle", async () => {
+it("a bundle contains no decoders of the other side", async () => {
   const client = await bundle(`export { clientDecoders } from "./decode.ts"`, { minify: false });
   expect(client).toContain("checkSessionNotification");
   expect(client).not.toContain("checkPromptRequest");
@@ -21,12 +21,12 @@ it("leaves what the other side receives out of a bundle", async () => {
   expect(agent).not.toContain("checkSessionNotification");
 });
 
-it("leaves the decoders out of a bundle that only catches their errors", async () => {
+it("a bundle that only uses isDecodeError contains no decoders", async () => {
   const code = await bundle(`export { isDecodeError } from "./decode.ts"`, { minify: false });
   expect(code).not.toContain("checkSessionNotification");
 });
 
-it("takes ajv's compiler into no bundle", async () => {
+it("no bundle contains ajv's compiler", async () => {
   const code = await bundle(`export * from "./validate.ts"`, { minify: false });
   expect(code).not.toMatch(/\brequire\(|new Function\(|\beval\(/);
 });

@@ -15,7 +15,7 @@ it.each(exported)("$name is a Standard Schema", async ({ schema }) => {
   const { version, vendor, validate } = schema["~standard"];
   expect(version).toBe(1);
   expect(vendor).toBe("acp-kit");
-  // Nothing that any of them takes, except those that take everything.
+  // An array with a string is invalid, except where any value is valid.
   const result = await validate(["not this"]);
   if (result.issues === undefined) {
     expect(result).toHaveProperty("value");
@@ -28,7 +28,7 @@ it.each(exported)("$name is a Standard Schema", async ({ schema }) => {
   }
 });
 
-describe("as any library would use them", () => {
+describe("used through the Standard Schema interface", () => {
   async function read<Schema extends StandardSchemaV1>(
     schema: Schema,
     input: unknown,
@@ -40,14 +40,14 @@ describe("as any library would use them", () => {
 
   const message = { sessionId: "s", update: { sessionUpdate: "current_mode_update", currentModeId: "ask" } };
 
-  it("gives decoded values of the receiving type", async () => {
+  it("decoders return values of the receiving type", async () => {
     const decoded = await read(decodeSessionNotification, message);
     expectTypeOf(decoded).toEqualTypeOf<IncomingSessionNotification>();
     expect(decoded).toEqual(message);
     await expect(read(decodeSessionNotification, {})).rejects.toThrow("must be a string (missing)");
   });
 
-  it("gives validated values of the sending type", async () => {
+  it("validators return values of the sending type", async () => {
     const valid = await read(validateSessionNotification, message);
     expectTypeOf(valid).toEqualTypeOf<SessionNotification>();
     expect(valid).toEqual(message);

@@ -32,7 +32,7 @@ for (const module of [validate1, validate1u, validate2, validate2u]) {
 console.log(called);
 `;
 
-it("decodes and validates where strings may not become code", async () => {
+it("decoders and validators work without code generation from strings", async () => {
   const code = await bundle(script, { minify: false });
   const { stdout, stderr, status } = spawnSync(
     process.execPath,

@@ -4,8 +4,8 @@ import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { Wire } from "./wire.js";
 
-// Recorded conversations with real agents: ACP_KIT_PEERS_KIT is the folder that has them in `transcripts`; else a folder called `peers` is looked for
-// in the folders beside the repository. They are not part of it; `lines.test.ts` stands in for them.
+// Recorded conversations with real agents, in the folder `transcripts` of ACP_KIT_PEERS_KIT, or of a folder named `peers` in a folder
+// beside the repository. They are not part of the repository; without them, only `lines.test.ts` runs.
 const beside = fileURLToPath(new URL("../../../..", import.meta.url));
 const candidates = readdirSync(beside, { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
@@ -14,9 +14,9 @@ const transcripts = [process.env.ACP_KIT_PEERS_KIT, ...candidates]
   .map((folder) => join(folder ?? "", "transcripts"))
   .find((folder) => existsSync(folder));
 
-/** Every way in which the recorded messages are not what the schema says. */
+/** Every known deviation of the recorded messages from the schema. */
 const known = [
-  // Sent on purpose, to see what the agents do.
+  // The recorder sent these on purpose, to test the agents.
   "a batch",
   "an answer to nothing",
   "an extension",
@@ -24,14 +24,14 @@ const known = [
   "no/such_notification params: unknown method",
   "session/new params, refused: cwd: must be a string (missing)",
   "session/prompt params, refused: prompt: must be an array (got string)",
-  // A method of an earlier draft, which one agent still has.
+  // A method of an earlier draft, which one agent still implements.
   "session/set_model params: unknown method",
   "session/set_model results: unknown method",
-  // A client that answers `null` where the schema says an object without required members.
+  // A client sends `null` where the schema requires an object without required members.
   "fs/write_text_file results, repaired: read as {}: must be an object (got null)",
 ];
 
-it("reads what real agents said, with every departure known by name", ({ skip }) => {
+it("the messages of real agents have only the listed deviations", ({ skip }) => {
   if (transcripts === undefined) {
     const reason = "no recordings of real agents were found (ACP_KIT_PEERS_KIT)";
     console.log(`Not run: the recorded messages of real agents, because ${reason}.`);

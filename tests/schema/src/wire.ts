@@ -21,11 +21,11 @@ const unstable: Readonly<Record<Sender, DecoderTable>> = {
   client: unstableAgentDecoders,
 };
 
-/** Reads one conversation: the sender of a message determines whose decoders read it, its id the request of a response. */
+/** Decodes one conversation. The sender of a message determines the decoders, and the id of a response determines its request. */
 export class Wire {
   readonly #asked: Readonly<Record<Sender, Map<unknown, string>>> = { agent: new Map(), client: new Map() };
 
-  /** How a message departs from the schema, in words; nothing when it does not. */
+  /** Returns the deviations of a message from the schema, as text; none if it is valid. */
   read(sender: Sender, message: Message): readonly string[] {
     if (Array.isArray(message)) return ["a batch"];
     if (message.method !== undefined) {

@@ -1,9 +1,9 @@
 import type { Engine } from "@acp-kit/gateway";
 import type { HistoryEntry } from "./history.js";
 import type { Record as Log } from "./record.js";
-import { entriesOf } from "./simulate.js";
+import { entriesOf } from "./stored-journals.js";
 
-/** What is left of a journal is its end, from the start of a turn on, and no more is gone than the journal says. */
+/** Checks that a trimmed journal starts with a turn, and that only the entries are missing that the journal names as removed. */
 export async function checkTrimmed(
   log: Log,
   truth: Engine,
@@ -14,7 +14,7 @@ export async function checkTrimmed(
   const left = await entriesOf(truth, tenant, session);
   const first = all.length - left.length + 1;
   if (left.some(({ seq, text }, i) => seq !== first + i || text !== all[seq - 1]?.text))
-    log.problem(`trim: ${session} does not hold its end`);
+    log.problem(`trim: ${session} does not contain its last entries`);
   const recorded = Math.max(1, ...all.map((entry) => entry.first ?? 1));
   if (first > recorded)
     log.problem(`trim: ${session} lost ${first - 1} entries, and says that ${recorded - 1} are gone`);
@@ -32,7 +32,7 @@ function turnAt(entries: readonly HistoryEntry[], first: number): string | undef
   return running;
 }
 
-/** What a client received when it loaded a session. */
+/** The updates that a client received in a load. */
 export interface Loaded {
   readonly session: string;
   /** The words of all chunks, joined. */
@@ -40,11 +40,11 @@ export interface Loaded {
   /** The number of the last entry. */
   readonly at: number;
   readonly removedTurns: number;
-  /** How often the session had been trimmed when the load began. */
+  /** The number of trims before the load began. */
   readonly trimsBefore: number;
 }
 
-/** A load replays the turns that are left, whole and once, and says how many turns are gone. */
+/** Checks that a load replays the kept turns completely and once, and reports the number of removed turns. */
 export function checkLoaded(
   log: Log,
   client: string,
@@ -53,12 +53,13 @@ export function checkLoaded(
 ): void {
   const { session, text, at, removedTurns, trimsBefore } = loaded;
   const all = entries.filter(({ seq }) => seq <= at);
-  const fits = [1, ...all.flatMap((entry) => entry.first ?? [])].some((first) => {
+  // The state of a load may be a little later than its end, so that the last trim is recorded after the last replayed entry.
+  const fits = [1, ...entries.flatMap((entry) => entry.first ?? [])].some((first) => {
     const turns = all.filter(({ seq, type }) => seq < first && type === "turn_started").length;
     const words = all.filter(({ seq }) => seq >= first).map(({ words }) => words);
     return turns === removedTurns && words.join("") === text;
   });
-  // What is removed while it is read is skipped: then the rest is in order, at least.
+  // Entries that are removed during the load are skipped. Then only the order of the others can be checked.
   if (fits || trims !== trimsBefore) return;
   log.problem(`load: ${client} has "${text}" of ${session} up to ${at}, with ${removedTurns} turns removed`);
 }

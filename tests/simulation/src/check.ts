@@ -9,11 +9,11 @@ export interface CheckParts {
   readonly truth: Engine;
   readonly clients: readonly SimClient[];
   readonly accepted: readonly AcceptedAppend[];
-  /** Everything that was ever in the journal of a session. */
+  /** Returns all entries that were ever in the journal of a session. */
   readonly journalOf: (tenant: string, session: string) => Promise<readonly Entry[]>;
 }
 
-/** Compares what clients received with what agents sent. Every sentence of the design that can be broken is here. */
+/** Compares the updates that clients received with those that agents sent. It checks every rule of the design that a failure can break. */
 export async function check({ log, truth, clients, accepted, journalOf }: CheckParts): Promise<void> {
   for (const [name, count] of log.executed) if (count > 1) log.problem(`prompts: ${name} ran ${count} times`);
   for (const [name, count] of log.calls) if (count > 1) log.problem(`calls: ${name} was done ${count} times`);
@@ -30,7 +30,7 @@ export async function check({ log, truth, clients, accepted, journalOf }: CheckP
   for (const client of clients) checkPrompts(log, client);
 }
 
-/** Each epoch of a session belongs to one replica, and epochs only increase. */
+/** Checks that each epoch of a session belongs to one replica, and that epochs only increase. */
 function checkOwners(log: Log, accepted: readonly AcceptedAppend[]): void {
   const owners = new Map<string, string>();
   const epochs = new Map<string, number>();
@@ -51,8 +51,8 @@ function checkJournal(log: Log, sessionId: string, journal: readonly Entry[]): v
     if ((journal[i]?.epoch ?? 0) < (journal[i - 1]?.epoch ?? 0))
       log.problem(`journal: ${sessionId} goes back to an older epoch`);
   const words = journal.filter(({ words }) => words !== "").map(({ words }) => words);
-  if (words.includes("REPLAY")) log.problem(`journal: ${sessionId} holds a replay of the agent`);
-  if (new Set(words).size !== words.length) log.problem(`journal: ${sessionId} holds a word twice`);
+  if (words.includes("REPLAY")) log.problem(`journal: ${sessionId} contains a replay of the agent`);
+  if (new Set(words).size !== words.length) log.problem(`journal: ${sessionId} contains a word twice`);
   const settled = journal.filter(({ type }) => type === "request_settled").map(({ id }) => id);
   if (new Set(settled).size !== settled.length) log.problem(`answers: a request of ${sessionId} was settled twice`);
   let running: string | undefined;
@@ -67,7 +67,7 @@ function checkJournal(log: Log, sessionId: string, journal: readonly Entry[]): v
   for (const [name, sent] of log.sent) checkTurn(log, name, sent, journal);
 }
 
-/** What an agent sent in a turn is in the journal in order, without gaps; all of it if the agent ended the turn and its response arrived. */
+/** Checks that the journal contains the agent's words of a turn in order and without gaps, and all of them if the response arrived. */
 function checkTurn(log: Log, name: string, sent: readonly string[], journal: readonly Entry[]): void {
   const start = journal.findIndex(({ type, key }) => type === "turn_started" && key === `key/${name}`);
   if (start === -1) return;
@@ -77,14 +77,14 @@ function checkTurn(log: Log, name: string, sent: readonly string[], journal: rea
     .slice(start, end === -1 ? undefined : end)
     .filter(isOf)
     .map(({ words }) => words);
-  if (inTurn.includes(`${name}#late `)) log.problem(`order: what came behind the response of ${name} is before it`);
+  if (inTurn.includes(`${name}#late `)) log.problem(`order: words after the response of ${name} are before it`);
   if (inTurn.join("") !== sent.slice(0, inTurn.length).join(""))
     log.problem(`order: ${name} is ${inTurn.join("")} and not ${sent.join("")}`);
   const before = journal.slice(0, start).some(isOf);
   if (before) log.problem(`order: words of ${name} are before its start`);
 }
 
-/** A client received each update behind its beginning exactly once, in the journal's order, up to the end; or up to where it had to load the session. */
+/** Checks that a client received each update after its start exactly once, in the journal's order, up to the end or up to its next load. */
 function checkClient(log: Log, client: SimClient, sessionId: string, journal: readonly Entry[]): void {
   const session = client.sessions.get(sessionId);
   if (session === undefined) return;
@@ -106,7 +106,7 @@ function checkStretch(log: Log, client: string, sessionId: string, stretch: Stre
   );
 }
 
-/** Each prompt settled once; a turn that ended in order was received whole before its response. */
+/** Checks that each prompt settled once, and that a client received a completed turn before its response. */
 function checkPrompts(log: Log, { name: client, prompts }: SimClient): void {
   for (const { name, outcomes, received, isWhole: wasFollowed } of prompts) {
     if (outcomes.length !== 1) log.problem(`settled: ${name} settled ${outcomes.length} times`);
@@ -116,7 +116,7 @@ function checkPrompts(log: Log, { name: client, prompts }: SimClient): void {
     if (outcome !== "end_turn") continue;
     if (log.executed.get(name) !== 1)
       log.problem(`prompts: ${name} ended and ran ${log.executed.get(name) ?? 0} times`);
-    if (!wasFollowed) continue; // a part of it came in a replay
+    if (!wasFollowed) continue; // a part of the turn arrived in a replay
     const words = received.map(({ text }) => text).filter((text) => text.startsWith(`${name}#`));
     const sent = log.sent.get(name) ?? [];
     const isWhole = words.filter((word) => !word.endsWith("#late ")).join("") === sent.join("");

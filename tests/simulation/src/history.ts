@@ -1,4 +1,4 @@
-/** An entry of a journal, as the checks read it. */
+/** The parts of a journal entry that the checks read. */
 export interface HistoryEntry {
   readonly seq: number;
   readonly epoch: number;
@@ -6,9 +6,9 @@ export interface HistoryEntry {
   readonly type: string;
   readonly key?: string;
   readonly id?: string;
-  /** Of a `trimmed` entry: the oldest entry that is kept. */
+  /** In a `trimmed` entry: the number of the oldest kept entry. */
   readonly first?: number;
-  /** Of an update: its text. */
+  /** In an update: its text. */
   readonly words: string;
 }
 
@@ -19,9 +19,9 @@ export interface AcceptedAppend {
   readonly epoch: number;
 }
 
-/** Everything that was ever in the journals, also what was trimmed since. */
+/** All entries that were ever in the journals, including trimmed ones. */
 export class History {
-  /** In the order in which the engine accepted them. */
+  /** The appends, in the order in which the engine accepted them. */
   readonly accepted: AcceptedAppend[] = [];
   readonly #entries = new Map<string, HistoryEntry[]>();
   readonly #trims = new Map<string, number>();
@@ -34,12 +34,12 @@ export class History {
     for (const [i, text] of texts.entries()) entries.push(entryOf(first + i, append.epoch, text));
   }
 
-  /** The engine removes entries, or has. */
+  /** Records that the engine removes entries. */
   trim(session: string): void {
     this.#trims.set(session, this.trims(session) + 1);
   }
 
-  /** How often entries of a session were removed. */
+  /** The number of trims of a session. */
   trims(session: string): number {
     return this.#trims.get(session) ?? 0;
   }
@@ -49,7 +49,7 @@ export class History {
   }
 }
 
-/** An entry of a journal with the parts that the checks read. */
+/** Parses the parts of a journal entry that the checks read. */
 export function entryOf(seq: number, epoch: number, text: string): HistoryEntry {
   const { type, key, id, first, params } = JSON.parse(text) as Omit<HistoryEntry, "words"> & {
     readonly params?: { readonly update?: { readonly content?: { readonly text?: string } } };

@@ -3,10 +3,10 @@ import { mistakes } from "./mistakes.js";
 import { simulate } from "./simulate.js";
 import { withMistake } from "./subjects.js";
 
-/** A mistake that shows in none of so many seeds is one that the simulation does not notice. */
+/** The number of seeds within which the simulation must detect a mistake. */
 const MAX_SEEDS = 2_000;
 
-describe("the simulation notices that", () => {
+describe("the simulation detects that", () => {
   test.each(mistakes)("$name", { timeout: 300_000 }, async (mistake) => {
     const subject = await withMistake(mistake);
     const seen: string[] = [];

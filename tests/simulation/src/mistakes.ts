@@ -1,6 +1,6 @@
 import type { Mistake } from "./subjects.js";
 
-/** Mistakes that gateways make, planted one at a time: the simulation has to notice each. */
+/** Typical mistakes of gateways. The test plants one at a time, and the simulation must detect each. */
 export const mistakes: readonly (Mistake & { readonly breaks: RegExp })[] = [
   {
     name: "clients receive entries before they are durable",
@@ -17,7 +17,7 @@ export const mistakes: readonly (Mistake & { readonly breaks: RegExp })[] = [
     breaks: /^(owners|journal|turns|prompts|order|settled|delivery)/,
   },
   {
-    name: "the engine does not check the place of an append",
+    name: "the engine does not check the number of an append",
     file: "engine/memory-engine.ts",
     from: 'if (journal.last.seq + 1 !== first) return { is: "misplaced", last: journal.last.seq };',
     to: "",
@@ -38,21 +38,21 @@ export const mistakes: readonly (Mistake & { readonly breaks: RegExp })[] = [
     breaks: /^(delivery|order|settled)/,
   },
   {
-    name: "the agent receives an answer before it is journalled",
+    name: "the agent receives a response before it is journalled",
     file: "session/agent-requests.ts",
     from: "      await durable();\n",
     to: "",
     breaks: /^answers/,
   },
   {
-    name: "every answer wins, not only the first",
+    name: "every response to a request settles it, not only the first",
     file: "session/agent-requests.ts",
     from: "if (!this.#open.delete(id)) return;",
     to: "this.#open.delete(id);",
     breaks: /^answers/,
   },
   {
-    name: "a prompt that is sent again is not recognized",
+    name: "a repeated prompt is run again",
     file: "session/session-turns.ts",
     from: "if (before !== undefined || this.#queue.has(key)) return before?.[1];",
     to: "if (before !== undefined && before === undefined) return undefined;",
@@ -66,7 +66,7 @@ export const mistakes: readonly (Mistake & { readonly breaks: RegExp })[] = [
     breaks: /^(prompts|order|settled)/,
   },
   {
-    name: "a new owner does not end the turn of the one before",
+    name: "a new owner does not end the turn of the previous owner",
     file: "session/owned-session.ts",
     from: "    this.#recover();\n",
     to: "",
@@ -80,7 +80,7 @@ export const mistakes: readonly (Mistake & { readonly breaks: RegExp })[] = [
     breaks: /^order/,
   },
   {
-    name: "a command of another replica that arrives again is done again",
+    name: "a repeated command of another replica is executed twice",
     file: "cluster/mailbox.ts",
     from: "let done = this.#done.get(name);",
     to: "let done = undefined as Promise<Reply> | undefined;",
@@ -94,7 +94,7 @@ export const mistakes: readonly (Mistake & { readonly breaks: RegExp })[] = [
     breaks: /^isolation/,
   },
   {
-    name: "a replica reads nothing of what other replicas append",
+    name: "a replica does not read the entries of other replicas",
     file: "cluster/feeds.ts",
     from: "  feed.pull().catch(() => {});",
     to: "  void feed;",
@@ -108,42 +108,42 @@ export const mistakes: readonly (Mistake & { readonly breaks: RegExp })[] = [
     breaks: /^journal/,
   },
   {
-    name: "the response of a prompt that was sent again overtakes its updates",
+    name: "the response to a repeated prompt overtakes its updates",
     file: "client/attachment.ts",
     from: "      await this.reached(reply.at);",
     to: "",
     breaks: /^(order|delivery)/,
   },
   {
-    name: "an append whose outcome is unknown is taken for done",
+    name: "an append with an unknown outcome counts as executed",
     file: "journal/journal-writer.ts",
     from: "        failingSince ??= clock.now();",
     to: "        this.#written(batch);\n        failingSince ??= clock.now();",
     breaks: /^(write-ahead|delivery|settled|prompts|order|answers)/,
   },
   {
-    name: "a trim takes the start of the first turn that is kept",
+    name: "a trim removes the start of the first kept turn",
     file: "journal/retention.ts",
     from: "cut = { first: seq, turns,",
     to: "cut = { first: seq + 1, turns,",
     breaks: /^(trim|load|delivery|order)/,
   },
   {
-    name: "a trim takes a turn that runs",
+    name: "a trim removes a running turn",
     file: "session/owned-journal.ts",
     from: "isRunning: turn !== null }",
     to: "isRunning: false }",
     breaks: /^trim/,
   },
   {
-    name: "a cursor that has expired continues with what is left",
+    name: "an expired cursor continues with the kept entries",
     file: "engine/memory-journal.ts",
     from: 'if (after.seq < this.#trimmed.seq) return { is: "expired", first };',
     to: "if (after.seq < this.#trimmed.seq) return this.read(undefined, { maxEntries, maxChars });",
     breaks: /^delivery/,
   },
   {
-    name: "entries are removed before it is durable that they are",
+    name: "entries are removed before the record of their removal is durable",
     file: "session/owned-journal.ts",
     from: "    await this.#writer.durable();\n    await membership.trim(lease, first);",
     to: "    await membership.trim(lease, first);",

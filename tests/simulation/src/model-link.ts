@@ -6,8 +6,8 @@ import type { SimProcess, World } from "./world.js";
 const TIMEOUT_MS = 500;
 
 /**
- * The way of one replica to the engine's server. A call may be lost, its reply may be lost, and it may be done long after the replica has given
- * it up. On one connection, calls are done in order; after a timeout there is a new connection, and calls of the old one may come later.
+ * The network between one replica and the engine's server. A call or its reply may be lost, and a call may be executed long after the replica's
+ * timeout. Calls on one connection are executed in order. After a timeout there is a new connection, and calls of the old one may arrive later.
  */
 export class ModelLink {
   readonly #world: World;

@@ -12,8 +12,8 @@ interface Session {
 }
 
 /**
- * PostgreSQL as the engine uses it, in memory: each of its statements as one step. The contract of engines holds for the engine's own code on
- * this model as on the real server. Isolation between statements that run at the same time is the real server's matter, not the model's.
+ * A model of PostgreSQL in memory. It executes each statement of the engine atomically. The engine's own code fulfils the contract of engines on
+ * this model and on the real server. The model has no concurrent statements, so it does not test their isolation.
  */
 export class ModelPostgres {
   readonly #now: () => number;
@@ -25,7 +25,7 @@ export class ModelPostgres {
   #mails = 0;
 
   constructor(now: () => number) {
-    this.#now = () => Math.floor(now()); // servers count whole milliseconds
+    this.#now = () => Math.floor(now()); // servers use whole milliseconds
   }
 
   listen(onNotice: (payload: string) => void): () => void {

@@ -6,9 +6,12 @@ interface StreamEntry {
   readonly text: string;
 }
 
+/** Pages of more entries are read in two steps, so that the short journals of a simulation also have such pages. */
+const SHORT_PAGE = 3;
+
 /**
- * Redis as the engine uses it, in memory: its commands and scripts, each as one step. The contract of engines holds for the engine's own code on
- * this model as on the real server. Bells carry nothing, and may be lost.
+ * A model of Redis in memory. It executes each command and script of the engine atomically. The engine's own code fulfils the contract of engines on
+ * this model and on the real server. Notifications have no content and may be lost.
  */
 export class ModelRedis {
   readonly #now: () => number;
@@ -21,7 +24,7 @@ export class ModelRedis {
   #mails = 0;
 
   constructor(now: () => number) {
-    this.#now = () => Math.floor(now()); // servers count whole milliseconds
+    this.#now = () => Math.floor(now()); // servers use whole milliseconds
   }
 
   subscribe(channel: string, onMessage: () => void): () => void {
@@ -61,10 +64,15 @@ export class ModelRedis {
         this.#expiring.delete(key);
         for (const other of args) this.#streams.delete(other);
         return 1;
-      case "XRANGE":
+      case "XRANGE": {
+        const [start, end, , count = "Infinity"] = args;
+        const from = start === "-" ? 0 : Number(start);
+        const to = end === "+" ? [Number.POSITIVE_INFINITY, 0] : (end ?? "").split("-").map(Number);
         return this.#stream(key)
-          .slice(0, Number(args[3]))
-          .map(({ seq, text }) => [`${seq}-0`, ["m", text]]);
+          .filter(({ seq, epoch }) => seq >= from && (seq < (to[0] ?? 0) || (seq === to[0] && epoch <= (to[1] ?? 0))))
+          .slice(0, Number(count))
+          .map(({ seq, epoch, text }) => [`${seq}-${epoch}`, ["0", text]]);
+      }
       case "XDEL": {
         const left = this.#stream(key).filter(({ seq }) => !args.includes(`${seq}-0`));
         this.#streams.set(key, left);
@@ -173,6 +181,8 @@ export class ModelRedis {
       if (left < 0 && page.length > 3) break;
       page.push(`${entry.seq}-${entry.epoch}`, entry.text);
     }
+    const isLong = page.length > 3 + 2 * Math.min(SHORT_PAGE, Number(args[4]));
+    if (isLong) return ["range", `${at("last")}`, `${at("last_epoch")}`, `${seq}`, page.at(-2)];
     return page;
   }
 

@@ -6,7 +6,7 @@ import { ModelPostgres } from "./model-postgres.js";
 import { ModelRedis } from "./model-redis.js";
 import { postgresPort, redisPort } from "./sim-engines.js";
 
-// The models that the simulation uses keep the contract, as the real servers do in the tests of the packages.
+// The engines fulfil the contract on the models of the simulation. The packages' own tests check the real servers.
 describe.each([
   {
     name: "Redis",
@@ -22,7 +22,7 @@ describe.each([
       return () => new PostgresEngine(postgresPort(server), "model");
     },
   },
-])("gateway.simulation-engines: the engine on the model of $name", ({ open }) => {
+])("gateway.simulation-engines: the gateway's engine on the model of $name", ({ open }) => {
   const cases = engineContract(() => {
     let now = 1_000_000;
     const view = open(() => now);

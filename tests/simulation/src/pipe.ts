@@ -52,7 +52,7 @@ export class Pipe implements Transport {
     this.#isEnded = true;
   }
 
-  /** Cuts the connection: what is on its way is lost, and both ends notice after a time of their own. */
+  /** Cuts the connection. Messages in transit are lost, and each end detects the cut after its own delay. */
   break(error: unknown): void {
     for (const end of [this, this.#peer]) {
       if (end === undefined || end.#isEnded) continue;

@@ -1,16 +1,16 @@
-/** What agents and clients of a simulation say happened: the checks compare the two. */
+/** The records of agents and clients in a simulation. The checks compare them. */
 export class Record {
-  /** How often agents received each prompt. */
+  /** How often agents received each prompt, by name. */
   readonly executed = new Map<string, number>();
-  /** What agents sent in the turn of a prompt, in order, until it ended. */
+  /** By prompt: the words that agents sent in its turn, in order. */
   readonly sent = new Map<string, string[]>();
   /** The prompts whose turn the agent ended by itself. */
   readonly ended = new Set<string>();
-  /** How often agents did each call that clients made. */
+  /** How often agents executed each call of a client. */
   readonly calls = new Map<string, number>();
-  /** Answers to permission requests, by the request's name. */
+  /** The responses to permission requests, by the request's name. */
   readonly answers = new Map<string, string[]>();
-  /** Everything that is wrong at the moment in which it happens. */
+  /** The problems that were detected during the simulation. */
   readonly problems: string[] = [];
 
   problem(message: string): void {

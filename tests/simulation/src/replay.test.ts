@@ -5,7 +5,7 @@ import { simulate } from "./simulate.js";
 import { withMistake } from "./subjects.js";
 
 describe("a seed", () => {
-  test("gateway.simulation-replays: replays exactly: the same messages at the same times", async () => {
+  test("gateway.simulation-replays: gives the same messages at the same times in each run", async () => {
     const traces: string[] = [];
     for (let seed = 1; seed <= 20; seed++) {
       const [first, second] = [
@@ -18,7 +18,7 @@ describe("a seed", () => {
     expect(new Set(traces).size).toBe(20);
   });
 
-  test("gateway.simulation-replays: that fails, fails again in the same way", { timeout: 120_000 }, async () => {
+  test("gateway.simulation-replays: that failed fails again in the same way", { timeout: 120_000 }, async () => {
     const [mistake] = mistakes;
     if (mistake === undefined) throw new Error("there is no mistake");
     const subject = await withMistake(mistake);

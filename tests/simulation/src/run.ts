@@ -2,7 +2,7 @@ import type { EngineKind } from "./sim-engines.js";
 import { simulate } from "./simulate.js";
 import { ofSources } from "./subjects.js";
 
-// The trace of a seed is the same each time: it replays exactly.
+// A seed replays exactly: its trace is the same each time.
 // `pnpm --filter @acp-kit/simulation-tests seeds 1 2000 redis`: seeds 1 to 2000, with this engine. One number runs that seed alone.
 const [, , from = "1", to = from, kind = "memory"] = process.argv;
 const [first, last] = [Number(from), Number(to)];

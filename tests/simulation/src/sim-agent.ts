@@ -12,18 +12,18 @@ interface PromptParams {
   readonly prompt: readonly { readonly text: string }[];
 }
 
-/** What an agent needs to know of the simulation. */
+/** The parts of the simulation that an agent uses. */
 export interface SimAgentOptions {
   readonly world: World;
   readonly process: SimProcess;
   readonly log: Log;
-  /** Names for sessions, unlike any other. */
+  /** Creates unique session ids. */
   readonly newId: () => string;
   /** Called when the agent receives the response to a permission request. */
   readonly onAnswer: (request: string, answer: string) => void;
 }
 
-/** An agent that streams words with their number, asks now and then, and writes down what it did. */
+/** An agent that streams numbered words, sometimes requests a permission, and records its actions. */
 export function playAgent(transport: Transport, { world, process, log, newId, onAnswer }: SimAgentOptions): void {
   const connection = new Connection(transport);
   const { random } = world;

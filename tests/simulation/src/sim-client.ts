@@ -11,23 +11,23 @@ export interface ReceivedUpdate {
 
 /** A part of a session that a client followed without a gap. */
 export interface Stretch {
-  /** The journal's number behind which it began. */
+  /** The number of the entry after which the part starts. */
   readonly from: number | undefined;
-  /** The number of the last entry that it followed; without it, the session's end. */
+  /** The number of the last entry of the part; the session's end if it is missing. */
   readonly until?: number;
   readonly received: readonly ReceivedUpdate[];
 }
 
-/** A session as a client knows it. */
+/** The client's state of a session. */
 export interface KnownSession extends Stretch {
   readonly sessionId: string;
-  /** The cursor of what it received last; where it begins again. */
+  /** The last received cursor, from which the client continues. */
   cursor: string | undefined;
   from: number | undefined;
   received: ReceivedUpdate[];
-  /** What it followed before it had to load the session, because its cursor had expired. */
+  /** The parts that the client followed before it had to load the session, because its cursor had expired. */
   readonly earlier: Stretch[];
-  /** What a load has replayed so far; `undefined` while none runs. */
+  /** The updates of the running load; `undefined` without one. */
   replay: string | undefined;
 }
 
@@ -40,9 +40,9 @@ export interface SentPrompt {
   readonly name: string;
   readonly session: KnownSession;
   readonly outcomes: string[];
-  /** What the client had received when the response came, as far as it followed the session without a load. */
+  /** The updates that the client had received without a load when the response arrived. */
   received: readonly ReceivedUpdate[];
-  /** The client followed the session since it sent the prompt, without a load. */
+  /** Whether the client has followed the session without a load since it sent the prompt. */
   isWhole: boolean;
   isOpen: boolean;
 }
@@ -51,18 +51,18 @@ export interface SimClientOptions {
   readonly world: World;
   readonly name: string;
   readonly tenant: string;
-  /** Connects to a replica; `undefined` if that refuses. */
+  /** Connects to a replica; `undefined` if the replica refuses. */
   readonly connect: (process: SimProcess) => Transport | undefined;
-  /** Called for each update, the moment it arrives. */
+  /** Called for each update when it arrives. */
   readonly onUpdate: (session: KnownSession, update: ReceivedUpdate) => void;
-  /** How often a session has been trimmed. */
+  /** The number of trims of a session. */
   readonly trims: (sessionId: string) => number;
   /** Called when a session was loaded. */
   readonly onLoaded: (loaded: Loaded) => void;
   readonly problem: (message: string) => void;
 }
 
-/** A client that knows cursors: it connects again whenever it is cut off, and goes on where it was. */
+/** A client that uses cursors. When it loses its connection, it connects again and continues from its cursors. */
 export class SimClient {
   readonly process: SimProcess;
   readonly name: string;
@@ -103,7 +103,7 @@ export class SimClient {
       this.sessions.set(session.sessionId, session);
       return session;
     } catch {
-      return undefined; // the connection was cut, or the engine out of reach
+      return undefined; // the connection was cut, or the engine unavailable
     }
   }
 
@@ -112,7 +112,7 @@ export class SimClient {
     if (this.sessions.has(sessionId)) return;
     const session = knownSession(sessionId, undefined);
     this.sessions.set(sessionId, session);
-    if (this.#isReady) await this.#open(session).catch(() => this.leave()); // else it is opened with the next connection
+    if (this.#isReady) await this.#open(session).catch(() => this.leave()); // otherwise the next connection opens the session
   }
 
   /** Tries to open the session of another tenant. */
@@ -129,7 +129,7 @@ export class SimClient {
   prompt(session: KnownSession, name: string): void {
     const prompt: SentPrompt = { name, session, outcomes: [], received: [], isWhole: true, isOpen: true };
     this.prompts.push(prompt);
-    if (this.#isReady && session.from !== undefined) void this.#send(prompt); // else with the next opening
+    if (this.#isReady && session.from !== undefined) void this.#send(prompt); // otherwise when the session is opened
   }
 
   cancel(session: KnownSession): void {
@@ -138,7 +138,7 @@ export class SimClient {
   }
 
   async call(session: KnownSession, name: string): Promise<void> {
-    if (!this.#isReady || session.from === undefined) return; // a session that is not opened yet would be joined at its end
+    if (!this.#isReady || session.from === undefined) return; // a session that is not opened yet would be followed from its end
     await this.#request("_count", { sessionId: session.sessionId, name }).catch(() => {});
   }
 
@@ -173,12 +173,12 @@ export class SimClient {
     for (const prompt of this.prompts) if (prompt.isOpen && prompt.session.from !== undefined) void this.#send(prompt);
   }
 
-  /** Goes on where it was. A session that it has just created, without having received anything, begins at the beginning. */
+  /** Continues a session from its cursor. A session that was just created, without a received update, starts at its first entry. */
   async #open(session: KnownSession): Promise<void> {
     const { random } = this.#options.world;
     const cursor = session.cursor ?? (session.from === 0 ? "j0.0" : undefined);
     if (cursor !== undefined && random.chance(0.1))
-      await this.#load(session); // a page that was loaded again
+      await this.#load(session); // like a web page that is loaded again
     else
       await this.#resume(session, cursor).catch((error: { readonly data?: { readonly reason?: string } }) => {
         if (error.data?.reason !== "cursor_expired") throw error;
@@ -197,7 +197,7 @@ export class SimClient {
     session.from ??= seqOf(at);
   }
 
-  /** Loads the session, and follows it from there. */
+  /** Loads the session, and follows it from then on. */
   async #load(session: KnownSession): Promise<void> {
     const { sessionId } = session;
     const { trims, onLoaded } = this.#options;
@@ -234,7 +234,7 @@ export class SimClient {
       (error: { readonly name?: string; readonly data?: { readonly reason?: string } }) =>
         error.name === "RpcError" ? `error ${error.data?.reason ?? JSON.stringify(error)}` : undefined,
     );
-    if (outcome === undefined || !prompt.isOpen) return; // the connection was cut: it is sent again
+    if (outcome === undefined || !prompt.isOpen) return; // the connection was cut: the prompt is repeated
     prompt.outcomes.push(outcome);
     prompt.isOpen = false;
     prompt.received = [...session.received];
@@ -249,7 +249,7 @@ export class SimClient {
       return;
     }
     if (cursor === undefined) {
-      // A turn's start becomes several updates, of which the last has the cursor.
+      // The start of a turn becomes several updates. Only the last one has the cursor.
       if (!startsTurn.has(update.sessionUpdate)) this.#options.problem("an update without a cursor");
       return;
     }
@@ -267,7 +267,7 @@ export class SimClient {
     return { outcome: { outcome: "selected", optionId: random.chance(0.5) ? "yes" : "no" } };
   }
 
-  /** A request with a time limit: a replica may have stopped. */
+  /** Sends a request with a time limit, because the replica may have stopped. */
   async #request(method: string, params: object): Promise<{ readonly [member: string]: unknown }> {
     const connection = this.#connection;
     if (connection === undefined) throw new Error("not connected");
@@ -288,7 +288,7 @@ interface Update {
   readonly _meta?: { readonly [key: string]: string };
 }
 
-/** The number in a cursor. A real client does not look into it; the checks have to. */
+/** The entry number in a cursor. Real clients treat cursors as opaque, but the checks need the number. */
 export function seqOf(cursor: string): number {
   return Number.parseInt(cursor.slice(1), 36);
 }

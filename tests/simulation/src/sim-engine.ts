@@ -2,20 +2,20 @@ import { type Engine, EngineError, type Membership, type SessionKey } from "@acp
 import type { History } from "./history.js";
 import type { SimProcess, World } from "./world.js";
 
-/** What an engine does wrong, within its contract. */
+/** The faults of an engine that its contract allows. */
 export interface EngineFaults {
-  /** The chance that a call fails before, or after, it has done its work. */
+  /** The chance that a call fails before or after its execution. */
   failure: number;
   /** The chance that a message arrives twice. */
   duplicate: number;
   /** The chance that a watcher is not called. */
   lostBell: number;
   maxDelayMs: number;
-  /** Until when it does nothing. */
+  /** The time until which the engine is unavailable. */
   frozenUntil: number;
 }
 
-/** An engine as one replica sees it: elsewhere, slow, and at times out of reach. What reached it is done, whatever happens to the replica. */
+/** A remote engine for one replica: slow, and at times unavailable. A call that reached the engine is executed, even if the replica is killed. */
 export class SimEngine implements Engine {
   readonly #world: World;
   readonly #inner: Engine;
@@ -100,7 +100,7 @@ export class SimEngine implements Engine {
     return outcome.value;
   }
 
-  /** In order; at times twice. */
+  /** Delivers messages in order, and some of them twice. */
   #deliver(act: () => void): void {
     const times = this.#world.random.chance(this.#faults.duplicate) ? 2 : 1;
     for (let i = 0; i < times; i++) {

@@ -9,10 +9,10 @@ import { type EngineFaults, SimEngine } from "./sim-engine.js";
 import type { Subject } from "./simulate.js";
 import type { SimProcess, World } from "./world.js";
 
-/** Which engine a simulation has: one in memory behind faults, or the real code of another one on a model of its server. */
+/** The engine of a simulation: the memory engine with faults, or the real code of another engine on a model of its server. */
 export type EngineKind = "memory" | "redis" | "postgres";
 
-/** What {@link simEngines} works with. */
+/** Options of {@link simEngines}. */
 export interface SimEngineParts {
   readonly world: World;
   readonly subject: Subject;
@@ -22,9 +22,9 @@ export interface SimEngineParts {
 
 /** The engine of a simulation. */
 export interface SimEngines {
-  /** What is really stored, without faults. */
+  /** The stored data, without faults. */
   readonly truth: Engine;
-  /** The engine as a replica has it. */
+  /** Creates the engine of a replica, with faults. */
   open(process: SimProcess): Engine;
 }
 
@@ -65,7 +65,7 @@ interface FaultyWay {
   readonly accepted: AcceptedAppend[];
 }
 
-/** Redis for one replica; without a way, without faults. */
+/** The model of Redis for one replica. Without `way`, it has no faults. */
 export function redisPort(server: ModelRedis, way?: FaultyWay): RedisPort {
   const call = async <Result>(what: string, work: () => Result): Promise<Result> =>
     way === undefined ? work() : way.link.call(what, work);
@@ -84,7 +84,7 @@ export function redisPort(server: ModelRedis, way?: FaultyWay): RedisPort {
   };
 }
 
-/** PostgreSQL for one replica; without a way, without faults. */
+/** The model of PostgreSQL for one replica. Without `way`, it has no faults. */
 export function postgresPort(server: ModelPostgres, way?: FaultyWay): PostgresPort {
   const call = async <Result>(what: string, work: () => Result): Promise<Result> =>
     way === undefined ? work() : way.link.call(what, work);
@@ -102,6 +102,7 @@ export function postgresPort(server: ModelPostgres, way?: FaultyWay): PostgresPo
         }
         return rows;
       }),
+    notify: (statement, values) => call(statement.name, () => void server.run(statement, values)),
     runBoth: (first, values, second, column) =>
       call(first.name, () => {
         const rows = server.run(first, values);

@@ -1,30 +1,31 @@
 import type { createGateway, Engine, Gateway, memoryEngine, Retention } from "@acp-kit/gateway";
 import { check } from "./check.js";
 import { checkLoaded } from "./check-retention.js";
-import { entryOf, History, type HistoryEntry } from "./history.js";
+import { History, type HistoryEntry } from "./history.js";
 import { Pipe } from "./pipe.js";
 import { Record as Log } from "./record.js";
 import { playAgent } from "./sim-agent.js";
 import { SimClient } from "./sim-client.js";
 import type { EngineFaults } from "./sim-engine.js";
 import { type EngineKind, type SimEngines, simEngines } from "./sim-engines.js";
+import { StoredJournals } from "./stored-journals.js";
 import { SimProcess, World } from "./world.js";
 
-/** The code under test: the gateway of the sources, or one with a mistake planted. */
+/** The code under test: the gateway, or a gateway with a planted mistake. */
 export interface Subject {
   readonly createGateway: typeof createGateway;
   readonly memoryEngine: typeof memoryEngine;
 }
 
-/** What happened in one simulation. */
+/** The result of one simulation. */
 export interface Report {
   readonly seed: number;
-  /** What is wrong; empty if nothing is. */
+  /** The detected problems. */
   readonly problems: readonly string[];
   readonly prompts: number;
   readonly updates: number;
   readonly kills: number;
-  /** A hash of every message and of everything that the engine did, with their times. */
+  /** A hash of all messages and operations of the engine, with their times. */
   readonly trace: string;
 }
 
@@ -52,11 +53,11 @@ const limits = {
   maxPageChars: 2_000,
 };
 
-/** How long faults go on, and how long everything may take to settle afterwards. */
+/** How long faults occur, and how long all prompts may take to settle afterwards, in milliseconds. */
 const STORM_MS = 15_000;
 const CALM_MS = 300_000;
 
-/** Runs one cluster from one seed: replicas, an engine, agents, clients, and whatever goes wrong. */
+/** Runs one cluster from one seed: replicas, an engine, agents, clients and faults. */
 export async function simulate(seed: number, subject: Subject, kind: EngineKind = "memory"): Promise<Report> {
   const world = new World(seed);
   const uninstall = world.install();
@@ -80,12 +81,11 @@ async function run(seed: number, world: World, subject: Subject, kind: EngineKin
   };
   const engines = simEngines(kind, { world, subject, faults, history });
   const { truth } = engines;
-  // Only the engine in memory keeps a record of what it has removed.
+  // Only the memory engine records the removed entries.
   const isRecorded = kind === "memory";
-  const journalOf = async (tenant: string, session: string): Promise<readonly HistoryEntry[]> => {
-    if (isRecorded) return history.entries(session);
-    return (await entriesOf(truth, tenant, session)).map(({ seq, epoch, text }) => entryOf(seq, epoch, text));
-  };
+  const stored = new StoredJournals(truth);
+  const journalOf = async (tenant: string, session: string): Promise<readonly HistoryEntry[]> =>
+    isRecorded ? history.entries(session) : stored.entries(tenant, session);
   const retention = isRecorded ? retentionOf(world) : {};
   const cluster = new Cluster({ world, subject, engines, faults, log, history, journalOf, retention });
   const replicas = random.int(1, 3);
@@ -105,8 +105,9 @@ async function run(seed: number, world: World, subject: Subject, kind: EngineKin
     isActed && clients.every(({ prompts, isReady }) => isReady && prompts.every(({ isOpen }) => !isOpen));
   const hasSettled = await world.runUntil(isSettled, CALM_MS);
   if (!hasSettled) log.problem("settled: some prompt or client never settles");
-  // What was running without its client ends, and reaches everybody.
+  // Wait until turns without a client end, and all clients receive their updates.
   await world.runUntil(() => false, 20_000);
+  stored.forget(); // the last check reads everything that is stored
   await check({ log, truth, clients, accepted: history.accepted, journalOf });
   for (const client of clients) client.stop();
   cluster.stop();
@@ -131,7 +132,7 @@ interface ClusterParts {
   readonly retention: Retention;
 }
 
-/** How much of each session the cluster keeps; in half of the simulations everything. */
+/** The retention of the cluster. Half of the simulations keep everything. */
 function retentionOf({ random }: World): Retention {
   if (random.chance(0.5)) return {};
   return {
@@ -189,7 +190,7 @@ class Cluster {
           replica.gateway = gateway;
         },
         () => {
-          process.kill(); // it could not join: the host starts it again
+          process.kill(); // the replica could not join: the host starts it again
           if (!this.#isStopped) world.after(500, () => this.startReplica());
         },
       );
@@ -220,7 +221,7 @@ class Cluster {
     });
   }
 
-  /** Faults end: the paused go on, the engine works, and some replica runs. */
+  /** Ends all faults: paused processes continue, the engine works, and at least one replica runs. */
   calm(): void {
     const { faults } = this.#parts;
     Object.assign(faults, { failure: 0, frozenUntil: 0 });
@@ -243,7 +244,7 @@ class Cluster {
       try {
         gateway.accept(theirs, { tenant, user: "u" });
       } catch {
-        // It is being shut down.
+        // The replica is shutting down.
       }
     });
     return ours;
@@ -253,7 +254,7 @@ class Cluster {
     const { world, log, engines } = this.#parts;
     const process = new SimProcess(world, `agent ${++this.#ids}`);
     this.#agents.push(process);
-    replica.onKill(() => world.after(world.random.int(0, 300), () => process.kill())); // it outlives its replica for a moment
+    replica.onKill(() => world.after(world.random.int(0, 300), () => process.kill())); // the agent's process outlives its replica for a moment
     const [ours, theirs] = Pipe.between(world, replica, process, 5);
     playAgent(theirs, {
       world,
@@ -268,14 +269,14 @@ class Cluster {
     return ours;
   }
 
-  /** What a client received is in the journal, or was: it was durable before. */
+  /** Checks that a received update is, or was, in the journal: it must be durable before a client receives it. */
   async #assertDurable(tenant: string, sessionId: string, seq: number, text: string): Promise<void> {
     const entry = (await this.#parts.journalOf(tenant, sessionId)).find((one) => one.seq === seq);
     if (entry?.text.includes(JSON.stringify(text).slice(1, -1)) !== true)
       this.#parts.log.problem(`write-ahead: a client received ${text} before it was in the journal at ${seq}`);
   }
 
-  /** A response that an agent received is in the journal. */
+  /** Checks that a response is in the journal when an agent receives it. */
   async #assertAnswered(truth: Engine, tenant: string, request: string, answer: string): Promise<void> {
     const { sessions } = await truth.list({ tenant, user: "u" }, { limit: 1_000 });
     for (const { sessionId } of sessions) {
@@ -291,14 +292,7 @@ class Cluster {
   }
 }
 
-/** What the engine holds of a session. */
-export async function entriesOf(engine: Engine, tenant: string, sessionId: string) {
-  const key = { scope: { tenant, user: "u" }, sessionId };
-  const page = await engine.read(key, undefined, { maxEntries: 1_000_000, maxChars: 100_000_000 });
-  return page.is === "page" ? page.entries : [];
-}
-
-/** What the user of a client does. */
+/** Simulates the user of a client. */
 async function behave(world: World, client: SimClient, clients: readonly SimClient[]): Promise<void> {
   const { random } = world;
   const pause = () => world.sleep(random.int(10, 1_500));
@@ -323,7 +317,7 @@ async function behave(world: World, client: SimClient, clients: readonly SimClie
   }
 }
 
-/** What goes wrong. */
+/** Causes faults. */
 async function disturb(
   world: World,
   cluster: Cluster,

@@ -9,14 +9,14 @@ import type { Subject } from "./simulate.js";
 /** A change of one source. */
 export interface Mistake {
   readonly name: string;
-  /** Below `packages/gateway/src`. */
+  /** The path of the source, relative to `packages/gateway/src`. */
   readonly file: string;
-  /** What is replaced; it stands in the file exactly once. */
+  /** The text to replace. The file contains it exactly once. */
   readonly from: string;
   readonly to: string;
 }
 
-/** The gateway of the sources with a mistake planted. */
+/** Bundles the gateway's sources with a planted mistake. */
 export function withMistake({ file, from, to }: Mistake): Promise<Subject> {
   const path = join(root, "packages", "gateway", "src", file);
   const source = readFileSync(path, "utf8");
@@ -30,7 +30,7 @@ export function withMistake({ file, from, to }: Mistake): Promise<Subject> {
   });
 }
 
-/** The gateway of the sources: nothing has to be built. */
+/** The gateway from its sources, without a build. */
 export async function ofSources(...plugins: readonly Plugin[]): Promise<Subject> {
   const alias = Object.fromEntries(
     packages().flatMap(({ name, directory }) =>

@@ -7,7 +7,7 @@ interface Timer {
   readonly action: () => void;
 }
 
-/** Time and chance of one simulation. Time passes only from timer to timer, when nothing else is left to do. */
+/** The clock and the random numbers of one simulation. The clock moves to the next timer only when all other work is done. */
 export class World implements GatewayClock {
   readonly random: Random;
   #now = 1_000_000;
@@ -19,12 +19,12 @@ export class World implements GatewayClock {
     this.random = new Random(seed);
   }
 
-  /** A hash of everything that was traced: equal for two runs in which the same happened at the same times. */
+  /** A hash of the trace. Two runs with the same events at the same times have equal hashes. */
   get trace(): string {
     return this.#trace.toString(16).padStart(8, "0");
   }
 
-  /** Adds something that happened now to the trace (FNV-1a). */
+  /** Adds a current event to the trace (FNV-1a). */
   note(what: string): void {
     let hash = this.#trace;
     for (const text of [`${this.#now} `, what])
@@ -45,14 +45,14 @@ export class World implements GatewayClock {
       if (other.at > timer.at || (other.at === timer.at && other.order > timer.order)) low = middle + 1;
       else high = middle;
     }
-    this.#timers.splice(low, 0, timer); // the next one is the last of the list
+    this.#timers.splice(low, 0, timer); // the next timer is the last element of the list
     return () => {
       const at = this.#timers.indexOf(timer);
       if (at !== -1) this.#timers.splice(at, 1);
     };
   }
 
-  /** Makes this the time of code that sets timers by itself, as connections do. The returned function ends that. */
+  /** Replaces the timers of the platform, which connections use, by this clock. The returned function restores them. */
   install(): () => void {
     const { setTimeout: realSet, clearTimeout: realClear } = globalThis;
     const set = (action: () => void, ms = 0): object => {
@@ -70,7 +70,7 @@ export class World implements GatewayClock {
     });
   }
 
-  /** Lets time pass until a condition holds. `false` if it does not hold after `ms`, or nothing is left to happen. */
+  /** Advances the clock until a condition holds. Resolves with `false` if it does not hold after `ms`, or when no timers are left. */
   async runUntil(isDone: () => boolean, ms: number): Promise<boolean> {
     const end = this.#now + ms;
     for (;;) {
@@ -85,7 +85,7 @@ export class World implements GatewayClock {
   }
 }
 
-/** A process of the simulation: it can be killed at any moment, and paused. */
+/** A process of the simulation. It can be paused, and killed at any moment. */
 export class SimProcess implements GatewayClock {
   readonly name: string;
   readonly #world: World;
@@ -123,13 +123,13 @@ export class SimProcess implements GatewayClock {
     };
   }
 
-  /** Does something when the process runs: at once, after its pause, or never. */
+  /** Runs an action at once, after the pause of the process, or never if the process is dead. */
   run(action: () => void): void {
     if (this.#state === "running") action();
     else if (this.#state === "paused") this.#waiting.push(action);
   }
 
-  /** Resolves when the process runs; never if it is dead. */
+  /** Resolves when the process runs. Never resolves if it is dead. */
   gate(): Promise<void> {
     return new Promise((resolve) => this.run(resolve));
   }

@@ -2,9 +2,9 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { entries, packages } from "@acp-kit/configs/packages";
-import ts from "typescript";
+import ts from "typescript-api";
 
-/** A version of the protocol, and the two files that declare its types. */
+/** A protocol version, and the two files that declare its types. */
 export interface Version {
   readonly id: string;
   readonly ours: string;
@@ -13,7 +13,7 @@ export interface Version {
 
 const generated = (folder: string) => fileURLToPath(new URL(`../../../packages/${folder}/src/gen/`, import.meta.url));
 
-/** What is unstable mentions what is stable by the name of its package; nothing has to be built for that. */
+/** Unstable types import stable types by the package's name. The alias makes a build unnecessary. */
 const sources = Object.fromEntries(
   packages().flatMap(({ name, directory }) =>
     entries(directory).map(({ subpath, source }) => [name + subpath.slice(1), [join(directory, source)]]),
@@ -27,7 +27,7 @@ const sdk = join(
 
 const version = (id: string, theirs: string): Version => ({
   id,
-  // What is stable lives in the package below.
+  // The stable types are in the package `types`.
   ours: join(generated(id.endsWith("unstable") ? "schema" : "types"), id, "types.gen.ts"),
   theirs: join(sdk, "dist", theirs, "schema", "types.gen.d.ts"),
 });
@@ -40,10 +40,10 @@ export const versions: readonly Version[] = [
   version("v2-unstable", "v2/unstable"),
 ];
 
-/** The types that a file exports, by name. */
+/** Returns the exported types of a file, by name. */
 export type Exports = ReadonlyMap<string, ts.Type>;
 
-/** Both files of every version in one program. */
+/** Loads both files of every version in one program. */
 export class Declarations {
   readonly checker: ts.TypeChecker;
   readonly #program: ts.Program;
@@ -78,14 +78,14 @@ export class Declarations {
     this.checker = this.#program.getTypeChecker();
   }
 
-  /** What does not compile, in words. */
+  /** Returns the compiler's errors as text. */
   errors(): string[] {
     return ts
       .getPreEmitDiagnostics(this.#program)
       .map(({ file, messageText }) => `${file?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, "\n")}`);
   }
 
-  /** The types a file exports. Generic ones stand for nothing by themselves and are left out. */
+  /** Returns the exported types of a file, without generic types, which can't be compared alone. */
   exports(path: string): Exports {
     const source = this.#program.getSourceFile(path);
     const module = source && this.checker.getSymbolAtLocation(source);
@@ -93,7 +93,7 @@ export class Declarations {
     return new Map(
       this.checker.getExportsOfModule(module).flatMap((exported): [string, ts.Type][] => {
         const symbol = this.#declared(exported);
-        // A constant may have the name, too.
+        // A constant may have the same name.
         const declaration = symbol.declarations?.find(isTypeDeclaration);
         if (declaration === undefined || declaration.typeParameters !== undefined) return [];
         return [[symbol.name, this.checker.getDeclaredTypeOfSymbol(symbol)]];
@@ -101,12 +101,15 @@ export class Declarations {
     );
   }
 
-  /** Where a re-exported name is declared. */
+  /** Returns the declaration of a re-exported name. */
   #declared(symbol: ts.Symbol): ts.Symbol {
     return symbol.flags & ts.SymbolFlags.Alias ? this.checker.getAliasedSymbol(symbol) : symbol;
   }
 
-  /** The members that a value of the type can have: of a union, those of every alternative. Strings and numbers have none. */
+  /**
+   * Returns the members that a value of the type can have. For a union, these are the members of all alternatives; strings and numbers have
+   * none.
+   */
   members(type: ts.Type): string[] {
     const alternatives = (type.isUnion() ? type.types : [type]).filter(isObject);
     return [

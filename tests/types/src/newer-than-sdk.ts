@@ -6,9 +6,9 @@ interface Schema {
   readonly $defs: Readonly<Record<string, { readonly "x-method"?: string }>>;
 }
 
-/** What our schema has, and the schema that the installed SDK was made from hasn't: nothing, once the SDK is the one that ours comes from. */
+/** The additions of our schema to the schema of the installed SDK. Empty if the SDK has the same schema. */
 export interface News {
-  /** Definitions that are new or different, or refer to one that is. */
+  /** New or changed definitions, and definitions that refer to one. */
   readonly definitions: ReadonlySet<string>;
   /** The names of new methods. */
   readonly methods: ReadonlySet<string>;
@@ -18,8 +18,8 @@ const require = createRequire(import.meta.url);
 const ours = fileURLToPath(new URL("../../../schema/", import.meta.url));
 
 /**
- * Returns what is newer in our schema, and says so in one line: a schema update adopts a schema before its SDK is installed. Raise the SDK
- * in the catalog of `pnpm-workspace.yaml` to compare everything again.
+ * Returns the additions of our schema to the schema of the installed SDK, and prints them on one line. A schema update may adopt a schema
+ * before its SDK is installed. To compare everything again, raise the SDK in the catalog of `pnpm-workspace.yaml`.
  *
  * @param id - `v1`, `v1-unstable`, `v2` or `v2-unstable`.
  */

@@ -28,13 +28,13 @@ describe.each([
   const { methods: newer } = newerThanSdk(version.replace(" ", "-"));
   const known = (names: Names) => wireNames(names).filter((name) => !newer.has(name));
 
-  it("are those that the official SDK knows, side by side", () => {
+  it("equal the methods of the official SDK, for each side", () => {
     expect(known(ours.agentMethods)).toEqual(wireNames(theirs.AGENT_METHODS));
     expect(known(ours.clientMethods)).toEqual(wireNames(theirs.CLIENT_METHODS));
     expect(known(ours.protocolMethods)).toEqual(wireNames(theirs.PROTOCOL_METHODS));
   });
 
-  it("are described one by one, as requests or notifications", () => {
+  it("are each listed as a request or a notification", () => {
     const described = (tables: readonly object[]) => tables.flatMap((table) => Object.keys(table)).sort();
     expect(described([ours.agentRequests, ours.agentNotifications])).toEqual(wireNames(ours.agentMethods));
     expect(described([ours.clientRequests, ours.clientNotifications])).toEqual(wireNames(ours.clientMethods));

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { Declarations, versions } from "./declarations.js";
 import { newerThanSdk } from "./newer-than-sdk.js";
 
-// Their v2 types have a brand for what only a receiver sees; ours have types of their own for that. What senders may
-// write is compared, so the brand is taken out of (the copy in memory of) theirs.
+// The SDK's v2 types mark values that only receivers get with a brand; we have separate types for them. The test compares the types of
+// senders, so it removes the brand from its copy of the SDK's types in memory.
 const branded = "export type UnknownVariant<T> = T & {";
 const declarations = new Declarations((path, text) =>
   path.includes("/sdk/")
@@ -12,12 +12,12 @@ const declarations = new Declarations((path, text) =>
 );
 const { checker } = declarations;
 
-/** Envelopes are JSON-RPC's business, not the schema package's. */
+/** Envelopes belong to JSON-RPC, not to the schema package. */
 const envelope = /^(Agent|Client|Proxy)(Request|Response|Notification)$/;
 
 /**
- * Where their value is no value of ours: the catch-all of a v1 union takes any tag at all with them, so a misspelled
- * known tag compiles; ours takes only private tags (`_…`). The others contain one of these.
+ * Types whose SDK values are not ours: in the SDK, the catch-all of a v1 union accepts every tag, so a misspelled known tag compiles. Ours
+ * accepts only private tags (`_…`). The other types contain one of these.
  */
 const theirsIsLooser: Readonly<Record<string, readonly string[]>> = {
   v1: [
@@ -62,22 +62,22 @@ describe.each(versions)("our types of $id beside the official SDK's", ({ id, our
     return { ours: a, theirs: b };
   };
 
-  it("have every name of theirs", () => {
+  it("have every name of the SDK's types", () => {
     expect(their.size).toBeGreaterThan(170);
     expect([...their.keys()].filter((name) => !our.has(name))).toEqual([]);
   });
 
-  it("are values of theirs", () => {
+  it("are assignable to the SDK's types", () => {
     const refused = names.filter((name) => !checker.isTypeAssignableTo(pair(name).ours, pair(name).theirs));
     expect(refused).toEqual([]);
   });
 
-  it("take theirs, but for the listed exceptions", () => {
+  it("accept the SDK's types, with the listed exceptions", () => {
     const refused = names.filter((name) => !checker.isTypeAssignableTo(pair(name).theirs, pair(name).ours));
     expect(refused).toEqual(theirsIsLooser[id]?.filter((name) => !newer.has(name)));
   });
 
-  // Types with optional members only are assignable to each other even where a member is missing.
+  // Types with only optional members are assignable to each other, even if a member is missing.
   it("have the same members", () => {
     const different = names.filter((name) => {
       const { ours: a, theirs: b } = pair(name);
@@ -91,14 +91,14 @@ describe.each(versions)("the receiving types of $id", ({ ours }) => {
   const our = declarations.exports(ours);
   const receiving = [...our].filter(([name]) => name.startsWith("Incoming"));
 
-  it("take everything that the sending types can hold", () => {
+  it("accept every value of the sending types", () => {
     const sent = receiving.map(([name, incoming]) => [our.get(name.slice("Incoming".length)), incoming, name] as const);
     const refused = sent.filter(([outgoing, incoming]) => !outgoing || !checker.isTypeAssignableTo(outgoing, incoming));
     expect(refused.map(([, , name]) => name)).toEqual([]);
     expect(receiving.length).toBeGreaterThan(20);
   });
 
-  it("hold more than the sending types, or they would not be needed", () => {
+  it("accept more than the sending types", () => {
     const same = receiving.filter(([name, incoming]) => {
       const outgoing = our.get(name.slice("Incoming".length));
       return outgoing !== undefined && checker.isTypeAssignableTo(incoming, outgoing);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { createScratch, type Result, type Scratch } from "./scratch.js";
 
-// Installs a pnpm that leaves its arguments in node_modules/ran and a node_modules in the one project.
+// Installs a fake pnpm that writes its arguments to node_modules/ran and creates a node_modules in the project.
 const npm = `
 import { mkdirSync, writeFileSync } from "node:fs";
 mkdirSync("node_modules/pnpm/bin", { recursive: true });
@@ -42,13 +42,13 @@ function workspace(): Workspace {
   };
 }
 
-it("installs once", () => {
+it("installs only once", () => {
   using tree = workspace();
   expect(tree.bootstrap()).toMatchObject({ status: 0, installed: true });
   expect(tree.bootstrap()).toMatchObject({ status: 0, installed: false, output: "" });
 });
 
-it("installs again when the lock file, a setting or a folder's node_modules is not what it was", () => {
+it("installs again if the lock file, a setting or a folder's node_modules has changed", () => {
   using tree = workspace();
   tree.bootstrap();
   tree.write("pnpm-lock.yaml", "lockfileVersion: '9.0'\nimporters: {}\n");
@@ -60,7 +60,7 @@ it("installs again when the lock file, a setting or a folder's node_modules is n
   expect(tree.bootstrap().installed).toBe(false);
 });
 
-it("fails when the install fails, and does it again the next time", () => {
+it("fails if the install fails, and installs again the next time", () => {
   using tree = workspace();
   tree.write("fail", "");
   const failed = tree.bootstrap();
@@ -71,7 +71,7 @@ it("fails when the install fails, and does it again the next time", () => {
   expect(tree.bootstrap()).toMatchObject({ status: 0, installed: true });
 });
 
-it("doesn't take npm's node_modules, or half an install, for one of its own", () => {
+it("installs again if npm created node_modules, or if node_modules is incomplete", () => {
   using tree = workspace();
   tree.write("node_modules/.package-lock.json", "{}");
   tree.write("node_modules/.pnpm/lock.yaml", "lockfileVersion: '9.0'\n");
@@ -84,7 +84,7 @@ it("uses npm's cache", () => {
   expect(tree.bootstrap().cache).toBe(join(tree.directory, "cache"));
 });
 
-it("uses a cache of its own when npm's is read-only", ({ skip }) => {
+it("uses a separate cache if npm's cache is read-only", ({ skip }) => {
   const reason = process.platform === "win32" ? "Windows has no such permission" : "root may write anywhere";
   if (process.platform === "win32" || process.getuid?.() === 0) {
     console.log(`Not run: the read-only cache, because ${reason}.`);
@@ -98,7 +98,7 @@ it("uses a cache of its own when npm's is read-only", ({ skip }) => {
   expect(cache).not.toBe(join(tree.directory, "cache"));
 });
 
-it("uses a cache of its own when npm's cannot be a folder", () => {
+it("uses a separate cache if the folder of npm's cache can't be created", () => {
   using tree = workspace();
   tree.write("cache", "a file");
   const { status, cache } = tree.bootstrap();

@@ -15,14 +15,14 @@ function workspace(): Scratch {
 
 const lastLine = (output: string) => output.trimEnd().split("\n").at(-1);
 
-it("passes when every step passes, and says how many did", () => {
+it("passes if every step passes, and prints the number of steps", () => {
   using scratch = workspace();
   const { status, output } = scratch.run("scripts/check.mjs");
   expect(status).toBe(0);
   expect(lastLine(output)).toBe("10 passed, 0 failed");
 });
 
-it("fails when one step fails, runs what doesn't need it, and says what did not run", () => {
+it("fails if one step fails; the steps that don't depend on it run, and the others are listed", () => {
   using scratch = workspace();
   scratch.pretend("turbo", '[ "$2" != build ]');
   const { status, output } = scratch.run("scripts/check.mjs");
@@ -40,14 +40,14 @@ it("fails when a tool is missing or killed", () => {
   expect(lastLine(scratch.run("scripts/check.mjs").output)).toBe("8 passed, 2 failed");
 });
 
-it("runs the steps that are named, after what they need", () => {
+it("runs the named steps, after the steps that they depend on", () => {
   using scratch = workspace();
   const { output } = scratch.run("scripts/check.mjs", ["packaging", "lint"]);
   expect(output.match(/^ran \w+/gm)).toEqual(["ran turbo", "ran biome", "ran vitest"]);
   expect(lastLine(output)).toBe("3 passed, 0 failed");
 });
 
-it("narrows the unit tests to a project or a path, and generates what they need first", () => {
+it("runs the unit tests of a project or a path, after generating their sources", () => {
   using scratch = workspace();
   const { output } = scratch.run("scripts/check.mjs", ["jsonrpc", "packages/jsonrpc/package.json"]);
   const ran = ["ran turbo run sources", "ran vitest run packages/jsonrpc packages/jsonrpc/package.json"];
@@ -55,7 +55,7 @@ it("narrows the unit tests to a project or a path, and generates what they need 
   expect(lastLine(output)).toBe("2 passed, 0 failed");
 });
 
-it("passes its options to the step that has them, and refuses others", () => {
+it("passes an option to the step that has the option, and refuses unknown options", () => {
   using scratch = workspace();
   expect(scratch.run("scripts/check.mjs", ["nodes", "--all"]).output).toContain(
     "ran node scripts/check-nodes.mjs --all\n",
@@ -67,7 +67,7 @@ it("passes its options to the step that has them, and refuses others", () => {
   }
 });
 
-it("refuses a word that it doesn't know, instead of passing without a step", () => {
+it("refuses an unknown argument, instead of passing without a step", () => {
   using scratch = workspace();
   const { status, errors } = scratch.run("scripts/check.mjs", ["lnit"]);
   expect(status).toBe(2);

@@ -2,19 +2,19 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { entries, packages, projects, root } from "@acp-kit/configs/packages";
-import ts from "typescript";
+import ts from "typescript-api";
 import { describe, expect, it } from "vitest";
 import { filesBelow } from "./sources.js";
 
 const posixPath = (from: string, to: string) => relative(from, to).split(sep).join("/");
 
-/** What a tool of the workspace prints. */
+/** Returns the output of a tool of the workspace. */
 function jsonFrom(tool: string, ...args: string[]): unknown {
   const options = { cwd: root, encoding: "utf8", maxBuffer: 2 ** 27 } as const;
   return JSON.parse(execFileSync(process.execPath, [join(root, "node_modules", tool), ...args], options));
 }
 
-/** The projects that a solution file names, itself and theirs included, as absolute paths of tsconfig files. */
+/** Returns the projects that a solution file references, recursively, as absolute paths of tsconfig files. */
 function solution(path: string, seen = new Set<string>()): Set<string> {
   if (seen.has(path)) return seen;
   seen.add(path);
@@ -51,7 +51,7 @@ describe("the test runner", () => {
       return found.map(({ file }) => posixPath(root, file));
     };
     const found = [...vitest(), ...vitest("--root", "tests/packaging")];
-    // What a starter's template holds runs in the projects made from it: tests/packaging/src/starters.test.ts.
+    // The tests of a starter's template run in the projects made from it: tests/packaging/src/starters.test.ts.
     const all = filesBelow(root).filter((path) => /\.test\.[cm]?[jt]sx?$/.test(path) && !path.includes("/template/"));
     expect(all.filter((path) => !found.includes(path))).toEqual([]);
   });
@@ -65,11 +65,11 @@ describe("a test file that shares its process with others", () => {
       .map(([, to = ""]) => join(dirname(path), to).replace(/\.js$/, ".ts"))
       .filter(existsSync);
 
-  it("mocks no module: the others have loaded it, or will", () => {
+  it("mocks no module, because other files share the loaded modules", () => {
     expect(files.filter((path) => /\bvi\.(?:do)?mock\(/i.test(readFileSync(join(root, path), "utf8")))).toEqual([]);
   });
 
-  it("has no hooks from the modules it imports: they would be those of one file alone", () => {
+  it("imports no module that registers hooks, because they would apply to one file only", () => {
     const seen = new Set<string>();
     const visit = (path: string): void => {
       if (seen.has(path)) return;
@@ -102,7 +102,7 @@ describe("the build", () => {
 
   it.each(packages())("of $name runs again when any of its files changes, or a package below it", (project) => {
     const task = plan.tasks.find((candidate) => candidate.package === project.name);
-    // What is generated and not committed depends on the task that generates it.
+    // Generated sources that are not committed depend on the task that generates them.
     const isIgnored = (path: string) => /^src\/gen\/(v2|v2-unstable)\/|\/validat\w+\.gen\./.test(path);
     const isInput = (path: string) =>
       !/\.(test|test-d|examples)\.ts$|^[^/]+\.md$|\.tsbuildinfo$/.test(path) && !isIgnored(path);
@@ -115,12 +115,12 @@ describe("the build", () => {
   });
 
   it.each(packages().filter(({ directory }) => entries(directory).length > 0))(
-    "of $name is a script of its own",
+    "of $name is its own script",
     ({ manifest, directory }) => {
       const parts = ["tsconfig.lib.json", "tsconfig.node.json"].filter((name) => existsSync(join(directory, name)));
       const page = existsSync(join(directory, "vite.config.ts")) ? " && vite build" : "";
       expect(manifest.scripts?.build).toBe(`tsup && tsc -b ${parts.join(" ")}${page}`);
-      // The neutral part is built where there is one.
+      // A package has a neutral part if it has sources outside of src/node.
       const sources = filesBelow(directory).filter((path) =>
         /^src\/(?!node\/).+(?<!\.test|\.test-d|\.examples)\.tsx?$/.test(path),
       );
@@ -135,13 +135,13 @@ it("runs every example", () => {
   expect(examples.filter(({ manifest }) => !manifest.scripts?.demo).map(({ name }) => name)).toEqual([]);
 });
 
-it("has one version of pnpm", () => {
+it("uses only one version of pnpm", () => {
   const { packageManager, devDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   expect(packageManager).toBe(`pnpm@${devDependencies.pnpm}`);
 });
 
-// Some versions of Node follow links there, in circles.
-it("no code lists a folder with readdir's option recursive", () => {
+// Some versions of Node follow links there, even in a cycle.
+it("no code lists a folder with the option `recursive` of readdir", () => {
   const listing = /readdir(?:Sync)?\([^;]{0,200}recursive:/;
   const files = filesBelow(root).filter((path) => /\.m?ts$|\.m?js$/.test(path) && !path.endsWith("coverage.test.ts"));
   expect(files.length).toBeGreaterThan(500);

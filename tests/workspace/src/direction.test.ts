@@ -2,72 +2,73 @@ import { isBuiltin } from "node:module";
 import { posix } from "node:path";
 import { packages } from "@acp-kit/configs/packages";
 import { describe, expect, it } from "vitest";
-import { house } from "./house.js";
+import { packageBoundaries } from "./package-boundaries.js";
 import { importsOf, type SourceFile, sourcesOf } from "./sources.js";
 
 const isTest = ({ path }: SourceFile) => /\.(test|test-d|examples)\.tsx?$|^test\//.test(path);
 const packageOf = (specifier: string) => specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/");
 const isOurs = (specifier: string) => specifier.startsWith("@acp-kit/") || packageOf(specifier) === "acp-kit";
 
-it("knows every published package", () => {
+it("the table of package boundaries contains every published package", () => {
   expect(
     packages()
       .map(({ name }) => name)
       .sort(),
-  ).toEqual(Object.keys(house).sort());
+  ).toEqual(Object.keys(packageBoundaries).sort());
 });
 
-it("has arrows in one direction only", () => {
-  const reach = (name: string): string[] => (house[name]?.imports ?? []).flatMap((next) => [next, ...reach(next)]);
-  for (const name of Object.keys(house)) expect(reach(name)).not.toContain(name);
+it("the packages have no dependency cycle", () => {
+  const reach = (name: string): string[] =>
+    (packageBoundaries[name]?.imports ?? []).flatMap((next) => [next, ...reach(next)]);
+  for (const name of Object.keys(packageBoundaries)) expect(reach(name)).not.toContain(name);
 });
 
-it("sees every way of importing", () => {
+it("the tests find every kind of import", () => {
   const text = `import "a"; export * from "b"; import type { T } from "c"; const d = await import("d"); type E = import("e").E;`;
   expect(importsOf(text)).toEqual(["a", "b", "c", "d", "e"]);
 });
 
-describe.each(packages().filter(({ name }) => name in house))("$name", ({ name, directory, manifest }) => {
-  const rooms = house[name] ?? { imports: [], entries: {}, unpackedKb: 0 };
+describe.each(packages().filter(({ name }) => name in packageBoundaries))("$name", ({ name, directory, manifest }) => {
+  const boundary = packageBoundaries[name] ?? { imports: [], entries: {}, unpackedKb: 0 };
   const sources = sourcesOf(directory).filter(({ path }) => path.startsWith("src/") || path.startsWith("test/"));
   const uses = (files: SourceFile[]) => files.flatMap(({ path, imports }) => imports.map((to) => ({ path, to })));
 
-  it("imports only the packages below it, tests included", () => {
-    const allowed = [name, ...(rooms.imports ?? []), ...Object.keys(rooms.optional ?? {})];
-    const inTests = [...allowed, ...(rooms.testImports ?? []), "@acp-kit/configs", "@acp-kit/servers"];
+  it("imports only the packages that the table allows, tests included", () => {
+    const allowed = [name, ...(boundary.imports ?? []), ...Object.keys(boundary.optional ?? {})];
+    const inTests = [...allowed, ...(boundary.testImports ?? []), "@acp-kit/configs", "@acp-kit/servers"];
     const wrong = sources.flatMap((file) =>
       uses([file]).filter(({ to }) => isOurs(to) && !(isTest(file) ? inTests : allowed).includes(packageOf(to))),
     );
     expect(wrong).toEqual([]);
   });
 
-  it("depends on exactly the packages that it may import, and on no other", () => {
-    const ours = rooms.imports.map((to) => [to, "workspace:^"] as const);
-    const theirs = (rooms.thirdParty ?? []).map((to) => [to, "catalog:"] as const);
+  it("depends on exactly the packages that it may import", () => {
+    const ours = boundary.imports.map((to) => [to, "workspace:^"] as const);
+    const theirs = (boundary.thirdParty ?? []).map((to) => [to, "catalog:"] as const);
     expect(manifest.dependencies ?? {}).toEqual(Object.fromEntries([...ours, ...theirs]));
-    const peers = [...(rooms.peers ?? []), ...(rooms.passedPeers ?? []), ...Object.keys(rooms.optional ?? {})];
+    const peers = [...(boundary.peers ?? []), ...(boundary.passedPeers ?? []), ...Object.keys(boundary.optional ?? {})];
     expect(Object.keys(manifest.peerDependencies ?? {}).sort()).toEqual(peers.sort());
   });
 
-  it("mentions an optional package only in an entry point of its own", () => {
-    for (const [optional, entries] of Object.entries(rooms.optional ?? {})) {
+  it("mentions an optional package only in the entries that need it", () => {
+    for (const [optional, entries] of Object.entries(boundary.optional ?? {})) {
       const users = sources.filter((file) => !isTest(file) && file.imports.some((to) => packageOf(to) === optional));
       expect(users.map(({ path }) => path)).toEqual(entries.map((entry) => `src/${entry.slice(2)}.ts`).sort());
-      // Its manifest says that it may be absent; a test that only installs this package shows that it can be.
+      // The manifest marks the package as optional. A test that installs only this package shows that it can be absent.
       expect(manifest.peerDependenciesMeta).toHaveProperty([optional], { optional: true });
     }
   });
 
-  it("bundles only what it lists into its page, which users don't install", () => {
+  it("bundles only the listed packages into its page, which users don't install", () => {
     const page = sourcesOf(directory).filter(({ path }) => path.startsWith("page/"));
     const bundled = uses(page).filter(({ to }) => !to.startsWith("."));
-    const allowed = rooms.page ?? [];
+    const allowed = boundary.page ?? [];
     expect(bundled.filter(({ to }) => !allowed.includes(packageOf(to)) || isBuiltin(to))).toEqual([]);
     for (const bundledName of allowed)
       expect({ ...manifest.dependencies, ...manifest.devDependencies }).toHaveProperty([bundledName]);
   });
 
-  it("uses Node only behind ./node", () => {
+  it("uses Node only in the entry ./node", () => {
     const neutral = sources.filter((file) => !isTest(file) && !file.path.startsWith("src/node/"));
     const wrong = uses(neutral).filter(({ path, to }) => {
       const target = to.startsWith(".") ? posix.join(posix.dirname(path), to) : to;
@@ -76,9 +77,9 @@ describe.each(packages().filter(({ name }) => name in house))("$name", ({ name, 
     expect(wrong).toEqual([]);
   });
 
-  it("imports nothing else than its own files, our packages and, in tests, what its manifest lists", () => {
+  it("imports only its own files, our packages and, in tests, the packages of its manifest", () => {
     const inTests = Object.keys(manifest.devDependencies ?? {});
-    const inCode = [...(rooms.thirdParty ?? []), ...(rooms.peers ?? [])];
+    const inCode = [...(boundary.thirdParty ?? []), ...(boundary.peers ?? [])];
     const wrong = sources.flatMap((file) =>
       uses([file]).filter(({ path, to }) => {
         if (to.startsWith(".")) return posix.join(posix.dirname(path), to).startsWith("..");

@@ -1,10 +1,12 @@
 import { expect, it } from "vitest";
 import { type ExportedName, exportedNames } from "./exported-names.js";
 
-/** Version 2 and the unstable parts have the names of version 1: which one is meant is the import path. Validators say it again in JavaScript. */
+/**
+ * Version 2 and the unstable parts export the names of version 1 under other import paths. Validators are declared again for JavaScript.
+ */
 const isAnotherVersion = ({ entry }: ExportedName): boolean => /\/(v2|unstable|validate)/.test(entry);
 
-/** Names that are declared twice with one meaning. */
+/** Names that are declared twice with the same meaning. */
 const sameByRule: Readonly<Record<string, string>> = {
   RequestId:
     "jsonrpc knows nothing of the protocol, whose schema defines the type, too; `request-id.test-d.ts` of protocol compares them",
@@ -16,7 +18,7 @@ const sameByRule: Readonly<Record<string, string>> = {
 
 const names = exportedNames().filter((name) => !isAnotherVersion(name));
 
-it("finds what packages export, through their barrels and re-exports", () => {
+it("finds the exports of packages, through barrels and re-exports", () => {
   const entriesOf = (wanted: string) => names.filter(({ name }) => name === wanted).map(({ entry }) => entry);
   expect(entriesOf("connectAgent")).toContain("@acp-kit/client");
   expect(new Set(entriesOf("RpcError"))).toEqual(
@@ -25,7 +27,7 @@ it("finds what packages export, through their barrels and re-exports", () => {
   expect(entriesOf("SessionUpdate")).toContain("@acp-kit/schema"); // by `export *`
 });
 
-it("gives one name to one declaration, in all packages", () => {
+it("gives each exported name one declaration in all packages", () => {
   const declarations = new Map<string, Set<string>>();
   for (const { name, declaration, entry } of names) {
     const known = declarations.get(name) ?? new Set();

@@ -1,17 +1,17 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { entries, packages, root } from "@acp-kit/configs/packages";
-import ts from "typescript";
+import ts from "typescript-api";
 
-/** An exported name and the place of its declaration: a file below the root and the name it has there. */
+/** An exported name and the place of its declaration: a file below the root, and its name there. */
 export interface ExportedName {
   readonly name: string;
-  /** The entry that exports it, such as `@acp-kit/stdio/node`. */
+  /** The entry that exports the name, such as `@acp-kit/stdio/node`. */
   readonly entry: string;
   readonly declaration: string;
 }
 
-/** Every name that an entry of a published package exports, re-exports followed to their declarations. */
+/** Returns every name that an entry of a published package exports. Re-exports are followed to their declarations. */
 export function exportedNames(): ExportedName[] {
   return allEntries.flatMap(({ entry, file }) =>
     [...exportsOf(file)].map(([name, declaration]) => ({ name, entry, declaration })),
@@ -28,12 +28,12 @@ const allEntries: readonly { readonly entry: string; readonly file: string }[] =
 
 const known = new Map<string, ReadonlyMap<string, string>>();
 
-/** What a module exports: each name with its declaration. */
+/** Returns the exports of a module: each name with its declaration. */
 function exportsOf(file: string): ReadonlyMap<string, string> {
   const before = known.get(file);
   if (before !== undefined) return before;
   const found = new Map<string, string>();
-  known.set(file, found); // modules may import each other in a circle
+  known.set(file, found); // Modules may import each other in a cycle.
   const imported = new Map<string, string>();
   const here = (name: string): string => `${relative(root, file)}#${name}`;
   for (const statement of ts.createSourceFile(file, readFileSync(file, "utf8"), ts.ScriptTarget.Latest).statements) {
@@ -46,7 +46,7 @@ function exportsOf(file: string): ReadonlyMap<string, string> {
       if (exportClause === undefined && moduleSpecifier !== undefined) {
         const target = fileOf(moduleSpecifier, file);
         for (const [name, declaration] of target === undefined ? [] : exportsOf(target)) {
-          if (!found.has(name)) found.set(name, declaration); // a name that is exported explicitly wins
+          if (!found.has(name)) found.set(name, declaration); // An explicit export overrides `export *`.
         }
       } else if (exportClause !== undefined && ts.isNamedExports(exportClause)) {
         for (const { name, propertyName } of exportClause.elements) {
@@ -85,7 +85,7 @@ function declaredNames(statement: ts.Statement): string[] {
 function declarationIn(specifier: ts.Expression, from: string, name: string): string {
   const target = fileOf(specifier, from);
   if (target !== undefined) return exportsOf(target).get(name) ?? `${relative(root, target)}#${name}`;
-  return `${(specifier as ts.StringLiteral).text}#${name}`; // a library's
+  return `${(specifier as ts.StringLiteral).text}#${name}`; // The module belongs to a library.
 }
 
 function fileOf(specifier: ts.Expression, from: string): string | undefined {

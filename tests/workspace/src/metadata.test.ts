@@ -7,11 +7,11 @@ import { describe, expect, it } from "vitest";
 describe.each(packages())("$name", (project) => {
   const text = readFileSync(join(project.directory, "package.json"), "utf8").replaceAll("\r\n", "\n");
 
-  it("says in its manifest where it comes from (`pnpm metadata` writes it)", () => {
+  it("has the project's metadata in its manifest (`pnpm metadata` writes it)", () => {
     expect(text).toBe(manifestText(project));
   });
 
-  it("describes itself, and names the protocol in full, because ACP stands for two", () => {
+  it("has a description with the full name of the protocol, because ACP is the abbreviation of two protocols", () => {
     expect(project.manifest.description).toMatch(/Agent Client Protocol/);
   });
 });

@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { packages } from "@acp-kit/configs/packages";
-import ts from "typescript";
+import ts from "typescript-api";
 import { describe, expect, it } from "vitest";
-import { house } from "./house.js";
+import { packageBoundaries } from "./package-boundaries.js";
 
-/** Compiles one package as its build does, with a text in place of its sources; returns the errors. */
+/** Compiles one package as its build does, with a text in place of its sources. Returns the errors. */
 function errorsOf(directory: string, text: string): string[] {
   const { options } = configOf(join(directory, "tsconfig.lib.json"));
   const probe = join(directory, "src", "probe.ts");
@@ -26,7 +26,7 @@ function errorsOf(directory: string, text: string): string[] {
   }
 }
 
-// The compiler's own libraries are parsed once for all packages.
+// The compiler's libraries are parsed once for all packages.
 const parsed = new Map<string, ts.SourceFile>();
 
 function configOf(path: string): ts.ParsedCommandLine {
@@ -36,9 +36,11 @@ function configOf(path: string): ts.ParsedCommandLine {
   return config;
 }
 
-const neutral = packages().filter(({ name }) => Object.values(house[name]?.entries ?? {}).includes("neutral"));
+const neutral = packages().filter(({ name }) =>
+  Object.values(packageBoundaries[name]?.entries ?? {}).includes("neutral"),
+);
 
-describe.each(neutral)("the neutral part of $name", ({ directory }) => {
+describe.each(neutral)("the part of $name that does not depend on Node", ({ directory }) => {
   it.each([
     ["process", "export const value: unknown = process.env;"],
     ["Buffer", "export const value: unknown = Buffer.from([]);"],
@@ -50,13 +52,13 @@ describe.each(neutral)("the neutral part of $name", ({ directory }) => {
     expect(errorsOf(directory, text)).toEqual([expect.stringMatching(new RegExp(`Cannot find .*'${name}'`))]);
   });
 
-  it("compiles with what the web platform has too", () => {
+  it("compiles with globals of the web platform", () => {
     const text =
       "export const value: unknown = [structuredClone, TextDecoder, AbortSignal.any, ReadableStream, setTimeout];";
     expect(errorsOf(directory, text)).toEqual([]);
   });
 
-  it("sees no declaration of Node's through what it imports", () => {
+  it("imports no declarations of Node", () => {
     const { options, fileNames } = configOf(join(directory, "tsconfig.lib.json"));
     const files = ts.createProgram(fileNames, options).getSourceFiles();
     expect(files.map(({ fileName }) => fileName).filter((path) => path.includes("/@types/node/"))).toEqual([]);

@@ -17,7 +17,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(directory, { recursive: true }));
 
-/** A folder with a program that says it is this version of Node. */
+/** Creates a folder with a program that reports this version of Node. */
 function writeNode(folder: string, version: string): void {
   mkdirSync(join(directory, folder));
   const program = join(directory, folder, "node");
@@ -49,7 +49,7 @@ describe.skipIf(process.platform === "win32")("the other Node versions that are 
     );
   });
 
-  it("are never the one that runs this", () => {
+  it("never include the running version", () => {
     expect(find({}).map(({ major }) => major)).toEqual(others);
   });
 });

@@ -14,7 +14,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(directory, { recursive: true }));
 
-/** A folder with a program that says it is this version. */
+/** Creates a folder with a program that reports this version. */
 function writeProgram(folder: string, name: string, version: string): void {
   mkdirSync(join(directory, folder), { recursive: true });
   const program = join(directory, folder, name);

@@ -6,7 +6,7 @@ import { createScratch, type Scratch } from "./scratch.js";
 
 beforeEach(({ skip }) => skip(process.platform === "win32", "the pretended tools are shell scripts"));
 
-/** A repository with a remote, and an update command that writes a new manifest and a report, then exits with `status`. */
+/** Creates a repository with a remote, and an update command that writes a new manifest and a report and then exits with `status`. */
 function repository({ status = 0, changes = true, openPullRequest = "" } = {}): Scratch {
   const scratch = createScratch();
   const git = (...args: string[]) => execFileSync("git", args, { cwd: scratch.directory, stdio: "pipe" });
@@ -37,7 +37,7 @@ const pushed = (scratch: Scratch) =>
 
 const bot = "schema-update@users.noreply.github.com";
 
-/** The remote has the branch already, with one more commit. */
+/** Pushes the branch to the remote, with one more commit. */
 function branchBy(scratch: Scratch, email: string): void {
   const git = (...args: string[]) => execFileSync("git", args, { cwd: scratch.directory, stdio: "pipe" });
   const as = ["-c", "user.name=a", "-c", `user.email=${email}`];
@@ -57,13 +57,13 @@ it("pushes a branch and opens a pull request with the report", () => {
   );
 });
 
-it("opens a draft with the report when a person has to decide or to finish the adoption", () => {
+it("opens a draft with the report if a person must decide something or complete the adoption", () => {
   using scratch = repository({ status: 1 });
   expect(scratch.run("scripts/schema-pull-request.mjs").status).toBe(0);
   expect(calls(scratch).at(-1)).toMatch(/--body-file schema\/REPORT\.md --draft$/);
 });
 
-it("turns the pull request that is open into a draft when a person has to decide", () => {
+it("turns the open pull request into a draft if a person must decide something", () => {
   using scratch = repository({ status: 1, openPullRequest: "12" });
   branchBy(scratch, bot);
   expect(scratch.run("scripts/schema-pull-request.mjs").status).toBe(0);
@@ -74,7 +74,7 @@ it("turns the pull request that is open into a draft when a person has to decide
 });
 
 it.each([
-  ["that it pushed itself", "12", bot],
+  ["that the script has pushed", "12", bot],
   ["of a person whose pull request is closed", "", "person@example.com"],
 ])("replaces a branch %s", (_, openPullRequest, email) => {
   using scratch = repository({ openPullRequest });
@@ -83,16 +83,16 @@ it.each([
   expect(pushed(scratch)).toBe("feat(schema): adopt sdk 1.1.0\nfirst\n");
 });
 
-it("leaves a branch alone that a person has continued", () => {
+it("does not change a branch with commits of a person", () => {
   using scratch = repository({ status: 1, openPullRequest: "12" });
   branchBy(scratch, "person@example.com");
   const { status, output } = scratch.run("scripts/schema-pull-request.mjs");
   expect([status, calls(scratch)]).toEqual([0, [expect.stringMatching(/^pr list /)]]);
-  expect(output).toContain("The last commit of schema-update is a person's");
+  expect(output).toContain("The last commit of schema-update was made by a person");
   expect(pushed(scratch)).toBe("second\nfirst\n");
 });
 
-it("updates the pull request that is open", () => {
+it("updates the open pull request", () => {
   using scratch = repository({ openPullRequest: "12" });
   branchBy(scratch, bot);
   expect(scratch.run("scripts/schema-pull-request.mjs").status).toBe(0);

@@ -4,23 +4,23 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { root } from "@acp-kit/configs/packages";
 
-/** How a script ended and what it wrote. */
+/** The exit status and the output of a script. */
 export interface Result {
   readonly status: number | null;
   readonly output: string;
   readonly errors: string;
 }
 
-/** A small workspace of its own with this one's scripts and with tools that only pretend. */
+/** A small workspace with the scripts of this one and with fake tools. */
 export interface Scratch extends Disposable {
   readonly directory: string;
   write(path: string, text: string): void;
-  /** A script of that name in `node_modules/.bin`, for commands that a shell starts. */
+  /** Writes a script of that name into `node_modules/.bin`, for commands that a shell starts. */
   pretend(tool: string, shell: string): void;
   run(script: string, args?: readonly string[], env?: NodeJS.ProcessEnv): Result;
 }
 
-/** The folder has a space in its name, because other people's do. */
+/** The folder's name contains a space, as users' folders may. */
 export function createScratch(): Scratch {
   const directory = mkdtempSync(join(tmpdir(), "acp kit-"));
   for (const path of ["scripts", "tools/configs/packages.mjs"]) {

@@ -1,7 +1,7 @@
 import { withoutComments } from "@acp-kit/configs/without-comments";
 import { expect, it } from "vitest";
 
-it("puts spaces in place of comments, and leaves every other character in its line and column", () => {
+it("replaces comments by spaces, and keeps every other character in its line and column", () => {
   const code = [
     "/** What",
     " * it says. */",
@@ -19,12 +19,12 @@ it("puts spaces in place of comments, and leaves every other character in its li
   ]);
 });
 
-it("leaves strings, templates and regular expressions that look like comments", () => {
+it("keeps strings, templates and regular expressions that look like comments", () => {
   const lines = ["const a = '// a';", "const b = `/* b */ // b`;", "const c = /\\/\\/ c/;", "const d = 1 / 2 / 3;", ""];
   expect(withoutComments(lines.join("\n"))).toBe(lines.join("\n"));
 });
 
-it("leaves what other programs read: the first line of a program, and what bundlers may drop", () => {
+it("keeps comments for other programs: the first line of a program, and annotations for bundlers", () => {
   const code = "#!/usr/bin/env node\nexport const decode = /* @__PURE__ */ decoder();\n";
   expect(withoutComments(code)).toBe(code);
 });

@@ -15,12 +15,12 @@ const scripts: Record<string, string> = JSON.parse(readFileSync(join(root, "pack
 const lint = await createLinter();
 
 describe.each(workflows)("$name", ({ name, text }) => {
-  it("has no error that the linter finds", () => {
+  it("passes the linter for workflows", () => {
     const errors = lint(text, `.github/workflows/${name}`);
     expect(errors.map(({ line, column, message }) => `${name}:${line}:${column} ${message}`)).toEqual([]);
   });
 
-  it("runs nothing but npm scripts of this repository, so that every step runs on any machine", () => {
+  it("runs only npm scripts of this repository, so that every step runs on any machine", () => {
     const commands = [...valuesOf(text, "run"), ...valuesOf(text, "publish"), ...valuesOf(text, "version")];
     const unknown = commands.filter((command) => {
       const [, script = ""] = /^npm (?:run )?([\w:-]+)(?: --(?: (?:--)?\w+)+)?$/.exec(command) ?? [];
@@ -29,13 +29,13 @@ describe.each(workflows)("$name", ({ name, text }) => {
     expect(unknown).toEqual([]);
   });
 
-  it("grants no more than it names", () => {
+  it("lists its permissions and grants no others", () => {
     expect(text).toMatch(/^permissions:( \{\}|\n {2}contents: read)$/m);
   });
 });
 
 describe.each([...workflows, ...actions])("$name", ({ text }) => {
-  it("names actions by the hash of a commit, and says which version that is", () => {
+  it("names actions by commit hash, with the version in a comment", () => {
     const uses = valuesOf(text, "uses");
     expect(uses.length).toBeGreaterThan(0);
     expect(uses.filter((action) => !/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(action))).toEqual([]);
@@ -48,7 +48,7 @@ it("tests every supported line of Node on every operating system", () => {
   expect(ci).toContain('node: ["20.19.0", "20", "22", "24"]');
 });
 
-/** The values of a key of a YAML text, where each stands on one line. */
+/** Returns the values of a key in a YAML text. Each value is on one line. */
 function valuesOf(text: string, key: string): string[] {
   return [...text.matchAll(new RegExp(`^ +(?:- )?${key}: (.+)$`, "gm"))].map(([, value = ""]) => value);
 }

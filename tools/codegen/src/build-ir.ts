@@ -7,8 +7,8 @@ import { definitionPlace } from "./place.js";
 /**
  * Turns a schema whose dialect has been checked into the IR.
  *
- * @throws {DialectError} when a union is of no known kind, or a method cannot be put together.
- * @throws {DecisionsError} when an envelope carries payloads that no method is named for.
+ * @throws {DialectError} when a union is of no known kind, or a method is incomplete.
+ * @throws {DecisionsError} when an envelope carries a payload without a method name.
  */
 export function buildIr(schema: LoadedSchema): SchemaIr {
   const { id, protocolVersion, unstable, source, document } = schema;

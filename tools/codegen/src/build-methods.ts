@@ -5,11 +5,11 @@ import { type RawDocument, type RawSchema, wrappedName } from "./raw-schema.js";
 
 const envelopeName = /^(Agent|Client|Proxy)(Request|Response|Notification)$/;
 
-/** Payloads of envelopes that belong to no method of the protocol: extensions choose the method's name themselves. */
+/** Payloads of envelopes that belong to no method of the protocol: an extension chooses its own method name. */
 const payloadsWithoutMethod: ReadonlySet<string> = new Set(["ExtRequest", "ExtResponse", "ExtNotification"]);
 
 /**
- * Builds the method table. `x-method` and `x-side` say which definitions belong to a method and which side handles it; the
+ * Builds the method table. `x-method` and `x-side` state which definitions belong to a method and which side handles it; the
  * envelopes (`AgentRequest`, …) are used only to distinguish requests, results and notifications.
  */
 export function buildMethods(document: RawDocument, schema: string): Method[] {
@@ -68,7 +68,7 @@ function resultOf(method: Method, results: ReadonlyMap<string, string>): string 
   return result;
 }
 
-/** For each definition that an envelope carries: as what. */
+/** Maps each definition that an envelope carries to its role: params, result or notification. */
 function messageRoles(document: RawDocument): ReadonlyMap<string, string> {
   const roles = new Map<string, string>();
   const add = (schema: RawSchema | undefined, role: string, place: Place) => {
@@ -78,13 +78,13 @@ function messageRoles(document: RawDocument): ReadonlyMap<string, string> {
     if (schema["x-docs-ignore"] !== true) continue;
     const role = envelopeName.exec(name)?.[2];
     if (role === undefined)
-      throw new DialectError(definitionPlace(name), "x-docs-ignore on something that is no known envelope");
+      throw new DialectError(definitionPlace(name), "x-docs-ignore on a definition that is not a known envelope");
     const place = definitionPlace(name);
     if (role === "Response") for (const branch of schema.anyOf ?? []) add(branch.properties?.result, role, place);
     else add(schema.properties?.params, role, place);
   }
   document.anyOf.forEach((branch, index) => {
-    // Messages of either side have no definition of their own: they stand in the root, and are notifications so far.
+    // Messages of either side have no envelope of their own: they are in the schema's root, and all of them are notifications.
     if (branch.properties?.params === undefined) return;
     const place = below({ definition: "(root)", pointer: "" }, "anyOf", index);
     if (branch.properties.id !== undefined) throw new DialectError(place, "a request outside the envelopes");
@@ -93,7 +93,7 @@ function messageRoles(document: RawDocument): ReadonlyMap<string, string> {
   return roles;
 }
 
-/** The definitions behind `params` or `result`: a union of references, possibly inside an optional one. */
+/** Returns the definitions behind `params` or `result`: a union of references, possibly inside an optional one. */
 function carried(schema: RawSchema | undefined, place: Place): string[] {
   if (schema === undefined || schema.type === "null") return [];
   const name = wrappedName(schema);

@@ -3,7 +3,7 @@ import type { EnumNode, Node, ObjectNode, Property } from "./ir.js";
 import { below, DialectError, type Place } from "./place.js";
 import { type RawSchema, wrappedName } from "./raw-schema.js";
 
-/** What one schema object means. */
+/** Converts one schema object into an IR node. */
 export function buildNode(schema: RawSchema, place: Place): Node {
   const name = schema.type === undefined || schema.type === "object" ? referenceOf(schema) : undefined;
   if (name !== undefined) return { kind: "ref", name };
@@ -68,7 +68,7 @@ function buildObject(schema: RawSchema, place: Place): Node {
   return buildMembers(schema, [], place);
 }
 
-/** The declared members of an object, and the union that may be flattened into it. `except` leaves out the tag. */
+/** Converts an object: its declared members, and the union that may be flattened into it. `except` leaves out the tag. */
 export function buildMembers(schema: RawSchema, except: readonly string[], place: Place): ObjectNode {
   const properties = buildProperties(schema, except, place);
   return {

@@ -4,7 +4,7 @@ import type { Branch, Property, TaggedNode, Variant } from "./ir.js";
 import { below, DialectError, type Place } from "./place.js";
 import { type RawSchema, wrappedName } from "./raw-schema.js";
 
-/** The member that identifies a branch: required, with a constant string. `undefined` for other branches. */
+/** Returns the member that identifies a branch: a required member with a constant string. `undefined` if the branch has none. */
 export function variantTag({ schema, place }: PlacedBranch): string | undefined {
   const tags = Object.entries(schema.properties ?? {})
     .filter(([name, property]) => typeof property.const === "string" && schema.required?.includes(name))
@@ -13,12 +13,12 @@ export function variantTag({ schema, place }: PlacedBranch): string | undefined 
   return tags[0];
 }
 
-/** `title: "other"` with `not`: whatever carries a tag that this schema does not know. */
+/** Whether a branch is the catch-all: `title: "other"` with `not`. It accepts every tag that this schema does not define. */
 export function isCatchAll({ schema }: PlacedBranch): boolean {
   return schema.not !== undefined;
 }
 
-/** A tagged union, with at most one catch-all (anywhere) and any number of branches without the tag. */
+/** Converts a tagged union: variants, at most one catch-all, and any number of branches without the tag. */
 export function buildTagged(
   branches: readonly PlacedBranch[],
   discriminator: string | undefined,
@@ -85,7 +85,7 @@ function untaggedBranch(branch: PlacedBranch, discriminator: string | undefined)
   return built;
 }
 
-/** The catch-all must refuse exactly the known tags, or a known tag with a bad payload would pass as unknown. */
+/** Checks that the catch-all refuses exactly the known tags. Otherwise a known tag with an invalid payload would count as unknown. */
 function buildCatchAll(
   { schema, place }: PlacedBranch,
   tag: string,

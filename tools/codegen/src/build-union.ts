@@ -4,13 +4,13 @@ import type { Branch, EnumNode, Node, Property, UnionNode } from "./ir.js";
 import { below, DialectError, type Place } from "./place.js";
 import type { RawSchema } from "./raw-schema.js";
 
-/** The branches of a union with the place of each. */
+/** Returns the branches of a union, each with its place. */
 export type PlacedBranch = { readonly schema: RawSchema; readonly place: Place };
 
 /**
- * Determines the kind of a union: optional reference, enum, tagged union, alternatives tried in order.
+ * Determines the kind of a union: optional reference, enum, tagged union, or alternatives that are tried in order.
  *
- * @param beside - the members of the object that the union is flattened into; `undefined` when it stands alone.
+ * @param beside - the members of the object that the union is flattened into; `undefined` for a union that is not flattened.
  */
 export function buildUnion(schema: RawSchema, beside: readonly Property[] | undefined, place: Place): Node {
   const keyword = schema.oneOf === undefined ? "anyOf" : "oneOf";
@@ -37,14 +37,14 @@ function optionalOf(branches: readonly PlacedBranch[]): PlacedBranch | undefined
   return isNull && third === undefined ? first : undefined;
 }
 
-/** Constants of one type; a last bare branch of that type makes the enum open. */
+/** Converts an enum: constants of one type. A last branch with only that type makes the enum open. */
 function buildEnum(branches: readonly PlacedBranch[]): EnumNode {
   const [first] = branches;
   const base = first?.schema.type === "integer" ? "integer" : "string";
   const members: EnumNode["members"][number][] = [];
   let open: EnumNode["open"];
   for (const { schema, place } of branches) {
-    if (schema.type !== base) throw new DialectError(place, `an enum of ${base} has a branch that is no ${base}`);
+    if (schema.type !== base) throw new DialectError(place, `an enum of ${base} has a branch of another type`);
     if (open !== undefined) throw new DialectError(place, "the catch-all of an enum must be its last branch");
     if (schema.const === undefined) open = { doc: schema.description, format: schema.format };
     else members.push({ value: schema.const, title: schema.title, doc: schema.description });
@@ -72,7 +72,7 @@ function buildAlternatives(branches: readonly PlacedBranch[], exclusive: boolean
   return { kind: "union", exclusive, branches: nodes };
 }
 
-/** A branch as an alternative of its own. */
+/** Converts a branch into an alternative. */
 export function buildBranch({ schema, place }: PlacedBranch): Branch {
   return { title: schema.title, doc: schema.description, node: buildNode(schema, place) };
 }

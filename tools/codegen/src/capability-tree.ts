@@ -1,15 +1,15 @@
 import type { Node, SchemaIr } from "./ir.js";
 
 /**
- * What a capability is: a `flag` is on when `true`, a `marker` when it is an object (even `{}`), a `group` only holds
- * others and turns nothing on by itself.
+ * The kinds of capability. A `flag` is on when it is `true`, a `marker` when it is an object (even `{}`). A `group` only contains other
+ * capabilities.
  */
 export type CapabilityKind = "flag" | "marker" | "group";
 
-/** `agent.sessionCapabilities.list` → what it is, in the schema's order. */
+/** Maps the path of each capability (`agent.sessionCapabilities.list`) to its kind, in the schema's order. */
 export type CapabilityTree = ReadonlyMap<string, CapabilityKind>;
 
-/** The roots of the two trees: the side that advertises → its definition. */
+/** The definitions at the roots of the two trees, by the side that advertises them. */
 export const capabilityRoots: Readonly<Record<string, string>> = {
   agent: "AgentCapabilities",
   client: "ClientCapabilities",
@@ -18,7 +18,7 @@ export const capabilityRoots: Readonly<Record<string, string>> = {
 /**
  * Walks both capability definitions of a schema.
  *
- * @param switches - the groups that are markers themselves.
+ * @param switches - the groups that are also markers.
  */
 export function capabilityTree(ir: SchemaIr, switches: readonly string[]): CapabilityTree {
   const tree = new Map<string, CapabilityKind>();

@@ -14,7 +14,7 @@ export const casesDirectory: string = fileURLToPath(new URL("../cases/", import.
 export interface Case {
   readonly name: string;
   readonly ir: SchemaIr;
-  /** Only cases about methods have gates, and only they become tables. */
+  /** The gates of a case that is about methods. Only these cases generate method tables. */
   readonly gates: Gates | undefined;
   readonly expected: string;
 }
@@ -35,14 +35,14 @@ export function loadCases(): Case[] {
     });
 }
 
-/** Everything from the dialect check to the IR, for a document that is in no file. */
+/** Runs everything from the dialect check to the IR for a document that is not a file. */
 export function irOf(document: RawDocument): SchemaIr {
   checkDialect(document);
   const source = { path: "input.json", package: "this case", sha256: "-" };
   return buildIr({ id: "case", protocolVersion: 1, unstable: false, source, document });
 }
 
-/** A document with these definitions and no messages. */
+/** Creates a document with these definitions and no messages. */
 export function documentOf($defs: RawDocument["$defs"]): RawDocument {
   return { $schema: "https://json-schema.org/draft/2020-12/schema", anyOf: [], $defs };
 }

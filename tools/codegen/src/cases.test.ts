@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import ts from "typescript";
+import ts from "typescript-api";
 import { describe, expect, it } from "vitest";
 import { type Case, loadCases } from "./case.js";
 import { emitCapabilities } from "./emit-capabilities.js";
@@ -13,7 +13,7 @@ import { taggedOf } from "./names.js";
 
 const cases = loadCases();
 
-/** File name → text: the output of a case. */
+/** The output of a case: file name → text. */
 async function outputs({ ir, gates }: Case): Promise<Map<string, string>> {
   const files = new Map([["types.gen.ts", await emitTypes(ir, undefined)]]);
   if ([...ir.definitions.values()].some(({ node }) => taggedOf(node) !== undefined))
@@ -26,14 +26,14 @@ async function outputs({ ir, gates }: Case): Promise<Map<string, string>> {
   return files;
 }
 
-/** The files of a case that are ours to compare; the decoders have a test of their own. */
+/** Generates the files of a case that this test compares; the decoders have a test of their own. */
 function expectedFiles({ expected }: Case): string[] {
   return existsSync(expected) ? readdirSync(expected).filter((name) => !name.startsWith("decode")) : [];
 }
 
 // After an intended change: `vitest run tools/codegen -u`, and review the diff.
 describe.each(cases)("$name", (one) => {
-  it("becomes the expected files, and no others", async () => {
+  it("generates exactly the files in its folder `expected`", async () => {
     const files = await outputs(one);
     for (const [name, text] of files) await expect(text).toMatchFileSnapshot(join(one.expected, name));
     expect(expectedFiles(one).filter((name) => !files.has(name))).toEqual([]);
@@ -41,7 +41,7 @@ describe.each(cases)("$name", (one) => {
 });
 
 describe("the expected files", () => {
-  // They import the package's runtime, so they are compiled as if they stood beside the generated ones.
+  // The expected files import the package's runtime, so the test compiles them at the paths of the generated files.
   const home = fileURLToPath(new URL("../../../packages/types/src/gen/", import.meta.url));
   const files = new Map(
     cases.flatMap((one) =>
@@ -52,7 +52,7 @@ describe("the expected files", () => {
     ),
   );
 
-  it("compile under the strictest settings we know", { timeout: 120_000 }, () => {
+  it("compile under the strictest compiler settings", { timeout: 120_000 }, () => {
     const options: ts.CompilerOptions = {
       target: ts.ScriptTarget.ES2022,
       module: ts.ModuleKind.NodeNext,

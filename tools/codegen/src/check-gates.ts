@@ -24,7 +24,7 @@ export function checkGates(ir: SchemaIr, gates: Gates): void {
   if (decisions.length > 0) throw new DecisionsError(decisions);
 }
 
-/** The problem, and the entry of the table that has it; a missing entry has no location. */
+/** The problem, and the table entry that causes it. A problem about a missing entry has no location. */
 interface Problem {
   readonly what: string;
   readonly entry?: readonly string[];
@@ -37,11 +37,12 @@ function gateProblems(ir: SchemaIr, gates: Gates): Problem[] {
     const kind = tree.get(path);
     if (kind === undefined)
       problems.push({ what: `${who} needs the capability "${path}", which the schema does not have`, entry });
-    if (kind === "group") problems.push({ what: `${who} needs "${path}", which only holds other capabilities`, entry });
+    if (kind === "group")
+      problems.push({ what: `${who} needs "${path}", which only contains other capabilities`, entry });
   };
   for (const { side, name } of ir.methods) {
     if (!isListed(gates, side, name))
-      problems.push({ what: `nothing says what opens "${name}", handled by side "${side}"` });
+      problems.push({ what: `no entry for the method "${name}", handled by side "${side}"` });
   }
   for (const [side, methods] of Object.entries(gates.methods)) {
     for (const [name, gate] of Object.entries(methods)) {
@@ -67,7 +68,7 @@ function gateProblems(ir: SchemaIr, gates: Gates): Problem[] {
   return problems;
 }
 
-/** The members of a definition that have patch semantics, in the schema's order. */
+/** Returns the members of a definition that have patch semantics, in the schema's order. */
 export function patchedMembers(ir: SchemaIr, gates: Gates, name: string): readonly string[] {
   const members = patched(ir, gates, name);
   if (typeof members === "string")
@@ -75,7 +76,7 @@ export function patchedMembers(ir: SchemaIr, gates: Gates, name: string): readon
   return members;
 }
 
-/** The members, or why there are none. */
+/** Returns the members, or the reason why there are none. */
 function patched(ir: SchemaIr, gates: Gates, name: string): readonly string[] | string {
   const node = ir.definitions.get(name)?.node;
   const listed = gates.patches[name];
@@ -86,7 +87,7 @@ function patched(ir: SchemaIr, gates: Gates, name: string): readonly string[] | 
   const names = clearable.map((property) => property.name);
   if (listed === "all") return names;
   const stale = listed.find((member) => !names.includes(member));
-  if (stale !== undefined) return `${name}.${stale} is no optional nullable member`;
+  if (stale !== undefined) return `${name}.${stale} is not an optional nullable member`;
   return names.filter((member) => listed.includes(member));
 }
 
@@ -109,7 +110,7 @@ function memberOf({ node }: Definition, member: string): ObjectNode["properties"
   return node.kind === "object" ? node.properties.find((property) => property.name === member) : undefined;
 }
 
-/** The tags or enum values that a value (or an item) of this type can have. */
+/** Returns the tags or enum values that a value (or an item) of this type can have. */
 function variantsOf(node: Node, ir: SchemaIr): (string | number)[] {
   const tagged = taggedOf(node);
   if (tagged !== undefined) return tagged.variants.map((variant) => variant.value);

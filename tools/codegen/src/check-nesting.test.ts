@@ -11,8 +11,8 @@ function nested(depth: number): string {
   return `${'{"type":"array","items":'.repeat(depth)}{}${"}".repeat(depth)}`;
 }
 
-describe("a schema that would keep the generator for ever, or end it by a stack trace, is refused in words", () => {
-  it("when definitions contain each other", () => {
+describe("a schema with cycles or too much nesting is refused with a message", () => {
+  it("if definitions contain each other", () => {
     const definitions = {
       A: { type: "object", properties: { b: ref("B") } },
       B: { type: "object", properties: { a: ref("A") } },
@@ -20,14 +20,14 @@ describe("a schema that would keep the generator for ever, or end it by a stack 
     expect(() => irOf(documentOf(definitions))).toThrow("a definition contains itself: A → B → A (at #/$defs)");
   });
 
-  it("when a capability contains itself", () => {
+  it("if a capability contains itself", () => {
     const definitions = { AgentCapabilities: { type: "object", properties: { more: ref("AgentCapabilities") } } };
     expect(() => irOf(documentOf(definitions))).toThrow(
       "a definition contains itself: AgentCapabilities → AgentCapabilities",
     );
   });
 
-  it("when it nests 10,000 deep", () => {
+  it("if it is nested 10,000 levels deep", () => {
     const definitions = { A: JSON.parse(nested(10_000)) as RawSchema };
     expect(() => irOf(documentOf(definitions))).toThrow("(root): it nests deeper than 200 levels");
     const bytes = Buffer.from(`{"$defs":{"A":${nested(10_000)}}}`);
@@ -39,7 +39,7 @@ describe("a schema that would keep the generator for ever, or end it by a stack 
     );
   });
 
-  it("when 10,000 definitions lead from one to the next", () => {
+  it("if 10,000 definitions form a chain of references", () => {
     const definitions = Object.fromEntries(
       Array.from({ length: 10_000 }, (_, index) => [
         `D${index}`,
@@ -51,29 +51,29 @@ describe("a schema that would keep the generator for ever, or end it by a stack 
 });
 
 describe("references", () => {
-  it("are found wherever they stand, each once", () => {
+  it("are found at every place, each once", () => {
     expect(referencesIn({ allOf: [ref("A")], properties: { a: ref("A"), b: { items: ref("B") }, $ref: {} } })).toEqual(
       expect.arrayContaining(["A", "B"]),
     );
   });
 
-  it("are followed once each, so that many ways to one definition cost nothing", () => {
+  it("are followed once each, so that the time does not grow with the number of paths to a definition", () => {
     const wide = new Map(
       Array.from({ length: 300 }, (_, index) => [`L${index}`, Array.from({ length: 20 }, () => `L${index + 1}`)]),
     );
     expect(() => checkReferences(wide)).not.toThrow();
   });
 
-  it("may lead to nothing; the dialect refuses that elsewhere", () => {
+  it("to a missing definition are ignored, because the dialect check refuses them", () => {
     expect(() => checkReferences(new Map([["A", ["Nothing"]]]))).not.toThrow();
     expect(() => checkNesting({ a: [{ b: null }] })).not.toThrow();
   });
 });
 
-describe("names that objects have from birth", () => {
+describe("names of members that every JavaScript object inherits", () => {
   const member = { type: "string" };
 
-  it.each(["constructor", "__proto__", "toString", "hasOwnProperty"])("%s is a member like any other", (name) => {
+  it.each(["constructor", "__proto__", "toString", "hasOwnProperty"])("%s is treated as a normal member", (name) => {
     const schema = JSON.parse(
       `{"type":"object","properties":{${JSON.stringify(name)}:{"type":"string"}}}`,
     ) as RawSchema;
@@ -81,13 +81,13 @@ describe("names that objects have from birth", () => {
     expect(node).toMatchObject({ kind: "object", properties: [{ name }] });
   });
 
-  it("a required member of that name has to be declared", () => {
+  it("a required member with an inherited name must be declared", () => {
     const schema = { type: "object", properties: { a: member }, required: ["constructor"] };
     expect(() => irOf(documentOf({ A: schema }))).toThrow('"constructor" is required but not declared');
   });
 
-  it("a definition of that name is one", () => {
+  it("a definition may have an inherited name", () => {
     expect(irOf(documentOf({ constructor: member } as never)).definitions.has("constructor")).toBe(true);
-    expect(() => irOf(documentOf({ A: ref("toString") }))).toThrow("which is no definition");
+    expect(() => irOf(documentOf({ A: ref("toString") }))).toThrow("which is not a definition");
   });
 });

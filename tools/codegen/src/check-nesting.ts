@@ -1,12 +1,12 @@
-/** More than any schema of the protocol has by an order of magnitude, and less than any recursion here can stand. */
+/** The limit is ten times what the protocol's schemas need, and below the depth at which a recursive function overflows the stack. */
 const mostLevels = 200;
 const mostReferences = 400;
 
 /**
- * Refuses a document that nests deeper, or whose definitions refer to each other through more steps, than the recursive
- * parts of the tools can follow. Iterative, and linear in the size of the document.
+ * Refuses a document that is nested too deep, or whose chain of references is too long, for the recursive parts of the tools. The check is
+ * iterative, and its time is linear in the size of the document.
  *
- * @throws {Error} naming the place.
+ * @throws {Error} that names the place.
  */
 export function checkNesting(document: unknown): void {
   const stack: { readonly value: unknown; readonly depth: number }[] = [{ value: document, depth: 0 }];
@@ -18,10 +18,10 @@ export function checkNesting(document: unknown): void {
 }
 
 /**
- * Refuses definitions that contain themselves, and chains of references beyond what recursion can follow.
+ * Refuses definitions that contain themselves, and chains of references that are too long for a recursive function.
  *
  * @param references - a definition's name → the names that it refers to.
- * @throws {Error} spelling out the cycle, or naming the ends of the chain.
+ * @throws {Error} with the cycle, or with the two ends of the chain.
  */
 export function checkReferences(references: ReadonlyMap<string, readonly string[]>): void {
   const lengths = new Map<string, number>();
@@ -53,7 +53,7 @@ export function checkReferences(references: ReadonlyMap<string, readonly string[
   }
 }
 
-/** The names that a schema refers to. */
+/** Returns the names that a schema refers to. */
 export function referencesIn(schema: unknown): string[] {
   const names = new Set<string>();
   const stack: unknown[] = [schema];

@@ -7,8 +7,8 @@ import { filesBelow } from "@acp-kit/configs/files";
 import { DecisionsError, decisionLine } from "./decisions.js";
 import { gateTableUrl, withGateLines } from "./gate-lines.js";
 import { generate } from "./generate.js";
-import { isCommitted, outputDirectories } from "./homes.js";
 import { loadManifest, schemaDirectory, schemaPaths } from "./load.js";
+import { isCommitted, outputDirectories } from "./output-paths.js";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 const check = process.argv.includes("--check");
@@ -48,7 +48,7 @@ if (!check) {
   process.exitCode = 1;
 }
 
-/** The generated files on disk. Hand-written ones may be beside them: only `*.gen.*` files may be removed. */
+/** Returns the generated files on disk. These folders may also contain hand-written files: only `*.gen.*` files may be removed. */
 function existing(): string[] {
   return outputDirectories
     .filter((directory) => existsSync(join(root, directory)))

@@ -6,10 +6,10 @@ import type { SchemaIr } from "./ir.js";
 import { loadSchema, schemaDirectory } from "./load.js";
 
 const ir = buildIr(loadSchema(`${schemaDirectory}v1/schema.json`));
-// Completed: a schema update may have brought a method that the table has no entry for yet.
+// `gatesOf` completes the table: a schema update may have added a method without an entry in the table.
 const table = completeGates(ir, gates.v1 as Gates).gates;
 
-/** The gate of a new request to the agent whose params are described in these words. */
+/** Returns the gate of a new request to the agent whose params have this description. */
 function inferred(name: string, doc: string, schema: SchemaIr = ir): MethodGate | undefined {
   const definitions = new Map(schema.definitions);
   definitions.set("NewRequest", { name: "NewRequest", doc, node: { kind: "any" } });
@@ -19,12 +19,12 @@ function inferred(name: string, doc: string, schema: SchemaIr = ir): MethodGate 
   return found.gates.methods.agent?.[name];
 }
 
-describe("the gate of a method without an entry", () => {
-  it("is nothing new where every method has an entry", () => {
+describe("completeGates", () => {
+  it("adds nothing if every method has an entry", () => {
     expect(completeGates(ir, table)).toEqual({ gates: table, inferred: [] });
   });
 
-  it("is the capability that the description names", () => {
+  it("takes the capability that the description names", () => {
     expect(
       inferred("session/again", "Only available if the Agent supports the `sessionCapabilities.resume` capability."),
     ).toEqual({ capability: ["agent.sessionCapabilities.resume"] });
@@ -33,7 +33,7 @@ describe("the gate of a method without an entry", () => {
     });
   });
 
-  it("is the capability that is called like the method", () => {
+  it("takes the capability with the same name as the method", () => {
     expect(inferred("session/resume2", "Words.")).toEqual({ condition: unnamedCondition });
     const agent = { ...table.methods.agent };
     delete agent["session/resume"];
@@ -42,16 +42,16 @@ describe("the gate of a method without an entry", () => {
     ]);
   });
 
-  it("is a condition where the schema names none, or one that doesn't exist", () => {
+  it("adds a condition if the schema names no capability, or a capability that doesn't exist", () => {
     expect(inferred("session/dance", "Makes the session dance.")).toEqual({ condition: unnamedCondition });
     expect(inferred("session/dance", "Needs the `dance` capability.")).toEqual({ condition: unnamedCondition });
   });
 
-  it("is found for methods that are called like something every object has", () => {
+  it("finds the entry of a method with a name that every JavaScript object inherits", () => {
     expect(inferred("constructor", "")).toEqual({ condition: unnamedCondition });
   });
 
-  it("is looked for in long prose in time that grows with it", () => {
+  it("searches a long description in linear time", () => {
     const prose = `${"`a` capability ".repeat(50_000)}${"`".repeat(100_000)}${"a.".repeat(100_000)}`;
     expect(inferred("session/dance", prose)).toEqual({ condition: unnamedCondition });
   });

@@ -2,23 +2,23 @@ import { capabilityTree } from "./capability-tree.js";
 import type { Gates, MethodGate } from "./gates.js";
 import type { Method, SchemaIr } from "./ir.js";
 
-/** The gate of a method that the hand-written table doesn't mention yet. */
+/** The gate of a method that the hand-written table does not contain. */
 export interface InferredGate {
   readonly side: string;
   readonly method: string;
   readonly gate: MethodGate;
 }
 
-/** The condition of a method for which the schema names no capability: its caller finds out from the documentation. */
+/** The condition of a method for which the schema names no capability. */
 export const unnamedCondition = "its documentation says when";
 
 /**
  * Completes the hand-written table for methods that are new in a schema, so that an addition needs no edit.
  *
- * The schema has no keyword for a gate. A capability counts when the description of the params names it ("Only available
- * if the Agent supports the `sessionCapabilities.list` capability") or when the handler has exactly one capability that
- * is called like the method (`session/fork` → `sessionCapabilities.fork`). Otherwise the method is open under a condition,
- * which makes its handler optional and refuses no call.
+ * The schema has no keyword for a gate. The gate is a capability that the description of the params names ("Only available if the Agent
+ * supports the `sessionCapabilities.list` capability"). Otherwise it is the capability of the handler whose name matches the method
+ * (`session/fork` → `sessionCapabilities.fork`), if there is exactly one. Otherwise the method is open under a condition: its handler is
+ * optional, and no call is refused.
  */
 export function completeGates(ir: SchemaIr, gates: Gates): { gates: Gates; inferred: readonly InferredGate[] } {
   const missing = ir.methods.filter(({ side, name }) => !isListed(gates, side, name));
@@ -35,7 +35,7 @@ export function completeGates(ir: SchemaIr, gates: Gates): { gates: Gates; infer
   return { gates: { ...gates, methods }, inferred };
 }
 
-/** Whether the table has an entry of its own: a method may be called `constructor`. */
+/** Whether the table has an own entry for the method. A method may be called `constructor`. */
 export function isListed(gates: Gates, side: string, name: string): boolean {
   const methods = Object.hasOwn(gates.methods, side) ? gates.methods[side] : undefined;
   return methods !== undefined && Object.hasOwn(methods, name);
@@ -47,7 +47,7 @@ function inferGate(ir: SchemaIr, { side, name, params }: Method, paths: readonly
   return named === undefined ? { condition: unnamedCondition } : { capability: [named] };
 }
 
-/** The capability that a sentence about capabilities names in backticks. */
+/** Returns the capability in backticks of a sentence about capabilities. */
 function namedCapability(doc: string, paths: readonly string[], side: string): string | undefined {
   for (const sentence of doc.split(/[.!?]\s/)) {
     if (!/capabilit/i.test(sentence)) continue;
@@ -61,7 +61,10 @@ function namedCapability(doc: string, paths: readonly string[], side: string): s
   return undefined;
 }
 
-/** `session/fork` → `agent.sessionCapabilities.fork`: area and last word agree, and no other capability is like it. */
+/**
+ * Finds the capability whose area and last word match the method: `session/fork` → `agent.sessionCapabilities.fork`. `undefined` if several
+ * match.
+ */
 function likeNamed(method: string, paths: readonly string[]): string | undefined {
   const [area, ...rest] = method.split("/");
   const word = rest.at(-1)?.replaceAll("_", "").toLowerCase();

@@ -1,22 +1,22 @@
 import { DialectError } from "./place.js";
 
-/** One decision that a person has to make before code can be generated from a schema. */
+/** One decision that a person must make before the generator can generate code from a schema. */
 export interface Decision {
   /** The file to edit, relative to the repository. */
   readonly file: string;
-  /** The line to edit, where the decision is about one that exists. */
+  /** The line to edit, if the decision is about an existing line. */
   readonly line?: number | undefined;
   readonly what: string;
-  /** The entry of the gate table that it is about, as a path of keys: `v1`, `methods`, `agent`, `session/load`. */
+  /** The entry of the gate table that the decision is about, as a path of keys: `v1`, `methods`, `agent`, `session/load`. */
   readonly entry?: readonly string[] | undefined;
 }
 
-/** `tools/codegen/src/gates.ts:77: v1: there is no method "session/load" …` */
+/** Formats a decision as one line: `tools/codegen/src/gates.ts:77: v1: there is no method "session/load" …` */
 export function decisionLine({ file, line, what }: Decision): string {
   return `${file}${line === undefined ? "" : `:${line}`}: ${what}`;
 }
 
-/** The generator stops: it lists every decision that it can't make itself, so that one review is enough. */
+/** The generator stopped. The error lists every decision that the generator needs, so that one review is enough. */
 export class DecisionsError extends Error {
   override readonly name = "DecisionsError";
   readonly decisions: readonly Decision[];
@@ -27,11 +27,11 @@ export class DecisionsError extends Error {
   }
 }
 
-/** Collects decisions from several parts of the work, each of which stops at its own first error. */
+/** Collects the decisions of several parts of the generator. Each part stops at its first error. */
 export class DecisionList {
   readonly #decisions: Decision[] = [];
 
-  /** Runs one part. An error of the generator becomes a decision; a defect of the generator is thrown. */
+  /** Runs one part. An error of the schema becomes a decision; a defect of the generator is thrown. */
   attempt<T>(schema: string, part: () => T): T | undefined {
     try {
       return part();
@@ -41,7 +41,7 @@ export class DecisionList {
     }
   }
 
-  /** Every decision once. */
+  /** Returns every decision once. */
   all(): readonly Decision[] {
     return [...new Map(this.#decisions.map((decision) => [decisionLine(decision), decision])).values()];
   }

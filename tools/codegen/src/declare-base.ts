@@ -3,17 +3,17 @@ import type { Direction } from "./direction.js";
 import type { ObjectNode } from "./ir.js";
 import { type Declaration, described, type Lowering, named } from "./lower.js";
 
-/** The members that stand beside a union, as a type of their own that every variant builds on. */
+/** The members beside a union, as a type that every variant extends. */
 export class Base {
-  /** Whether there is anything beside the union. */
+  /** Whether there are members beside the union. */
   readonly exists: boolean;
-  /** Whether its receiving form is another. */
+  /** Whether the receiving form of the type differs. */
   readonly differs: boolean;
   readonly #of: string;
   readonly #node: ObjectNode;
   readonly #lowering: Lowering;
 
-  /** @param tag - the union's tag, which is not a common member even where the object declares it. */
+  /** @param tag - the union's tag. It is not a common member, even if the object declares it. */
   constructor(of: string, node: ObjectNode, tag: string | undefined, lowering: Lowering) {
     const properties = node.properties.filter((property) => property.name !== tag);
     this.#of = of;
@@ -28,7 +28,7 @@ export class Base {
     return direction === "incoming" && this.differs ? this.#lowering.names.incoming(name) : name;
   }
 
-  /** The type to build on, or nothing. */
+  /** Returns the type to extend, or nothing. */
   names(direction: Direction): string[] {
     return this.exists ? [this.name(direction)] : [];
   }
@@ -44,9 +44,9 @@ export class Base {
   }
 }
 
-/** The receiving form of an object: only what differs is spelled out; `Omit` keeps the documentation of the rest. */
+/** Declares the receiving form of an object. Only members that differ are repeated; `Omit` keeps the documentation of the others. */
 export function changed(name: string, node: ObjectNode, lowering: Lowering): JSONSchema {
-  // `Omit` would lose every member beside an index signature.
+  // `Omit` loses every other member of a type with an index signature.
   if (node.extensible)
     throw new Error(`${lowering.ir.id}: ${name} is extensible and has a receiving form; teach declare-base.ts`);
   const differing = node.properties.filter((property) => lowering.differs(property.node));

@@ -5,14 +5,14 @@ import { definitionDoc, plainDoc } from "./docs.js";
 import type { Branch, Definition, Node, TaggedNode, Variant } from "./ir.js";
 import { type Declaration, described, type Lowering, named } from "./lower.js";
 
-/** Tags beginning with an underscore are for private use; no version of the schema will take them. */
+/** Tags that begin with an underscore are for private use. No version of the schema will define one. */
 // biome-ignore lint/suspicious/noTemplateCurlyInString: the text of a template literal type.
 const customTag = "`_${string}`";
 
 /**
- * A tagged union becomes: one type per variant, `Custom…` for private `_tags` where the schema has a catch-all, the
- * closed union of these for senders, and for receivers `Known…` (what a `switch` can exhaust) and `Incoming…`, which
- * adds the unknown.
+ * Declares the types of a tagged union: one type per variant, `Custom…` for private `_tags` if the schema has a catch-all, and the closed
+ * union of these for senders. For receivers there are `Known…`, over which a `switch` can be exhaustive, and `Incoming…`, which adds the
+ * unknown variant.
  */
 export function declareTagged(definition: Definition, lowering: Lowering): Declaration[] {
   return new TaggedDeclarations(definition, lowering).all();
@@ -29,7 +29,7 @@ class TaggedDeclarations {
   constructor(definition: Definition, lowering: Lowering) {
     const { node } = definition;
     const tagged = node.kind === "object" ? node.flattened : node;
-    if (tagged?.kind !== "tagged") throw new Error(`${definition.name} is no tagged union`);
+    if (tagged?.kind !== "tagged") throw new Error(`${definition.name} is not a tagged union`);
     this.#name = definition.name;
     this.#doc = definitionDoc(definition, lowering.ir.definitions);
     this.#node = tagged;
@@ -61,8 +61,8 @@ class TaggedDeclarations {
   }
 
   /**
-   * A variant that the schema gives no tag. We send none; what arrives may carry its title (`type: "stdio"`), which
-   * other versions of the protocol made its tag.
+   * Declares a variant without a tag. We send no tag. A received value may carry the variant's title as its tag (`type: "stdio"`), as other
+   * versions of the protocol do.
    */
   #untagged(branch: Branch): Declaration[] {
     const { names, ir } = this.#lowering;
@@ -73,7 +73,7 @@ class TaggedDeclarations {
     const declaresTag = this.#declaresTag(branch);
     const doc = plainDoc(branch.doc ?? ir.definitions.get(payload ?? "")?.doc, ir.definitions);
     const build = (direction: Direction) => {
-      const untagged = direction === "outgoing" || this.#node.other !== undefined; // a catch-all owns every further tag
+      const untagged = direction === "outgoing" || this.#node.other !== undefined; // Every unknown tag belongs to the catch-all.
       const tag = untagged ? named("never") : { const: branch.title ?? "" };
       const own = this.#withTag(declaresTag ? {} : { [this.#node.tag]: tag }, [], properties, direction);
       return this.#combine(payload, own, direction);
@@ -155,7 +155,7 @@ class TaggedDeclarations {
     };
   }
 
-  /** An interface that extends the common members and the payload; an intersection where one of them is a union. */
+  /** Declares an interface that extends the common members and the payload, or an intersection if one of them is a union. */
   #combine(payload: string | undefined, own: JSONSchema, direction: Direction): JSONSchema {
     const parents = this.#parents(direction);
     if (payload === undefined) return extending(parents, own);
@@ -164,7 +164,7 @@ class TaggedDeclarations {
     return { allOf: [...parents.map(named), named(name), own] };
   }
 
-  /** The sending form, and the receiving form when it is another. */
+  /** Declares the sending form, and the receiving form if it differs. */
   #both(
     name: string,
     doc: string | undefined,
@@ -200,7 +200,7 @@ class TaggedDeclarations {
     return mayCarryTitle || this.#baseDiffers() || this.#lowering.differs(branch.node);
   }
 
-  /** `{ stopReason?: null }`: the branch says itself what the tag is when it is absent. */
+  /** The branch declares the tag as it is when absent: `{ stopReason?: null }`. */
   #declaresTag({ node }: Branch): boolean {
     return node.kind === "object" && node.properties.some((property) => property.name === this.#node.tag);
   }
@@ -216,9 +216,9 @@ function alias(name: string, doc: string | undefined, members: readonly JSONSche
   return { name, schema: described(schema, doc) };
 }
 
-/** The printer takes the parents' names from stub definitions; they are declared elsewhere. */
+/** Declares a stub for each parent type: the printer takes the parents' names from stubs. */
 function extending(parents: readonly string[], own: JSONSchema): JSONSchema {
   if (parents.length === 0) return own;
   const stubs: JSONSchema[] = parents.map((name) => ({ title: name, type: "object", additionalProperties: false }));
-  return { ...own, extends: stubs as unknown as string[] }; // Its types know only draft 4's strings.
+  return { ...own, extends: stubs as unknown as string[] }; // The types of json-schema-to-typescript only allow the strings of draft 4.
 }

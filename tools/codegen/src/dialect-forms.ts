@@ -1,12 +1,12 @@
 /**
- * The dialect as data: which keywords exist, where the annotations may stand, and in which combinations the rest mean
- * something. The four schema files use a small part of JSON Schema, and everything behind this table relies on that.
+ * The dialect as data: the known keywords, the places of annotations, and the allowed combinations of the other keywords. The four schema
+ * files use a small part of JSON Schema, and the generator relies on that.
  */
 
-/** The position of a schema; it decides which annotations are allowed. */
+/** The position of a schema determines which annotations are allowed. */
 export type Position = "definition" | "property" | "branch" | "element" | "envelope";
 
-/** Keywords that describe without changing the shape, by position. `description` is allowed everywhere. */
+/** Annotations by position: keywords that do not change the shape. `description` is allowed everywhere. */
 export const annotations: Readonly<Record<Position, readonly string[]>> = {
   definition: ["x-method", "x-side", "x-docs-ignore"],
   property: [
@@ -29,13 +29,13 @@ export interface Form {
   readonly nullable?: boolean;
   readonly required: readonly string[];
   readonly optional?: readonly string[];
-  /** Where the form may stand; everywhere when absent. */
+  /** The positions of the form; every position if absent. */
   readonly positions?: readonly Position[];
 }
 
 const unions = ["anyOf", "oneOf"] as const;
 
-/** Every shape the generator gives a meaning to. */
+/** Every shape that the generator supports. */
 export const forms: readonly Form[] = [
   { name: "any value", type: undefined, required: [] },
   { name: "reference", type: undefined, required: ["$ref"] },

@@ -6,7 +6,7 @@ import { loadSchema, schemaDirectory, schemaPaths } from "./load.js";
 import { DialectError } from "./place.js";
 import type { RawDocument } from "./raw-schema.js";
 
-/** The problems of a document, as the maintainer who updates the schema reads them. */
+/** Returns the problems of a document, as the maintainer who updates the schema reads them. */
 function complaint(read: () => unknown): string {
   try {
     read();
@@ -17,7 +17,7 @@ function complaint(read: () => unknown): string {
   return "nothing";
 }
 
-// Deliberately untyped: these documents say what the types of the dialect do not allow.
+// Untyped, because the types of the dialect exclude these documents.
 const about = (definition: unknown, others: object = {}) =>
   complaint(() =>
     irOf(documentOf({ Thing: definition, Other: { type: "object" }, ...others } as RawDocument["$defs"])),
@@ -40,35 +40,39 @@ const catchAll = (tag: string, known: readonly string[], more: object = {}) => (
   ...more,
 });
 
-it.each(schemaPaths)("schema/%s speaks the known dialect", (path) => {
+it.each(schemaPaths)("schema/%s uses only the known dialect", (path) => {
   expect(() => checkDialect(loadSchema(`${schemaDirectory}${path}`).document)).not.toThrow();
 });
 
 describe("a keyword", () => {
   it.each([
-    ["that is unknown", { type: "string", pattern: "^a" }, 'Thing: unknown keyword "pattern" (at #/$defs/Thing)'],
     [
-      "of an unknown kind with our prefix",
+      "that is unknown, in a definition",
+      { type: "string", pattern: "^a" },
+      'Thing: unknown keyword "pattern" (at #/$defs/Thing)',
+    ],
+    [
+      "that is unknown and starts with x-",
       { type: "object", properties: { a: { ...text, "x-new": true } } },
       'Thing: unknown x- keyword "x-new" (at #/$defs/Thing/properties/a)',
     ],
     [
-      "deep inside",
+      "that is unknown, in a nested schema",
       { type: "object", properties: { "a/b~c": { type: "array", items: { type: "string", maxLength: 3 } } } },
       'Thing: unknown keyword "maxLength" (at #/$defs/Thing/properties/a~1b~0c/items)',
     ],
     [
-      "in a combination that means nothing yet",
+      "in an unknown combination",
       { type: "string", minimum: 1 },
       'Thing: unknown keyword combination in a definition: type "string", minimum (at #/$defs/Thing)',
     ],
     [
-      "that belongs to members only",
+      "that is allowed only on members",
       { type: "string", default: "x" },
       'Thing: unknown keyword combination in a definition: type "string", default (at #/$defs/Thing)',
     ],
     [
-      "that belongs to definitions only",
+      "that is allowed only on definitions",
       { type: "object", properties: { a: { ...text, "x-method": "a", "x-side": "agent" } } },
       'Thing: unknown keyword combination in a property: type "string", x-method, x-side (at #/$defs/Thing/properties/a)',
     ],
@@ -80,12 +84,12 @@ describe("a keyword", () => {
 describe("a value", () => {
   it.each([
     [
-      "a format that is not asserted yet",
+      "a format that the decoders don't check",
       { type: "string", format: "uuid" },
       'Thing: unknown format "uuid" of string (at #/$defs/Thing/format)',
     ],
     [
-      "an integer format of unknown range",
+      "an integer format with an unknown range",
       { type: "integer", format: "uint8" },
       'Thing: unknown format "uint8" of integer (at #/$defs/Thing/format)',
     ],
@@ -95,7 +99,7 @@ describe("a value", () => {
       'Thing: unknown encoding "base32" (at #/$defs/Thing/contentEncoding)',
     ],
     [
-      "a type list that is no optional type",
+      'a list of types other than [T, "null"]',
       { type: ["string", "integer"] },
       'Thing: unknown type list ["string","integer"]; only [T, "null"] is known (at #/$defs/Thing/type)',
     ],
@@ -105,17 +109,17 @@ describe("a value", () => {
       "Thing: false is not known (at #/$defs/Thing/additionalProperties)",
     ],
     [
-      "a reference that leads nowhere",
+      "a reference to a missing definition",
       { allOf: [{ $ref: "#/$defs/Nowhere" }] },
-      'Thing: reference to "#/$defs/Nowhere", which is no definition (at #/$defs/Thing/allOf/0/$ref)',
+      'Thing: reference to "#/$defs/Nowhere", which is not a definition (at #/$defs/Thing/allOf/0/$ref)',
     ],
     [
-      "a reference out of the file",
+      "a reference to another file",
       { $ref: "other.json#/Thing" },
-      'Thing: reference to "other.json#/Thing", which is no definition (at #/$defs/Thing/$ref)',
+      'Thing: reference to "other.json#/Thing", which is not a definition (at #/$defs/Thing/$ref)',
     ],
     [
-      "a composition of two",
+      "an allOf with two entries",
       { allOf: [{ $ref: "#/$defs/Other" }, { $ref: "#/$defs/Other" }] },
       "Thing: allOf is known only as a wrapper around one reference (at #/$defs/Thing/allOf)",
     ],
@@ -135,7 +139,7 @@ describe("a value", () => {
       "Thing: only true is known, found false (at #/$defs/Thing/properties/a/x-deserialize-default-on-error)",
     ],
     [
-      "items to skip where there are none",
+      "a recovery keyword for items on a type without items",
       { type: "object", properties: { a: { ...text, "x-deserialize-skip-invalid-items": true } } },
       'Thing: not known on type "string" (at #/$defs/Thing/properties/a/x-deserialize-skip-invalid-items)',
     ],
@@ -150,7 +154,7 @@ describe("a value", () => {
       "Thing: x-method and x-side come together or not at all (at #/$defs/Thing)",
     ],
     [
-      "something that is no schema",
+      "a value that is not a schema",
       { type: "object", properties: { a: true } },
       "Thing: expected a schema object, found true (at #/$defs/Thing/properties/a)",
     ],
@@ -162,7 +166,7 @@ describe("a value", () => {
 describe("a union that can't be classified", () => {
   it.each([
     [
-      "whose branches disagree about the tag",
+      "whose branches have different tags",
       { anyOf: [variant("type", "a"), variant("kind", "b")] },
       "Thing: a tagged union whose branches disagree about the tag: type, kind (at #/$defs/Thing)",
     ],
@@ -185,7 +189,7 @@ describe("a union that can't be classified", () => {
       "Thing: two members could be the tag: a, b (at #/$defs/Thing/anyOf/0)",
     ],
     [
-      "whose catch-all takes a known tag",
+      "whose catch-all does not exclude every known tag",
       { anyOf: [variant("type", "a"), variant("type", "b"), catchAll("type", ["a"])] },
       "Thing: the catch-all refuses [a], but the variants are [a, b] (at #/$defs/Thing/anyOf/2/not)",
     ],
@@ -220,17 +224,17 @@ describe("a union that can't be classified", () => {
       "Thing: a branch without the tag beside a discriminator (at #/$defs/Thing/oneOf/1)",
     ],
     [
-      "of tagged objects and something else",
+      "of tagged objects and another type",
       { anyOf: [variant("type", "a"), text] },
       "Thing: a tagged union of objects has a branch of kind string (at #/$defs/Thing/anyOf/1)",
     ],
     [
-      "with a branch behind one that takes everything",
+      "with a branch after one that accepts every value",
       { anyOf: [{ title: "Any" }, text] },
       "Thing: this branch accepts everything, so the branches after it are unreachable (at #/$defs/Thing/anyOf/0)",
     ],
     [
-      "with an alternative that takes every object",
+      "with an alternative that accepts every object",
       { anyOf: [text, { type: "object", properties: { a: text } }] },
       "Thing: an alternative without a tag and without a required member fits every object (at #/$defs/Thing/anyOf/1)",
     ],
@@ -242,15 +246,15 @@ describe("a union that can't be classified", () => {
           { type: "integer", const: 1 },
         ],
       },
-      "Thing: an enum of string has a branch that is no string (at #/$defs/Thing/anyOf/1)",
+      "Thing: an enum of string has a branch of another type (at #/$defs/Thing/anyOf/1)",
     ],
     [
       "of constants and references",
       { anyOf: [{ type: "string", const: "a" }, { $ref: "#/$defs/Other" }] },
-      "Thing: an enum of string has a branch that is no string (at #/$defs/Thing/anyOf/1)",
+      "Thing: an enum of string has a branch of another type (at #/$defs/Thing/anyOf/1)",
     ],
     [
-      "with the catch-all of an enum before its end",
+      "with the catch-all of an enum before its last branch",
       { anyOf: [text, { type: "string", const: "a" }] },
       "Thing: the catch-all of an enum must be its last branch (at #/$defs/Thing/anyOf/1)",
     ],
@@ -261,7 +265,7 @@ describe("a union that can't be classified", () => {
       "Thing: a tag declared beside its union must be an optional nullable string (at #/$defs/Thing/properties/type)",
     ],
     [
-      "that is really an optional type, beside members",
+      "of a type and null, beside the members of an object",
       { type: "object", properties: { a: text }, anyOf: [{ $ref: "#/$defs/Other" }, { type: "null" }] },
       "Thing: only a union can stand beside the members of an object, found nullable (at #/$defs/Thing)",
     ],
@@ -287,12 +291,12 @@ describe("a method", () => {
     expect(about(request)).toBe('Thing: x-method "a/b" on a type that no envelope carries (at #/$defs/Thing)');
   });
 
-  it("that is a request without a result stops the generation", () => {
+  it("without a result stops the generation, if it is a request", () => {
     const expected = 'Thing: the request "a/b" on side "agent" has no result (at #/$defs/Thing)';
     expect(about(request, { ClientRequest: envelope("Thing") })).toBe(expected);
   });
 
-  it("without a name stops the generation, which names every such payload", () => {
+  it("without a name stops the generation; the error lists every payload without a name", () => {
     const unnamed = { type: "object" };
     expect(() =>
       irOf(
@@ -325,7 +329,7 @@ describe("a method", () => {
   });
 
   it("hidden behind an unknown kind of envelope stops the generation", () => {
-    const expected = "Conductor: x-docs-ignore on something that is no known envelope (at #/$defs/Conductor)";
+    const expected = "Conductor: x-docs-ignore on a definition that is not a known envelope (at #/$defs/Conductor)";
     expect(about({ type: "object" }, { Conductor: envelope("Thing") })).toBe(expected);
   });
 });

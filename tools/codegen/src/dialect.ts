@@ -7,19 +7,19 @@ const documentKeywords = ["$schema", "title", "description", "anyOf", "$defs"];
 const sides = ["agent", "client", "protocol", "proxy"];
 
 /**
- * Refuses a schema with anything that the generator does not support: an unknown keyword, an unknown `x-` keyword, a known
- * keyword in an unknown combination or place, an unknown format, a broken reference.
+ * Refuses a schema that contains anything the generator does not support: an unknown keyword, a known keyword in an unknown combination
+ * or place, an unknown format, or a broken reference.
  *
- * Unions are classified later, by `buildIr`, because distinguishing tagged from untagged ones is already interpretation.
+ * `buildIr` classifies unions later, because distinguishing tagged from untagged unions is interpretation.
  *
- * @throws {DialectError} naming the definition and the JSON pointer of the first problem.
+ * @throws {DialectError} that names the definition and the JSON pointer of the first problem.
  */
 export function checkDialect(document: RawDocument): void {
   const [first] = dialectErrors(document);
   if (first !== undefined) throw first;
 }
 
-/** The first problem of each definition, so that one review shows every decision. */
+/** Returns the first problem of each definition, so that one review shows every decision. */
 export function dialectErrors(document: RawDocument): readonly DialectError[] {
   const errors: DialectError[] = [];
   const attempt = (check: () => void): void => {
@@ -59,7 +59,7 @@ function checkDocument(document: RawDocument): void {
   }
 }
 
-/** Decoders are written callees first, and types are walked: neither ends for a definition that contains itself. */
+/** Refuses definitions that contain themselves: the emitters of decoders and of types would not end. */
 function checkCycles(document: RawDocument): void {
   const references = new Map(Object.entries(document.$defs).map(([name, schema]) => [name, referencesIn(schema)]));
   try {
@@ -91,7 +91,7 @@ class Checker {
     this.#children(schema, position, place);
   }
 
-  /** What is left when the annotations of this position are taken away. */
+  /** Returns the keywords that remain without the annotations of this position. */
   #shapeKeywords(schema: RawSchema, position: Position, place: Place): string[] {
     return Object.keys(schema).filter((key) => {
       if (!keywords.has(key)) {
@@ -120,7 +120,7 @@ class Checker {
       if (target === undefined || !this.#definitions.has(target)) {
         throw new DialectError(
           below(place, "$ref"),
-          `reference to ${JSON.stringify(schema.$ref)}, which is no definition`,
+          `reference to ${JSON.stringify(schema.$ref)}, which is not a definition`,
         );
       }
     }
@@ -163,7 +163,7 @@ class Checker {
     this.#recovery(schema, type, place);
   }
 
-  /** The decoder's keywords: each is `true`, and those about items stand on something that has items. */
+  /** Checks the keywords of the decoder: each is `true`, and a keyword about items is on a type with items. */
   #recovery(schema: RawSchema, type: string | undefined, place: Place): void {
     const allowed: Record<string, readonly (string | undefined)[] | undefined> = {
       "x-deserialize-default-on-error": undefined,

@@ -1,7 +1,7 @@
 import type { Node, Property, SchemaIr } from "./ir.js";
 import { taggedOf } from "./names.js";
 
-/** Sent types are closed, received types are open. */
+/** Types of sent values are closed; types of received values are open. */
 export type Direction = "outgoing" | "incoming";
 
 /** The definitions whose receiving form differs from the sending form: tagged unions, which are open for receivers, and everything that contains one. */

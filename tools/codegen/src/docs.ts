@@ -1,7 +1,7 @@
 import type { Branch, Definition, EnumNode, Node, Property } from "./ir.js";
 
 const site = "https://agentclientprotocol.com";
-/** Upstream's marker; the tag `@experimental` says the same, and tools understand it. */
+/** The marker of the schema's authors. We write the tag `@experimental` instead, which tools understand. */
 const unstable = "**UNSTABLE**";
 const unstableNotice = "This capability is not part of the spec yet, and may be removed or changed at any point.";
 const wideInteger =
@@ -20,7 +20,7 @@ export function tsdoc(markdown: string, definitions: ReadonlyMap<string, Definit
     );
 }
 
-/** The documentation of a definition: its own words, then what its alternatives mean. */
+/** Returns the documentation of a definition: its description, then the meaning of its alternatives. */
 export function definitionDoc(
   definition: Definition,
   definitions: ReadonlyMap<string, Definition>,
@@ -29,13 +29,13 @@ export function definitionDoc(
   return compose(doc, [alternatives(node), ...constraints(node)], [], definitions);
 }
 
-/** The documentation of a member: its own words, the constraints that its type can't say, and its default. */
+/** Returns the documentation of a member: its description, the constraints that its type can't express, and its default. */
 export function propertyDoc(property: Property, definitions: ReadonlyMap<string, Definition>): string | undefined {
   const tags = property.default === undefined ? [] : [`@defaultValue \`${JSON.stringify(property.default.value)}\``];
   return compose(property.doc, constraints(property.node), tags, definitions);
 }
 
-/** The documentation of something that has only a description. */
+/** Returns the documentation of a node that has only a description. */
 export function plainDoc(doc: string | undefined, definitions: ReadonlyMap<string, Definition>): string | undefined {
   return compose(doc, [], [], definitions);
 }
@@ -52,7 +52,7 @@ function compose(
   return parts.length === 0 ? undefined : tsdoc(parts.join("\n\n"), definitions);
 }
 
-/** The first paragraph of a description, on one line, without upstream's marker. */
+/** Returns the first paragraph of a description on one line, without the marker for experimental parts. */
 export function firstParagraph(
   doc: string | undefined,
   definitions: ReadonlyMap<string, Definition>,
@@ -70,7 +70,7 @@ function stability(doc: string | undefined): { text: string | undefined; experim
   };
 }
 
-/** TypeScript shows no documentation of union members, so the union's own documentation lists them. */
+/** Lists the documentation of union members on the union, because TypeScript shows no documentation of union members. */
 function alternatives(node: Node): string | undefined {
   if (node.kind === "enum") return list(enumItems(node));
   if (node.kind === "union") return list(node.branches.flatMap((branch) => branchItem(branch)));
@@ -124,7 +124,7 @@ function isWide(format: string | undefined): boolean {
   return format === "int64" || format === "uint64";
 }
 
-/** `minimum: 0` accompanies every unsigned format and says nothing that the format does not. */
+/** Every unsigned format comes with `minimum: 0`, which adds nothing to the format. */
 function range(minimum: number | undefined, maximum: number | undefined): string[] {
   if (maximum !== undefined) return [`Between ${minimum ?? "…"} and ${maximum}.`];
   return minimum === undefined || minimum === 0 ? [] : [`At least ${minimum}.`];

@@ -2,11 +2,11 @@ import { capabilityRoots, capabilityTree } from "./capability-tree.js";
 import { checkGates, patchedMembers } from "./check-gates.js";
 import type { Gates } from "./gates.js";
 import { header } from "./header.js";
-import { runtimeOf } from "./homes.js";
 import type { SchemaIr } from "./ir.js";
+import { runtimeOf } from "./output-paths.js";
 import { sortedBy } from "./sorted.js";
 
-/** `capabilities.gen.ts`: both capability trees, the gates on parts of messages, and the members with patch semantics. */
+/** Emits `capabilities.gen.ts`: both capability trees, the gates on parts of messages, and the members with patch semantics. */
 export function emitCapabilities(ir: SchemaIr, gates: Gates): string {
   checkGates(ir, gates);
   return [

@@ -5,7 +5,7 @@ import { taggedForm } from "./emit-decoders-tagged.js";
 import { unionForm } from "./emit-decoders-union.js";
 import type { Node } from "./ir.js";
 
-/** How a node is checked. Writes the functions that this needs. */
+/** Returns the form in which a node is checked, and writes the functions that the check needs. */
 export function formOf(module: DecoderModule, node: Node, name: string, lenientItems = false): Form {
   switch (node.kind) {
     case "any":
@@ -40,7 +40,7 @@ function arrayForm(
   const form = formOf(module, items, `${name}Item`);
   const check = module.asCheck(form, `${name}Item`);
   const runtime = module.use(lenientItems ? "lenientList" : "list");
-  // The bound is the sender's: what is left after skipping may be shorter.
+  // The lower bound is for senders: a list may be shorter after invalid items were skipped.
   const minimum = minItems === undefined || lenientItems ? "" : `, ${minItems}`;
   return {
     kind: "call",

@@ -1,18 +1,18 @@
 import { type DecoderModule, type Form, member } from "./emit-decoders-module.js";
 import type { Property } from "./ir.js";
 
-/** What the statements about one member are put together from. */
+/** The parts of the statements that check one member. */
 interface Writing {
   readonly module: DecoderModule;
   readonly property: Property;
   /** The function keeps the number of changes in `n`. */
   readonly tracks: boolean;
   readonly key: string;
-  /** Quoted, for messages. */
+  /** In quotes, for messages. */
   readonly expected: string;
 }
 
-/** The statement that checks one member `v.x` of a function and, in a tolerant module, repairs it. May be empty. */
+/** Returns the statement that checks the member `v.x` and, in a tolerant module, repairs it. May be empty. */
 export function memberStatement(module: DecoderModule, property: Property, form: Form, tracks: boolean): string {
   const access = member("v", property.name);
   const key = JSON.stringify(property.name);
@@ -46,7 +46,7 @@ function strictBranches(writing: Writing, form: Exclude<Form, { kind: "any" }>):
     : `${orFill}if (${condition}) return ${module.use("inside")}(run, ${key});`;
 }
 
-/** `x-deserialize-default-on-error`: a malformed member is replaced, a missing one is an error where it is required. */
+/** `x-deserialize-default-on-error`: a malformed member is replaced; a missing required member is an error. */
 function lenientBranches(writing: Writing, form: Exclude<Form, { kind: "any" }>): string {
   const { module, property, tracks, key, expected } = writing;
   const fallback = fallbackOf(module, property);
@@ -57,14 +57,14 @@ function lenientBranches(writing: Writing, form: Exclude<Form, { kind: "any" }>)
       : `${module.use("mend")}(run, v, ${key}, ${tracks ? "n" : "run.n"}${more});`;
   const filled = property.default !== undefined;
   const condition = guarded(form, !property.required && !filled, tracks);
-  // A test fails for `undefined` by itself; the repair functions know an absent member from a malformed one.
+  // The condition holds for `undefined`, too; the repair functions distinguish an absent member from a malformed one.
   const orAbsent = filled && !(form.kind === "test" && !form.nullable) ? "t === undefined || " : "";
   const orRefuse = property.required ? `if (t === undefined) ${refuse(writing)}\nelse ` : "";
   const grouped = orAbsent !== "" && form.nullable ? `(${condition})` : condition;
   return `${orRefuse}if (${orAbsent}${grouped}) ${tracks ? "n = " : ""}${repair}`;
 }
 
-/** The condition under which `t` is malformed; `optional` and nullable members may be left out or `null`. */
+/** Returns the condition under which `t` is malformed. An optional member may be absent; a nullable one may be `null`. */
 function guarded(form: Exclude<Form, { kind: "any" }>, optional: boolean, tracks: boolean): string {
   const malformed =
     form.kind === "test"
@@ -88,7 +88,7 @@ function empty({ module, property, tracks, key, expected }: Writing): string {
   return `${tracks ? "n = " : ""}${module.use("replace")}(run, v, ${key}, ${expected}, ${emptyOf(module, property)});`;
 }
 
-/** `x-deserialize-default-on-null`: the empty value that `null` is read as. */
+/** Returns the empty value for `x-deserialize-default-on-null`: `null` is decoded as this value. */
 export function emptyOf({ ir }: DecoderModule, { name, node: { kind } }: Property): string {
   const value = kind === "array" ? "[]" : kind === "record" || kind === "object" ? "{}" : undefined;
   if (value === undefined)
@@ -96,7 +96,7 @@ export function emptyOf({ ir }: DecoderModule, { name, node: { kind } }: Propert
   return value;
 }
 
-/** What stands in for a malformed value: the default, an empty list, or nothing at all. */
+/** Returns the replacement of a malformed value: the default, an empty list, or nothing. */
 export function fallbackOf(module: DecoderModule, { name, node, required, ...property }: Property): string | undefined {
   if (property.default !== undefined) return JSON.stringify(property.default.value);
   if (node.kind === "array") return "[]";

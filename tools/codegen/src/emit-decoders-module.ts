@@ -2,21 +2,21 @@ import { hotDefinitions } from "./hot.js";
 import type { Node, SchemaIr } from "./ir.js";
 import { isIdentifier } from "./names.js";
 
-/** Options of the output. The product uses both: it receives. Tests switch them off to compare with stricter readers. */
+/** Options of the output. The product uses both, because it receives messages. Tests switch them off to compare with stricter decoders. */
 export interface DecoderMode {
-  /** Apply `x-deserialize-*` and fill in defaults. Off: the verdict of the plain schema. */
+  /** Apply `x-deserialize-*` and fill in defaults. Without it, the decoders accept exactly what the plain schema accepts. */
   readonly recover: boolean;
-  /** Keep unknown tags also where the schema's union is closed (most of v1). */
+  /** Keep unknown tags even if the schema's union is closed (most unions of v1). */
   readonly openUnions: boolean;
-  /** The definitions whose checks are functions instead of data: as the schema's traffic wants it, or by decree. */
+  /** The definitions whose checks are functions instead of data. Default: those that `hot.ts` lists. */
   readonly code?: "all" | "none";
 }
 
-/** How a node is checked. */
+/** How the check of a node is written. */
 export type Form =
-  /** There is nothing to check. */
+  /** Every value is valid: there is no check. */
   | { readonly kind: "any" }
-  /** By a condition on an expression, which may occur in it several times. */
+  /** As a condition on an expression. The condition may contain the expression several times. */
   | {
       readonly kind: "test";
       readonly holds: (value: string) => string;
@@ -24,17 +24,17 @@ export type Form =
       readonly nullable: boolean;
       readonly expected: string;
     }
-  /** By a call that notes its own fault. */
+  /** As a call of a function that records its own issue. */
   | {
       readonly kind: "call";
       readonly holds: (value: string) => string;
-      /** The function that is called, when the call is just `checkX(value, run)`. */
+      /** The name of the called function, if the call is just `checkX(value, run)`. */
       readonly check: string | undefined;
       readonly nullable: boolean;
-      /** It may repair something inside the value, and what it reports then has to get the member's path. */
+      /** The function may repair something inside the value. Its reports then need the path of the member. */
       readonly changes: boolean;
       readonly expected: string;
-      /** For a list without a bound: the runtime function that reads it, and the check of its items. */
+      /** For a list without bounds: the runtime function that decodes it, and the check of its items. */
       readonly list?: { readonly runtime: string; readonly item: string } | undefined;
     };
 
@@ -44,11 +44,11 @@ export interface Ending {
   readonly changes: boolean;
 }
 
-/** One module being written: its checks so far, and what of the runtime they use. */
+/** One module while it is written: its checks so far, and the runtime functions that they use. */
 export class DecoderModule {
   readonly ir: SchemaIr;
   readonly mode: DecoderMode;
-  /** The form of a node. `name` is what a function of its own is called, after `check`. */
+  /** Returns the form of a node. `name` is the name of its function, after `check`. */
   readonly formOf: (module: DecoderModule, node: Node, name: string, lenientItems?: boolean) => Form;
   readonly #checks = new Map<string, string>();
   readonly #definitions = new Map<string, Form>();
@@ -63,28 +63,28 @@ export class DecoderModule {
     this.#hot = new Set(mode.code === "all" ? ir.definitions.keys() : mode.code === "none" ? [] : hotDefinitions(ir));
   }
 
-  /** Whether what is being written belongs to a definition whose check is a function. */
+  /** Whether the definition being written is hot: its check is a function. */
   get isHot(): boolean {
     return this.#isHot;
   }
 
-  /** The source of every check, callees before callers: data is evaluated in order. */
+  /** Returns the source of every check, callees before callers, because data is evaluated in order. */
   get checks(): readonly string[] {
     return [...this.#checks.values()];
   }
 
-  /** What of the runtime is used, functions and types, sorted. */
+  /** Returns the functions and types of the runtime that the module uses, sorted. */
   get imports(): readonly string[] {
     return [...this.#runtime].sort((a, b) => (bare(a) < bare(b) ? -1 : 1));
   }
 
-  /** Says that something of the runtime is used, and returns its name. */
+  /** Records that the module uses a function of the runtime, and returns its name. */
   use(name: string): string {
     this.#runtime.add(name);
     return name;
   }
 
-  /** The form of a definition. Its check is written once. */
+  /** Returns the form of a definition. Its check is written once. */
   definition(name: string): Form {
     const known = this.#definitions.get(name);
     if (known !== undefined) return known;
@@ -98,14 +98,14 @@ export class DecoderModule {
     return form;
   }
 
-  /** Adds a function `(v: unknown, run: Run): boolean` and returns its name; the same source is added once. */
+  /** Adds a function `(v: unknown, run: Run): boolean` and returns its name. The same source is added only once. */
   write(name: string, statements: readonly string[]): string {
     const body = statements.map((statement) => `  ${statement.replaceAll("\n", "\n  ")}\n`).join("");
     this.use("type Run");
     return this.#add(name, (own) => `function ${own}(v: unknown, run: Run): boolean {\n${body}}\n`);
   }
 
-  /** Adds a check that is data, a call of a runtime function, and returns its name; the same source is added once. */
+  /** Adds a check as data (a call of a runtime function) and returns its name. The same source is added only once. */
   data(name: string, runtime: string, values: readonly string[]): string {
     this.use("type Check");
     const call = `${this.use(runtime)}(${values.join(", ")})`;
@@ -130,7 +130,7 @@ export class DecoderModule {
     }
   }
 
-  /** A form as a function value, for lists, maps and alternatives. */
+  /** Returns a form as a function value, for lists, maps and alternatives. */
   asCheck(form: Form, name: string): string {
     if (form.kind === "any") return this.use("anything");
     if (form.kind === "call" && form.check !== undefined && !form.nullable) return form.check;
@@ -145,21 +145,21 @@ export class DecoderModule {
 
 const bare = (name: string): string => name.replace(/^type /, "");
 
-/** The form of a call to a function with the signature of a check. */
+/** Returns the form of a call to a function with the signature of a check. */
 export function checkForm(check: string, expected: string, changes: boolean): Form {
   return { kind: "call", holds: (value) => `${check}(${value}, run)`, check, nullable: false, changes, expected };
 }
 
-/** `plan_update` → `PlanUpdate`, for the names of functions without a definition of their own. */
+/** Converts a tag to a name for functions without a definition: `plan_update` → `PlanUpdate`. */
 export function pascal(text: string): string {
   return text.replace(/(?:^|[^A-Za-z0-9]+)([A-Za-z0-9]|$)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** A literal of an object whose values are code, as an argument of {@link DecoderModule.data}. */
+/** Returns an object literal whose values are code, as an argument of {@link DecoderModule.data}. */
 export function literal(entries: readonly (readonly [key: string, value: string])[]): string {
   if (entries.length === 0) return "{}";
   const name = (key: string): string => {
-    if (key === "__proto__") return '["__proto__"]'; // any other spelling would set the prototype
+    if (key === "__proto__") return '["__proto__"]'; // Without brackets, this member would set the prototype.
     return isIdentifier(key) ? key : JSON.stringify(key);
   };
   const members = entries.map(([key, value]) => `${name(key)}: ${value}`);
@@ -167,7 +167,7 @@ export function literal(entries: readonly (readonly [key: string, value: string]
   return line.length <= 110 ? line : `{\n${members.map((entry) => `    ${entry},\n`).join("")}  }`;
 }
 
-/** `v.text`, or `v["a-b"]` where it has to be. */
+/** Returns the expression of a member: `v.text`, or `v["a-b"]` if the name needs quotes. */
 export function member(holder: string, name: string): string {
   return isIdentifier(name) ? `${holder}.${name}` : `${holder}[${JSON.stringify(name)}]`;
 }

@@ -5,14 +5,14 @@ import { taggedStatements } from "./emit-decoders-tagged.js";
 import { unionStatements } from "./emit-decoders-union.js";
 import type { ObjectNode, Property } from "./ir.js";
 
-/** Writes the function that checks an object with declared members. Unknown members are not looked at, and so kept. */
+/** Writes the function that checks an object with declared members. The function ignores unknown members, so they are kept. */
 export function objectForm(module: DecoderModule, node: ObjectNode, name: string): Form {
   const members = node.properties.map((property) => {
     const lenientItems = module.mode.recover && property.skipInvalidItems;
     const form = module.formOf(module, property.node, `${name}${pascal(property.name)}`, lenientItems);
     return { property, form };
   });
-  // Only where a member may be repaired inside does it matter how many changes there were before.
+  // The number of earlier changes matters only if the value of a member may be repaired.
   const tracks = members.some(({ form }) => form.kind === "call" && form.changes);
   const repairs = node.properties.some((property) => isLenient(property) || property.default !== undefined);
   const mayRepair = module.mode.recover && (repairs || tracks);
@@ -36,7 +36,8 @@ function flattenedEnding(module: DecoderModule, { flattened }: ObjectNode, name:
   if (flattened.kind === "tagged") return taggedStatements(module, flattened, name);
   if (flattened.kind === "union") return unionStatements(module, flattened, name);
   const form = module.definition(flattened.name);
-  if (form.kind !== "call") throw new Error(`${module.ir.id}: ${name} flattens ${flattened.name}, which is no object`);
+  if (form.kind !== "call")
+    throw new Error(`${module.ir.id}: ${name} flattens ${flattened.name}, which is not an object`);
   return { statements: [`return ${form.holds("v")};`], changes: form.changes };
 }
 

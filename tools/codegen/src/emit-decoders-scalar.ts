@@ -2,7 +2,7 @@ import { checkForm, type DecoderModule, type Form } from "./emit-decoders-module
 import type { EnumNode, Node, NumberNode, StringNode } from "./ir.js";
 import { numberBounds } from "./number-bounds.js";
 
-/** The form of a value that is neither object nor array. */
+/** Returns the form of a value that is neither an object nor an array. */
 export function scalarForm(module: DecoderModule, node: Node, name: string): Form {
   switch (node.kind) {
     case "null":
@@ -19,14 +19,14 @@ export function scalarForm(module: DecoderModule, node: Node, name: string): For
     case "integer":
       return numberForm(module, node);
     default:
-      throw new Error(`${module.ir.id}: ${name} is no scalar but ${node.kind}`);
+      throw new Error(`${module.ir.id}: ${name} is not a scalar but ${node.kind}`);
   }
 }
 
 function enumForm(module: DecoderModule, { open, base, members }: EnumNode, name: string): Form {
   const values = members.map(({ value }) => value);
   if (open === undefined) return values.length > 1 ? enumCheck(module, values, name) : oneOf(values);
-  // Any value of the base type may arrive, so the known ones make no difference.
+  // Every value of the base type is valid, so the known values do not matter.
   return base === "string"
     ? compared(isString, "a string")
     : numberForm(module, { kind: "integer", format: open.format, minimum: undefined, maximum: undefined });
@@ -66,7 +66,7 @@ function stringForm(module: DecoderModule, { format, minLength }: StringNode): F
 
 function numberForm(module: DecoderModule, node: NumberNode): Form {
   const { minimum, maximum } = numberBounds(node);
-  // `isInteger` knows the limits of exact integers by itself.
+  // `isInteger` itself checks the limits of exact integers.
   const low = minimum === -Infinity || minimum === Number.MIN_SAFE_INTEGER ? "" : ` from ${minimum}`;
   const high = maximum === Infinity || maximum === Number.MAX_SAFE_INTEGER ? "" : ` up to ${maximum}`;
   const bounds = high !== "" ? `, ${minimum}, ${maximum}` : low !== "" ? `, ${minimum}` : "";

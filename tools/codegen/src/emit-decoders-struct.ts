@@ -4,7 +4,7 @@ import { taggedData, taggedStatements } from "./emit-decoders-tagged.js";
 import { unionStatements } from "./emit-decoders-union.js";
 import type { ObjectNode, Property } from "./ir.js";
 
-/** A member and how its value is checked. */
+/** A member and the check of its value. */
 export interface MemberForm {
   readonly property: Property;
   readonly form: Form;
@@ -29,7 +29,7 @@ export function structForm(
     if (rules.length === 0) required.push([property.name, value]);
     else if (rules.join() === "optional,nullable,mended" && fallback === undefined) loose.push([property.name, value]);
     else {
-      // A number: bundlers assume that `a | b` may have an effect, and keep unused ones.
+      // One number, because bundlers assume that `a | b` may have a side effect, and keep unused ones.
       const rule = `/* ${rules.join(", ")} */ ${rules.reduce((sum, one) => sum + ruleBits[one], 0)}`;
       others.push([property.name, `[${rule}, ${value}${fallback === undefined ? "" : `, ${fallback}`}]`]);
     }
@@ -44,11 +44,11 @@ export function structForm(
 
 type Entry = readonly [key: string, value: string];
 
-/** As the runtime has them. */
+/** The bits as the runtime defines them. */
 const ruleBits = { optional: 1, nullable: 2, mended: 4, emptied: 8, filled: 16 } as const;
 type Rule = keyof typeof ruleBits;
 
-/** The runtime's rules of a member; `undefined` when there is nothing to check or to do. */
+/** Returns the runtime's rules for a member; `undefined` if there is nothing to check or repair. */
 function rulesOf({ mode }: DecoderModule, property: Property, form: Form): Rule[] | undefined {
   const { required, defaultOnError, defaultOnNull } = property;
   const filled = mode.recover && property.default !== undefined;
@@ -78,7 +78,7 @@ function formData(module: DecoderModule, form: Form, name: string): string {
     : `[${form.list.runtime}, ${form.list.item}]`;
 }
 
-/** What stands in for a value; objects are made anew each time. The runtime knows by itself which lists become empty. */
+/** Returns the replacement of a value. Objects are created each time. The runtime itself knows which lists become empty. */
 function fallbackData(module: DecoderModule, property: Property, form: Form): string | undefined {
   const { mode } = module;
   if (mode.recover && property.defaultOnNull) emptyOf(module, property);
@@ -88,7 +88,7 @@ function fallbackData(module: DecoderModule, property: Property, form: Form): st
   return fallback !== undefined && /^[[{]/.test(fallback) ? `() => (${fallback})` : fallback;
 }
 
-/** The check of what is flattened into the object. */
+/** Returns the check of the union that is flattened into the object. */
 function endingCheck(
   module: DecoderModule,
   { flattened }: ObjectNode,
@@ -99,7 +99,7 @@ function endingCheck(
   if (flattened.kind === "ref") {
     const form = module.definition(flattened.name);
     if (form.kind !== "call")
-      throw new Error(`${module.ir.id}: ${name} flattens ${flattened.name}, which is no object`);
+      throw new Error(`${module.ir.id}: ${name} flattens ${flattened.name}, which is not an object`);
     return { check: module.asCheck(form, own), changes: form.changes };
   }
   const data = flattened.kind === "tagged" ? taggedData(module, flattened, own, name) : undefined;

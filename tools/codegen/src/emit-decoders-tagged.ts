@@ -13,7 +13,7 @@ export function taggedForm(module: DecoderModule, node: TaggedNode, name: string
   return checkForm(check, "an object", changes);
 }
 
-/** A `switch` on the tag, for a `v` that is known to be an object: the variant's own fault is then the fault. */
+/** Writes a `switch` on the tag, for a `v` that is an object. The issue of the variant is the issue of the union. */
 export function taggedStatements(module: DecoderModule, node: TaggedNode, name: string): Ending {
   const untagged = untaggedCheck(module, node, name);
   const variants = node.variants.map((variant) => ({ tag: variant.value, ...variantCall(module, variant, name) }));
@@ -35,7 +35,7 @@ export function taggedStatements(module: DecoderModule, node: TaggedNode, name: 
   };
 }
 
-/** The union as data, where its alternatives are just variants; other unions are functions however seldom they come. */
+/** Returns the union as data if its alternatives are only variants. Other unions are always functions. */
 export function taggedData(
   module: DecoderModule,
   node: TaggedNode,
@@ -80,18 +80,18 @@ function memberForm(module: DecoderModule, { properties }: Variant, own: string)
   return module.formOf(module, { kind: "object", properties, extensible: false, flattened: undefined }, own);
 }
 
-/** The alternative without the tag. The dialect has never had two, and two would need a rule for which one to try. */
+/** Returns the alternative without the tag. No schema has had two; two would need a rule for which one to try first. */
 function untaggedCheck(module: DecoderModule, { untagged }: TaggedNode, name: string): Part | undefined {
   const [branch, second] = untagged;
   if (second !== undefined) throw new Error(`${module.ir.id}: ${name} has two alternatives without the tag`);
   if (branch === undefined) return undefined;
   const own = `${name}${pascal(branch.title ?? "Untagged")}`;
   const form = module.formOf(module, branch.node, own);
-  // Falling back to it changes the value: the tag goes.
+  // Using this alternative changes the value: the tag is removed.
   return { check: module.asCheck(form, own), changes: true };
 }
 
-/** What has to stand beside a tag that is not known, if anything. */
+/** Returns the check of the members that must be present beside an unknown tag, if any. */
 function otherCheck(module: DecoderModule, { other }: TaggedNode, name: string): Part | undefined {
   if (other === undefined || (other.node.properties.length === 0 && other.node.flattened === undefined))
     return undefined;
@@ -111,7 +111,7 @@ function isOpen(module: DecoderModule, node: TaggedNode): boolean {
   return node.other !== undefined || module.mode.openUnions;
 }
 
-/** What happens to a tag that is not among the variants, or to none. */
+/** Returns the code for a tag that matches no variant, and for a missing tag. */
 function unknownTag(
   module: DecoderModule,
   node: TaggedNode,
@@ -137,7 +137,7 @@ function unknownTag(
   return `return ${module.use("failOneOf")}(run, v.${node.tag}, ${values}) || ${module.use("inside")}(run, ${tag});`;
 }
 
-/** The runtime's `title`: where the schema has a catch-all, a tag that happens to be the title belongs to that. */
+/** Returns the runtime's `title`. If the schema has a catch-all, a tag that equals the title belongs to the catch-all. */
 function untaggedTitle({ tag, other, untagged: [branch] }: TaggedNode): string {
   const declares = branch?.node.kind === "object" && branch.node.properties.some(({ name }) => name === tag);
   if (declares) return "undefined";

@@ -1,7 +1,7 @@
 import { checkForm, type DecoderModule, type Ending, type Form, pascal } from "./emit-decoders-module.js";
 import type { UnionNode } from "./ir.js";
 
-/** Alternatives without a tag. */
+/** Returns the form of alternatives without a tag. */
 export function unionForm(module: DecoderModule, node: UnionNode, name: string): Form {
   const forms = branchForms(module, node, name);
   const [only] = forms;
@@ -14,7 +14,7 @@ export function unionForm(module: DecoderModule, node: UnionNode, name: string):
     const checks = forms.map(({ own, form }) => module.asCheck(form, own));
     return checkForm(module.write(`check${name}`, [alternatives(module, node, checks)]), "an object", changes);
   }
-  // Scalars do not get in each other's way, so their order does not matter; what accepts everything ends the search.
+  // Different scalars never match the same value, so their order does not matter. An alternative that accepts everything ends the search.
   if (forms.some(({ form }) => form.kind === "any")) return { kind: "any" };
   const expected = spoken(forms.map(({ form }) => (form.kind === "any" ? "anything" : form.expected)));
   const holds = (value: string) => tests.map((test) => test.holds(value)).join(" || ");
@@ -24,7 +24,7 @@ export function unionForm(module: DecoderModule, node: UnionNode, name: string):
     return { kind: "test", holds, fails, nullable: false, expected };
   }
   if (!node.branches.some((branch) => branch.node.kind === "array")) {
-    throw new Error(`${module.ir.id}: ${name} mixes scalars with an object, for which there is no rule`);
+    throw new Error(`${module.ir.id}: ${name} mixes scalars with an object, which the generator does not support`);
   }
   const failure = `${module.use("fail")}(run, v, ${JSON.stringify(expected)})`;
   const check = module.write(`check${name}`, [
@@ -34,7 +34,7 @@ export function unionForm(module: DecoderModule, node: UnionNode, name: string):
   return checkForm(check, expected, changes);
 }
 
-/** The alternatives that are flattened into an object, for a `v` that is known to be one. */
+/** Returns the check of alternatives that are flattened into an object, for a `v` that is an object. */
 export function unionStatements(module: DecoderModule, node: UnionNode, name: string): Ending {
   const forms = branchForms(module, node, name);
   const checks = forms.map(({ own, form }) => module.asCheck(form, own));

@@ -6,20 +6,20 @@ import { hotDefinitions } from "./hot.js";
 
 // After an intended change: `vitest run tools/codegen -u`, and review the diff.
 describe.each(loadCases())("$name", ({ ir, expected }) => {
-  // Only what belongs to a method is exported; a case without methods shows the checks of its definitions.
+  // Decoders are exported for methods only. A case without methods shows the checks of its definitions.
   const emit = ir.methods.length > 0 ? emitDecoders : emitChecks;
 
-  it("is decoded by the expected data", async () => {
+  it("generates the expected decoders as data", async () => {
     await expect(emit(ir, receiving)).toMatchFileSnapshot(join(expected, "decode.gen.ts"));
   });
 
-  it("is decoded by the expected functions, where it is hot", async () => {
+  it("generates the expected decoders as functions, if the definition is hot", async () => {
     const text = emit(ir, { ...receiving, code: "all" });
     await expect(text).toMatchFileSnapshot(join(expected, "decode-as-code.gen.ts"));
   });
 });
 
-describe("what is hot", () => {
+describe("the hot definitions", () => {
   const text = { type: "object", properties: { text: { type: "string" } }, required: ["text"] } as const;
   const variant = (tag: string, name: string) => ({
     allOf: [{ $ref: `#/$defs/${name}` }],
@@ -44,7 +44,7 @@ describe("what is hot", () => {
   const method = { name: "session/update", side: "client", kind: "notification", params, result: undefined } as const;
   const ir = { ...irOf(document), methods: [method] };
 
-  it("is what updates are made of, without the variants that come now and then", () => {
+  it("are the definitions of updates, without the rare variants", () => {
     expect([...hotDefinitions(ir)].sort()).toEqual(["Chunk", "SessionNotification", "Update"]);
     const code = emitChecks(ir, receiving);
     expect(code).toContain("function checkChunk(");
@@ -52,11 +52,11 @@ describe("what is hot", () => {
   });
 });
 
-describe("what cannot be decoded stops the generator", () => {
+describe("a schema that cannot be decoded stops the generator", () => {
   const emit = (properties: object, required: string[] = []) =>
     emitChecks(irOf(documentOf({ Thing: { type: "object", properties, required } as never })), receiving);
 
-  it("a required lenient member that nothing can stand in for", () => {
+  it("a required lenient member without a possible default", () => {
     const title = { type: "string", "x-deserialize-default-on-error": true };
     expect(() => emit({ title }, ["title"])).toThrow(
       'case: "title" is required and x-deserialize-default-on-error, but has no default',

@@ -2,14 +2,14 @@ import { openDefinitions } from "./direction.js";
 import { formOf } from "./emit-decoders-form.js";
 import { type DecoderMode, DecoderModule } from "./emit-decoders-module.js";
 import { header } from "./header.js";
-import { runtimeOf } from "./homes.js";
 import type { Method, SchemaIr } from "./ir.js";
 import { Names } from "./names.js";
+import { runtimeOf } from "./output-paths.js";
 
-/** How the product decodes what it receives. */
+/** The options for the decoders of the product. */
 export const receiving: DecoderMode = { recover: true, openUnions: true };
 
-/** `decode.gen.ts`: a decoder for every params and result type, and the tables of what each side receives. */
+/** Emits `decode.gen.ts`: a decoder for every params and result type, and the tables of the messages that each side receives. */
 export function emitDecoders(ir: SchemaIr, mode: DecoderMode = receiving): string {
   const module = new DecoderModule(ir, mode, formOf);
   const open = openDefinitions(ir);
@@ -39,7 +39,7 @@ export function emitDecoders(ir: SchemaIr, mode: DecoderMode = receiving): strin
   ].join("\n");
 }
 
-/** The same checks with every definition as a root, for tests: exports `checks`, by definition name. */
+/** Emits the same checks with every definition as a root, for tests. The module exports `checks`, by definition name. */
 export function emitChecks(ir: SchemaIr, mode: DecoderMode): string {
   const module = new DecoderModule(ir, mode, formOf);
   const entries = [...ir.definitions.keys()].map(
@@ -57,11 +57,11 @@ export function emitChecks(ir: SchemaIr, mode: DecoderMode): string {
 /** A definition that has a decoder of its own. */
 export interface DecoderRoot {
   readonly definition: string;
-  /** What `undefined` or `null` in its place means; see the runtime's `Absence`. */
+  /** The meaning of `undefined` or `null` in place of the params or result; see the runtime's `Absence`. */
   readonly absence: "params" | "empty-result" | "exact";
 }
 
-/** The params and results of all methods, by name. */
+/** Returns the params and results of all methods, by name. */
 export function decoderRoots(ir: SchemaIr): readonly DecoderRoot[] {
   const roots = new Map<string, DecoderRoot>();
   for (const { params, result } of ir.methods) {
@@ -73,7 +73,7 @@ export function decoderRoots(ir: SchemaIr): readonly DecoderRoot[] {
   return [...roots.values()].sort((a, b) => (a.definition < b.definition ? -1 : 1));
 }
 
-/** The methods whose params, and those whose results, a side receives. */
+/** Returns the methods whose params a side receives, and the methods whose results it receives. */
 export function received(ir: SchemaIr, side: "agent" | "client"): { params: Method[]; results: Method[] } {
   const other = side === "agent" ? "client" : "agent";
   return {

@@ -2,7 +2,7 @@ import { header } from "./header.js";
 import type { SchemaIr } from "./ir.js";
 import { camelCase, pascalCase } from "./names.js";
 
-/** `error-codes.gen.ts`: the named codes of `ErrorCode`, as a constant and a type of the same name. */
+/** Emits `error-codes.gen.ts`: the named codes of `ErrorCode`, as a constant and a type of the same name. */
 export function emitErrorCodes(ir: SchemaIr): string {
   const node = ir.definitions.get("ErrorCode")?.node;
   if (node?.kind !== "enum") throw new Error(`${ir.id}: there is no enum "ErrorCode"`);

@@ -1,13 +1,13 @@
 import { checkGates } from "./check-gates.js";
 import type { Gates } from "./gates.js";
 import { header } from "./header.js";
-import { runtimeOf } from "./homes.js";
 import type { SchemaIr } from "./ir.js";
+import { runtimeOf } from "./output-paths.js";
 import { sortedBy } from "./sorted.js";
 
 /**
- * `gates.gen.ts`: the facts that a peer needs at run time about the methods it calls. It repeats a column of the method tables,
- * because a running peer needs no other column.
+ * Emits `gates.gen.ts`: the gates that a peer needs at run time for the methods it calls. The file repeats one column of the method tables,
+ * so that a peer does not load the others.
  */
 export function emitGates(ir: SchemaIr, gates: Gates): string {
   checkGates(ir, gates);

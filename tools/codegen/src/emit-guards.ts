@@ -3,7 +3,7 @@ import type { Definition, SchemaIr, TaggedNode } from "./ir.js";
 import { camelCase, isIdentifier, Names, taggedOf } from "./names.js";
 import { sortedDefinitions } from "./sorted.js";
 
-/** `guards.gen.ts`: for each tagged union, a guard after which a `switch` can be exhaustive. */
+/** Emits `guards.gen.ts`: a guard for each tagged union. After the guard, a `switch` can be exhaustive. */
 export function emitGuards(ir: SchemaIr): string {
   const names = new Names(ir);
   const unions = sortedDefinitions(ir).flatMap((definition) => {
@@ -38,8 +38,8 @@ function guard({ name }: Definition, tagged: TaggedNode, names: Names): string[]
 }
 
 /**
- * A branch without the tag is known by the tag's absence, or by its title, which other versions made its tag. Where the schema has a
- * catch-all, every further tag is the catch-all's.
+ * Returns the tags that the guard knows. A branch without the tag is known by its absence, or by its title, which other versions use as the
+ * tag. If the schema has a catch-all, every other tag belongs to the catch-all.
  */
 function knownTags({ tag, variants, untagged, other }: TaggedNode): string[] {
   const tags = variants.map((variant) => JSON.stringify(variant.value));

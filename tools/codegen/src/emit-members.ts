@@ -2,8 +2,8 @@ import { header } from "./header.js";
 import type { Method, Node, ObjectNode, Property, SchemaIr, TaggedNode, UnionNode } from "./ir.js";
 
 /**
- * `members.gen.ts` of the conformance kit: the schema that it checks against, and the members at the root of what each side sends.
- * What agents send is checked against the unstable schema, too, because an agent may know it.
+ * Emits `members.gen.ts` of the conformance kit: the schema that the kit checks against, and the root members of the messages of each side.
+ * The members of an agent include those of the unstable schema, because an agent may implement it.
  */
 export function emitMembers(stable: SchemaIr, unstable: SchemaIr): string {
   const client = {
@@ -52,7 +52,7 @@ function membersOfMethods(methods: readonly Method[], part: "params" | "result",
   );
 }
 
-/** The members of each variant of `SessionUpdate`, beside its tag. */
+/** Returns the members of each variant of `SessionUpdate`, without its tag. */
 function updateMembers(irs: readonly SchemaIr[]): Members {
   const updates = new Map<string, ReadonlySet<string>>();
   for (const ir of irs) {
@@ -66,11 +66,11 @@ function updateMembers(irs: readonly SchemaIr[]): Members {
 
 function taggedNode(ir: SchemaIr, name: string): TaggedNode {
   const node = ir.definitions.get(name)?.node;
-  if (node?.kind !== "tagged") throw new Error(`${ir.id}: "${name}" is no union with a tag`);
+  if (node?.kind !== "tagged") throw new Error(`${ir.id}: "${name}" is not a tagged union`);
   return node;
 }
 
-/** The members that an object of this form can have at its root, in any of its alternatives. */
+/** Returns the members that an object of this form can have at its root, in any of its alternatives. */
 function membersOf(ir: SchemaIr, node: Node): ReadonlySet<string> {
   switch (node.kind) {
     case "ref": {

@@ -3,9 +3,9 @@ import { openDefinitions } from "./direction.js";
 import { firstParagraph } from "./docs.js";
 import { type Gates, handlerNames, type MethodGate } from "./gates.js";
 import { header } from "./header.js";
-import { runtimeOf } from "./homes.js";
 import type { Method, SchemaIr } from "./ir.js";
 import { camelCase, Names } from "./names.js";
+import { runtimeOf } from "./output-paths.js";
 import { sortedBy } from "./sorted.js";
 
 type Side = Method["side"];
@@ -20,10 +20,9 @@ const whoHandles: Readonly<Record<Side, string>> = {
 };
 
 /**
- * `methods.gen.ts`: the names of the methods, the facts about each, the typed call maps, and what an agent and a client
- * implement.
+ * Emits `methods.gen.ts`: the names of the methods, the facts about each, the typed call maps, and the handlers of an agent and a client.
  *
- * @param stable - the stable schema of the same version, when `ir` is the unstable one.
+ * @param stable - the stable schema of the same version, if `ir` is the unstable one.
  */
 export function emitMethods(ir: SchemaIr, gates: Gates, stable: SchemaIr | undefined): string {
   checkGates(ir, gates);
@@ -75,7 +74,7 @@ class MethodModule {
     return sortedBy(methods, (method) => method.name);
   }
 
-  /** `agentMethods`: constants for the wire names. */
+  /** Emits `agentMethods`: constants for the wire names. */
   #methodNames(side: Side): string[] {
     const entries = new Map<string, string>();
     for (const method of this.#of(side)) {
@@ -96,7 +95,7 @@ class MethodModule {
     ];
   }
 
-  /** `AgentRequests`, the types, and `agentRequests`, the facts. Absent for sides that have no such method. */
+  /** Emits `AgentRequests` (the types) and `agentRequests` (the facts). A side without such methods has neither. */
   #calls(side: Side, kind: Kind): string[] {
     const methods = this.#of(side, kind);
     if (methods.length === 0) return [];
@@ -136,7 +135,9 @@ class MethodModule {
     return `{ ${facts.join(", ")} }`;
   }
 
-  /** `AgentHandlers`: what the side implements. Optional is what a capability or a condition opens. */
+  /**
+   * Emits `AgentHandlers`: the handlers that the side implements. A handler is optional if a capability or a condition opens its method.
+   */
   #handlers(side: Side): string[] {
     const methods = this.#of(side);
     return [
@@ -178,7 +179,7 @@ class MethodModule {
 
   #gate({ side, name }: Method): MethodGate {
     const gate = this.#gates.methods[side]?.[name];
-    if (gate === undefined) throw new Error(`${this.#ir.id}: nothing says what opens "${name}"`);
+    if (gate === undefined) throw new Error(`${this.#ir.id}: no gate for the method "${name}"`);
     return gate;
   }
 
@@ -200,7 +201,7 @@ class MethodModule {
   }
 }
 
-/** `NewSessionRequest` → `newSession`. */
+/** Converts the name of a params type to a method name: `NewSessionRequest` → `newSession`. */
 export function handlerName({ params }: Method): string {
   return (
     (Object.hasOwn(handlerNames, params) ? handlerNames[params] : undefined) ??

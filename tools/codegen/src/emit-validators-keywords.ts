@@ -1,8 +1,8 @@
 import { _, type CodeKeywordDefinition, type KeywordCxt, Name, stringify } from "ajv";
 
 /**
- * What draft-07 says badly or at length, as keywords that ajv compiles: a branch on the tag, so that the error is that
- * of the variant that was meant; optional references without an `anyOf`; formats without ajv's run-time library.
+ * Keywords that ajv compiles, for constructs that draft-07 expresses badly or at length: a branch on the tag, so that the error is that of
+ * the tagged variant; optional references without an `anyOf`; formats without ajv's runtime library.
  */
 export const ajvKeywords: readonly CodeKeywordDefinition[] = [
   {
@@ -34,13 +34,13 @@ export const ajvKeywords: readonly CodeKeywordDefinition[] = [
   },
 ];
 
-/** Keywords that hold the sub-schemas of `acpTagged`. */
+/** The keywords of `acpTagged` that contain sub-schemas. */
 export const ajvVocabulary: readonly string[] = ["acpCases", "acpOther", "acpUntagged"];
 
 /** The runtime functions for `acpFormat`. */
 export const formats: Readonly<Record<string, string>> = { uri: "isUri", "date-time": "isDateTime" };
 
-/** `null`, or what the schema says. */
+/** Accepts `null`, or a value that matches the schema. */
 function nullable(cxt: KeywordCxt): void {
   const { gen, data } = cxt;
   const valid = gen.let("valid", true);
@@ -53,8 +53,8 @@ function nullable(cxt: KeywordCxt): void {
 }
 
 /**
- * The case of the tag; for an unknown tag the catch-all; and, in unions that have one, the alternative without the tag
- * where neither fits, because `anyOf` says so. The errors of the case come first: they are about what was meant.
+ * Compiles the case of the tag, the catch-all for an unknown tag, and the alternative without the tag (which `anyOf` also allows). The
+ * errors of the case come first, because the sender meant that variant.
  */
 function tagged(cxt: KeywordCxt): void {
   const { gen, data, it } = cxt;
@@ -64,7 +64,7 @@ function tagged(cxt: KeywordCxt): void {
   const value = gen.const("tag", _`${data}${property(tag)}`);
   const apply = (keyword: string, schemaProp?: string) => {
     const inner = gen.name("valid");
-    // Inside a composite rule ajv collects errors instead of returning with the first.
+    // Inside a composite rule, ajv collects errors instead of returning at the first one.
     const composite = hasUntagged ? { compositeRule: true as const } : {};
     cxt.subschema({ keyword, ...(schemaProp === undefined ? {} : { schemaProp }), ...composite }, inner);
     gen.assign(valid, inner);

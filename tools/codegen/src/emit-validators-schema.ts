@@ -1,7 +1,7 @@
 import type { Node, NumberNode, ObjectNode, Property, SchemaIr, TaggedNode, Variant } from "./ir.js";
 import { numberBounds } from "./number-bounds.js";
 
-/** A schema in the dialect that ajv is taught: draft-07 plus the keywords of `emit-validators-keywords.ts`. */
+/** A schema in ajv's dialect: draft-07 plus the keywords of `emit-validators-keywords.ts`. */
 export type AjvSchema = { readonly [keyword: string]: unknown };
 
 /** Every definition of the IR, as `definitions` of one schema. */
@@ -65,7 +65,7 @@ class AjvSchemaWriter {
     }
   }
 
-  /** Scalars are written where they are used: a call would be longer than the check. */
+  /** Scalars are written inline, because a call would be longer than the check. */
   #reference(name: string): AjvSchema {
     const node = this.#ir.definitions.get(name)?.node;
     const isScalar = node?.kind === "string" || node?.kind === "integer" || (node?.kind === "enum" && node.open);
@@ -97,7 +97,7 @@ class AjvSchemaWriter {
     };
   }
 
-  /** `acpTagged` and its sub-schemas: one case per payload, the catch-all, the alternative without the tag. */
+  /** Returns `acpTagged` and its sub-schemas: one case per payload, the catch-all, and the alternative without the tag. */
   #tagged({ tag, variants, other, untagged }: TaggedNode): AjvSchema {
     const [alternative, second] = untagged;
     if (second !== undefined)

@@ -4,12 +4,12 @@ import { decoderRoots, received } from "./emit-decoders.js";
 import { ajvKeywords, ajvVocabulary, formats } from "./emit-validators-keywords.js";
 import { toAjvSchema } from "./emit-validators-schema.js";
 import { header } from "./header.js";
-import { typesOf } from "./homes.js";
 import type { Method, SchemaIr } from "./ir.js";
+import { typesOf } from "./output-paths.js";
 
 /**
- * The validators of what we send: `validate.gen.js` is what ajv compiles, with its declarations; `validators.gen.ts`
- * gives each function its type and the shape of a Standard Schema.
+ * Emits the validators of sent messages. `validate.gen.js` is ajv's output, with declarations; `validators.gen.ts` gives each function its
+ * type and makes it a Standard Schema.
  */
 export function emitValidators(ir: SchemaIr): ReadonlyMap<string, string> {
   const roots = decoderRoots(ir).map(({ definition }) => definition);
@@ -26,7 +26,7 @@ function compiled(ir: SchemaIr, roots: readonly string[]): string {
     strictTypes: false,
     strictRequired: false,
     inlineRefs: false,
-    // The runtime words the errors; ajv's own words would be a third of the code.
+    // The runtime writes the error messages; ajv's messages would be a third of the code.
     messages: false,
     code: { esm: true, source: true, lines: true, optimize: 2 },
     keywords: [...ajvVocabulary],
@@ -35,7 +35,7 @@ function compiled(ir: SchemaIr, roots: readonly string[]): string {
   ajv.addSchema(toAjvSchema(ir, "acp"));
   const references = Object.fromEntries(roots.map((name) => [name, `acp#/definitions/${name}`]));
   const code = standalone.default(ajv, references);
-  if (/\brequire\(/.test(code)) throw new Error(`${ir.id}: ajv emitted a require, which an ES module has not`);
+  if (/\brequire\(/.test(code)) throw new Error(`${ir.id}: ajv emitted a call of require, which ES modules don't have`);
   const used = Object.values(formats).filter((name) => code.includes(`${name}(`));
   return [
     header(ir),
@@ -73,7 +73,7 @@ function typed(ir: SchemaIr, roots: readonly string[]): string {
   ].join("\n");
 }
 
-/** What one side sends is what the other side receives. */
+/** Returns the table of one side: its validators are for the messages that the other side receives. */
 function table(ir: SchemaIr, side: "agent" | "client"): string {
   const { params, results } = received(ir, side === "agent" ? "client" : "agent");
   const parts = [

@@ -11,7 +11,7 @@ import { gatesOf } from "./understand.js";
 const table = readFileSync(new URL("gates.ts", import.meta.url), "utf8");
 const lines = table.split("\n");
 
-/** Every entry of a table, as checkGates names it. */
+/** Returns every entry of a table, with the names that `checkGates` uses. */
 function entriesOf(id: string, { methods, payloads, switches, patches }: Gates): string[][] {
   return [
     ...Object.entries(methods).flatMap(([side, own]) => Object.keys(own).map((name) => [id, "methods", side, name])),
@@ -26,7 +26,7 @@ function lineOf(entry: readonly string[], text: string = table): number | undefi
 }
 
 describe("a decision about an entry of the gate table", () => {
-  it.each(Object.entries(gates))("names the line on which the entry of %s is written", (id, own) => {
+  it.each(Object.entries(gates))("names the line of the entry of %s", (id, own) => {
     for (const entry of entriesOf(id, own)) {
       const name = entry[1] === "payloads" ? entry[2] : entry.at(-1);
       const line = lineOf(entry);
@@ -34,13 +34,13 @@ describe("a decision about an entry of the gate table", () => {
     }
   });
 
-  it("names the lines of a method that is gone, in each schema that had it", () => {
+  it("names the lines of a removed method in each schema that had it", () => {
     const name = "session/delete";
     const decisions = schemaPaths.flatMap((path) => {
       const ir = buildIr(loadSchema(`${schemaDirectory}${path}`));
       const without = { ...ir, methods: ir.methods.filter((method) => method.name !== name) };
       const list = new DecisionList();
-      // Completed before: a schema update may have brought a method that the table has no entry for yet.
+      // `gatesOf` completes the table: a schema update may have added a method without an entry in the table.
       list.attempt(ir.id, () => checkGates(without, gatesOf(ir)));
       return withGateLines(list.all(), table);
     });
@@ -58,7 +58,7 @@ describe("a decision about an entry of the gate table", () => {
     );
   });
 
-  it("distinguishes the sides and the schemas", () => {
+  it("distinguishes sides and schemas", () => {
     const text = `
 const v1 = { methods: {
   agent: { "a/b": "baseline" },
@@ -76,7 +76,7 @@ export const gates = { v1, "v2-unstable": v2 };
     expect(lineOf(["v1", "methods", "proxy", "a/b"], text)).toBeUndefined();
   });
 
-  it("has no line when it is about something else", () => {
+  it("has no line if it is not about a table entry", () => {
     expect(withGateLines([{ file: "x.ts", what: "y" }], table)).toEqual([{ file: "x.ts", what: "y" }]);
   });
 });

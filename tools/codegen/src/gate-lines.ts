@@ -1,10 +1,10 @@
-import ts from "typescript";
+import ts from "typescript-api";
 import type { Decision } from "./decisions.js";
 
-/** The source of the gate table. */
+/** The source file of the gate table. */
 export const gateTableUrl: URL = new URL("gates.ts", import.meta.url);
 
-/** Adds to each decision about an entry of the gate table the line on which the entry is written. */
+/** Adds to each decision about an entry of the gate table the line of that entry. */
 export function withGateLines(decisions: readonly Decision[], table: string): readonly Decision[] {
   if (decisions.every(({ entry }) => entry === undefined)) return decisions;
   const lineOf = gateLines(table);
@@ -14,16 +14,16 @@ export function withGateLines(decisions: readonly Decision[], table: string): re
 }
 
 /**
- * Finds entries in the source of `gates.ts`. Tables take entries from each other (`...v1.methods.agent`), so an entry of
- * `v1-unstable` is often written in `v1`.
+ * Finds entries in the source of `gates.ts`. Tables contain entries of other tables (`...v1.methods.agent`), so an entry of `v1-unstable`
+ * is often written in `v1`.
  *
- * @returns a function from a path of keys to the line, counted from 1; `undefined` when the entry can't be found.
+ * @returns a function from a path of keys to the line, counted from 1; `undefined` if it finds no entry.
  */
 export function gateLines(table: string): (entry: readonly string[]) => number | undefined {
   const source = ts.createSourceFile("gates.ts", table, ts.ScriptTarget.ES2022, true);
   const constants = constantsOf(source);
 
-  /** The value that an expression stands for: constants and members of constants are followed. */
+  /** Resolves an expression to its value, through constants and members of constants. */
   const resolved = (node: ts.Expression): ts.Expression | undefined => {
     if (ts.isSatisfiesExpression(node) || ts.isAsExpression(node) || ts.isParenthesizedExpression(node))
       return resolved(node.expression);
@@ -50,7 +50,7 @@ export function gateLines(table: string): (entry: readonly string[]) => number |
     return ts.isPropertyAssignment(member) ? resolved(member.initializer) : undefined;
   };
 
-  /** The place of the first of `names` in the first element of a list that has them all. */
+  /** Returns the position of the first of `names` in the first element of a list that contains all of them. */
   const elementOf = (list: ts.Expression | undefined, names: readonly string[]): ts.Node | undefined => {
     if (list === undefined || !ts.isArrayLiteralExpression(list)) return undefined;
     for (const element of list.elements) {
@@ -88,7 +88,7 @@ function constantsOf(source: ts.SourceFile): ReadonlyMap<string, ts.Expression> 
   return constants;
 }
 
-/** The place of the first name below a node, when the node mentions all of them. */
+/** Returns the position of the first name below a node, if the node mentions all of the names. */
 function mention(node: ts.Node, [first, ...others]: readonly string[]): ts.Node | undefined {
   const found = new Map<string, ts.Node>();
   const visit = (one: ts.Node): void => {

@@ -1,30 +1,30 @@
 /**
- * What the schema does not say, by hand: which capability opens a method, a variant or a member, and where `null` means
- * "clear" rather than "not there". Source: the protocol's prose (initialization, session setup, prompt turn and the
- * pages of each feature). `checkGates` holds every line against the schema, so none can go stale unnoticed.
+ * Facts that the schema does not contain, written by hand: the capability that opens a method, a variant or a member, and the members for
+ * which `null` means "clear" rather than "absent". Source: the protocol's prose (initialization, session setup, prompt turn and the pages
+ * of each feature). `checkGates` compares every line with the schema, so an outdated line stops the generator.
  */
 export interface Gates {
-  /** Handler's side → method → what opens it. Every method of the schema has an entry. */
+  /** Side of the handler → method → its gate. Every method of the schema has an entry. */
   readonly methods: Readonly<Record<string, Readonly<Record<string, MethodGate>>>>;
   /** Parts of messages that need a capability of the receiver. */
   readonly payloads: readonly PayloadGate[];
-  /** Objects with members that are switches themselves: `{}` already turns something on. */
+  /** Objects whose members are switches: `{}` turns the capability on. */
   readonly switches: readonly string[];
-  /** Definition → the members that keep their value when omitted and lose it when `null`. `"all"`: every optional nullable one. */
+  /** Definition → the members that keep their value when omitted and are cleared by `null`. `"all"`: every optional nullable member. */
   readonly patches: Readonly<Record<string, "all" | readonly string[]>>;
 }
 
 /**
- * `"baseline"`: always there. `{ capability }`: one of these, each `side.path.to.capability`, must be advertised.
- * `{ condition }`: open when something else was said, in words.
+ * `"baseline"`: always open. `{ capability }`: one of these must be advertised, each written as `side.path.to.capability`.
+ * `{ condition }`: open if the condition holds, described in words.
  */
 export type MethodGate = "baseline" | { readonly capability: readonly string[] } | { readonly condition: string };
 
 /** A gate on part of a message. */
 export interface PayloadGate {
-  /** `Definition.member`, or `Definition` when that is itself the union. */
+  /** `Definition.member`, or `Definition` if the definition is the union. */
   readonly at: string;
-  /** The tag (or enum value) that needs the capability; without it, the member itself does. */
+  /** The tag (or enum value) that needs the capability. If absent, the member itself needs it. */
   readonly variant?: string;
   readonly capability: string;
 }
@@ -32,7 +32,7 @@ export interface PayloadGate {
 const capability = (...paths: string[]): MethodGate => ({ capability: paths });
 const condition = (text: string): MethodGate => ({ condition: text });
 
-/** The same capability for several places. */
+/** Requires one capability for several places. */
 function payloads(places: readonly string[], variants: Readonly<Record<string, string>> | string): PayloadGate[] {
   return places.flatMap((at) =>
     typeof variants === "string"
@@ -121,7 +121,7 @@ const v1 = {
   patches: { SessionInfoUpdate: "all", CompactionUpdate: "all" },
 } satisfies Gates;
 
-/** What the unstable schemas of both versions add in the same words. */
+/** The additions of the unstable schemas of both versions. */
 const unstableMethods = {
   client: { "auth/status_update": capability("agent.auth.status") },
   proxy: {
@@ -297,7 +297,7 @@ const v2Unstable: Gates = {
   patches: { ...v2.patches, SubagentUpdate: "all", SessionMessage: "all" },
 };
 
-/** By the IR's id. */
+/** The tables by the id of their schema. */
 export const gates: Readonly<Record<string, Gates>> = {
   v1,
   "v1-unstable": v1Unstable,
@@ -305,7 +305,7 @@ export const gates: Readonly<Record<string, Gates>> = {
   "v2-unstable": v2Unstable,
 };
 
-/** The names in code of methods whose definition says too little, or the same as another method's. */
+/** Method names in code, for methods whose definition gives no name, or the same name as another method's. */
 export const handlerNames: Readonly<Record<string, string>> = {
   SessionNotification: "sessionUpdate",
   ProxySuccessorNotification: "proxySuccessorNotification",

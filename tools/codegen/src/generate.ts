@@ -8,13 +8,13 @@ import { emitMembers } from "./emit-members.js";
 import { emitMethods } from "./emit-methods.js";
 import { emitTypes } from "./emit-types.js";
 import { emitValidators } from "./emit-validators.js";
-import { membersPath, pathOf } from "./homes.js";
 import type { SchemaIr } from "./ir.js";
 import type { Manifest } from "./load.js";
+import { membersPath, pathOf } from "./output-paths.js";
 import { gatesOf, understand } from "./understand.js";
 
 /**
- * Writes files from the IR: names of files (`homes.ts` knows where each lives), with their text.
+ * Generates files from the IR. Returns the text of each file by its name; `output-paths.ts` turns names into paths.
  *
  * `stable` is the stable schema of the same version; for a stable schema, itself.
  */
@@ -23,10 +23,7 @@ export type Emitter = (ir: SchemaIr, stable: SchemaIr | undefined) => Promise<Fi
 /** File name → text. */
 export type Files = ReadonlyMap<string, string>;
 
-/**
- * Every emitter, in the order in which its files are listed. This is the plug-in point: an emitter reads the IR, knows
- * nothing of the others, and is added here.
- */
+/** Every emitter, in the order of the files. To add an output, add an emitter here. An emitter reads only the IR. */
 export const emitters: readonly Emitter[] = [
   async (ir, stable) => new Map([["types.gen.ts", await emitTypes(ir, stable)]]),
   (ir) => new Map([["guards.gen.ts", emitGuards(ir)]]),
@@ -39,11 +36,10 @@ export const emitters: readonly Emitter[] = [
 ];
 
 /**
- * The whole generation as a function: the bytes of the schema files in, the text of every generated file out. It reads
- * no clock, no environment and no disk, so the same bytes give the same text everywhere.
+ * Generates every file from the bytes of the schema files. The function is pure: the same bytes give the same text everywhere.
  *
  * @param schemas - the path below `schema/` (`v1/schema.json`) → bytes.
- * @throws {DecisionsError} when a person has to decide something first.
+ * @throws {DecisionsError} when a person must decide something first.
  * @returns the path below the repository → text, sorted by path.
  */
 export async function generate(schemas: ReadonlyMap<string, Uint8Array>, manifest: Manifest): Promise<Files> {
@@ -60,7 +56,8 @@ export async function generate(schemas: ReadonlyMap<string, Uint8Array>, manifes
     }
   }
   const [v1, v1Unstable] = ["v1", "v1-unstable"].map((id) => irs.find((ir) => ir.id === id));
-  if (v1 !== undefined && v1Unstable !== undefined) files.push([membersPath, emitMembers(v1, v1Unstable)]);
+  if (v1 !== undefined && v1Unstable !== undefined)
+    decisions.attempt(v1.id, () => files.push([membersPath, emitMembers(v1, v1Unstable)]));
   decisions.throwIfAny();
   return new Map(files.sort(([a], [b]) => (a < b ? -1 : 1)));
 }

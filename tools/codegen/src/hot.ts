@@ -1,6 +1,9 @@
 import type { Node, SchemaIr } from "./ir.js";
 
-/** What an agent says by the hundred thousand. A tag that a schema has not is ignored: this is about speed alone. */
+/**
+ * The tags of the updates that agents send most often. A tag that the schema does not define is ignored, because the list only affects
+ * speed.
+ */
 const hotTags: ReadonlySet<string> = new Set([
   "agent_message_chunk",
   "agent_thought_chunk",
@@ -11,7 +14,7 @@ const hotTags: ReadonlySet<string> = new Set([
   "tool_call_content_chunk",
   "tool_call_update",
   "terminal_output_chunk",
-  // Inside of these:
+  // Tags inside these updates:
   "text",
   "content",
   "diff",
@@ -19,12 +22,12 @@ const hotTags: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The definitions whose checks are functions written out for them, because they decide how fast updates arrive: those of the
- * params of `session/update`, without the variants that come now and then. The checks of all others are data.
+ * Returns the definitions whose checks are functions, because they determine how fast updates are decoded: the definitions of the params of
+ * `session/update`, without the rare variants. All other checks are data.
  */
 export function hotDefinitions(ir: SchemaIr): ReadonlySet<string> {
   const found = new Set(ir.methods.filter(({ name }) => name === "session/update").map(({ params }) => params));
-  // A set may grow while it is walked; what is added is walked, too.
+  // A set may grow while it is iterated; added items are visited, too.
   for (const name of found) {
     const node = ir.definitions.get(name)?.node;
     if (node !== undefined) for (const next of mentioned(node)) found.add(next);
@@ -32,7 +35,7 @@ export function hotDefinitions(ir: SchemaIr): ReadonlySet<string> {
   return found;
 }
 
-/** The definitions that a node refers to, by the tags that are hot. */
+/** Returns the definitions that a node refers to, through hot tags only. */
 function mentioned(node: Node): string[] {
   switch (node.kind) {
     case "ref":

@@ -1,18 +1,21 @@
 /**
- * The intermediate representation: what one schema file means, after its dialect has been checked and every spelling
- * variant (`enum` or `oneOf` of `const`, `$ref` or single `allOf`, tag object + payload) has been brought to one form.
+ * The intermediate representation of one schema file. Its dialect has been checked, and every spelling (`enum` or `oneOf` of `const`,
+ * `$ref`
+ * or single `allOf`, tag object + payload) is normalised to one form.
  *
- * Every emitter reads this and nothing else. The order of definitions, members and variants is the schema's own.
+ * Emitters read only the IR. Definitions, members and variants are in the schema's order.
  */
 export interface SchemaIr {
-  /** The generated folder and the entry point: `v1`, `v1-unstable`, `v2`, `v2-unstable`. */
+  /** The name of the generated folder and of the entry point: `v1`, `v1-unstable`, `v2`, `v2-unstable`. */
   readonly id: string;
-  /** 1 or 2: the protocol version the file describes. */
+  /** The protocol version of the file: 1 or 2. */
   readonly protocolVersion: number;
   readonly unstable: boolean;
-  /** What the header of every generated file says: where the bytes came from. */
+  /** The origin of the bytes, for the header of every generated file. */
   readonly source: { readonly path: string; readonly package: string; readonly sha256: string };
-  /** Without the JSON-RPC envelopes (`AgentRequest`, …), which are marked `x-docs-ignore` and carry no payload of their own. */
+  /**
+   * All definitions except the JSON-RPC envelopes (`AgentRequest`, …), which are marked `x-docs-ignore` and have no payload of their own.
+   */
   readonly definitions: ReadonlyMap<string, Definition>;
   readonly methods: readonly Method[];
 }
@@ -24,9 +27,9 @@ export interface Definition {
 }
 
 export interface Method {
-  /** The wire name, `session/new`. */
+  /** The wire name, such as `session/new`. */
   readonly name: string;
-  /** Who handles it. `protocol`: either side. */
+  /** The side that handles the method. `protocol`: either side. */
   readonly side: "agent" | "client" | "protocol" | "proxy";
   readonly kind: "request" | "notification";
   /** Name of the definition of `params`. */
@@ -54,10 +57,10 @@ export type Node =
 
 export interface StringNode {
   readonly kind: "string";
-  /** Asserted by decoders: `uri` and `date-time`. `regex` and unknown formats are documentation. */
+  /** Decoders check `uri` and `date-time`. `regex` and unknown formats are only documentation. */
   readonly format: string | undefined;
   readonly minLength: number | undefined;
-  /** `base64` in v2; documentation. */
+  /** `base64` in v2; only documentation. */
   readonly contentEncoding: string | undefined;
 }
 
@@ -77,15 +80,15 @@ export interface EnumNode {
     readonly title: string | undefined;
     readonly doc: string | undefined;
   }[];
-  /** Any further value of the base type may arrive. `format` of the catch-all for integers (`int32`). */
+  /** Every other value of the base type may arrive, too. `format` is that of the catch-all for integers (`int32`). */
   readonly open: { readonly doc: string | undefined; readonly format: string | undefined } | undefined;
 }
 
-/** An object with declared members; unknown members are always allowed and kept. */
+/** An object with declared members. Unknown members are always allowed and kept. */
 export interface ObjectNode {
   readonly kind: "object";
   readonly properties: readonly Property[];
-  /** The schema says `additionalProperties: true` in so many words (catch-alls, `McpError`): types get an index signature. */
+  /** The schema contains `additionalProperties: true` (catch-alls, `McpError`): the type gets an index signature. */
   readonly extensible: boolean;
   /**
    * A union whose members are flattened into this object (`CreateElicitationRequest`, `SessionConfigOption`, v2
@@ -99,7 +102,7 @@ export interface Property {
   readonly node: Node;
   readonly required: boolean;
   readonly doc: string | undefined;
-  /** The schema's `default`, when it has one. Filled in by decoders when the member is absent. */
+  /** The schema's `default`, if it has one. Decoders use it if the member is absent. */
   readonly default: { readonly value: unknown } | undefined;
   /** `x-deserialize-default-on-error` */
   readonly defaultOnError: boolean;
@@ -109,7 +112,7 @@ export interface Property {
   readonly defaultOnNull: boolean;
 }
 
-/** Alternatives without a tag: the first that fits wins. */
+/** Alternatives without a tag. The first alternative that matches is used. */
 export interface UnionNode {
   readonly kind: "union";
   /** `oneOf`: a value that fits two branches is an error (v2 elicitation scopes). `anyOf` otherwise. */
@@ -123,23 +126,26 @@ export interface Branch {
   readonly node: Node;
 }
 
-/** Alternatives distinguished by a string member. */
+/** Alternatives that a string member distinguishes. */
 export interface TaggedNode {
   readonly kind: "tagged";
   readonly tag: string;
   /**
-   * `IdleStateUpdate.stopReason`: the tag itself may be absent or null, and a malformed one counts as absent. The tag
-   * then also stands among the members of the object that this union is flattened into, with its recovery flags.
+   * `IdleStateUpdate.stopReason`: the tag may be absent or null, and a malformed tag counts as absent. The object that this union is
+   * flattened into then also declares the tag, with its recovery flags.
    */
   readonly tagOptional: boolean;
   readonly variants: readonly Variant[];
-  /** Open union: an unknown tag is kept with its whole object. A known tag with a bad payload still fails. */
+  /** Open union: an object with an unknown tag is kept unchanged. A known tag with an invalid payload is still an error. */
   readonly other:
     | (Branch & {
-        /** members beside the tag (the tag itself is not among them), or a flattened scope */ readonly node: ObjectNode;
+        /** The members beside the tag (without the tag), or a flattened scope. */ readonly node: ObjectNode;
       })
     | undefined;
-  /** Alternatives without the tag, tried when no variant's tag matches or the tagged one fails: v1 stdio `McpServer`, agent `AuthMethod`, … */
+  /**
+   * Alternatives without the tag. They are tried if no variant's tag matches, or if that variant is invalid: v1 stdio `McpServer`, agent
+   * `AuthMethod`, …
+   */
   readonly untagged: readonly Branch[];
 }
 
@@ -147,7 +153,7 @@ export interface Variant {
   readonly value: string;
   readonly title: string | undefined;
   readonly doc: string | undefined;
-  /** The definition whose members stand beside the tag. */
+  /** The definition whose members are beside the tag. */
   readonly payload: string | undefined;
   /** Members written inline beside the tag. */
   readonly properties: readonly Property[];

@@ -5,17 +5,17 @@ import { fileURLToPath } from "node:url";
 import { checkNesting } from "./check-nesting.js";
 import type { RawDocument } from "./raw-schema.js";
 
-/** What `schema/manifest.json` says about the origin of the vendored bytes. */
+/** The origin of the vendored bytes, from `schema/manifest.json`. */
 export interface Manifest {
-  /** `npm:@agentclientprotocol/sdk@2.4.0`, or whatever directory or address the bytes were taken from. */
+  /** `npm:@agentclientprotocol/sdk@2.4.0`, or the directory or address of the bytes. */
   readonly source: string;
   readonly package: string;
   readonly version: string;
   readonly license: string;
   readonly files: readonly ManifestFile[];
-  /** The step of `pnpm schema:update --keep` that failed: code has to follow these bytes by hand. */
+  /** The step of `pnpm schema:update --keep` that failed: the code must be adapted to these bytes by hand. */
   readonly unfinished?: string;
-  /** It was kept although it breaks stable v1, and that has not been accepted (`--accept-breaking`). */
+  /** The schema was kept although it breaks stable v1, and the break has not been accepted (`--accept-breaking`). */
   readonly undecided?: true;
 }
 
@@ -29,11 +29,11 @@ export interface ManifestFile {
   readonly size: number;
   /** The number of `$defs`. */
   readonly definitions: number;
-  /** Where this file comes from, when a single file was brought from elsewhere. */
+  /** The source of this file, if it differs from that of the others. */
   readonly source?: string;
 }
 
-/** A schema file whose bytes have been verified, parsed but not yet understood. */
+/** A parsed schema file whose bytes have been verified. */
 export interface LoadedSchema {
   /** `v1`, `v1-unstable`, `v2`, `v2-unstable`. */
   readonly id: string;
@@ -43,10 +43,10 @@ export interface LoadedSchema {
   readonly document: RawDocument;
 }
 
-/** The repository's `schema/` directory, wherever the process was started. */
+/** The repository's `schema/` directory, independent of the current directory. */
 export const schemaDirectory: string = fileURLToPath(new URL("../../../schema/", import.meta.url));
 
-/** The four files in the order in which they are generated. */
+/** The four files in the order of their generation. */
 export const schemaPaths: readonly string[] = [
   "v1/schema.json",
   "v1/schema.unstable.json",
@@ -63,7 +63,7 @@ export function loadManifest(directory: string = schemaDirectory): Manifest {
  * Reads one schema file and checks it against the manifest two directories up.
  *
  * @param path - the file, e.g. `schema/v1/schema.json`.
- * @throws when the bytes are not the ones that the manifest names.
+ * @throws when the manifest describes other bytes.
  */
 export function loadSchema(path: string): LoadedSchema {
   const directory = dirname(dirname(path));
@@ -72,9 +72,9 @@ export function loadSchema(path: string): LoadedSchema {
 }
 
 /**
- * The pure half of {@link loadSchema}: bytes in, document out.
+ * The pure half of {@link loadSchema}: converts bytes to a document.
  *
- * @param name - the path relative to the schema directory, `v1/schema.json`; version and stability follow from it.
+ * @param name - the path relative to the schema directory, `v1/schema.json`; it determines version and stability.
  */
 export function readSchema(name: string, bytes: Uint8Array, manifest: Manifest): LoadedSchema {
   const entry = manifest.files.find((file) => file.path === name);

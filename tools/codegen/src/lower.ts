@@ -5,17 +5,17 @@ import type { EnumNode, Node, ObjectNode, Property, SchemaIr } from "./ir.js";
 import { Meta } from "./meta.js";
 import { Names } from "./names.js";
 
-/** One exported type: its name and the schema that json-schema-to-typescript prints it from. */
+/** One exported type: its name and the JSON Schema that json-schema-to-typescript prints. */
 export interface Declaration {
   readonly name: string;
   readonly schema: JSONSchema;
 }
 
 /**
- * Brings IR nodes into the few forms of JSON Schema that json-schema-to-typescript prints well.
+ * Converts IR nodes to the few forms of JSON Schema that json-schema-to-typescript prints well.
  *
- * References become `tsType` with a name, because the printer dereferences (and copies) everything else; each
- * declaration is printed by itself, so names and order are ours.
+ * References become a `tsType` with a name, because the printer dereferences (and copies) everything else. Each declaration is printed
+ * alone, so that we determine names and order.
  */
 export class Lowering {
   readonly ir: SchemaIr;
@@ -31,7 +31,7 @@ export class Lowering {
     this.open = open;
   }
 
-  /** The name by which a definition goes in a direction. */
+  /** Returns the name of a definition's type for a direction. */
   nameOf(definition: string, direction: Direction): string {
     return direction === "incoming" && this.open.has(definition) ? this.names.incoming(definition) : definition;
   }
@@ -67,7 +67,7 @@ export class Lowering {
       case "object":
         return this.#object(node, direction);
       case "union":
-        // Beside "anything", the other alternatives are documentation.
+        // A union with "anything" accepts every value, so its other alternatives are only documentation.
         if (node.branches.some((branch) => branch.node.kind === "any")) return named("unknown");
         return { anyOf: node.branches.map((branch) => this.node(branch.node, direction)) };
       case "tagged":
@@ -106,7 +106,7 @@ export class Lowering {
 
   #member(property: Property, direction: Direction): JSONSchema {
     if (this.meta.covers(property)) return described(named("(Meta | null)"), this.meta.doc(property));
-    // What arrives is documented in full where it is sent.
+    // The receiving form is not documented: the sending form has the documentation.
     const doc =
       direction === "outgoing"
         ? propertyDoc(property, this.ir.definitions)
@@ -122,17 +122,17 @@ export class Lowering {
   }
 }
 
-/** A TypeScript type that the printer puts down as it is. */
+/** Returns a TypeScript type that the printer prints unchanged. */
 export function named(type: string): JSONSchema {
   return { tsType: type };
 }
 
-/** Attaches documentation. */
+/** Adds documentation to a schema. */
 export function described(schema: JSONSchema, doc: string | undefined): JSONSchema {
   return doc === undefined ? schema : { ...schema, description: doc };
 }
 
-/** `string & {}` keeps the known values in the editor's completion, which a bare `string` would swallow. */
+/** `string & {}` keeps the known values in the editor's completion; `string` alone would remove them. */
 function enumSchema(node: EnumNode): JSONSchema {
   if (node.open === undefined) return { enum: node.members.map((member) => member.value) };
   const known = node.members.map((member) => JSON.stringify(member.value));

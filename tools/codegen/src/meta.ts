@@ -3,8 +3,8 @@ import type { Node, Property, SchemaIr } from "./ir.js";
 import { type Declaration, described, named } from "./lower.js";
 
 /**
- * `_meta` stands in almost every object, nearly always with the same paragraph. That paragraph is printed once, on the
- * type `Meta`; it would otherwise be a quarter of the declarations.
+ * `_meta` is a member of almost every object, nearly always with the same paragraph of documentation. The paragraph is printed once, on the
+ * type `Meta`; otherwise it would be a quarter of the declarations.
  */
 export class Meta {
   readonly #doc: string | undefined;
@@ -15,13 +15,13 @@ export class Meta {
     this.#doc = mostFrequent([...ir.definitions.values()].flatMap(({ node }) => metaDocs(node)));
   }
 
-  /** Whether a member is typed as `Meta`. */
+  /** Whether the type of a member is `Meta`. */
   covers({ name, node }: Property): boolean {
     if (this.#doc === undefined || name !== "_meta" || node.kind !== "nullable") return false;
     return node.inner.kind === "record" && node.inner.values.kind === "any";
   }
 
-  /** The member's own words, where they differ from the usual ones; those stand on the type. */
+  /** Returns the documentation of the member, if it differs from the usual paragraph. */
   doc(property: Property): string | undefined {
     return property.doc === this.#doc ? undefined : plainDoc(property.doc, this.#ir.definitions);
   }
@@ -39,7 +39,7 @@ function metaDocs(node: Node): string[] {
   return node.properties.flatMap(({ name, doc }) => (name === "_meta" && doc !== undefined ? [doc] : []));
 }
 
-/** The one that occurs most often, the first of them in a tie. */
+/** Returns the most frequent text, and the first of several equally frequent ones. */
 function mostFrequent(texts: readonly string[]): string | undefined {
   const counts = new Map<string, number>();
   for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);

@@ -10,36 +10,36 @@ const variant = (value: string) => ({
   required: ["type"],
 });
 
-describe("a name that can't be given stops the generation", () => {
-  it("when a definition takes one that generated types use", async () => {
+describe("an impossible name stops the generation", () => {
+  it("if a definition has a name that the generated code uses", async () => {
     await expect(typesOf({ Record: { type: "object" } })).rejects.toThrow('a definition is called "Record"');
   });
 
-  it("when a definition takes that of another's receiving form", async () => {
+  it("if a definition has the name of the receiving type of another definition", async () => {
     const definitions = { Block: { oneOf: [variant("a")] }, IncomingBlock: { type: "object" } };
     await expect(typesOf(definitions)).rejects.toThrow('the receiving form of "Block" would take the name');
   });
 
-  it("when a definition can't name a type", async () => {
+  it("if a definition's name is not a valid type name", async () => {
     await expect(typesOf({ "a-b": { type: "object" } })).rejects.toThrow('the definition "a-b" can\'t name a type');
   });
 
-  it("when two tags make the same name", async () => {
+  it("if two tags produce the same name", async () => {
     const definitions = { Block: { oneOf: [variant("a-b"), variant("a_b")] } };
     await expect(typesOf(definitions)).rejects.toThrow('two types would be called "ABBlock"');
   });
 
-  it("when a branch without the tag has no title", async () => {
+  it("if a branch of a tagged union has neither the tag nor a title", async () => {
     const definitions = { Stdio: { type: "object" }, Server: { anyOf: [variant("http"), { $ref: "#/$defs/Stdio" }] } };
     await expect(typesOf(definitions)).rejects.toThrow("Server: a branch without a tag needs a title");
   });
 
-  it("when a tagged union stands inside another type", async () => {
+  it("if a tagged union is inside another type", async () => {
     const definitions = { Message: { type: "object", properties: { block: { oneOf: [variant("a")] } } } };
     await expect(typesOf(definitions)).rejects.toThrow('a union tagged "type" stands inside another type');
   });
 
-  it("when members beside a union stand inside another type", async () => {
+  it("if an object with a union beside its members is inside another type", async () => {
     const scoped = {
       type: "object",
       properties: { title: { type: "string" } },

@@ -1,6 +1,6 @@
 import type { Node, SchemaIr, TaggedNode, Variant } from "./ir.js";
 
-/** What generated files mention or the entry points export beside the definitions; one of these names would hide the other. */
+/** Names that generated files use or entry points export. A definition with one of these names would hide the other declaration. */
 const reserved = [
   "AgentCapabilityPath",
   "AgentHandlers",
@@ -26,7 +26,7 @@ const reserved = [
   "UnknownVariant",
 ];
 
-/** Whether a word can stand in code without quotes. */
+/** Whether a name can be used as a member without quotes. */
 export function isIdentifier(text: string): boolean {
   return /^[A-Za-z_$][\w$]*$/.test(text);
 }
@@ -46,10 +46,10 @@ export function camelCase(text: string): string {
 }
 
 /**
- * The names of what the schema leaves anonymous: variants, custom variants, the common members of a flattened union.
+ * The names of anonymous parts of the schema: variants, custom variants, and the common members of a flattened union.
  *
- * A definition always keeps its own name. Where a derived name meets one (`RunningStateUpdate` is both the payload and
- * the variant of `StateUpdate`), the derived one takes the suffix `Variant`.
+ * A definition always keeps its name. If a derived name equals one (`RunningStateUpdate` is both the payload and the variant of
+ * `StateUpdate`), the derived name gets the suffix `Variant`.
  */
 export class Names {
   readonly #definitions: ReadonlySet<string>;
@@ -70,7 +70,7 @@ export class Names {
     return this.#derived(`${pascalCase(variant.value)}${union}`);
   }
 
-  /** A branch without the tag is called after its title: `StdioMcpServer`. */
+  /** Returns the name of a branch without the tag, from its title: `StdioMcpServer`. */
   untagged(union: string, title: string | undefined): string {
     if (title === undefined) throw new Error(`${union}: a branch without a tag needs a title to be named after`);
     return this.#derived(`${pascalCase(title)}${union}`);
@@ -101,7 +101,7 @@ export class Names {
   }
 }
 
-/** The tagged union of a definition, standing alone or flattened into an object. */
+/** Returns the tagged union of a definition, alone or flattened into an object. */
 export function taggedOf(node: Node): TaggedNode | undefined {
   if (node.kind === "tagged") return node;
   return node.kind === "object" && node.flattened?.kind === "tagged" ? node.flattened : undefined;

@@ -1,12 +1,12 @@
 import type { NumberNode } from "./ir.js";
 
-/** The inclusive bounds of a number; infinite where there is none. */
+/** The inclusive bounds of a number. A missing bound is infinite. */
 export interface Bounds {
   readonly minimum: number;
   readonly maximum: number;
 }
 
-/** What a format stands for. 64-bit integers end where JavaScript's exact ones do: beyond, JSON.parse has rounded. */
+/** The range of each format. 64-bit integers end at JavaScript's exact integers: beyond them, `JSON.parse` rounds. */
 const formats: Readonly<Record<string, Bounds>> = {
   uint16: { minimum: 0, maximum: 65_535 },
   uint32: { minimum: 0, maximum: 4_294_967_295 },
@@ -16,7 +16,7 @@ const formats: Readonly<Record<string, Bounds>> = {
   double: { minimum: -Infinity, maximum: Infinity },
 };
 
-/** The bounds of a number, from its format and its keywords. */
+/** Returns the bounds of a number, from its format and its keywords. */
 export function numberBounds({ kind, format, minimum, maximum }: NumberNode): Bounds {
   const bounds = formats[format ?? (kind === "integer" ? "int64" : "double")];
   if (bounds === undefined) throw new Error(`unknown number format "${format}"`);

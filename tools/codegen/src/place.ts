@@ -1,16 +1,16 @@
-/** Where in a schema file a node stands: the definition it belongs to and a JSON pointer from the document's root. */
+/** The place of a node in a schema file: its definition, and a JSON pointer from the document's root. */
 export interface Place {
   /** The `$defs` key, or `(root)` for the envelopes in the root's `anyOf`. */
   readonly definition: string;
   readonly pointer: string;
 }
 
-/** The place of a definition itself. */
+/** Returns the place of a definition. */
 export function definitionPlace(name: string): Place {
   return { definition: name, pointer: `/$defs/${escapeSegment(name)}` };
 }
 
-/** The place of what stands below `place` under the given keys. */
+/** Returns the place below `place` under the given keys. */
 export function below(place: Place, ...keys: (string | number)[]): Place {
   return {
     definition: place.definition,
@@ -21,8 +21,8 @@ export function below(place: Place, ...keys: (string | number)[]): Place {
 /**
  * The schema contains something that the generator does not support.
  *
- * Guessing would produce types or decoders that are silently wrong, so generation stops here. To continue: read the place,
- * decide what the new form means, extend the dialect table and the IR, and add a case.
+ * A guess would produce types or decoders that are wrong, so generation stops. To continue: look at the place, decide what the new form
+ * means, extend the dialect table and the IR, and add a case.
  */
 export class DialectError extends Error {
   override readonly name = "DialectError";

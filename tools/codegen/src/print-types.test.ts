@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { withShortComments } from "./print-types.js";
 
-it("writes a comment of one line on one line, as far as it fits, and leaves the others", () => {
+it("writes a one-line comment on one line if it fits, and keeps other comments", () => {
   const long = "x".repeat(140);
   const text = [
     "/**",

@@ -4,8 +4,8 @@ import type { Declaration } from "./lower.js";
 /**
  * Prints one declaration with json-schema-to-typescript.
  *
- * It gets one declaration at a time: printing whole documents loses the order, duplicates what is referenced twice
- * (`Foo1`) and annotates every type with who refers to it.
+ * Declarations are printed one at a time. For a whole document, the printer loses the order, duplicates types that are referenced twice
+ * (`Foo1`) and annotates every type with its references.
  */
 export async function printDeclaration({ name, schema }: Declaration): Promise<string> {
   const text = await compile(schema, name, {
@@ -19,10 +19,10 @@ export async function printDeclaration({ name, schema }: Declaration): Promise<s
   return withShortComments(text.trimEnd());
 }
 
-/** The longest line that a comment may make. */
+/** The maximum length of a line with a comment. */
 const MAX_LINE = 140;
 
-/** Writes comments of one line on one line: the declarations are installed with every agent. */
+/** Writes one-line comments on one line, because declarations are installed with every agent. */
 export function withShortComments(text: string): string {
   const lines = text.split("\n");
   const kept: string[] = [];
@@ -34,7 +34,7 @@ export function withShortComments(text: string): string {
   return kept.join("\n");
 }
 
-/** `/**`, one line and the end, as one line; `undefined` for anything else, or if it becomes too long. */
+/** Joins `/**`, one line and the end to one line. `undefined` for other comments, or if the line would be too long. */
 function shortComment([begin = "", line = "", end = ""]: readonly string[]): string | undefined {
   const indent = begin.slice(0, begin.indexOf("/**"));
   const isShort = begin === `${indent}/**` && line.startsWith(`${indent} * `) && end === `${indent} */`;

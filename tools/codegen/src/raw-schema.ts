@@ -1,6 +1,6 @@
 /**
- * A schema file as it stands on disk: JSON Schema 2020-12, restricted to the keywords that {@link checkDialect} admits.
- * Everything behind the IR (loading, the dialect guard, the IR builder) reads this; no emitter does.
+ * A parsed schema file: JSON Schema 2020-12, restricted to the keywords that {@link checkDialect} accepts. Only the loader, the dialect
+ * check and the IR builder read it; no emitter does.
  */
 export interface RawDocument {
   readonly $schema: string;
@@ -9,7 +9,7 @@ export interface RawDocument {
   readonly $defs: Readonly<Record<string, RawSchema>>;
 }
 
-/** One schema object. A member that is absent here is not part of the dialect. */
+/** One schema object. Keywords that are missing here are not part of the dialect. */
 export interface RawSchema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -44,12 +44,12 @@ export interface RawSchema {
 
 const prefix = "#/$defs/";
 
-/** The definition a `$ref` names, or `undefined` when it points anywhere else (the dialect guard has refused that). */
+/** Returns the definition that a `$ref` names, or `undefined` for any other target (the dialect check has refused it). */
 export function referencedName(schema: RawSchema): string | undefined {
   return schema.$ref?.startsWith(prefix) ? schema.$ref.slice(prefix.length) : undefined;
 }
 
-/** The definition behind `$ref` or behind `allOf` with one `$ref`, which is how upstream attaches siblings to a reference. */
+/** Returns the definition behind `$ref`, or behind `allOf` with one `$ref` (which the schema uses to add keywords to a reference). */
 export function wrappedName(schema: RawSchema): string | undefined {
   const [only] = schema.allOf ?? [];
   return only === undefined ? referencedName(schema) : referencedName(only);

@@ -11,19 +11,19 @@ const declaration = (name: string, text: string, ...mentions: string[]): Printed
 });
 
 describe("the types that a schema shares with another", () => {
-  it("are those printed alike", () => {
+  it("are the types whose generated text is the same in both", () => {
     const own = [declaration("A", "a"), declaration("B", "b"), declaration("C", "c")];
     const other = [declaration("A", "a"), declaration("B", "another b")];
     expect([...sharedTypes(own, other)]).toEqual(["A"]);
   });
 
-  it("may lead to the pages of a draft where the other leads to the pages of a version", () => {
+  it("may differ in links: pages of a draft, or pages of a version", () => {
     const own = [declaration("A", "see /protocol/v2/draft/a")];
     expect([...sharedTypes(own, [declaration("A", "see /protocol/v2/a")])]).toEqual(["A"]);
     expect([...sharedTypes(own, [declaration("A", "see /protocol/v1/a")])]).toEqual([]);
   });
 
-  it("mention no type that isn't shared, however far away", () => {
+  it("mention no type that isn't shared, directly or indirectly", () => {
     const other = [
       declaration("A", "a", "B"),
       declaration("B", "b", "C[]"),
@@ -34,7 +34,7 @@ describe("the types that a schema shares with another", () => {
     expect([...sharedTypes(own, other)]).toEqual([]);
   });
 
-  it("may mention each other in a circle", () => {
+  it("may mention each other", () => {
     const circle = [declaration("A", "a", "B"), declaration("B", "b", "A")];
     expect([...sharedTypes(circle, circle)]).toEqual(["A", "B"]);
   });
@@ -44,14 +44,14 @@ describe("the types that a schema shares with another", () => {
     expect([...sharedTypes([declaration("A", "a"), child], [declaration("A", "another a"), child])]).toEqual([]);
   });
 
-  it("mention what stands in their code, not in their strings", () => {
+  it("mention a type only if its name is in their code, not if it is in a string", () => {
     const other = [declaration("A", "a", 'Omit<D, "C">'), declaration("C", "c"), declaration("D", "d")];
     const own = [declaration("A", "a", 'Omit<D, "C">'), declaration("C", "another c"), declaration("D", "d")];
     expect([...sharedTypes(own, other)]).toEqual(["A", "D"]);
   });
 });
 
-it("re-exports what is the same in the stable schema, and imports what its own types mention of it", async () => {
+it("the generated file re-exports the shared types, and imports those that its other types mention", async () => {
   const name = { type: "string" };
   const same = { Same: { type: "object", properties: { name }, required: ["name"] } };
   const stable = irOf(documentOf(same));

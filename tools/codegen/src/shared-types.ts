@@ -1,15 +1,15 @@
 import type { JSONSchema } from "json-schema-to-typescript";
 import type { Declaration } from "./lower.js";
 
-/** A declaration with the text that it is printed as. */
+/** A declaration with its printed text. */
 export interface PrintedDeclaration extends Declaration {
   readonly text: string;
 }
 
 /**
- * The names of the types that one schema has in common with another: printed alike, documentation included, and so is
- * every type that they mention; only links to the pages of a draft may differ. One file can re-export them from the other, so that a type which didn't change is one
- * type, and is published once.
+ * Returns the names of the types that two schemas share: the type prints to the same text, documentation included, and mentions only shared
+ * types. Links may differ between pages of a draft and pages of a version. One file re-exports shared types from the other, so that an
+ * unchanged type is one type and is published once.
  */
 export function sharedTypes(
   own: readonly PrintedDeclaration[],
@@ -22,7 +22,7 @@ export function sharedTypes(
       .filter(({ name, text }) => texts.get(name) === withoutDraft(text))
       .map((declaration) => [declaration.name, mentionedBy(declaration, declared)]),
   );
-  // A type that mentions one that isn't shared isn't shared either; what mentions it is looked at again.
+  // A type that mentions a type that isn't shared is not shared. The loop repeats until nothing changes.
   for (let before = -1; before !== shared.size; ) {
     before = shared.size;
     for (const [name, mentioned] of shared) {
@@ -35,14 +35,14 @@ export function sharedTypes(
 // An unstable schema links to `…/protocol/v2/draft/…` where the stable one links to `…/protocol/v2/…`.
 const withoutDraft = (text: string) => text.replaceAll(/(\/protocol\/v\d+)\/draft\//g, "$1/");
 
-/** The declared types that a declaration mentions. */
+/** Returns the declared types that a declaration mentions. */
 export function mentionedBy({ schema }: Declaration, declared: ReadonlySet<string>): string[] {
   const names = new Set<string>();
   collect(schema, names);
   return [...names].filter((name) => declared.has(name));
 }
 
-// A reference is a `tsType` (see `Lowering`), in which strings are no names, or the title of a stub that an interface extends.
+// A reference is a `tsType` (see `Lowering`), in which strings are not names, or the title of a stub that an interface extends.
 function collect(schema: JSONSchema, names: Set<string>): void {
   for (const [key, value] of Object.entries(schema)) {
     if (key === "tsType" && typeof value === "string") {

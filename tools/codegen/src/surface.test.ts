@@ -16,14 +16,14 @@ const differing = (a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string
   [...new Set([...a.keys(), ...b.keys()])].filter((name) => a.get(name) !== b.get(name));
 
 describe("the surface of a schema", () => {
-  it.each(schemaPaths)("can be worked out for %s", (path) => {
+  it.each(schemaPaths)("can be computed for schema/%s", (path) => {
     const { exports, decoders, methods } = surfaceOf(loadSchema(join(schemaDirectory, path)));
     expect(exports.size).toBeGreaterThan(200);
     expect(decoders.size).toBeGreaterThan(20);
     expect(methods.size).toBeGreaterThan(15);
   });
 
-  it("doesn't change with words, nor with the order of definitions, members and values", () => {
+  it("doesn't change with descriptions, nor with the order of definitions, members and values", () => {
     const reordered = after((definitions) =>
       Object.fromEntries(
         Object.entries(definitions)
@@ -44,7 +44,7 @@ describe("the surface of a schema", () => {
     expect(differing(before.methods, reordered.methods)).toEqual([]);
   });
 
-  it("changes with the title of a branch without a tag, which names a type", () => {
+  it("changes with the title of a branch without a tag, because the title names a type", () => {
     const renamed = after((definitions) => {
       const server = definitions.McpServer as { anyOf: { title?: string }[] };
       for (const branch of server.anyOf) if (branch.title === "stdio") branch.title = "local";

@@ -14,7 +14,9 @@ import type { LoadedSchema } from "./load.js";
 import { Lowering } from "./lower.js";
 import { camelCase, pascalCase, taggedOf } from "./names.js";
 
-/** What an application sees of the code generated for one schema, without documentation: equal surfaces mean that neither types nor verdicts changed. */
+/**
+ * The interface of the code generated for one schema, without documentation. If two surfaces are equal, types and decoders behave the same.
+ */
 export interface Surface {
   /** `NewSessionRequest`, `isKnownSessionUpdate`, `ErrorCode.parseError`, `agentMethods.newSession` → its declaration. */
   readonly exports: ReadonlyMap<string, string>;
@@ -25,9 +27,9 @@ export interface Surface {
 }
 
 /**
- * Works out the surface of a schema.
+ * Computes the surface of a schema.
  *
- * @throws {Error} when the generator can't read it: older schemas are written in other dialects.
+ * @throws {Error} when the generator can't read the schema: older schemas use other dialects.
  */
 export function surfaceOf(schema: LoadedSchema): Surface {
   checkDialect(schema.document);
@@ -36,7 +38,7 @@ export function surfaceOf(schema: LoadedSchema): Surface {
   return { exports: exportsOf(ir, table), decoders: decodersOf(ir), methods: methodsOf(ir, table) };
 }
 
-/** The table's entries for methods that this schema has; a comparison has to read schemas that the table doesn't fit. */
+/** Returns the table's entries for methods of this schema. A comparison also reads schemas that the table does not match. */
 function listedGates(ir: SchemaIr): Gates {
   const found = gates[ir.id];
   const empty: Gates = { methods: {}, payloads: [], switches: [], patches: {} };
@@ -90,7 +92,7 @@ function methodsOf(ir: SchemaIr, table: Gates): ReadonlyMap<string, string> {
   );
 }
 
-/** A declaration as one text, without documentation and whatever the order of its members and alternatives. */
+/** Returns a declaration as one text, without documentation, and with members and alternatives in a fixed order. */
 function withoutWords(schema: unknown): string {
   return JSON.stringify(schema, (key, value: unknown) => {
     if (key === "tsType" && typeof value === "string") return alternativesSorted(value);
@@ -102,7 +104,7 @@ function withoutWords(schema: unknown): string {
   });
 }
 
-/** `("b" | "a" | (string & {}))`: the order of a union's members says nothing. */
+/** Sorts the members of a union type, whose order has no meaning: `("b" | "a" | (string & {}))`. */
 function alternativesSorted(type: string): string {
   return type.startsWith("(") && type.endsWith(")") ? type.slice(1, -1).split(" | ").sort().join(" | ") : type;
 }

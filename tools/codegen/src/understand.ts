@@ -12,7 +12,7 @@ import { type Manifest, readSchema } from "./load.js";
  * Reads schema files into the IR and compares them with the gate table.
  *
  * @param schemas - the path below `schema/` (`v1/schema.json`) → bytes.
- * @param decisions - receives each decision that a person has to take first.
+ * @param decisions - receives each decision that a person must make first.
  */
 export function understand(
   schemas: ReadonlyMap<string, Uint8Array>,
@@ -34,9 +34,9 @@ export function understand(
 }
 
 /**
- * The decisions that `pnpm generate` would require for these files, without generating.
+ * Returns the decisions that `pnpm generate` would require for these files, without generating.
  *
- * @param table - the source of `gates.ts`, to name lines in it.
+ * @param table - the source of `gates.ts`, to find line numbers.
  */
 export function decisionsAbout(
   schemas: ReadonlyMap<string, Uint8Array>,
@@ -48,7 +48,7 @@ export function decisionsAbout(
   return withGateLines(decisions.all(), table);
 }
 
-/** The hand-written table of a schema, completed for the methods that it doesn't mention. */
+/** Returns the hand-written table of a schema, completed for the methods that it does not contain. */
 export function gatesOf(ir: SchemaIr): Gates {
   const found = gates[ir.id];
   if (found === undefined) throw new Error(`${ir.id}: no entry in tools/codegen/src/gates.ts`);

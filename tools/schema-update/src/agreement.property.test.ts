@@ -19,7 +19,7 @@ const tagged = (tag: string, payload: string): Json => ({
   allOf: [ref(payload)],
 });
 
-/** A small protocol in the generator's dialect, with one of everything that an edit can touch. */
+/** A small protocol in the generator's dialect, with one example of each construct that an edit can change. */
 function protocol(): Json {
   const text = { type: "string" };
   const call = { "x-method": "do/it", "x-side": "agent" };
@@ -93,7 +93,7 @@ function protocol(): Json {
   };
 }
 
-/** The schema objects of a document that can be edited, outer ones first. */
+/** Returns the schema objects of a document that can be edited, outer ones first. */
 function places(document: Json): Json[] {
   const found: Json[] = [];
   const visit = (value: unknown): void => {
@@ -110,7 +110,7 @@ function places(document: Json): Json[] {
 
 const pick = <T>(items: readonly T[], at: number): T | undefined => items[at % Math.max(1, items.length)];
 
-/** One edit of a schema author, at a place that the numbers choose. */
+/** One edit of a schema author. The numbers choose the place. */
 const edits: Readonly<Record<string, (document: Json, at: number, also: number) => void>> = {
   "renames a definition": (document, at) => {
     const name =
@@ -145,7 +145,7 @@ const edits: Readonly<Record<string, (document: Json, at: number, also: number) 
     delete (place.properties as Json)[name];
     if (Array.isArray(place.required)) place.required = place.required.filter((one) => one !== name);
   },
-  "requires or frees a member": (document, at, also) => {
+  "makes a member required or optional": (document, at, also) => {
     const place = pick(
       places(document).filter((one) => typeof one.properties === "object"),
       at,
@@ -155,7 +155,7 @@ const edits: Readonly<Record<string, (document: Json, at: number, also: number) 
     const required = Array.isArray(place.required) ? (place.required as string[]) : [];
     place.required = required.includes(name) ? required.filter((one) => one !== name) : [...required, name];
   },
-  "turns the order of alternatives": (document, at) => {
+  "reverses the order of alternatives": (document, at) => {
     const place = pick(
       places(document).filter((one) => Array.isArray(one.anyOf) || Array.isArray(one.oneOf)),
       at,
@@ -163,7 +163,7 @@ const edits: Readonly<Record<string, (document: Json, at: number, also: number) 
     const list = (place?.anyOf ?? place?.oneOf) as unknown[] | undefined;
     list?.reverse();
   },
-  "drops an alternative": (document, at, also) => {
+  "removes an alternative": (document, at, also) => {
     const place = pick(
       places(document).filter((one) => Array.isArray(one.oneOf) || Array.isArray(one.anyOf)),
       at,
@@ -177,7 +177,7 @@ const edits: Readonly<Record<string, (document: Json, at: number, also: number) 
   "adds a value": (document) => {
     (document.$defs as { Mode: { oneOf: Json[] } }).Mode.oneOf.push({ type: "string", const: "auto" });
   },
-  "forgives or stops to forgive": (document, at) => {
+  "adds or removes a recovery rule": (document, at) => {
     const members = places(document).flatMap((one) => Object.values((one.properties ?? {}) as Json) as Json[]);
     const place = pick(
       members.filter((one) => !("const" in one)),
@@ -187,7 +187,7 @@ const edits: Readonly<Record<string, (document: Json, at: number, also: number) 
     if (place["x-deserialize-default-on-error"] === true) delete place["x-deserialize-default-on-error"];
     else place["x-deserialize-default-on-error"] = true;
   },
-  "moves a bound": (document, at) => {
+  "changes a bound": (document, at) => {
     const place = pick(
       places(document).filter((one) => one.type === "integer" && !("const" in one)),
       at,
@@ -199,11 +199,11 @@ const edits: Readonly<Record<string, (document: Json, at: number, also: number) 
       .properties;
     if (fast !== undefined) fast.default = fast.default !== true;
   },
-  "moves a method": (document, at) => {
+  "renames a method": (document, at) => {
     const text = JSON.stringify(document).replaceAll(pick(["do/it", "do/stop"], at) ?? "", "do/more");
     document.$defs = (JSON.parse(text) as Json).$defs;
   },
-  "uses other words": (document, at) => {
+  "changes a description": (document, at) => {
     const place = pick(
       places(document).filter((one) => typeof one.type === "string"),
       at,
@@ -218,7 +218,7 @@ function surface(document: Json): Surface | undefined {
   try {
     return surfaceOf(schema);
   } catch {
-    // The edit left the dialect: the generator stops there, and nothing is adopted.
+    // The edit left the dialect: the generator stops, and nothing is adopted.
     return undefined;
   }
 }
@@ -240,20 +240,20 @@ function verdictOf(before: Json, after: Json): { diff: SourceDiff; report: strin
   return { diff, report: toMarkdown(diff), changeset, bump: bumps.get("@acp-kit/schema") ?? "none" };
 }
 
-/** Sentences that no report may contain when generated code differs. */
+/** Sentences that a report must not contain if the generated code differs. */
 const denials = ["**No change.**", "types and decoders are the same", "Only documentation and annotations change"];
 
-describe("report, changeset and bump never deny what the generated code shows", () => {
-  it("has a protocol to edit that the generator understands", () => {
+describe("report, changeset and bump never contradict the generated code", () => {
+  it("the generator accepts the protocol before the edits", () => {
     expect(surface(protocol())?.methods.size).toBe(2);
   });
 
-  it.each(Object.keys(edits))("when the edit is: %s", (name) => {
+  it.each(Object.keys(edits))("after the edit: %s", (name) => {
     let compared = 0;
     fc.assert(
       fc.property(fc.nat(200), fc.nat(20), fc.constantFrom(name, ...Object.keys(edits)), (at, also, second) => {
         const [before, after] = [protocol(), protocol()];
-        // Renamings last: the other edits find their definitions by name.
+        // Renamings come last, because the other edits find their definitions by name.
         const order = second.startsWith("renames") ? [name, second] : [second, name];
         for (const [index, one] of [...new Set(order)].entries())
           edits[one]?.(after, index === 0 ? at : also, index === 0 ? also : at);
@@ -268,12 +268,12 @@ describe("report, changeset and bump never deny what the generated code shows", 
         for (const denial of denials) expect([report, changeset].join("\n")).not.toContain(denial);
         expect(bump).not.toBe("patch");
         const [schema] = diff.schemas;
-        const gone = [...was.exports.keys()].filter((one) => !is.exports.has(one));
-        // A removed name is named, and requires a major version.
-        const told = [...(schema?.api.renamed ?? []).map((one) => one.before), ...(schema?.api.removed ?? [])];
-        expect(told.sort()).toEqual(gone.sort());
-        if (gone.length > 0) expect(bump).toBe("major");
-        for (const one of gone) expect(report).toContain(`\`${one}\``);
+        const removed = [...was.exports.keys()].filter((one) => !is.exports.has(one));
+        // The report names a removed export, and the bump is major.
+        const reported = [...(schema?.api.renamed ?? []).map((one) => one.before), ...(schema?.api.removed ?? [])];
+        expect(reported.sort()).toEqual(removed.sort());
+        if (removed.length > 0) expect(bump).toBe("major");
+        for (const one of removed) expect(report).toContain(`\`${one}\``);
       }),
       { numRuns: 25 },
     );

@@ -1,53 +1,57 @@
+import { isDeepStrictEqual } from "node:util";
 import type { LoadedSchema } from "@acp-kit/codegen/load";
 import { type Surface, surfaceOf } from "@acp-kit/codegen/surface";
 import type { Change, ChangeClass } from "./classify/change.js";
 import { type DefinitionEntry, type DefinitionNews, envelopeWords } from "./classify/definition-news.js";
 import type { JsonObject } from "./normalize/json.js";
 
-/** A name of an export, before and after. */
+/** An exported name, before and after. */
 export interface Renaming {
   readonly before: string;
   readonly after: string;
 }
 
-/** What happened to the generated exports: a separate layer, because a renamed type changes no wire message. */
+/** The changes of the generated exports. They are separate from messages, because a renamed type changes no wire message. */
 export interface ApiDiff {
-  /** `api`: a name that applications import was removed. */
+  /** `api` if a name that applications import was removed. */
   readonly class: ChangeClass;
   readonly renamed: readonly Renaming[];
   readonly removed: readonly string[];
   readonly added: readonly string[];
-  /** Exports that are declared differently. */
+  /** Exports whose declaration changed. */
   readonly changed: readonly string[];
-  /** Params and results whose decoder checks something else. */
+  /** Params and results whose decoder changed. */
   readonly decoders: readonly string[];
-  /** Entries of the method tables that differ: `agent request session/new`. */
+  /** Entries of the method tables that changed: `agent request session/new`. */
   readonly methods: readonly string[];
-  /** Why the generated code could not be compared; the names then come from definitions and titles. */
+  /** The reason why the generated code could not be compared. The names then come from definitions and titles. */
   readonly estimated: string | undefined;
 }
 
-/** Which generated folder a schema belongs to. */
+/** Returns the generated folder of a schema. */
 export interface SchemaIdentity {
   readonly protocolVersion: number;
   readonly stability: "stable" | "unstable";
 }
 
-/** Compares the code generated from two documents. */
+/** Compares the code that is generated from two documents. */
 export function diffApi(
   before: JsonObject,
   after: JsonObject,
   identity: SchemaIdentity,
-  told: { readonly definitions: DefinitionNews; readonly changes: readonly Change[] },
+  messages: { readonly definitions: DefinitionNews; readonly changes: readonly Change[] },
 ): ApiDiff {
   let surfaces: { before: Surface; after: Surface };
   try {
-    surfaces = { before: surfaceOf(loaded(before, identity)), after: surfaceOf(loaded(after, identity)) };
+    const surface = surfaceOf(loaded(before, identity));
+    // Most files of a release are unchanged.
+    const same = isDeepStrictEqual(before, after);
+    surfaces = { before: surface, after: same ? surface : surfaceOf(loaded(after, identity)) };
   } catch (error) {
-    // Schemas of other years are written in other dialects, which the generator refuses.
-    return estimate(told, error instanceof Error ? error.message : String(error));
+    // The generator refuses older schemas, because they use other dialects.
+    return estimate(messages, error instanceof Error ? error.message : String(error));
   }
-  return compareSurfaces(surfaces.before, surfaces.after, told.definitions.renamed);
+  return compareSurfaces(surfaces.before, surfaces.after, messages.definitions.renamed);
 }
 
 function loaded(document: JsonObject, { protocolVersion, stability }: SchemaIdentity): LoadedSchema {
@@ -92,10 +96,10 @@ function compareSurfaces(before: Surface, after: Surface, renamings: readonly Re
   return { ...found, class: classOf(found) };
 }
 
-/** Without a generator that understands both files: definitions name types, and so do the titles of alternatives. */
+/** Compares exports by the names of definitions and the titles of alternatives, if the generator can't read both files. */
 function estimate({ definitions, changes }: Parameters<typeof diffApi>[3], reason: string): ApiDiff {
   const titles = changes.filter(({ code, path }) => code === "title" && path.endsWith(")")).map(({ path }) => path);
-  // An envelope is no type of its own.
+  // No type is generated for an envelope.
   const names = (entries: readonly DefinitionEntry[]): string[] =>
     entries.flatMap(({ name, because }) => (because === envelopeWords ? [] : [name]));
   const found = {
@@ -117,7 +121,7 @@ function classOf(found: Omit<ApiDiff, "class">): ChangeClass {
   return found.decoders.length > 0 ? "decoder behaviour" : "none";
 }
 
-/** A new export with the same declaration, apart from the name in it. */
+/** Finds a new export with the same declaration, apart from its name. */
 function alike(
   name: string,
   before: ReadonlyMap<string, string>,
@@ -135,7 +139,7 @@ function alike(
   );
 }
 
-/** Replaces renamed definitions in names and texts: `SessionId`, and in `IncomingSessionId`, `decodeX`, `checkX`. */
+/** Replaces renamed definitions in names and texts: `SessionId`, also within `IncomingSessionId`, `decodeX`, `checkX`. */
 function renamer(renamings: readonly Renaming[]): (text: string) => string {
   const names = new Map(renamings.map(({ before, after }) => [before, after]));
   if (names.size === 0) return (text) => text;
@@ -149,7 +153,7 @@ function renamer(renamings: readonly Renaming[]): (text: string) => string {
     });
 }
 
-/** The lines of a text whatever their order: a decoder's checks are sorted by name, which a renaming changes. */
+/** Sorts the lines of a text: a decoder's checks are sorted by name, so a renaming changes their order. */
 function canonicalText(text: string): string {
   return text.split("\n").sort().join("\n");
 }

@@ -41,7 +41,7 @@ describe("schema:diff", () => {
     expect(out.trimEnd()).toBe(readFileSync(join(tree.root, "report.md"), "utf8").trimEnd());
   });
 
-  it("prints JSON for tools", async () => {
+  it("prints JSON with --json", async () => {
     using tree = twoFiles();
     expect(await runDiff(["before.json", "after.json", "--json"], tree.root)).toBe(0);
     expect(JSON.parse(out)).toMatchObject({
@@ -59,13 +59,13 @@ describe("schema:diff", () => {
     expect(await runDiff(["before.json", "after.json", "--fail-on", limit], tree.root)).toBe(code);
   });
 
-  it("does not fail on no change", async () => {
+  it("exits with 0 if nothing changed", async () => {
     using tree = twoFiles();
     expect(await runDiff(["before.json", "before.json", "--fail-on", "documentation"], tree.root)).toBe(0);
     expect(out).toContain("**No change.**");
   });
 
-  it("counts gated variants as breaking when asked to", async () => {
+  it("counts gated variants as breaking with --gated breaking", async () => {
     const variant = (value: string) => ({ type: "object", properties: { type: { const: value } }, required: ["type"] });
     const schema = (...variants: string[]) => ({
       $defs: {
@@ -96,19 +96,19 @@ describe("schema:diff", () => {
   });
 
   it.each([
-    [[], /needs two sources/],
-    [["before.json"], /needs two sources/],
+    [[], /needs exactly two sources/],
+    [["before.json"], /needs exactly two sources/],
     [["before.json", "nothing.json"], /"nothing\.json" is neither a file/],
     [["before.json", "after.json", "--fail-on", "soon"], /--fail-on takes one of: breaking, api, additive/],
     [["before.json", "after.json", "--gated", "perhaps"], /--gated takes additive or breaking/],
     [["--unknown"], /Unknown option/],
-  ])("says what is wrong and exits with 2: %j", async (args, message) => {
+  ])("reports a wrong command line and exits with 2: %j", async (args, message) => {
     using tree = twoFiles();
     expect(await runDiff(args, tree.root)).toBe(2);
     expect(err).toMatch(message);
   });
 
-  it("counts paths from where the user stands", () => {
+  it("resolves paths against the user's directory", () => {
     using tree = twoFiles();
     const home = fileURLToPath(new URL("..", import.meta.url));
     const { status, stdout } = spawnSync(
@@ -128,14 +128,14 @@ describe("schema:diff", () => {
 describe("schema:update", () => {
   const repository = adoptedTree;
 
-  it("--check is not content with bytes that nothing was generated from", async () => {
+  it("--check fails if no code was generated from the current schema", async () => {
     using tree = repository("2.3.0");
     tree.write("packages/types/src/gen/v1/schema/types.gen.ts", "// Generated\n// From elsewhere\n// sha256 0\n");
     expect(await runUpdate([tree.root, "--check"], "/", tree.root)).toBe(1);
     expect(out).toContain("is in the tree, but nothing has been generated from v1/schema.json.");
   });
 
-  it("--check says whether we are behind, and writes nothing", async () => {
+  it("--check reports whether the schema is current, and writes nothing", async () => {
     using old = repository("2.2.0");
     using now = repository("2.3.0");
     const files = old.files();
@@ -162,19 +162,19 @@ describe("schema:update", () => {
     });
   });
 
-  it("says what failed, exits with 2 and leaves the tree alone", async () => {
-    // No package.json: the generator's script can't be found.
+  it("reports the failed step, exits with 2 and leaves the tree unchanged", async () => {
+    // Without package.json, the generator's script can't be found.
     using old = repository("2.2.0");
     using now = repository("2.3.0");
     const files = old.files();
     expect(await runUpdate([now.root], "/", old.root)).toBe(2);
     expect(err).toContain(
-      "schema:update: the new schema could not be adopted; the tree is what it was. pnpm generate failed:",
+      "schema:update: the new schema could not be adopted; the tree is unchanged. pnpm generate failed:",
     );
     expect(old.files()).toEqual(files);
   });
 
-  /** The schema of 2.3.0 with a member of v1 that is required now. */
+  /** The schema of 2.3.0 with one more required member in v1. */
   function breakingSource(): TemporaryTree {
     const tree = repository("2.3.0");
     const path = join(tree.root, "schema/v1/schema.json");
@@ -184,41 +184,41 @@ describe("schema:update", () => {
     return tree;
   }
 
-  it("stops at a schema that breaks stable v1 with a list of decisions, exits with 2 and leaves the tree alone", async () => {
+  it("for a schema that breaks stable v1, lists the decisions, exits with 2 and leaves the tree unchanged", async () => {
     using old = repository("2.3.0");
     using now = breakingSource();
     const files = old.files();
     expect(await runUpdate([now.root], "/", old.root)).toBe(2);
-    expect(err).toContain("the new schema breaks stable v1 and was not adopted; the tree is what it was.\n\n1. `List");
+    expect(err).toContain("the new schema breaks stable v1 and was not adopted; the tree is unchanged.\n\n1. `List");
     expect(err).toContain(
       "1. `ListSessionsRequest.cursor` is required now; clients have to send it.\n   What do the pack",
     );
-    expect(err).toContain("then run this again with `--accept-breaking`");
+    expect(err).toContain("then run this command again with `--accept-breaking`");
     expect(await runUpdate([now.root, "--dry-run"], "/", old.root)).toBe(0);
     expect(out).toContain("## Decisions");
-    expect(out).toContain("An update stops here until it is run with --accept-breaking");
+    expect(out).toContain("An update with this schema fails unless it is run with --accept-breaking");
     expect(old.files()).toEqual(files);
   });
 
-  it("goes on to the generator when the break is accepted", async () => {
-    // No package.json: the generator's script can't be found.
+  it("continues with the generator if the break is accepted", async () => {
+    // Without package.json, the generator's script can't be found.
     using old = repository("2.3.0");
     using now = breakingSource();
     expect(await runUpdate([now.root, "--accept-breaking"], "/", old.root)).toBe(2);
     expect(err).toContain("pnpm generate failed:");
   });
 
-  it("keeps a break for a person who asks for it, and exits with 1", async () => {
+  it("keeps a breaking schema on --keep, and exits with 1", async () => {
     using old = repository("2.3.0");
     using now = breakingSource();
     expect(await runUpdate([now.root, "--keep"], "/", old.root)).toBe(1);
     expect(out).toContain(
-      "Kept, but unfinished: it breaks stable v1, and that has not been accepted (--accept-breaking).",
+      "Kept, but unfinished: the schema breaks stable v1, and the break has not been accepted (--accept-breaking).",
     );
     expect(readFileSync(join(old.root, "schema/REPORT.md"), "utf8")).toContain("## Decisions");
     out = "";
     expect(await runUpdate([now.root, "--check"], "/", old.root)).toBe(1);
-    expect(out).toContain("it breaks stable v1, and that has not been accepted");
+    expect(out).toContain("the schema breaks stable v1, and the break has not been accepted (--accept");
     expect(await runUpdate([now.root], "/", old.root)).toBe(2);
     expect(err).toContain("The schema in the tree was kept although it breaks stable v1");
   });
@@ -226,7 +226,7 @@ describe("schema:update", () => {
   it.each([
     [["here", "there"], /takes one source/],
     [["nowhere"], /"nowhere" is neither a file/],
-  ])("says what is wrong and exits with 2: %j", async (args, message) => {
+  ])("reports a wrong command line and exits with 2: %j", async (args, message) => {
     using old = repository("2.3.0");
     expect(await runUpdate(args, "/", old.root)).toBe(2);
     expect(err).toMatch(message);

@@ -11,15 +11,15 @@ import { isSystemError, isUsageError, UsageError } from "./usage-error.js";
 const usage = `Usage: pnpm schema:diff <before> <after> [--json] [--report FILE] [--fail-on CLASS] [--gated breaking]
 
 Compares two schema files, directories, .tgz archives, addresses or npm versions
-(2.4.0, latest, @agentclientprotocol/sdk@2.1.0) and says what changed for whom.
+(2.4.0, latest, @agentclientprotocol/sdk@2.1.0). Reports each change and the sides that it affects.
 
   --json           print the whole comparison as JSON
   --report FILE    also write the Markdown report to FILE
-  --fail-on CLASS  exit with 1 when the verdict is CLASS or graver:
+  --fail-on CLASS  exit with 1 when the verdict is CLASS or a more severe class:
                    ${changeClasses.slice(0, -1).join(", ")}
-  --gated breaking count new variants that a capability gates as breaking (default: additive)
+  --gated breaking report a new variant that a capability gates as breaking (default: additive)
 
-Exit code: 0 compared, 1 because of --fail-on, 2 when the comparison could not be made.`;
+Exit code: 0 when the sources were compared, 1 because of --fail-on, 2 when they could not be compared.`;
 
 /** `pnpm schema:diff`. Returns the exit code. */
 export async function runDiff(args: readonly string[], cwd: string): Promise<number> {
@@ -41,7 +41,7 @@ export async function runDiff(args: readonly string[], cwd: string): Promise<num
       return 0;
     }
     if (before === undefined || after === undefined || more.length > 0)
-      throw new UsageError("schema:diff needs two sources");
+      throw new UsageError("schema:diff needs exactly two sources");
     if (values.gated !== "additive" && values.gated !== "breaking")
       throw new UsageError("--gated takes additive or breaking");
     const limit = (changeClasses as readonly string[]).indexOf(values["fail-on"] ?? "");

@@ -23,8 +23,8 @@ function source(label: string, files: Readonly<Record<string, unknown>>): Source
   };
 }
 
-describe("which file stands against which", () => {
-  it("pairs by version and stability, stable first, and names what has no counterpart", () => {
+describe("the files that are compared with each other", () => {
+  it("are paired by version and stability, stable first; files without a counterpart are listed", () => {
     const before = source("a", { "schema/schema.json": draft, "schema/v2/schema.unstable.json": plain });
     const after = source("b", {
       "schema/v1/schema.json": plain,
@@ -36,18 +36,18 @@ describe("which file stands against which", () => {
       "schema/schema.json schema/v1/schema.unstable.json",
       "schema/v2/schema.unstable.json schema/v2/schema.unstable.json",
     ]);
-    expect(toMarkdown(diff)).toContain("- v1 is only in b (`schema/v1/schema.json`): nothing to compare it with.");
+    expect(toMarkdown(diff)).toContain("- v1 exists only in b (`schema/v1/schema.json`), so it is not compared.");
   });
 
-  it("compares two single files whatever they are, and says that they are of different kinds", () => {
+  it("may be two single files of any kind; the report says that their kinds differ", () => {
     const diff = diffSources(source("a", { "old.json": draft }), source("b", { "v1/schema.json": bigger }));
     expect(diff.schemas).toMatchObject([{ across: true, wire: "additive" }]);
     expect(toMarkdown(diff)).toContain(
-      "- `old.json` is compared with `v1/schema.json`, which is of another kind: there is no like one.",
+      "- `old.json` is compared with `v1/schema.json`, because no file has the same protocol version and stability.",
     );
   });
 
-  it("finds the next best for a single file among several", () => {
+  it("for a single file, are the most similar of several", () => {
     const several = source("b", { "schema/v1/schema.json": bigger, "schema/v2/schema.json": bigger });
     expect(diffSources(source("a", { "old.json": draft }), several).schemas).toMatchObject([
       { across: true, paths: { after: "schema/v1/schema.json" } },
@@ -57,7 +57,7 @@ describe("which file stands against which", () => {
     ]);
   });
 
-  it("says so when there is nothing to compare", () => {
+  it("may be none, which the report says", () => {
     const diff = diffSources(
       source("a", { "v1/schema.json": plain, "v1/schema.unstable.json": draft }),
       source("b", { "v2/schema.json": plain, "v2/schema.unstable.json": plain }),
@@ -66,20 +66,20 @@ describe("which file stands against which", () => {
     expect(toMarkdown(diff)).toContain("**Nothing to compare**");
   });
 
-  it("lists what was unstable before and is stable now", () => {
+  it("list what was unstable before and is stable now", () => {
     const before = source("a", { "v1/schema.json": plain, "v1/schema.unstable.json": bigger });
     const after = source("b", { "v1/schema.json": bigger, "v1/schema.unstable.json": bigger });
     const diff = diffSources(before, after);
     expect(diff.schemas.map((one) => one.class)).toEqual(["additive", "none"]);
-    expect(toMarkdown(diff)).toContain("- Was unstable before and is stable now: `fs/write`, `WriteRequest`.");
+    expect(toMarkdown(diff)).toContain("- Stable now, previously unstable: `fs/write`, `WriteRequest`.");
   });
 
-  it("does not say twice what an unstable schema shares with its stable twin", () => {
+  it("report a change that the stable and the unstable schema share only once", () => {
     const drafts = { $defs: { ...bigger.$defs, NewRequest: { type: "object", "x-method": "new", "x-side": "agent" } } };
     const before = source("a", { "v1/schema.json": plain, "v1/schema.unstable.json": plain });
     const after = source("b", { "v1/schema.json": bigger, "v1/schema.unstable.json": drafts });
     const report = toMarkdown(diffSources(before, after));
     expect(report.split("`fs/write` is new")).toHaveLength(2);
-    expect(report).toContain("One more change of this schema is that of v1 above.");
+    expect(report).toContain("One more change of this schema is the same as in v1 above.");
   });
 });

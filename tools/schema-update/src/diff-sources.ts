@@ -2,19 +2,19 @@ import { type ChangeClass, gravest } from "./classify/change.js";
 import { type DiffOptions, diffSchemas, type FileDiff } from "./diff.js";
 import type { SchemaFile, Source, Stability } from "./source/schema-file.js";
 
-/** One protocol version at one stability, before and after. */
+/** The comparison of one protocol version at one stability. */
 export interface SchemaDiff extends FileDiff {
   readonly protocolVersion: number;
   readonly stability: Stability;
-  /** Paths inside the sources. */
+  /** The paths inside the sources. */
   readonly paths: { readonly before: string; readonly after: string };
-  /** Two files of different kinds stand here against each other, because there was no like one. */
+  /** Whether the two files differ in version or stability, because the other source has no file of the same kind. */
   readonly across: boolean;
-  /** Additions that were part of the unstable schema before: they were stabilised. */
+  /** Additions that were part of the unstable schema before: they became stable. */
   readonly stabilised: readonly string[];
 }
 
-/** A file that only one of the sources has. */
+/** A file that exists in only one of the sources. */
 export interface LoneFile {
   readonly in: "before" | "after";
   readonly path: string;
@@ -31,7 +31,7 @@ export interface SourceDiff {
   readonly lone: readonly LoneFile[];
 }
 
-/** Compares two sources file by file: each protocol version and stability with its like. */
+/** Compares two sources file by file: each file with the one of the same version and stability. */
 export function diffSources(before: Source, after: Source, options: DiffOptions = {}): SourceDiff {
   const pairs = pairFiles(before.files, after.files);
   const schemas = pairs.map(([a, b]): SchemaDiff => {
@@ -64,7 +64,7 @@ export function diffSources(before: Source, after: Source, options: DiffOptions 
   return { before: before.label, after: after.label, class: gravest(schemas.map((one) => one.class)), schemas, lone };
 }
 
-/** Two single files are compared whatever they are; otherwise version and stability have to agree. */
+/** Pairs the files. Two single files are always a pair; otherwise version and stability must be equal. */
 function pairFiles(
   before: readonly SchemaFile[],
   after: readonly SchemaFile[],
@@ -84,13 +84,13 @@ function pairFiles(
       return other === undefined ? [] : [[file, other] as const];
     });
   if (pairs.length > 0 || only === undefined) return pairs;
-  // One file against several of which none is its like: the same version at the other stability is the next best.
+  // One file against several without an equal one: the same version at the other stability is the second choice.
   const other = (only === a ? after : before).find((file) => file.protocolVersion === only.protocolVersion);
   if (other === undefined) return [];
   return only === a ? [[only, other]] : [[other, only]];
 }
 
-/** Methods and definitions that are new in the stable schema and were in the unstable one before. */
+/** Returns the methods and definitions that are new in the stable schema and were in the unstable one before. */
 function stabilised(diff: FileDiff, unstable: SchemaFile): readonly string[] {
   const text = JSON.stringify(unstable.document);
   const methods = diff.methods.filter(

@@ -16,31 +16,31 @@ import { createModel, type Model } from "./normalize/model.js";
 import type { UnknownKeyword } from "./normalize/unknown-keywords.js";
 
 export interface DiffOptions {
-  /** What a new variant counts as that a capability keeps away from old readers. Default: additive. */
+  /** The class of a new variant that old readers only receive after advertising a capability. Default: additive. */
   readonly gated?: "additive" | "breaking";
 }
 
-/** What is known of two documents besides their text. */
+/** Facts about two documents that their text does not contain. */
 export interface DiffContext {
   /** Default: version 1, stable. */
   readonly identity?: SchemaIdentity | undefined;
-  /** The `meta.json` beside each. */
+  /** The `meta.json` beside each file. */
   readonly meta?: { readonly before: JsonObject | undefined; readonly after: JsonObject | undefined } | undefined;
 }
 
-/** What changed between two schema files, most important first. */
+/** The changes between two schema files, most important first. */
 export interface FileDiff {
-  /** The gravest of messages and exports. */
+  /** The most severe class of messages and exports. */
   readonly class: ChangeClass;
-  /** What changed for messages alone: never `api`. */
+  /** The most severe class of messages only: never `api`. */
   readonly wire: ChangeClass;
   readonly api: ApiDiff;
   readonly methods: readonly MethodNews[];
   readonly changes: readonly Change[];
   readonly definitions: DefinitionNews;
-  /** Every description that reads differently, with both texts. */
+  /** Every description that changed, with both texts. */
   readonly rewordings: readonly Rewording[];
-  /** Keywords of the new file that this tool doesn't know. */
+  /** The keywords of the new file that this tool doesn't know. */
   readonly unknownKeywords: readonly UnknownKeyword[];
   readonly counts: {
     readonly before: { readonly definitions: number; readonly methods: number };
@@ -48,7 +48,7 @@ export interface FileDiff {
   };
 }
 
-/** Compares two schema files. Pure: documents in, judgement out. */
+/** Compares two schema files. A pure function of the documents. */
 export function diffSchemas(
   before: JsonObject,
   after: JsonObject,
@@ -80,7 +80,7 @@ export function diffSchemas(
     ...batchChanges(comparison),
     ...[...reached, ...unreached].flatMap((pair) => rewording(pair)),
   ]
-    // Definitions that no method reaches and no decoder validates are no change.
+    // A definition that no method reaches and no decoder validates counts as unchanged.
     .filter((change) => change.class !== "none" || (change.code !== "title" && change.code !== "annotation"))
     .sort(byImportance);
 
@@ -109,7 +109,7 @@ function count(model: Model): { definitions: number; methods: number } {
   };
 }
 
-/** Ids and errors, which no method mentions. */
+/** Compares ids and errors, which belong to no method. */
 function envelopeRoots(comparison: Comparison): Root[] {
   const before = envelopeSlots(comparison.before);
   const after = envelopeSlots(comparison.after);
@@ -121,7 +121,7 @@ function envelopeRoots(comparison: Comparison): Root[] {
     const pair: Pair = { before: definition, after: definition, differences: [], rewordings: [], links: [] };
     comparison.pairs.set(`envelope ${name}`, pair);
     compareShapes(comparison, { ...rootPlace(pair), path: `.${rest.join(".")}` }, slot.shape, now.shape);
-    // Envelopes are read for their words as a whole, elsewhere.
+    // The descriptions of envelopes are compared elsewhere.
     pair.rewordings.length = 0;
     const directions =
       slot.writer === "both"
@@ -133,7 +133,7 @@ function envelopeRoots(comparison: Comparison): Root[] {
   return roots;
 }
 
-/** A file without methods is compared definition by definition. */
+/** Compares a file without methods by its definitions. */
 function allDefinitions(comparison: Comparison): Root[] {
   return comparison.before.names
     .filter((name) => comparison.after.shape(name) !== undefined)
@@ -165,6 +165,7 @@ function batchChanges(comparison: Comparison): Change[] {
     .map((sender) => ({
       class: "breaking" as const,
       code: "batch" as const,
+      kind: undefined,
       definition: "(messages)",
       path: `(messages from the ${sender})`,
       directions: [sender === "agent" ? "agent → client" : "client → agent"],
@@ -180,18 +181,20 @@ function batchChanges(comparison: Comparison): Change[] {
 function rewording(pair: Pair): Change[] {
   if (pair.rewordings.length === 0) return [];
   const linksOnly = pair.rewordings.every((one) => one.linksOnly);
-  const places = pair.rewordings
-    .filter((one) => linksOnly || !one.linksOnly)
-    .map(({ path }) => `\`${pair.after}${path}\``);
+  const paths = pair.rewordings.filter((one) => linksOnly || !one.linksOnly).map(({ path }) => path);
+  const metaOnly = paths.every((path) => path === "._meta");
   return [
     {
       class: "documentation",
       code: "documentation",
+      kind: linksOnly ? "links" : metaOnly ? "meta-description" : undefined,
       definition: pair.after,
       path: pair.after,
       directions: [],
       affects: [],
-      says: linksOnly ? "has other links in its description" : `is described in other words: ${places.join(", ")}`,
+      says: linksOnly
+        ? "has the same description, but with different links"
+        : `has a changed description: ${paths.map((path) => `\`${pair.after}${path}\``).join(", ")}`,
       note: undefined,
       methods: [],
     },

@@ -12,27 +12,27 @@ function read(document: unknown): JsonObject {
 const method = { "x-method": "do/it", "x-side": "agent" };
 const ref = (name: string): object => ({ $ref: `#/$defs/${name}` });
 
-describe("a schema that the tools can't follow is refused in words", () => {
-  it("when it nests 10,000 deep", () => {
+describe("a schema that is too deep or cyclic is refused with a message", () => {
+  it("if it is nested 10,000 levels deep", () => {
     const text = `{"$defs":{"A":${'{"items":'.repeat(10_000)}{}${"}".repeat(10_000)}}}`;
     expect(() => readSchemaFile("a.json", new TextEncoder().encode(text), [])).toThrow(
       "a.json can't be read: it nests deeper than 200 levels",
     );
   });
 
-  it("when definitions are each other, and nothing else", () => {
+  it("if definitions only refer to each other", () => {
     expect(() => read({ $defs: { A: { anyOf: [ref("B"), { type: "null" }] }, B: { allOf: [ref("A")] } } })).toThrow(
       "schema.json can't be read: a definition contains itself: A → B → A",
     );
   });
 
-  it("when 10,000 names stand for one another", () => {
+  it("if 10,000 definitions are aliases of each other", () => {
     const names = Array.from({ length: 10_000 }, (_, index) => [`D${index}`, ref(`D${index + 1}`)]);
     expect(() => read({ $defs: Object.fromEntries(names) })).toThrow("leads through 10001 references");
   });
 });
 
-describe("a definition that contains itself inside is compared, though the generator refuses it", () => {
+describe("a definition that contains itself in a member is compared, although the generator refuses it", () => {
   const tree = (extra: object): JsonObject => ({
     $defs: {
       AskRequest: { type: "object", properties: { tree: ref("Tree") }, ...method },
@@ -47,7 +47,7 @@ describe("a definition that contains itself inside is compared, though the gener
     expect(diff.api.estimated).toBeDefined();
   });
 
-  it("also under another name", () => {
+  it("even if one of its definitions was renamed", () => {
     const renamed = JSON.parse(JSON.stringify(tree({})).replaceAll("Branch", "Boughs")) as JsonObject;
     const diff = diffSchemas(tree({}), renamed);
     expect(diff).toMatchObject({ wire: "none", class: "api" });
@@ -55,7 +55,7 @@ describe("a definition that contains itself inside is compared, though the gener
   });
 });
 
-describe("prose that drives a careless expression to the end of time", () => {
+describe("a description on which a careless regular expression would take exponential time", () => {
   const runs: readonly (readonly [name: string, prose: string])[] = [
     ["links that never close", "](".repeat(150_000)],
     ["brackets in links", "](a[".repeat(100_000)],
@@ -68,7 +68,7 @@ describe("prose that drives a careless expression to the end of time", () => {
     ["capitals", "Aa".repeat(100_000)],
   ];
 
-  it.each(runs)("%s: read in time that grows with its length", (_, prose) => {
+  it.each(runs)("%s: is read in linear time", (_, prose) => {
     const document = (text: string): JsonObject => ({
       $defs: {
         AskRequest: { type: "object", description: text, properties: { it: { anyOf: [{ const: "a" }] } }, ...method },
@@ -81,13 +81,13 @@ describe("prose that drives a careless expression to the end of time", () => {
     expect(diffSchemas(document(prose), after).class).toBe("breaking");
   });
 
-  it("names of 100,000 letters", () => {
+  it("names of 100,000 letters are read in linear time", () => {
     const name = "Batch".repeat(20_000);
     const document = { anyOf: [ref(`${name}-`)], $defs: { [name]: { type: "object", ...method } } };
     expect(diffSchemas(document, document).class).toBe("none");
   });
 
-  it("digits in the header of an archive", () => {
+  it("many digits in the header of an archive are read in linear time", () => {
     const header = Buffer.alloc(512);
     header.write("pax", 0);
     header.write((300_000).toString(8).padStart(11, "0"), 124);

@@ -7,7 +7,7 @@ import { formatManifest, readManifest } from "./manifest.js";
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 
 describe("the manifest", () => {
-  it("is written the way it stands in the repository", () => {
+  it("is written exactly as in the repository", () => {
     const text = readFileSync(join(root, "schema/manifest.json"), "utf8");
     const manifest = readManifest(root);
     expect(manifest && formatManifest(manifest)).toBe(text);

@@ -6,15 +6,15 @@ import { type SchemaFile, type Source, SourceError, type Stability } from "./sou
 
 /** `schema/manifest.json`: the origin of the vendored bytes. The generator verifies every file against it. */
 export interface Manifest {
-  /** `npm:@agentclientprotocol/sdk@2.4.0`, or the directory or address that the bytes were taken from. */
+  /** `npm:@agentclientprotocol/sdk@2.4.0`, or the directory or address of the bytes. */
   readonly source: string;
   readonly package: string;
   readonly version: string;
   readonly license: string;
   readonly files: readonly ManifestFile[];
-  /** The step that failed when the schema was kept (`--keep`): code has to follow these bytes by hand. */
+  /** The step that failed when the schema was kept (`--keep`): the code must be adapted to these bytes by hand. */
   readonly unfinished?: string;
-  /** It was kept although it breaks stable v1, and that has not been accepted yet (`--accept-breaking`). */
+  /** The schema was kept although it breaks stable v1, and the break has not been accepted (`--accept-breaking`). */
   readonly undecided?: true;
 }
 
@@ -27,11 +27,11 @@ export interface ManifestFile {
   readonly size: number;
   /** The number of `$defs`. */
   readonly definitions: number;
-  /** Where this file comes from, when a single file was brought from elsewhere. */
+  /** The source of this file, if it differs from that of the others. */
   readonly source?: string;
 }
 
-/** The vendored files and what they describe, in the order of the manifest. */
+/** The vendored files with their version and stability, in the order of the manifest. */
 export const slots: readonly {
   readonly path: string;
   readonly protocolVersion: number;
@@ -43,25 +43,25 @@ export const slots: readonly {
   { path: "v2/schema.unstable.json", protocolVersion: 2, stability: "unstable" },
 ];
 
-/** Reads the manifest of a repository; `undefined` when there is none yet. */
+/** Reads the manifest of a repository; `undefined` if there is none. */
 export function readManifest(root: string): Manifest | undefined {
   const path = join(root, "schema/manifest.json");
   return existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")) as Manifest) : undefined;
 }
 
-/** The manifest's text. The only place that decides how it is written. */
+/** Returns the text of a manifest. This function alone determines its format. */
 export function formatManifest(manifest: Manifest): string {
   return `${JSON.stringify(manifest, undefined, 2)}\n`;
 }
 
-/** The slot that a file goes to; `undefined` for a version that this repository doesn't vendor. */
+/** Returns the slot of a file; `undefined` for a version that this repository doesn't vendor. */
 export function slotOf(file: SchemaFile): string | undefined {
   return slots.find((slot) => slot.protocolVersion === file.protocolVersion && slot.stability === file.stability)?.path;
 }
 
 /**
- * The manifest after a source has been adopted. A package or directory has to bring all four files; a single file or
- * address replaces one, and the others stay what they were.
+ * Returns the manifest after a source has been adopted. A package or directory must contain all four files. A single file or address
+ * replaces one file, and the others remain.
  *
  * @throws {SourceError} when a file is missing.
  */
@@ -77,7 +77,7 @@ export function nextManifest(source: Source, previous: Manifest | undefined): Ma
   if (missing.length > 0 && (!single || previous === undefined)) {
     throw new SourceError(
       `${source.label} has no ${missing.join(", no ")}; the generator needs all four files. ` +
-        "Packages carry them since 2.0.0; single files can be adopted one by one.",
+        "Packages contain them since version 2.0.0; a single file can be adopted on its own.",
     );
   }
   if (missing.length > 0 && previous !== undefined) {
@@ -107,7 +107,7 @@ function entry(path: string, file: SchemaFile): ManifestFile {
   };
 }
 
-/** Whether two manifests describe the same bytes, wherever they came from. */
+/** Whether two manifests describe the same bytes, from any source. */
 export function sameBytes(a: Manifest | undefined, b: Manifest): boolean {
   return (
     a !== undefined &&

@@ -8,7 +8,7 @@ import { openSource } from "./source/open-source.js";
 const reference = (name: string): JsonObject => ({ $ref: `#/$defs/${name}` });
 const object: JsonObject = { type: "object" };
 
-/** A schema whose requests are named by `meta.json` alone, as the files before `x-method` were. */
+/** Creates a schema whose requests are named by `meta.json` alone, as in files before `x-method`. */
 function schemaOf(...stems: readonly string[]): JsonObject {
   const list = (kind: string): JsonObject => ({ anyOf: stems.map((stem) => reference(`${stem}${kind}`)) });
   const payloads = stems.flatMap((stem) => [
@@ -34,31 +34,35 @@ describe("meta.json", () => {
     expect(diff.wire).toBe("additive");
   });
 
-  it("names a new method that no definition belongs to", () => {
+  it("names a new method without a definition", () => {
     const meta = { before: open.meta, after: metaOf("session/new", "session/ping") };
     const diff = diffSchemas(open.document, open.document, {}, { meta });
     expect(diff.methods).toMatchObject([{ name: "session/ping", side: "agent", change: "added" }]);
     expect(diff.class).toBe("additive");
   });
 
-  it("that no longer lists a method says that it is gone", () => {
+  it("of the new file without a method of the old file means that the method was removed", () => {
     const diff = diffSchemas(both.document, open.document, {}, { meta: { before: both.meta, after: open.meta } });
     expect(diff.methods).toMatchObject([{ name: "session/fork", change: "removed", class: "breaking" }]);
   });
 
   it.each([
-    ["it stands beside the new file only", undefined, both.meta],
-    ["it stands beside the old file only", both.meta, undefined],
-    ["it stands beside both", both.meta, both.meta],
-    ["it stands beside neither", undefined, undefined],
-    ["only the new one has names that no definition belongs to", undefined, metaOf("session/new", "session/ping")],
-  ])("adds and removes nothing when the methods are the same and %s", (_, before, after) => {
+    ["only the new file has a meta.json", undefined, both.meta],
+    ["only the old file has a meta.json", both.meta, undefined],
+    ["both files have a meta.json", both.meta, both.meta],
+    ["neither file has a meta.json", undefined, undefined],
+    [
+      "only the new file has a meta.json, with a method that has no definition",
+      undefined,
+      metaOf("session/new", "session/ping"),
+    ],
+  ])("causes no added or removed method if the methods are the same and %s", (_, before, after) => {
     const diff = diffSchemas(both.document, both.document, {}, { meta: { before, after } });
     expect(diff.methods).toEqual([]);
     expect(diff.class).toBe("none");
   });
 
-  it("adds nothing when the new file says by x-method what the old one's meta.json said", () => {
+  it("adds nothing if x-method of the new file has the names of the old file's meta.json", () => {
     const { $defs } = open.document as { readonly $defs: Readonly<Record<string, JsonObject>> };
     const marked = Object.fromEntries(
       Object.entries($defs).map(([name, schema]) => [
@@ -71,7 +75,7 @@ describe("meta.json", () => {
     expect(diff.wire).toBe("none");
   });
 
-  it("is read from where it stands beside the schema", async () => {
+  it("is read from the folder of the schema file", async () => {
     using tree = temporaryTree({
       "a/schema.json": JSON.stringify(open.document),
       "a/meta.json": JSON.stringify(open.meta),

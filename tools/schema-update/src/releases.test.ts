@@ -3,7 +3,7 @@ import { diffSources, type SchemaDiff, type SourceDiff } from "./diff-sources.js
 import { release } from "./fixtures/releases.js";
 import { toMarkdown } from "./report/markdown.js";
 
-/** The protocol's real history, release by release; every expectation was checked against the files by hand. */
+/** The protocol's real history, release by release. Every expectation was checked against the files by hand. */
 function between(before: string, after: string): SourceDiff {
   return diffSources(release(before), release(after));
 }
@@ -14,8 +14,8 @@ function schema(diff: SourceDiff, protocolVersion: number, stability: "stable" |
   return found;
 }
 
-/** All changes of one class, `path says`. */
-function told(diff: SchemaDiff, wanted: string): string[] {
+/** Formats all changes of one class as `path says`. */
+function changeLines(diff: SchemaDiff, wanted: string): string[] {
   return [
     ...diff.methods.filter((one) => one.class === wanted).map(({ name, says }) => `${name} ${says}`),
     ...diff.changes.filter((one) => one.class === wanted).map(({ path, says }) => `${path} ${says}`),
@@ -23,7 +23,7 @@ function told(diff: SchemaDiff, wanted: string): string[] {
 }
 
 function paths(diff: SchemaDiff, wanted: string): string[] {
-  return told(diff, wanted).map((line) => line.split(" ")[0] ?? "");
+  return changeLines(diff, wanted).map((line) => line.split(" ")[0] ?? "");
 }
 
 function amount(diff: SchemaDiff, wanted: string): number {
@@ -31,7 +31,7 @@ function amount(diff: SchemaDiff, wanted: string): number {
 }
 
 describe("2.0.0 → 2.0.2", () => {
-  it("says that nothing changed", () => {
+  it("reports no change", () => {
     const diff = between("2.0.0", "2.0.2");
     expect(diff.class).toBe("none");
     expect(diff.schemas).toHaveLength(4);
@@ -40,8 +40,8 @@ describe("2.0.0 → 2.0.2", () => {
   });
 });
 
-describe("the sizes in the table", () => {
-  it("are those of the files", () => {
+describe("the numbers in the table", () => {
+  it("match the files", () => {
     const sizes = between("2.3.0", "2.4.0").schemas.map(({ counts }) => [
       counts.after.methods,
       counts.after.definitions,
@@ -58,7 +58,7 @@ describe("the sizes in the table", () => {
 describe("2.0.2 → 2.1.0", () => {
   const diff = between("2.0.2", "2.1.0");
 
-  it("keeps the eight definitions whose decoding changed apart from 135 that only read differently", () => {
+  it("separates 8 definitions whose decoding changed from 135 definitions with only new descriptions", () => {
     const v1 = schema(diff, 1, "stable");
     expect(v1.class).toBe("decoder behaviour");
     expect(new Set(v1.changes.filter((one) => one.class === "decoder behaviour").map((one) => one.definition))).toEqual(
@@ -68,20 +68,22 @@ describe("2.0.2 → 2.1.0", () => {
       ]),
     );
     expect(v1.definitions.documentation).toHaveLength(135);
-    expect([...told(v1, "breaking"), ...told(v1, "additive"), ...told(v1, "annotation")]).toEqual([]);
+    expect([...changeLines(v1, "breaking"), ...changeLines(v1, "additive"), ...changeLines(v1, "annotation")]).toEqual(
+      [],
+    );
   });
 
-  it("finds what broke in v2", () => {
-    expect(told(schema(diff, 2, "stable"), "breaking")).toEqual([
+  it("finds the breaking changes of v2", () => {
+    expect(changeLines(schema(diff, 2, "stable"), "breaking")).toEqual([
       "RequestId may no longer be `null`; agents and clients must not send it",
       "AgentResponse(Error).id may no longer be `null`; agents must not send it",
       "ClientResponse(Error).id may no longer be `null`; clients must not send it",
       "AvailableCommand(command).type is new and required; agents have to send it",
-      "CreateElicitationRequest(other) has to fit exactly one of its forms now (`oneOf`, was `anyOf`); agents have to follow",
-      "ElicitationFormMode has to fit exactly one of its forms now (`oneOf`, was `anyOf`); agents have to follow",
-      "ElicitationUrlMode has to fit exactly one of its forms now (`oneOf`, was `anyOf`); agents have to follow",
-      "ResourceLink.size accepts 0 … 2^64 − 1, was −2^63 … 2^63 − 1 (int64 → uint64); agents and clients have to follow",
-      "ToolCallLocation.line accepts 1 … 2^32 − 1, was 0 … 2^32 − 1; agents have to follow",
+      "CreateElicitationRequest(other) must match exactly one of its forms now (`oneOf`, was `anyOf`); agents must adapt",
+      "ElicitationFormMode must match exactly one of its forms now (`oneOf`, was `anyOf`); agents must adapt",
+      "ElicitationUrlMode must match exactly one of its forms now (`oneOf`, was `anyOf`); agents must adapt",
+      "ResourceLink.size accepts 0 … 2^64 − 1, was −2^63 … 2^63 − 1 (int64 → uint64); agents and clients must adapt",
+      "ToolCallLocation.line accepts 1 … 2^32 − 1, was 0 … 2^32 − 1; agents must adapt",
     ]);
     expect(schema(diff, 2, "stable").definitions.renamed).toEqual([
       { before: "AuthCapabilities", after: "ClientAuthCapabilities" },
@@ -90,19 +92,19 @@ describe("2.0.2 → 2.1.0", () => {
 });
 
 describe("2.1.0 → 2.2.0", () => {
-  it("finds what broke in v2, and that v1 only says one thing in other words", () => {
+  it("finds the breaking changes of v2, and one new description in v1", () => {
     const diff = between("2.1.0", "2.2.0");
-    expect(told(schema(diff, 1, "stable"), "documentation")).toEqual([
-      "Cost is described in other words: `Cost.currency`",
+    expect(changeLines(schema(diff, 1, "stable"), "documentation")).toEqual([
+      "Cost has a changed description: `Cost.currency`",
     ]);
-    expect(told(schema(diff, 2, "stable"), "breaking")).toEqual([
+    expect(changeLines(schema(diff, 2, "stable"), "breaking")).toEqual([
       "ElicitationContentValue may be any value now, was string or integer (int64) or number (double) or 2 more; agents have to accept it",
       "ElicitationSchema.properties is required now; agents have to send it",
       "ElicitationSchema.type is required now; agents have to send it",
-      "SessionConfigSelectGroup.options needs at least 1 item, was any number of items; agents have to follow",
-      "SessionConfigSelectOptions(Grouped) needs at least 1 item, was any number of items; agents have to follow",
-      "SessionConfigSelectOptions(Ungrouped) needs at least 1 item, was any number of items; agents have to follow",
-      "PromptRequest.prompt needs at least 1 item, was any number of items; clients have to follow",
+      "SessionConfigSelectGroup.options needs at least 1 item, was any number of items; agents must adapt",
+      "SessionConfigSelectOptions(Grouped) needs at least 1 item, was any number of items; agents must adapt",
+      "SessionConfigSelectOptions(Ungrouped) needs at least 1 item, was any number of items; agents must adapt",
+      "PromptRequest.prompt needs at least 1 item, was any number of items; clients must adapt",
       "AgentResponse(Error).id may be `null` now; clients have to accept it",
       "ClientResponse(Error).id may be `null` now; agents have to accept it",
     ]);
@@ -110,7 +112,7 @@ describe("2.1.0 → 2.2.0", () => {
 });
 
 describe("2.2.0 → 2.3.0", () => {
-  it("is additive: v1 in words only, v2 with two methods, v1 unstable with 27 definitions", () => {
+  it("is additive: new descriptions in v1, two new methods in v2, 27 new definitions in v1 unstable", () => {
     const diff = between("2.2.0", "2.3.0");
     expect(diff.class).toBe("additive");
     expect(schema(diff, 1, "stable").class).toBe("documentation");
@@ -138,11 +140,11 @@ describe("1.9.0 → 2.4.0", () => {
     ]);
   });
 
-  it("names the two members that v1 unstable lost, and what it gained", () => {
+  it("names the two removed members of v1 unstable, and the additions", () => {
     const v1 = schema(diff, 1, "unstable");
-    expect(told(v1, "breaking")).toEqual([
-      "SessionMessageChunk.recipientSessionId is gone; clients no longer get it",
-      "SessionMessageChunk.senderSessionId is gone; clients no longer get it",
+    expect(changeLines(v1, "breaking")).toEqual([
+      "SessionMessageChunk.recipientSessionId was removed; clients no longer receive it",
+      "SessionMessageChunk.senderSessionId was removed; clients no longer receive it",
     ]);
     expect(v1.methods.map(({ name }) => name)).toEqual([
       ...["auth/status", "session/archive", "session/unarchive", "session/status", "session/set_title"],
@@ -151,7 +153,7 @@ describe("1.9.0 → 2.4.0", () => {
     expect(amount(v1, "decoder behaviour")).toBe(16);
   });
 
-  it("calls a widening additive where old readers recover, and a value of an open set too", () => {
+  it("counts as additive: a widened type from which old readers recover, and a new value of an open enum", () => {
     const additive = paths(schema(diff, 2, "unstable"), "additive");
     expect(additive).toEqual(
       expect.arrayContaining([
@@ -164,18 +166,16 @@ describe("1.9.0 → 2.4.0", () => {
     );
   });
 
-  it("puts what breaks first, and says who is concerned", () => {
+  it("lists breaking changes first, with the sides that are affected", () => {
     const report = toMarkdown(diff);
     expect(report.indexOf("Breaks clients")).toBeLessThan(report.indexOf("Adds 8 methods"));
-    expect(report).toContain(
-      "The file holds stable and unstable parts together; there is no stable one to compare with.",
-    );
+    expect(report).toContain("The file contains stable and unstable parts; there is no stable file to compare with.");
     expect(report.split("\n").filter((line) => line.startsWith("- ")).length).toBeLessThan(80);
   });
 });
 
-describe("2.3.0 → 2.2.0, backwards", () => {
-  it("separates breaks for users of the unstable schema from breaks for all, without repetition", () => {
+describe("2.3.0 → 2.2.0, a comparison in reverse order", () => {
+  it("separates breaks in the unstable schema from breaks in the stable one, without repetition", () => {
     const report = toMarkdown(between("2.3.0", "2.2.0"));
     expect(report).toContain("**Breaking** in v2, v1 unstable and v2 unstable; v1: documentation.");
     expect(report).toContain(
@@ -183,14 +183,16 @@ describe("2.3.0 → 2.2.0, backwards", () => {
     );
     expect(report).toContain("- Only people who opted in to the unstable schema are affected.");
     expect(report).toContain("- 16 of these 24 concern only people who opted in to the unstable schema.");
-    expect(report).toContain("The other 8 changes of this schema are those of v2 above.");
+    expect(report).toContain("The other 8 changes of this schema are the same as in v2 above.");
   });
 });
 
 describe("the first year", () => {
-  it("0.4.5 → 0.5.1: a member that was renamed, apart from two additions", () => {
+  it("0.4.5 → 0.5.1: one renamed member and two additions", () => {
     const v1 = schema(between("0.4.5", "0.5.1"), 1, "unstable");
-    expect(told(v1, "breaking")).toEqual(["SetSessionModeResponse.meta is gone; clients no longer get it"]);
+    expect(changeLines(v1, "breaking")).toEqual([
+      "SetSessionModeResponse.meta was removed; clients no longer receive it",
+    ]);
     expect(paths(v1, "additive")).toEqual(
       expect.arrayContaining([
         "InitializeRequest.clientInfo",
@@ -200,7 +202,7 @@ describe("the first year", () => {
     );
   });
 
-  it("0.5.1 → 0.7.0: every `$ref` became `allOf` and every payload a definition; only additions are real", () => {
+  it("0.5.1 → 0.7.0: every `$ref` became an `allOf` and every payload became a definition; only additions are reported", () => {
     const v1 = schema(between("0.5.1", "0.7.0"), 1, "unstable");
     expect(v1.wire).toBe("additive");
     expect(v1.api.removed).toEqual(["AuthMethodId"]);
@@ -216,12 +218,12 @@ describe("the first year", () => {
   });
 
   it("0.8.0 → 0.11.0: a required member in one unstable request", () => {
-    expect(told(schema(between("0.8.0", "0.11.0"), 1, "unstable"), "breaking")).toEqual([
+    expect(changeLines(schema(between("0.8.0", "0.11.0"), 1, "unstable"), "breaking")).toEqual([
       "ForkSessionRequest.cwd is new and required; clients have to send it",
     ]);
   });
 
-  it("0.13.0 → 0.16.0: renames and an object that became a union are neutral, new variants are not", () => {
+  it("0.13.0 → 0.16.0: renamed definitions and an object that became a union are no changes, but new variants are", () => {
     const v1 = schema(between("0.13.0", "0.16.0"), 1, "unstable");
     expect(paths(v1, "breaking")).toEqual([
       ...[
@@ -241,13 +243,13 @@ describe("the first year", () => {
   });
 
   it("0.18.0 → 0.20.0: two methods moved, and the new names are suggested", () => {
-    expect(told(schema(between("0.18.0", "0.20.0"), 1, "unstable"), "breaking")).toEqual([
-      "session/elicitation/complete is gone; agents have to send `elicitation/complete` instead, by the looks of its params",
-      "session/elicitation is gone; agents have to call `elicitation/create` instead, by the looks of its params",
+    expect(changeLines(schema(between("0.18.0", "0.20.0"), 1, "unstable"), "breaking")).toEqual([
+      "session/elicitation/complete was removed; agents probably have to send `elicitation/complete` instead, because its params are similar",
+      "session/elicitation was removed; agents probably have to call `elicitation/create` instead, because its params are similar",
     ]);
   });
 
-  it("0.22.0 → 0.24.0: models were removed, the plan's variants wait for a capability, decoders learnt to recover", () => {
+  it("0.22.0 → 0.24.0: models were removed, variants of the plan require a capability, decoders have more recovery rules", () => {
     const v1 = schema(between("0.22.0", "0.24.0"), 1, "unstable");
     expect(paths(v1, "breaking")).toEqual([
       ...["session/set_model", "ForkSessionResponse.models", "LoadSessionResponse.models"],
@@ -259,21 +261,21 @@ describe("the first year", () => {
     expect(amount(v1, "decoder behaviour")).toBe(84);
   });
 
-  it("1.7.0 → 1.8.0: a stop reason that became the tag of a union means what it meant", () => {
+  it("1.7.0 → 1.8.0: a stop reason that became the tag of a union keeps its meaning", () => {
     const v1 = schema(between("1.7.0", "1.8.0"), 1, "unstable");
-    expect(told(v1, "breaking")).toEqual([]);
+    expect(changeLines(v1, "breaking")).toEqual([]);
     expect(paths(v1, "additive")).toEqual(["IdleStateUpdate(error)", "IdleStateUpdate"]);
   });
 
-  it("1.8.0 → 1.9.0: 57 definitions went with their methods and four capabilities", () => {
+  it("1.8.0 → 1.9.0: 57 definitions were removed with their methods and four capabilities", () => {
     const v1 = schema(between("1.8.0", "1.9.0"), 1, "unstable");
     expect(v1.definitions.removed).toHaveLength(57);
     expect(v1.definitions.added).toHaveLength(5);
-    expect(told(v1, "breaking").filter((line) => !/^(nes|document)\//.test(line))).toEqual([
-      "AgentCapabilities.nes is gone; clients no longer get it",
-      "AgentCapabilities.positionEncoding is gone; clients no longer get it",
-      "ClientCapabilities.nes is gone; agents no longer get it",
-      "ClientCapabilities.positionEncodings is gone; agents no longer get it",
+    expect(changeLines(v1, "breaking").filter((line) => !/^(nes|document)\//.test(line))).toEqual([
+      "AgentCapabilities.nes was removed; clients no longer receive it",
+      "AgentCapabilities.positionEncoding was removed; clients no longer receive it",
+      "ClientCapabilities.nes was removed; agents no longer receive it",
+      "ClientCapabilities.positionEncodings was removed; agents no longer receive it",
     ]);
   });
 });
@@ -286,13 +288,10 @@ describe("any two releases", () => {
     ),
   );
 
-  it.each(pairs)(
-    "%s → %s: a comparison can be made, and nothing is found between a release and itself",
-    (before, after) => {
-      const diff = between(before, after);
-      expect(toMarkdown(diff)).toContain(`# Schema: ${before} → ${after}`);
-      if (before === after) expect(diff.class).toBe("none");
-      for (const one of diff.schemas) expect(one.unknownKeywords).toEqual([]);
-    },
-  );
+  it.each(pairs)("%s → %s can be compared, and a release has no difference to itself", (before, after) => {
+    const diff = between(before, after);
+    expect(toMarkdown(diff)).toContain(`# Schema: ${before} → ${after}`);
+    if (before === after) expect(diff.class).toBe("none");
+    for (const one of diff.schemas) expect(one.unknownKeywords).toEqual([]);
+  });
 });

@@ -13,40 +13,40 @@ import { isSystemError, isUsageError, UsageError } from "./usage-error.js";
 
 const usage = `Usage: pnpm schema:update [source] [--check] [--dry-run] [--json] [--report FILE] [--keep] [--accept-breaking]
 
-Adopts a schema: bytes, manifest, generated code, report and changeset. The source is an npm version
-(default: the newest ${schemaPackage}), a directory, a file, a .tgz or an address.
+Adopts a schema: writes the schema files, the manifest, the generated code, a report and a changeset. The source is an
+npm version (default: the newest ${schemaPackage}), a directory, a file, a .tgz or an address.
 
-  --check        only report whether we are behind: exit code 0 when current, 1 when behind
-  --dry-run      show report and changeset, write nothing
+  --check        only check whether the schema is current: exit code 0 if it is, 1 if it is not
+  --dry-run      print the report and the changeset, write nothing
   --json         print the result as JSON
-  --report FILE  where the report goes (default: schema/REPORT.md)
-  --keep         keep the new schema when it breaks stable v1, or when generation or type-check fail:
-                 the list of decisions stands in the report, the rest is adopted by hand
-  --accept-breaking  adopt a schema that breaks stable v1, after the decisions listed are taken
-  --gated breaking  count new variants that a capability gates as breaking (default: additive)
+  --report FILE  write the report to FILE (default: schema/REPORT.md)
+  --keep         keep the new schema when it breaks stable v1, or when generation or the type check fails,
+                 so that the code can be changed by hand; the report lists the decisions
+  --accept-breaking  adopt a schema that breaks stable v1, after a person has made the decisions
+  --gated breaking  report a new variant that a capability gates as breaking (default: additive)
 
-A schema that breaks stable v1 (a message, or the name of an export) stops before anything is written, with a list of
-what a person has to decide and the files concerned. v2 and unstable schemas may break in a minor release: they are
-adopted, and the report lists what breaks.
+If a schema breaks stable v1 (a message, or the name of an export), the command writes nothing. It lists the decisions
+that a person must make, and the files that they affect. v2 and the unstable schemas may break in a minor release: they
+are adopted, and the report lists the breaking changes.
 
-Exit code: 0 done or nothing to do, 1 behind (--check) or kept unfinished (--keep), 2 failed, or stopped at a schema that
-breaks stable v1: the tree is unchanged.`;
+Exit code: 0 when the schema was adopted or is current; 1 when it is not current (--check) or was kept unfinished
+(--keep); 2 when the command failed or the schema breaks stable v1: the tree is unchanged.`;
 
-const unchanged = "schema:update: the new schema could not be adopted; the tree is what it was.";
+const unchanged = "schema:update: the new schema could not be adopted; the tree is unchanged.";
 
-/** What a person does next, by the step that failed. */
+/** The user's next step, by the step that failed. */
 const advice: Readonly<Record<StepError["step"], string>> = {
   generate:
-    "Decide what is listed above in the files named, then run this again. " +
-    "`--keep` leaves the new schema in the tree while you do.",
+    "Make the decisions listed above in the named files, then run this command again. " +
+    "With `--keep`, the new schema stays in the tree meanwhile.",
   typecheck:
-    "If `pnpm typecheck` fails now too, repair that first. Otherwise code has to follow the new schema: " +
-    "run this again with `--keep`, and adopt it by hand.",
+    "If `pnpm typecheck` also fails on the unchanged tree, repair that first. Otherwise the code must be adapted to the new schema: " +
+    "run this command again with `--keep`, then change the code.",
 };
 
 const breakingAdvice =
-  "Decide each of these, then run this again with `--accept-breaking`. " +
-  "`--keep` leaves the new schema in the tree while you do; the list then stands in the report.";
+  "Answer the question below each break, then run this command again with `--accept-breaking`. " +
+  "With `--keep`, the new schema stays in the tree meanwhile, and the report contains this list.";
 
 const repository = fileURLToPath(new URL("../../../", import.meta.url));
 
@@ -81,7 +81,7 @@ export async function runUpdate(args: readonly string[], cwd: string, root: stri
       console.log(
         values.json
           ? JSON.stringify({ status: "current", after: known })
-          : `Nothing to do: the schema is that of ${known}.`,
+          : `Nothing to do: the schema is already the one of ${known}.`,
       );
       return 0;
     }
@@ -101,13 +101,13 @@ export async function runUpdate(args: readonly string[], cwd: string, root: stri
     else if (error instanceof SourceError) console.error(`schema:update: ${error.message}`);
     else if (error instanceof StepError) {
       const places =
-        error.places.length === 0 ? [] : [["Code that mentions what is gone:", ...error.places].join("\n")];
+        error.places.length === 0 ? [] : [["Code that mentions removed names:", ...error.places].join("\n")];
       console.error(
         [`${unchanged} ${error.message}`, ...places, ...(error.interrupted ? [] : [advice[error.step]])].join("\n\n"),
       );
     } else if (error instanceof BreakingError)
       console.error(
-        `schema:update: the new schema breaks stable v1 and was not adopted; the tree is what it was.\n\n${decisionLines(error.decisions)}\n\n${breakingAdvice}`,
+        `schema:update: the new schema breaks stable v1 and was not adopted; the tree is unchanged.\n\n${decisionLines(error.decisions)}\n\n${breakingAdvice}`,
       );
     else if (isSystemError(error)) console.error(`${unchanged} ${error.message}`);
     else throw error;
@@ -115,7 +115,7 @@ export async function runUpdate(args: readonly string[], cwd: string, root: stri
   }
 }
 
-/** The version in the manifest, when the registry reports the same as the newest: then nothing is downloaded. */
+/** Returns the version in the manifest, if the registry reports the same version as the newest: then nothing is downloaded. */
 function currentVersion(text: string, root: string): string | undefined {
   const spec = parseNpmSpec(text);
   const manifest = readManifest(root);
@@ -127,7 +127,7 @@ function currentVersion(text: string, root: string): string | undefined {
 function toText(result: UpdateResult, check: boolean): string {
   const { status, before, after, diff, changeset, written, unfinished } = result;
   if (status === "current")
-    return `Nothing to do: ${after} carries the bytes that are here already${before === undefined ? "" : ` (${before})`}.`;
+    return `Nothing to do: ${after} contains the same schema files as the tree${before === undefined ? "" : ` (${before})`}.`;
   if (result.pending !== undefined) return `Not current: ${after} is in the tree, but ${result.pending}.`;
   if (check) return `Not current: ${before ?? "nothing"} → ${after}. ${headline(diff).replaceAll("**", "")}`;
   const bumps = [...result.bumps].map(([name, bump]) => `${name}: ${bump}`).join(", ");
@@ -136,11 +136,11 @@ function toText(result: UpdateResult, check: boolean): string {
     status === "planned" ? "Would write (and generate):" : "Written:",
     ...written.map((path) => `  ${path}`),
     changeset === undefined
-      ? "No package is concerned: no changeset."
+      ? "No package changes, so there is no changeset."
       : `Changeset ${changeset.path} (${bumps}):\n\n${changeset.text}`,
   ];
   if (status === "planned" && result.decisions.breaking.length > 0)
-    lines.push("An update stops here until it is run with --accept-breaking: see Decisions above.");
+    lines.push("An update with this schema fails unless it is run with --accept-breaking: see Decisions above.");
   if (unfinished !== undefined) lines.push(`Kept, but unfinished: ${unfinished}`);
   return lines.join("\n");
 }

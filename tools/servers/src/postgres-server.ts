@@ -5,30 +5,25 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { freePort } from "./free-port.js";
 import { noteEngine, postgresFolder } from "./programs.js";
-import type { TestServer } from "./redis-server.js";
+import type { TestServer, TestStandby } from "./redis-server.js";
+import { removeOnFailure } from "./remove-on-failure.js";
 import { type ServerProcess, startProcess } from "./server-process.js";
 
 const run = promisify(execFile);
 
-/** The user `nobody`: PostgreSQL refuses to run as root. */
+/** The id of the user `nobody`, because PostgreSQL refuses to run as root. */
 const NOBODY = { uid: 65_534, gid: 65_534 };
 
-/** How a PostgreSQL of a test runs. */
-export interface PostgresWords {
-  /** More settings, such as `fsync=off`. */
+/** Options of a PostgreSQL server for a test. */
+export interface PostgresServerOptions {
+  /** Additional settings, such as `fsync=off`. */
   readonly settings?: readonly string[];
   /** The password of the user `postgres`. Default: none is needed. */
   readonly password?: string;
 }
 
-/** A PostgreSQL of a test. */
-export interface TestPostgres extends TestServer {
-  /** Starts a standby that has a copy of everything and follows; it is in `pg_stat_replication` under this name. */
-  standby(name: string): Promise<TestPostgres>;
-}
-
-/** Starts PostgreSQL with a new cluster; its data are as safe as in production. */
-export async function startPostgres({ settings = [], password }: PostgresWords = {}): Promise<TestPostgres> {
+/** Starts PostgreSQL with a new cluster. Its durability settings are those of production, unless `settings` change them. */
+export async function startPostgres({ settings = [], password }: PostgresServerOptions = {}): Promise<TestServer> {
   const programs = programsOf();
   const { folder, owner } = newFolder();
   const data = join(folder, "data");
@@ -37,18 +32,18 @@ export async function startPostgres({ settings = [], password }: PostgresWords =
   if (owner !== undefined) chownSync(secret, owner.uid, owner.gid);
   const auth = password === undefined ? ["--auth", "trust"] : ["--auth", "scram-sha-256", "--pwfile", secret];
   const words = ["-D", data, "-U", "postgres", "--encoding", "UTF8", "--no-locale", "--no-sync", ...auth];
-  await run(join(programs, "initdb"), words, { cwd: folder, ...owner });
+  await removeOnFailure(folder, () => run(join(programs, "initdb"), words, { cwd: folder, ...owner }));
   noteEngine("PostgreSQL");
   return serverIn(folder, settings, password, "database system is ready to accept connections");
 }
 
-/** Starts the server whose data are in a folder. */
+/** Starts the server on an existing data folder. */
 async function serverIn(
   folder: string,
   settings: readonly string[],
   password: string | undefined,
   ready: string,
-): Promise<TestPostgres> {
+): Promise<TestStandby> {
   const programs = programsOf();
   const owner = ownerOf();
   const port = await freePort();
@@ -59,7 +54,7 @@ async function serverIn(
     await started.until(ready);
     return started;
   };
-  let server = await start();
+  let server = await removeOnFailure(folder, start);
   const url = `postgres://postgres${password === undefined ? "" : `:${password}`}@127.0.0.1:${port}/postgres`;
   return {
     url,
@@ -78,9 +73,9 @@ async function serverIn(
       await server.end("SIGKILL");
       rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
     },
-    standby: async (name) => {
+    standby: async ({ name, through = port }) => {
       const copy = newFolder();
-      const from = `${url}?application_name=${name}`;
+      const from = `${url.replace(`:${port}/`, `:${through}/`)}?application_name=${name}`;
       const words = [
         "-D",
         join(copy.folder, "data"),
@@ -92,8 +87,13 @@ async function serverIn(
         "--checkpoint=fast",
         "--no-sync",
       ];
-      await run(join(programs, "pg_basebackup"), words, { cwd: copy.folder, ...copy.owner });
+      await removeOnFailure(copy.folder, () =>
+        run(join(programs, "pg_basebackup"), words, { cwd: copy.folder, ...copy.owner }),
+      );
       return serverIn(copy.folder, settings, password, "database system is ready to accept read-only connections");
+    },
+    promote: async () => {
+      await run(join(programs, "pg_ctl"), ["promote", "-w", "-D", join(folder, "data")], { cwd: folder, ...owner });
     },
   };
 }

@@ -1,12 +1,12 @@
 import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
-/** The path of `redis-server`; `undefined` where it is not installed. `ACP_KIT_REDIS` names another one. */
+/** Returns the path of `redis-server`; `undefined` if it is not installed. `ACP_KIT_REDIS` names another program. */
 export function redisProgram(): string | undefined {
   return process.env.ACP_KIT_REDIS ?? onPath("redis-server");
 }
 
-/** The folder of `postgres` and `initdb`; `undefined` where they are not installed. `ACP_KIT_POSTGRES` names another one. */
+/** Returns the folder of `postgres` and `initdb`; `undefined` if they are not installed. `ACP_KIT_POSTGRES` names another folder. */
 export function postgresFolder(): string | undefined {
   if (process.env.ACP_KIT_POSTGRES !== undefined) return process.env.ACP_KIT_POSTGRES;
   const versions = "/usr/lib/postgresql"; // Debian's packages put only the clients on the path
@@ -25,7 +25,7 @@ function onPath(name: string): string | undefined {
     .find((path) => existsSync(path));
 }
 
-/** Notes that a server was really started, for the last line of `npm test`. */
+/** Records that a server was started, for the last lines of `npm test`. */
 export function noteEngine(name: "Redis" | "PostgreSQL"): void {
   const folder = process.env.ACP_KIT_ENGINES;
   if (folder !== undefined && existsSync(folder)) writeFileSync(join(folder, name), "");

@@ -1,40 +1,68 @@
+import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePort } from "./free-port.js";
 import { noteEngine, redisProgram } from "./programs.js";
+import { removeOnFailure } from "./remove-on-failure.js";
 import { type ServerProcess, startProcess } from "./server-process.js";
 
-/** A server of a test, in a temporary folder. */
+/** A server for a test, in a temporary folder. */
 export interface TestServer {
   readonly url: string;
   readonly port: number;
   readonly folder: string;
   readonly process: ServerProcess;
-  /** Ends it at once, as a crash does. Its data stay. */
+  /** Kills the server, as a crash does. Its data remain. */
   kill(): Promise<void>;
-  /** Starts it again on the same port with the same data. */
+  /** Starts the server again on the same port with the same data. */
   restart(): Promise<void>;
   freeze(): void;
   thaw(): void;
-  /** Ends it and removes its folder. */
+  /** Kills the server and removes its folder. */
   stop(): Promise<void>;
+  /** Starts a standby with a copy of all data, which follows this server. */
+  standby(options: StandbyOptions): Promise<TestStandby>;
 }
 
-/** Starts Redis with an append-only file. @param words more of its options, such as `--requirepass secret`. */
-export async function startRedis(words: readonly string[] = [], password = ""): Promise<TestServer> {
+/** Options of a standby. */
+export interface StandbyOptions {
+  /** The name by which the server knows it. */
+  readonly name: string;
+  /** The port of a proxy to the server. Default: the server's own port. */
+  readonly through?: number;
+}
+
+/** A server that follows another one. */
+export interface TestStandby extends TestServer {
+  /** Makes it a server of its own, with the data that it has received. */
+  promote(): Promise<void>;
+}
+
+/**
+ * Starts Redis with an append-only file.
+ *
+ * @param words - more options of Redis, such as `--maxmemory 1mb`.
+ */
+export function startRedis(words: readonly string[] = [], password = ""): Promise<TestServer> {
+  return startWith(words, password, "Ready to accept connections");
+}
+
+async function startWith(words: readonly string[], password: string, ready: string): Promise<TestStandby> {
   const program = redisProgram();
   if (program === undefined) throw new Error("redis-server is not installed");
   const folder = mkdtempSync(join(tmpdir(), "acp-kit-redis-"));
   const port = await freePort();
   const fixed = ["--port", `${port}`, "--bind", "127.0.0.1", "--dir", folder, "--appendonly", "yes", "--save", ""];
-  const args = [...fixed, ...(password === "" ? [] : ["--requirepass", password]), ...words];
+  const secret = password === "" ? [] : ["--requirepass", password, "--masterauth", password];
+  const args = [...fixed, ...secret, ...words];
   const start = async (): Promise<ServerProcess> => {
     const process = startProcess(program, args, { cwd: folder });
-    await process.until("Ready to accept connections");
+    await process.until(ready);
     return process;
   };
-  let process = await start();
+  let process = await removeOnFailure(folder, start);
   noteEngine("Redis");
   return {
     url: `redis://${password === "" ? "" : `:${password}@`}127.0.0.1:${port}`,
@@ -53,5 +81,22 @@ export async function startRedis(words: readonly string[] = [], password = ""): 
       await process.end("SIGKILL");
       rmSync(folder, { recursive: true, force: true });
     },
+    standby: ({ through = port }) => {
+      const follow = ["--replicaof", `127.0.0.1 ${through}`];
+      return startWith([...words, ...follow], password, "MASTER <-> REPLICA sync: Finished with success");
+    },
+    promote: async () => {
+      const commands = password === "" ? "REPLICAOF NO ONE" : `AUTH ${password}\r\nREPLICAOF NO ONE`;
+      await command(port, `${commands}\r\n`);
+      await process.until("MASTER MODE enabled");
+    },
   };
+}
+
+/** Sends inline commands, and waits for the first reply. */
+async function command(port: number, text: string): Promise<void> {
+  const socket = connect(port, "127.0.0.1");
+  socket.write(text);
+  await once(socket, "data");
+  socket.destroy();
 }

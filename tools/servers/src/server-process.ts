@@ -1,17 +1,19 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 
-/** A program of a test that listens. */
+/** A server program that a test has started. */
 export interface ServerProcess {
   readonly child: ChildProcess;
-  /** Both outputs so far. */
+  /** Returns the text that the program has written to stdout and stderr. */
   readonly output: () => string;
-  /** Resolves when an output has this text; rejects when the program ends without. */
+  /** Resolves when the output contains this text. Rejects if the program ends without it. */
   until(text: string): Promise<void>;
-  /** Sends a signal to the program and what it started; waits for the end where the signal ends it. */
+  /**
+   * Sends a signal to the program and, unless it is SIGTERM or SIGINT, to its children. Resolves when the program has ended. Default:
+   * SIGTERM.
+   */
   end(signal?: NodeJS.Signals): Promise<void>;
-  /** Stops the program, and what it started, in the middle of everything; `thaw` lets them continue. */
+  /** Stops the program and its children at once (SIGSTOP). `thaw` continues them. */
   freeze(): void;
   thaw(): void;
 }
@@ -36,12 +38,13 @@ export function startProcess(
       text += more;
       for (const look of listeners) look();
     });
-  const ended = once(child, "close").then(() => {
-    running.delete(child);
-    for (const look of listeners) look();
-  });
   child.on("error", (error) => {
     text += String(error);
+  });
+  // `once` rejects if the program cannot be started, but `close` follows in that case, too.
+  const ended = new Promise<void>((resolve) => child.once("close", () => resolve())).then(() => {
+    running.delete(child);
+    for (const look of listeners) look();
   });
   return {
     child,
@@ -67,7 +70,10 @@ export function startProcess(
   };
 }
 
-/** A SIGTERM is for the program itself, which ends its own children; the others reach each process: PostgreSQL's make groups of their own. */
+/**
+ * SIGTERM and SIGINT are for the program itself, which ends its children. Other signals go to each process, because PostgreSQL's children
+ * are in process groups of their own.
+ */
 function signalAll(child: ChildProcess, signal: NodeJS.Signals): void {
   const { pid } = child;
   if (pid === undefined) return;
@@ -76,7 +82,7 @@ function signalAll(child: ChildProcess, signal: NodeJS.Signals): void {
     try {
       process.kill(one, signal);
     } catch {
-      // It has ended.
+      // The process has ended.
     }
   }
 }

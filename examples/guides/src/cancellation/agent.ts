@@ -28,7 +28,7 @@ export const careful: Agent = createAgent({
 // #endregion cleanup
 
 // #region forgetful
-/** Forgets every `await`, and still no update comes after the turn's response. */
+/** Awaits no update, but every update is still sent before the turn's response. */
 export const forgetful: Agent = createAgent({
   info: { name: "forgetful", version: "1.0.0" },
   newSession: () => ({ sessionId: crypto.randomUUID() }),

@@ -6,7 +6,7 @@ export async function stopWhenItRuns(session: Session): Promise<string> {
   for await (const update of turn) {
     if (update.sessionUpdate === "tool_call") turn.cancel(); // safe at any time, any number of times
   }
-  return (await turn.result).stopReason; // "cancelled": that is no error
+  return (await turn.result).stopReason; // "cancelled", which is not an error
 }
 // #endregion cancel
 

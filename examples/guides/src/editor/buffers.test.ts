@@ -46,11 +46,11 @@ describe("the files of the editor", () => {
   });
 
   test.each(["/etc/hostname", "/proc/self/environ", "relative.txt", "", "file:///etc/hostname"])(
-    "are not left by the path %j",
+    "can't be left by the path %j",
     async (path) => expectRefused(path),
   );
 
-  test("are read with the unsaved text, which a write replaces, by any path to the file", async () => {
+  test("are read and written as the unsaved text, by any path to the file", async () => {
     const { readTextFile, writeTextFile } = editorFiles(workspace);
     const path = join(workspace, "a.txt");
     const file = { sessionId: "s1", path: join(workspace, "up", "workspace", "a.txt") };
@@ -61,7 +61,7 @@ describe("the files of the editor", () => {
     expect([buffers.get(path), readFileSync(path, "utf8")]).toEqual(["written", "written"]);
   });
 
-  /** Neither handler gets there, and an open buffer of the same path changes nothing. */
+  /** Expects that both handlers refuse the path, even if a buffer with this path is open. */
   async function expectRefused(path: string): Promise<void> {
     const { readTextFile, writeTextFile } = editorFiles(workspace);
     buffers.set(path, "SECRET");

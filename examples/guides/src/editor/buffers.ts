@@ -11,7 +11,7 @@ const overlay: Overlay = {
   },
 };
 
-/** Serves the files of one folder to an agent, as the user sees them, and no others. */
+/** Gives an agent the files of one folder, with the user's unsaved text, and no other files. */
 export function editorFiles(workspace: string): WorkspaceFiles {
   return workspaceFiles({ roots: [workspace], deny: [".env*", ".git"], overlay });
 }

@@ -4,7 +4,7 @@ import { spawnAgent } from "@acp-kit/stdio/node";
 import { editorFiles } from "./buffers.js";
 import { type Ask, editorPermissions } from "./permissions.js";
 
-/** What a user has configured. */
+/** The settings of a user. */
 export interface AgentSettings {
   readonly command: string;
   readonly args?: readonly string[];

@@ -9,7 +9,7 @@ export type Ask = (
   signal: AbortSignal,
 ) => Promise<string | undefined>;
 
-/** Reading inside the session's folders needs no dialog. Everything else does. */
+/** Reading inside the session's folders is allowed without a dialog. Every other tool call needs one. */
 export function editorPermissions(ask: Ask): NonNullable<ConnectAgentOptions["permissions"]> {
   const user = askUser(async ({ request, options }, { signal }) => {
     const optionId = await ask(request.toolCall.title ?? "Allow this?", options, signal);

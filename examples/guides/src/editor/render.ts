@@ -1,7 +1,7 @@
 // #region render
 import { type IncomingSessionUpdate, isKnownSessionUpdate } from "@acp-kit/types";
 
-/** What an editor shows of an update: a line each, here. */
+/** Returns the line that the editor shows for an update. */
 export function render(update: IncomingSessionUpdate): string {
   if (!isKnownSessionUpdate(update)) return `(something newer: ${update.sessionUpdate})`;
   switch (update.sessionUpdate) {

@@ -1,20 +1,20 @@
 import { type AgentConnection, isAuthRequired, type Session, type UpdateListener } from "@acp-kit/client";
 
 // #region open
-/** Opens the saved session with its history if the agent still has it, else a new one. */
+/** Opens the saved session with its history, or a new session if the agent no longer has the saved one. */
 export function openSession(
   agent: AgentConnection,
   cwd: string,
   saved: string | undefined,
   onUpdate: UpdateListener,
 ): Promise<Session> {
-  // An editor shows the history, so it is loaded rather than resumed; `session.origin` says what happened.
+  // An editor shows the history, so it loads the session and does not resume it. `session.origin` states how the session was opened.
   return agent.openSession({ cwd, sessionId: saved }, { onUpdate, prefer: "load" });
 }
 // #endregion open
 
 // #region login
-/** Does something that may need a login, and logs in when it does. */
+/** Runs an action. If the agent requires a login, it logs in and runs the action again. */
 export async function withLogin<Result>(
   agent: AgentConnection,
   choose: (names: readonly string[]) => Promise<number | undefined>,
@@ -24,7 +24,7 @@ export async function withLogin<Result>(
     return await action();
   } catch (error) {
     if (!isAuthRequired(error)) throw error;
-    const methods = agent.authMethods.filter(({ kind }) => kind === "agent"); // the agent does these itself
+    const methods = agent.authMethods.filter(({ kind }) => kind === "agent"); // logins that the agent handles
     const method = methods[(await choose(methods.map(({ name }) => name))) ?? -1];
     if (method === undefined) throw error;
     await agent.login(method);
@@ -34,7 +34,7 @@ export async function withLogin<Result>(
 // #endregion login
 
 // #region options
-/** The settings of a session as a menu: options where the agent has them, else its modes. */
+/** Returns the settings of a session for a menu: the options, or the modes if the agent has no options. */
 export function menuOf(session: Session): { name: string; value: string; choices: readonly string[] }[] {
   if (session.configOptions !== undefined) {
     return session.configOptions.flatMap((option) => {
@@ -50,7 +50,7 @@ export function menuOf(session: Session): { name: string; value: string; choices
 // #endregion options
 
 // #region prompt
-/** Sends what the user wrote, shows what comes, and says why it ended. The stop button aborts `stop`. */
+/** Sends the user's text, shows the updates, and returns the stop reason. The stop button aborts `stop`. */
 export async function ask(session: Session, text: string, show: UpdateListener, stop: AbortSignal): Promise<string> {
   const off = session.onUpdate(show);
   try {

@@ -2,10 +2,10 @@
 import { type Agent, createAgent, diff, sessionNotFound, type Turn } from "@acp-kit/agent";
 import type { StopReason } from "@acp-kit/types";
 
-/** What this agent remembers of a session. */
+/** The state of a session. */
 interface Memory {
   readonly cwd: string;
-  readonly said: { readonly who: "user" | "agent"; readonly text: string }[];
+  readonly history: { readonly who: "user" | "agent"; readonly text: string }[];
 }
 
 const memories = new Map<string, Memory>();
@@ -15,7 +15,7 @@ export const agent: Agent = createAgent({
 
   newSession({ cwd }) {
     const sessionId = crypto.randomUUID();
-    memories.set(sessionId, { cwd, said: [] });
+    memories.set(sessionId, { cwd, history: [] });
     return { sessionId };
   },
 
@@ -23,7 +23,7 @@ export const agent: Agent = createAgent({
 
   async loadSession({ sessionId }, context) {
     const session = context.session(sessionId);
-    for (const { who, text } of memoryOf(sessionId).said) {
+    for (const { who, text } of memoryOf(sessionId).history) {
       await (who === "user" ? session.userMessage(text) : session.message(text));
     }
   },
@@ -39,15 +39,15 @@ function memoryOf(sessionId: string): Memory {
 // #endregion errors
 
 // #region turn
-async function fixTypos(turn: Turn, { cwd, said }: Memory): Promise<StopReason> {
-  said.push({ who: "user", text: turn.text });
-  const say = async (text: string): Promise<void> => {
-    said.push({ who: "agent", text });
+async function fixTypos(turn: Turn, { cwd, history }: Memory): Promise<StopReason> {
+  history.push({ who: "user", text: turn.text });
+  const reply = async (text: string): Promise<void> => {
+    history.push({ who: "agent", text });
     await turn.message(text);
   };
 
   if (turn.client.capabilities.fs?.readTextFile !== true) {
-    await say("I can only work on files that your editor lets me read.");
+    await reply("I can only work on files that your editor lets me read.");
     return "end_turn";
   }
   // #endregion turn
@@ -84,7 +84,7 @@ async function fixTypos(turn: Turn, { cwd, said }: Memory): Promise<StopReason> 
     const { exitCode } = await terminal.waitForExit();
     await (exitCode === 0 ? test.complete() : test.fail(`It ended with exit code ${exitCode}`));
   }
-  await say("Done.");
+  await reply("Done.");
   return "end_turn";
 }
 // #endregion run

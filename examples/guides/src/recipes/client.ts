@@ -22,7 +22,7 @@ export async function answerWithin(session: Session, question: string, milliseco
 // #region permissions
 import { type AgentConnection, allowReads, connectAgent, reject, type Transport } from "@acp-kit/client";
 
-/** Reads are allowed, secrets are not, and everything else is rejected: no person has to answer. */
+/** Allows reading, except secrets, and rejects everything else. No user is needed. */
 export function connectUnattended(transport: Transport): Promise<AgentConnection> {
   return connectAgent(transport, {
     permissions: [reject({ touching: [".env", ".git"] }), allowReads({ within: "session" }), async () => "reject_once"],
@@ -31,7 +31,7 @@ export function connectUnattended(transport: Transport): Promise<AgentConnection
 // #endregion permissions
 
 // #region login
-/** Logs in with the first method that needs no terminal. The call that needed the login is made again. */
+/** Logs in with the first method that needs no terminal. The client then repeats the call that needed the login. */
 export function connectWithLogin(transport: Transport): Promise<AgentConnection> {
   return connectAgent(transport, {
     login: { choose: async (methods) => methods.find(({ kind }) => kind === "agent") },
@@ -40,7 +40,7 @@ export function connectWithLogin(transport: Transport): Promise<AgentConnection>
 // #endregion login
 
 // #region continue
-/** Opens the saved session: as it is open, resumed, or loaded. A new one if the agent no longer has it. */
+/** Continues the saved session if the agent still has it, otherwise opens a new session. */
 export async function continueSession(agent: AgentConnection, cwd: string, sessionId?: string): Promise<Session> {
   const session = await agent.openSession({ cwd, ...(sessionId !== undefined && { sessionId }) });
   if (sessionId !== undefined && session.sessionId !== sessionId)

@@ -32,7 +32,7 @@ const words = modelAgent(async function* (prompt, signal) {
   if (prompt === "wait") await new Promise((_, fail) => signal.addEventListener("abort", () => fail(signal.reason)));
 });
 
-test("the text of an answer is its message chunks, joined", async () => {
+test("the text of a turn is the text of all message chunks", async () => {
   await using agent = await connect(words);
   expect(await answerTo(await agent.newSession({ cwd }), "hello there")).toBe("You said: hello there");
 });
@@ -44,7 +44,7 @@ test("a turn ends as cancelled when its time is up", async () => {
   expect(await answerWithin(session, "hello", 60_000)).toBe("end_turn");
 });
 
-test("rules decide permissions where there is no person", async () => {
+test("rules decide permission requests without a user", async () => {
   const asking = createAgent({
     info,
     newSession: () => ({ sessionId: "s" }),
@@ -68,20 +68,20 @@ test("a login happens when a call needs it", async () => {
   expect(await answerTo(session, "hello")).toContain("hello");
 });
 
-test("a saved session goes on over another connection, and one that is gone begins anew", async () => {
+test("a saved session continues over another connection, and a missing session is replaced by a new one", async () => {
   const everything = everythingAgent();
   await using before = await connect(everything);
   const { sessionId } = await before.newSession({ cwd });
   await using agent = await connect(everything);
   const continued = await continueSession(agent, cwd, sessionId);
   expect([continued.sessionId, continued.origin]).toEqual([sessionId, expect.not.stringMatching("new")]);
-  const told = vi.spyOn(console, "error").mockImplementation(() => {});
+  const consoleError = vi.spyOn(console, "error").mockImplementation(() => {});
   expect((await continueSession(agent, cwd, "gone")).origin).toBe("new");
-  expect(told).toHaveBeenCalledOnce();
-  told.mockRestore();
+  expect(consoleError).toHaveBeenCalledOnce();
+  consoleError.mockRestore();
 });
 
-test("MCP servers and images reach an agent that takes them", async () => {
+test("MCP servers and images are sent to an agent that supports them", async () => {
   const received: unknown[] = [];
   const taking = createAgent({
     info,
@@ -98,13 +98,13 @@ test("MCP servers and images reach an agent that takes them", async () => {
   expect(received).toEqual(["files", "text", "image"]);
 });
 
-test("an agent that takes no images is not sent one", async () => {
+test("an agent that doesn't support images gets none", async () => {
   await using agent = await connect(words);
   const session = await agent.newSession({ cwd });
   expect(await describeImage(agent, session, new Uint8Array([1]))).toBe("This agent takes no images.");
 });
 
-test("a program that is not on the PATH given to it is an error that names the PATH", async () => {
+test("a program that is not on the given PATH is an error that names the PATH", async () => {
   const transport = startFromDesktop("no-such-agent", "/nowhere", () => {});
   await expect(connectAgent(transport)).rejects.toMatchObject({
     cause: { message: expect.stringContaining("/nowhere") },

@@ -6,16 +6,18 @@ import { type CommandFailure, usageFailure } from "./command-failure.js";
 import type { Host } from "./host.js";
 import { type RemoteOptions, remoteTarget, tokenFileOption, tokenOption, urlOption } from "./remote-options.js";
 
-/** The command that starts an agent: a program and its arguments. It is never a line for a shell. */
+/** The command that starts an agent: a program and its arguments. The command is never a shell command line. */
 export interface AgentCommand {
   readonly command: string;
   readonly args: readonly string[];
-  /** Variables that it needs, beside those that it inherits. */
+  /** Environment variables, added to the inherited ones. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** How long it may send nothing after its start, and take to exit, in milliseconds. */
+  /** Time limits of the agent, in milliseconds: until its first output, and for its exit. */
   readonly startTimeoutMs?: number;
   readonly exitGraceMs?: number;
-  /** Who it is, if it was found by its name. */
+  /** The names of programs that the agent leaves running on purpose. */
+  readonly leavesBehind?: readonly string[];
+  /** The agent's identity, if it was found by name. */
   readonly identity?: AgentIdentity;
 }
 
@@ -25,13 +27,15 @@ export interface AgentNameOption {
   readonly agent?: string;
 }
 
-/** Describes the arguments of a command that come before `--`. */
+/** Options of {@link CommandWithAgent}. */
 export interface AgentCommandOptions {
   /**
-   * The name of the argument before `--`, such as `prompt`. If it is absent, words are the agent's command line if
-   * there is no `--`, and an error if there is one.
+   * An argument of the command itself, before `--`, such as `prompt`. Without this option, the words before `--` are the name of an agent or,
+   * if there is no `--`, the agent's command line.
    */
   readonly before?: { readonly name: string; readonly description: string };
+  /** The command of which this is a subcommand, for the usage. */
+  readonly parent?: string;
 }
 
 /**
@@ -39,29 +43,30 @@ export interface AgentCommandOptions {
  * including options, and commander does not parse it.
  */
 export class CommandWithAgent extends Command {
-  /** The words after `--`; `undefined` without a `--`. */
+  /** The words after `--`; `undefined` if there is no `--`. */
   #behind: readonly string[] | undefined;
   readonly #before: AgentCommandOptions["before"];
 
-  constructor(name: string, { before }: AgentCommandOptions = {}) {
+  constructor(name: string, { before, parent }: AgentCommandOptions = {}) {
     super(name);
     this.#before = before;
+    const path = parent === undefined ? name : `${parent} ${name}`;
     if (before === undefined) {
       this.usage(
-        `[options] <agent name> [-- its arguments…]\n       acp-kit ${name} [options] -- <agent command…>`,
+        `[options] <agent name> [-- <agent arguments…>]\n       acp-kit ${path} [options] -- <agent command…>`,
       ).passThroughOptions();
-      this.addArgument(
-        new Argument("[agent...]", "the name of an agent, such as `gemini`, or the command that starts one"),
-      );
+      this.addArgument(new Argument("[agent...]", "the name of an agent, such as `gemini`, or its command"));
     } else {
-      this.usage(`[options] [${before.name}] -- <agent command…>`);
+      this.usage(
+        `[options] [${before.name}] --agent <name> [-- <agent arguments…>]\n       acp-kit ${path} [options] [${before.name}] -- <agent command…>`,
+      );
       this.addArgument(new Argument(`[${before.name}...]`, before.description));
     }
   }
 
   /** Adds `--agent`, for commands that call {@link agentOf}. */
   addAgentOption(): this {
-    return this.addOption(new Option("-a, --agent <name>", "an agent by its name, with its own arguments after `--`"));
+    return this.addOption(new Option("-a, --agent <name>", "the name of an agent; words after `--` are its arguments"));
   }
 
   /** Adds `--agent` and the options of {@link RemoteOptions}, for commands that call {@link targetOf}. */
@@ -77,17 +82,18 @@ export class CommandWithAgent extends Command {
   }
 
   /**
-   * Returns the agent that the command line names: by its name, by a command after `--`, or by a URL after `--url`. An agent of the
-   * registry is installed if it is not on this machine.
+   * Returns the agent of the command line: by its name, by a command after `--`, or by a URL after `--url`. Installs an agent of the
+   * registry that is not on this machine.
    *
    * @param words the first argument of the action.
-   * @throws {CommandFailure} when the command line names no agent, or two; errors of the registry.
+   * @throws {CommandFailure} when the command line names no agent, or two agents.
+   * @throws {RegistryError} when the agent is unknown, or can't be installed.
    */
   async targetOf(words: readonly string[], options: RemoteOptions & AgentNameOption, host: Host): Promise<AgentTarget> {
     const { url, token, tokenFile } = options;
     if (url === undefined) {
       if (token === undefined && tokenFile === undefined) return await this.agentOf(words, options, host);
-      throw usageFailure("--token and --token-file need --url: they hold the token for the agent at that URL.");
+      throw usageFailure("--token and --token-file need --url: the token is for the agent at that URL.");
     }
     if (options.agent !== undefined) throw usageFailure("--url and --agent both name an agent. Give one of them.");
     if (this.namesAgent(words))
@@ -96,7 +102,7 @@ export class CommandWithAgent extends Command {
   }
 
   /**
-   * Whether the command line names an agent, without `--agent` and `--url`.
+   * Whether the command line names an agent by words, not by `--agent` or `--url`.
    *
    * @param words the first argument of the action.
    */
@@ -105,10 +111,11 @@ export class CommandWithAgent extends Command {
   }
 
   /**
-   * Returns the agent that the command line names, by its name or by a command.
+   * Returns the agent of the command line, by its name or by a command.
    *
    * @param words the first argument of the action.
-   * @throws {CommandFailure} when the command line names no agent, or two; errors of the registry.
+   * @throws {CommandFailure} when the command line names no agent, or two agents.
+   * @throws {RegistryError} when the agent is unknown, or can't be installed.
    */
   async agentOf(words: readonly string[], { agent }: AgentNameOption, host: Host): Promise<AgentCommand> {
     const takesWords = this.#before !== undefined;
@@ -118,13 +125,13 @@ export class CommandWithAgent extends Command {
         throw usageFailure(`--agent and "${words.join(" ")}" both name an agent. Give one of them.`);
       return await byName(agent, { args: this.#behind ?? [], mayBeProgram: false }, host);
     }
-    // A command has more words, or a path; one word is a name, and a program only if there is no such name.
+    // One word without a slash is a name; it is a program only if no source has that name.
     const isName = first !== undefined && more.length === 0 && !/[/\\]/.test(first);
     if (isName)
       return await byName(first, { args: this.#behind ?? [], mayBeProgram: this.#behind === undefined }, host);
     if (this.#behind !== undefined && first !== undefined) {
       throw usageFailure(
-        `"${words.join(" ")}" is before --, where ${this.name()} accepts options and the name of an agent: put the agent's whole command line after --.`,
+        `"${words.join(" ")}" is before --, where ${this.name()} accepts only options and the name of an agent. Put the agent's whole command after --.`,
       );
     }
     const [command, ...args] = this.#behind ?? (takesWords ? [] : words);
@@ -135,8 +142,8 @@ export class CommandWithAgent extends Command {
   #missing(): CommandFailure {
     return usageFailure(
       `The agent is missing. Give its name, as in: acp-kit ${this.#fullName()} --agent gemini\n` +
-        `or put the command that starts it after --, as in: acp-kit ${this.#fullName()} -- gemini --acp\n` +
-        "`acp-kit agents` lists known agents; `acp-kit demo-agent` is an agent to try.",
+        `or its command after --, as in: acp-kit ${this.#fullName()} -- gemini --acp\n` +
+        "`acp-kit agents` lists agents; `acp-kit demo-agent` is a built-in agent for trying.",
     );
   }
 
@@ -147,7 +154,7 @@ export class CommandWithAgent extends Command {
   }
 }
 
-/** Loaded here: with a command, neither a registry nor a store is needed. */
+/** Loads the registry only here: an agent's command needs neither a registry nor a store. */
 async function byName(name: string, options: NameOptions, host: Host): Promise<AgentCommand> {
   const { resolveName } = await import("./agents/resolve-name.js");
   return await resolveName(name, options, host);

@@ -1,4 +1,4 @@
-/** Styles text for a terminal; returns it unchanged if colours are off. */
+/** Styles text for a terminal. If colours are off, each function returns the text unchanged. */
 export interface Colours {
   readonly enabled: boolean;
   bold(text: string): string;
@@ -10,8 +10,9 @@ export interface Colours {
 }
 
 /**
- * Whether a stream gets colours: if it is a terminal, unless `NO_COLOR` is set (https://no-color.org) or `TERM=dumb`. `FORCE_COLOR`
- * turns them on for pipes, too, and `FORCE_COLOR=0` turns them off.
+ * Returns whether output to a stream has colours. By default it has colours if the stream is a terminal, unless
+ * `NO_COLOR` is set (https://no-color.org) or `TERM` is `dumb`. `FORCE_COLOR` turns colours on for pipes, too, and
+ * `FORCE_COLOR=0` turns colours off.
  */
 export function wantsColours(isTerminal: boolean, env: Readonly<Record<string, string | undefined>>): boolean {
   const { NO_COLOR, FORCE_COLOR, TERM } = env;
@@ -20,7 +21,7 @@ export function wantsColours(isTerminal: boolean, env: Readonly<Record<string, s
   return isTerminal && TERM !== "dumb";
 }
 
-/** Creates the colours of a stream. */
+/** Creates the functions that style text for a stream. */
 export function createColours(enabled: boolean): Colours {
   const style =
     (open: number, close: number) =>

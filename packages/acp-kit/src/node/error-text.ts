@@ -6,8 +6,9 @@ import { remoteErrorText } from "./remote-error-text.js";
 export const maxErrorLength = 2000;
 
 /**
- * Returns the message of an error for the user. It includes the error's `data`: agents often respond with "Internal error" and put the
- * reason there. Details that a user can't act on, such as the whole `PATH`, are replaced by the next step.
+ * Returns the message of an error for the user. The message includes the error's `data`, because agents often respond
+ * with "Internal error" and put the reason into `data`. Details that a user can't act on, such as the whole `PATH`, are
+ * replaced by the next step.
  */
 export function errorText(error: unknown): string {
   return shortened(missingProgramText(error) ?? remoteErrorText(error) ?? messageOf(error));

@@ -8,8 +8,7 @@ import { CommandFailure } from "./command-failure.js";
 import { ExitCode } from "./exit-code.js";
 
 /**
- * The exit code for an error of the libraries. A process that failed, or a remote agent that was not reached, is found behind the errors of
- * the connection that it carried.
+ * Returns the exit code for an error. An error of the agent's process, or of the connection to a remote agent, can be a `cause` of the error.
  */
 export function exitCodeOf(error: unknown): ExitCode {
   if (error instanceof CommandFailure) return error.exitCode;
@@ -24,7 +23,7 @@ export function exitCodeOf(error: unknown): ExitCode {
   return ExitCode.error;
 }
 
-/** The command line or a file is wrong, rather than that something failed. */
+/** Codes that mean a wrong command line or file, not a failure. */
 const mistakes: ReadonlySet<RegistryErrorCode> = new Set([
   "unknown_agent",
   "not_installed",
@@ -32,7 +31,7 @@ const mistakes: ReadonlySet<RegistryErrorCode> = new Set([
   "no_distribution",
 ]);
 
-/** Reasons of `acp-kit serve` for an agent that could not be started, or was lost. */
+/** Error reasons of `acp-kit serve` for an agent that could not be started, or has ended. */
 const lost: ReadonlySet<unknown> = new Set<GatewayErrorReason>([
   "agent_failed",
   "turn_interrupted",
@@ -49,7 +48,10 @@ function exitCodeOfRemote(code: RemoteErrorCode): ExitCode {
   return code === "timeout" ? ExitCode.timeout : ExitCode.agentFailed;
 }
 
-/** Returns the exit code for the end of a turn. An unknown stop reason is an error: its meaning is unknown, too. */
+/**
+ * Returns the exit code for the end of a turn. An unknown stop reason counts as an error, because its meaning is
+ * unknown.
+ */
 export function exitCodeOfTurn(stopReason: StopReason | (string & {})): ExitCode {
   switch (stopReason) {
     case "end_turn":

@@ -5,7 +5,7 @@ import { usageFailure } from "./command-failure.js";
 import { ExitCode } from "./exit-code.js";
 import { exitCodeOf, exitCodeOfTurn } from "./exit-code-of.js";
 
-it("is what scripts know", () => {
+it("has stable values", () => {
   expect(ExitCode).toEqual({
     ok: 0,
     error: 1,

@@ -1,5 +1,6 @@
 /**
- * The exit codes of every command of `acp-kit`. Scripts depend on these numbers: a test pins them, the README lists them.
+ * The exit codes of every command of `acp-kit`. Scripts depend on these numbers, so they never change. The README lists
+ * them.
  */
 export const ExitCode = {
   /** Success; for `run`: the turn ended with `end_turn`. */

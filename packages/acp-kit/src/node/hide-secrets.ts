@@ -1,6 +1,6 @@
 import type { Host } from "./host.js";
 
-/** Returns a text with known secrets redacted; unchanged with `--show-secrets`. */
+/** Returns a text with known secrets redacted. With `--show-secrets`, returns the text unchanged. */
 export function hideInText(text: string, { redactor }: Pick<Host, "redactor">): string {
   return redactor?.redactText(text) ?? text;
 }

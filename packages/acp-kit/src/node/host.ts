@@ -3,7 +3,10 @@ import { createRedactor, type Redactor } from "@acp-kit/redact";
 import { ExitCode } from "./exit-code.js";
 import { Output } from "./output.js";
 
-/** The process as commands see it: streams, environment, working directory. A parameter of every command, so that tests can replace it. */
+/**
+ * The parts of the process that commands use: streams, environment, working directory. It is a parameter of every
+ * command, so that tests can replace it.
+ */
 export interface Host {
   readonly stdin: Readable & { readonly isTTY?: boolean };
   /** For the result only. */

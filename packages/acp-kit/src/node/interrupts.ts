@@ -5,7 +5,7 @@ import type { Host } from "./host.js";
 
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** Abort signals for the external events that end a command. Dispose of it when the command is done. */
+/** Abort signals for the external events that end a command. Dispose of the object when the command is done. */
 export interface Interrupts extends Disposable {
   /** Stop cleanly: the first Ctrl-C, a signal, the timeout, or a closed output pipe. The reason is a `CommandFailure`. */
   readonly stop: AbortSignal;

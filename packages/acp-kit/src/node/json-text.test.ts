@@ -12,7 +12,7 @@ it.each([
   expect(JSON.parse(text)).toMatchObject({ other: [1, { b: null }] });
 });
 
-it("prints everything else as it is", () => {
+it("prints all other values unchanged", () => {
   const value = { a: [1, "two", null, { b: true }], __proto__x: {}, date: new Date(0) };
   expect(jsonText(value)).toBe(JSON.stringify(value));
 });

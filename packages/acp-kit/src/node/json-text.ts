@@ -1,6 +1,6 @@
 import { withinDepth } from "@acp-kit/protocol";
 
-/** Maximum depth of printed values: `JSON.stringify` recurses, and deeper values would overflow the stack. */
+/** The maximum nesting of printed values. `JSON.stringify` recurses, so deeper values could overflow the stack. */
 export const maxJsonDepth = 200;
 
 /** Formats any value from an agent as one line of JSON. Values deeper than {@link maxJsonDepth} are replaced by a note. */

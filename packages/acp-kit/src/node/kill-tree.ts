@@ -1,6 +1,9 @@
 import { execFile } from "node:child_process";
 
-/** Kills a child that leads a process group, as agents do, with its group; on Windows, with its descendants. Never throws. */
+/**
+ * Kills a child process together with its process group, or on Windows together with its descendants. The child must
+ * lead its process group, as the processes of agents do. Never throws.
+ */
 export function killTree(pid: number | undefined): void {
   if (pid === undefined) return;
   if (process.platform === "win32") {

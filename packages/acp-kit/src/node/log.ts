@@ -1,3 +1,4 @@
+import { cleanOutput } from "./chat/text/clean.js";
 import { hideInText } from "./hide-secrets.js";
 import type { Host } from "./host.js";
 
@@ -15,7 +16,7 @@ export interface Log {
   warn(message: string): void;
   /** Logs progress: tool calls, permissions. */
   info(message: string): void;
-  /** Logs everything else: the agent's standard error and every protocol message. */
+  /** Logs details: the agent's standard error and every protocol message. */
   debug(message: string): void;
 }
 
@@ -24,10 +25,15 @@ export function defaultLogLevel({ stderr }: Host): LogLevel {
   return stderr.isTerminal ? "info" : "warn";
 }
 
-/** Creates a log on the host's standard error. It redacts secrets, and never writes into an unfinished line of the result on the same terminal. */
+/**
+ * Creates a log on the host's standard error. The log redacts secrets. On a terminal, it writes no escape sequences
+ * except colours, and it never writes into an unfinished line of the result.
+ */
 export function createLog(host: Host, level: LogLevel): Log {
   const { stdout, stderr } = host;
-  const { red, yellow, dim } = stderr.colours;
+  const { red, yellow, dim, enabled } = stderr.colours;
+  // Messages quote agents, servers and registries, whose texts a terminal would execute.
+  const clean = (text: string): string => (stderr.isTerminal ? cleanOutput(text, enabled) : text);
   const at = (least: LogLevel, format: (message: string) => string) => {
     if (logLevels.indexOf(level) < logLevels.indexOf(least)) return () => {};
     return (message: string) => {
@@ -35,7 +41,7 @@ export function createLog(host: Host, level: LogLevel): Log {
         stderr.line();
         stdout.lineEnded();
       }
-      stderr.line(format(hideInText(message, host)));
+      stderr.line(format(clean(hideInText(message, host))));
     };
   };
   return {

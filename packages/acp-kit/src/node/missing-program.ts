@@ -2,8 +2,9 @@ import { knownPrograms } from "@acp-kit/registry";
 import { isProcessError } from "@acp-kit/stdio/node";
 
 /**
- * Returns the message for a missing agent program: what was attempted, and what to do next. `undefined` for any other error.
- * The libraries' message is for programmers: it prints the whole `PATH` and names a function.
+ * Returns the message for an agent program that does not exist, with the next step for the user. Returns `undefined`
+ * for any other error. The message of the libraries is for programmers: it contains the whole `PATH` and the name of a
+ * function.
  */
 export function missingProgramText(error: unknown): string | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { wantsColours } from "./colours.js";
 import { Output } from "./output.js";
 
-it("reports a closed pipe once, and writes nothing after it", async () => {
+it("reports a closed pipe once, and writes nothing afterwards", async () => {
   const written: string[] = [];
   const stream = new Writable({
     autoDestroy: false,
@@ -34,7 +34,7 @@ it("signals when the reader falls behind, and when it has caught up", async () =
   expect(output.full).toBeUndefined();
 });
 
-it("knows whether it is in the middle of a line", () => {
+it("isMidLine is true after an unfinished line", () => {
   const output = new Output(new PassThrough(), {});
   const isMidLine = ["", "one", "", " line\n", "two"].map((text) => {
     output.write(text);

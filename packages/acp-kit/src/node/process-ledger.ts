@@ -3,8 +3,9 @@ import type { Host } from "./host.js";
 import { stateDirectory } from "./state-directory.js";
 
 /**
- * Opens the ledger of running agent processes, by which the next command ends processes that a killed run left behind. `undefined` where
- * the directory can't be written, and on Windows, where only PowerShell lists processes: that takes longer than starting most agents.
+ * Opens the ledger, a record of the running agent processes. If a run of `acp-kit` is killed, the next command reads
+ * the ledger and ends the processes that are still running. Returns `undefined` if the directory can't be written, and
+ * on Windows: there, only PowerShell lists processes, which takes longer than starting most agents.
  */
 export function processLedger({ env }: Host): AgentLedger | undefined {
   const directory = process.platform === "win32" ? undefined : stateDirectory("agents", env);

@@ -25,8 +25,9 @@ const commands: Readonly<Record<string, Load>> = {
 };
 
 /**
- * Builds the command line for these words: with the command they name first, or with all commands if they name none, as for `--help`.
- * Parsing throws a `CommanderError` instead of ending the process.
+ * Builds the parser for a command line. If the first word names a command, the parser contains only that command;
+ * otherwise, as for `--help`, it contains all commands. Parsing throws a `CommanderError` instead of ending the
+ * process.
  */
 export async function program(host: Host, words: readonly string[]): Promise<Command> {
   const { stdout, stderr } = host;
@@ -54,8 +55,8 @@ export async function program(host: Host, words: readonly string[]): Promise<Com
     })
     .addHelpText(
       "after",
-      "\nPut the command that starts the agent after --, as in `acp-kit run -- gemini --acp`.\n" +
-        "Use --url instead for an agent on another machine.",
+      "\nGive the name of an agent, as in `acp-kit chat gemini`, or its command after --, as in `acp-kit chat -- gemini --acp`.\n" +
+        "For an agent on another machine, use --url.",
     );
   for (const load of needed(words)) root.addCommand(inherit((await load())(host), root));
   return root;

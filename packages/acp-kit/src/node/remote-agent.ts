@@ -2,20 +2,23 @@ import type { ConnectionChange, RemoteAgent } from "@acp-kit/http";
 import { type RemoteTarget, shownUrl } from "./agent-target.js";
 import type { Log } from "./log.js";
 
-/** How a remote agent is reached. */
+/** Options of {@link openRemote}. */
 export interface RemoteOpenOptions {
   /** Ends every connection at once. */
   readonly kill?: AbortSignal;
-  /** Where a lost connection, and its return, are reported. */
+  /** Logs a lost and a restored connection. */
   readonly log?: Pick<Log, "warn" | "info">;
 }
 
-/** The remote agent as a source of connections, which are restored by themselves for half a minute. */
+/**
+ * Creates the remote agent for a URL. Its connections are restored automatically after a disconnect of up to half a
+ * minute.
+ */
 export async function openRemote(
   { url, token }: RemoteTarget,
   { kill, log }: RemoteOpenOptions = {},
 ): Promise<RemoteAgent> {
-  // Loaded here: most commands start their agent themselves, and need neither HTTP/2 nor WebSocket.
+  // Loaded only here: a command with a local agent needs neither HTTP/2 nor WebSocket.
   const { httpAgent, webSocketAgent } = await import("@acp-kit/http/node");
   const options = {
     ...(token !== undefined && { token }),
@@ -26,6 +29,6 @@ export async function openRemote(
 }
 
 function report(change: ConnectionChange, url: URL, log: Pick<Log, "warn" | "info">): void {
-  if (change.is === "lost") log.warn(`the connection to ${shownUrl(url)} is lost: connecting again`);
+  if (change.is === "lost") log.warn(`the connection to ${shownUrl(url)} is lost; connecting again`);
   else log.info(`connected to ${shownUrl(url)} again`);
 }

@@ -43,7 +43,7 @@ describe("the token", () => {
   });
 });
 
-describe("what is wrong is a usage error, with a sentence", () => {
+describe("reports a wrong command line in one sentence, with exit code 2:", () => {
   it.each([
     [["run", "hi", "--url", "agents.example.com"], "must begin with https:"],
     [["run", "hi", "--url", "ftp://agents.example.com"], "must begin with https:"],
@@ -57,14 +57,17 @@ describe("what is wrong is a usage error, with a sentence", () => {
     [["run", "hi", "--url", url, "--token", "two words"], "characters that are not allowed"],
     [["run", "hi", "--url", url, "--cwd", "relative"], "absolute path"],
     [["run", "hi", "--url", url, "--local-access", "--cwd", join(folder, "none")], "does not exist"],
-    [["run", "hi", "--local-access", "--", "gemini"], "--local-access is for"],
+    [["run", "hi", "--local-access", "--", "gemini"], "--local-access is only for"],
     [["connect", "nowhere"], "must begin with https:"],
     [["serve", "--auth", "none", "--listen", "0.0.0.0:0", "--", "gemini"], "other machines can reach 0.0.0.0"],
     [
       ["serve", "--auth", "none", "--allow-host", "agents.example.com:80", "--", "gemini"],
       "other machines can reach agents.example.com:80",
     ],
-    [["serve", "--auth", "none", "--token-file", tokenFile, "--", "gemini"], "needs no token"],
+    [
+      ["serve", "--auth", "none", "--token-file", tokenFile, "--", "gemini"],
+      "--auth none and --token-file contradict each other",
+    ],
     [["serve", "--allow-origin", "app.example.com", "--", "gemini"], "an origin is a scheme and a host"],
     [["serve"], "The agent is missing"],
   ])("%j", async (words, sentence) => {

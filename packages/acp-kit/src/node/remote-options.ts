@@ -6,14 +6,14 @@ import type { Host } from "./host.js";
 import { createLog } from "./log.js";
 import { isLoopbackHost } from "./loopback.js";
 
-/** How a remote agent is named on the command line. */
+/** The options that choose a remote agent. */
 export interface RemoteOptions {
   readonly url?: string;
   readonly token?: string;
   readonly tokenFile?: string;
 }
 
-/** The variable that holds the token, for those who name no other place. */
+/** The environment variable that contains the token if no option names a token. */
 export const tokenVariable = "ACP_TOKEN";
 
 /** `--url URL`. */
@@ -34,24 +34,21 @@ export function tokenFileOption(what = "a file that contains only the token for 
   return new Option("--token-file <file>", what);
 }
 
-/** `--local-access`: without it a remote agent gets neither files nor terminals of this machine. */
+/** `--local-access`: lets a remote agent use files and terminals of this machine. */
 export function localAccessOption(): Option {
-  return new Option(
-    "--local-access",
-    "let the agent of --url use the files in --cwd and run commands on this machine (default: neither)",
-  );
+  return new Option("--local-access", "let the agent of --url use the files in --cwd and run commands on this machine");
 }
 
 /**
- * The remote agent of these options.
+ * Returns the remote agent of a URL and its options.
  *
- * @throws {CommandFailure} when the URL or the place of the token is wrong.
+ * @throws {CommandFailure} when the URL is wrong, or the token can't be read.
  */
 export function remoteTarget(text: string, options: RemoteOptions, host: Host): RemoteTarget {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !["http:", "https:", "ws:", "wss:"].includes(url.protocol)) {
     throw usageFailure(
-      "The URL of an agent must begin with https:, http:, wss: or ws:, as in https://agents.example.com/acp",
+      "The URL of an agent must begin with https:, http:, wss: or ws:, as in https://agents.example.com/acp.",
     );
   }
   if (url.username !== "" || url.password !== "") {
@@ -68,9 +65,9 @@ export function remoteTarget(text: string, options: RemoteOptions, host: Host): 
 }
 
 /**
- * The token: of the option, of the file, or of the environment. From here on it is hidden in everything that is printed.
+ * Reads the token from the option, the file, or the environment. All later output redacts the token.
  *
- * @throws {CommandFailure} when two places are named, or the file holds none.
+ * @throws {CommandFailure} when both options are given, or the file contains no token.
  */
 export function readToken(
   { token, tokenFile }: Omit<RemoteOptions, "url">,
@@ -82,10 +79,10 @@ export function readToken(
   }
   const found = tokenFile === undefined ? (token ?? host.env[tokenVariable]) : readTokenFile(tokenFile, where);
   if (found === undefined || found === "") return undefined;
-  // Anything else can't stand in a header.
+  // A header allows no other characters.
   if (!/^[\x21-\x7e]+$/.test(found)) {
     throw usageFailure(
-      "The token contains characters that are not allowed: blanks, line ends, or letters beyond ASCII.",
+      "The token contains characters that are not allowed: spaces, line ends, or characters outside ASCII.",
     );
   }
   host.redactor?.addSecret(found);

@@ -7,7 +7,10 @@ import type { Host } from "./host.js";
 import { createLog } from "./log.js";
 import { program } from "./program.js";
 
-/** Runs one command line in a host. Never rejects: an error is reported on standard error and becomes an exit code. */
+/**
+ * Runs one command line with the streams and the environment of a host. Never rejects: an error is reported on standard
+ * error and becomes an exit code.
+ */
 export async function runWords(words: readonly string[], host: Host): Promise<ExitCode> {
   const code = await settled(words, host);
   await Promise.all([host.stdout.flush(), host.stderr.flush()]);

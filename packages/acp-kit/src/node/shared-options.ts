@@ -8,46 +8,47 @@ import { type LogLevel, logLevels } from "./log.js";
 
 // Options that several commands have. Each call creates a new one, since commander stores parsed values in them.
 
-/** `--cwd DIR`, `ACP_CWD`: the absolute path of an existing directory; `undefined` means the current one. */
+/** `--cwd DIR`, `ACP_CWD`: the absolute path of an existing directory. `undefined` means the current directory. */
 export function cwdOption(what = "the agent's working directory"): Option {
   return new Option("--cwd <dir>", `${what} (default: the current directory)`).env("ACP_CWD").argParser(readDirectory);
 }
 
 /** `--cwd DIR`, `ACP_CWD` of a command whose agent may run on another machine; see {@link sessionDirectory}. */
-export function sessionCwdOption(what = "where the agent works"): Option {
+export function sessionCwdOption(what = "the agent's working directory"): Option {
   return new Option("--cwd <dir>", `${what} (default: the current directory)`).env("ACP_CWD");
 }
 
-/** What decides about the folder of a session. */
+/** The options that choose the working directory of a session. */
 export interface SessionPlace {
   readonly cwd?: string;
-  /** The agent uses files and terminals of this machine. */
+  /** Whether the agent uses files and terminals of this machine. */
   readonly localAccess?: boolean;
 }
 
 /**
- * Where an agent works. A folder of this machine must exist; one that only a remote agent sees must be absolute.
+ * Returns the working directory of a session. A directory of this machine must exist; the path of a directory on a remote machine must be
+ * absolute.
  *
- * @throws {CommandFailure} when it does not.
+ * @throws {CommandFailure} when the directory does not exist, or its path is not absolute.
  */
 export function sessionDirectory(target: AgentTarget, { cwd, localAccess = false }: SessionPlace, host: Host): string {
   if (localAccess && !isRemote(target)) {
     throw usageFailure(
-      "--local-access is for the agent of --url: an agent that you start by its command always has this access.",
+      "--local-access is only for the agent of --url: an agent that acp-kit starts always has this access.",
     );
   }
   if (cwd === undefined) return host.cwd;
   if (!isRemote(target) || localAccess) return directoryHere(cwd);
   if (posix.isAbsolute(cwd) || win32.isAbsolute(cwd)) return cwd;
-  throw usageFailure(`--cwd ${cwd}: a folder of the agent's machine must be an absolute path.`);
+  throw usageFailure(`--cwd ${cwd}: expected an absolute path, because the agent runs on another machine.`);
 }
 
-/** `--timeout S`, `ACP_TIMEOUT`: milliseconds; 0, or `undefined`, when there is none. */
+/** `--timeout S`, `ACP_TIMEOUT`: parsed to milliseconds. 0 and `undefined` mean no time limit. */
 export function timeoutOption(what = "stop after this many seconds; 0: never"): Option {
   return new Option("--timeout <seconds>", `${what} (default: never)`).env("ACP_TIMEOUT").argParser(readTimeout);
 }
 
-/** `--log-level L`, `ACP_LOG_LEVEL`: a {@link LogLevel}; `undefined` when the user chose none. */
+/** `--log-level L`, `ACP_LOG_LEVEL`: a {@link LogLevel}, or `undefined` if the user chose no level. */
 export function logLevelOption(): Option {
   return new Option("--log-level <level>", `what to log on standard error: ${logLevels.join(", ")}`)
     .env("ACP_LOG_LEVEL")
@@ -83,7 +84,7 @@ function readTimeout(text: string): number {
   if (!(seconds >= 0 && seconds <= 2_000_000)) {
     throw new InvalidArgumentError("Expected seconds: a number of 0 (no limit) or more.");
   }
-  return seconds * 1000; // 0 stays 0: `undefined` would let the environment decide
+  return seconds * 1000; // not `undefined` for 0: commander would read the environment
 }
 
 function readLogLevel(text: string): LogLevel {

@@ -1,7 +1,13 @@
 import { type AgentConnection, type ConnectAgentOptions, connectAgent, type Tap } from "@acp-kit/client";
 import { onAbort, type Transport } from "@acp-kit/protocol";
 import { redactingTap } from "@acp-kit/redact";
-import { type AgentLedger, type AgentProcess, spawnAgent } from "@acp-kit/stdio/node";
+import {
+  type AgentLedger,
+  type AgentProcess,
+  type DetachedProcess,
+  type DetachedProcessPolicy,
+  spawnAgent,
+} from "@acp-kit/stdio/node";
 import type { AgentCommand } from "./agent-argument.js";
 import { type AgentTarget, isRemote, type RemoteTarget } from "./agent-target.js";
 import { detachedText } from "./detached-text.js";
@@ -28,6 +34,8 @@ export interface StartOptions {
   readonly kill?: AbortSignal;
   /** How long the agent may take to exit after its input ends, before it gets `SIGTERM`, in milliseconds. */
   readonly exitGraceMs?: number;
+  /** What happens to processes that the agent leaves running outside its process group. Default: `report`. */
+  readonly detachedProcesses?: DetachedProcessPolicy;
   /** More options of the connection: handlers, a tap. */
   readonly connect?: Omit<ConnectAgentOptions, "info" | "signal">;
 }
@@ -52,8 +60,9 @@ interface AgentEnd {
 }
 
 /**
- * Starts an agent, or reaches one behind a URL, and initializes it. Its standard error and the diagnostics of the connection go to the log. The agent's process is
- * recorded on disk while it runs, so that the next command ends it if this process is killed.
+ * Starts an agent, or connects to an agent at a URL, and initializes the agent. The agent's standard error and the
+ * diagnostics of the connection are written to the log. The agent's process is recorded on disk while it runs, so that
+ * the next command ends it if this process is killed.
  *
  * @throws the errors of `connectAgent`; the agent has ended then.
  */
@@ -104,7 +113,7 @@ async function remoteEnd(target: RemoteTarget, { kill, log }: StartOptions): Pro
 
 /** An agent that is a process of this machine, and its whole process tree. */
 async function processEnd(agent: AgentCommand, host: Host, options: StartOptions): Promise<AgentEnd> {
-  const { cwd, log, kill, exitGraceMs } = options;
+  const { cwd, log, kill, exitGraceMs, detachedProcesses } = options;
   const ledger = processLedger(host);
   const reaped = reap(ledger, log);
   const hide = hideInLines(host);
@@ -113,8 +122,9 @@ async function processEnd(agent: AgentCommand, host: Host, options: StartOptions
     ...command,
     cwd,
     onStderr: (line) => log.debug(`agent: ${hide(line)}`),
-    onDetachedProcesses: (processes) => log.warn(detachedText(processes)),
+    onDetachedProcesses: (processes) => logDetached(processes, log),
     ...(exitGraceMs !== undefined && { exitGraceMs }),
+    ...(detachedProcesses !== undefined && { detachedProcesses }),
     ...(ledger !== undefined && { ledger }),
   });
   const onKill = (): void => killTree(child.pid);
@@ -125,6 +135,13 @@ async function processEnd(agent: AgentCommand, host: Host, options: StartOptions
     await reaped;
   };
   return { transport: child, process: child, close };
+}
+
+/** Logs the processes that the agent left running. Those that it leaves on purpose need no warning. */
+function logDetached(processes: readonly DetachedProcess[], log: Log): void {
+  const [expected, others] = [processes.filter((each) => each.expected), processes.filter((each) => !each.expected)];
+  if (expected.length > 0) log.info(`${detachedText(expected)}, on purpose`);
+  if (others.length > 0) log.warn(detachedText(others));
 }
 
 /** Ends processes that an earlier, killed run left behind. Callers wait for it: otherwise this process could exit before a slow agent does. */

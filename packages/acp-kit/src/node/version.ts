@@ -5,7 +5,10 @@ export function version(): string {
   return (JSON.parse(readFileSync(packageFile("package.json"), "utf8")) as { readonly version: string }).version;
 }
 
-/** Finds a file of this package. Searches for the manifest in parent folders, since the depth of this file depends on the build. */
+/**
+ * Finds a file of this package. The function searches the parent folders for `package.json`, because the depth of this
+ * file depends on the build.
+ */
 export function packageFile(name: string): URL {
   for (let folder = new URL(".", import.meta.url); ; folder = new URL("..", folder)) {
     if (nameIn(folder) === "acp-kit") return new URL(name, folder);

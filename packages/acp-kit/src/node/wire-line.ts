@@ -1,7 +1,10 @@
 import type { TapEvent } from "@acp-kit/protocol";
 import { jsonText } from "./json-text.js";
 
-/** Formats one message on the wire as a line of JSON: `{"t":ms,"from":"client"|"agent","message":{…}}`. `undefined` for an invalid message. */
+/**
+ * Formats a message of a connection as a line of JSON: `{"t":ms,"from":"client"|"agent","message":{…}}`. Returns
+ * `undefined` for an invalid message.
+ */
 export function wireLine(event: TapEvent, startedAt: number): string | undefined {
   if (event.malformed) return undefined;
   const t = Math.max(0, Math.round(event.time - startedAt));

@@ -10,7 +10,7 @@ export interface AiSdkSession {
   readonly additionalDirectories: readonly string[];
   /** The MCP servers of the client's request, from which `@ai-sdk/mcp` creates tools. */
   readonly mcpServers: IncomingNewSessionRequest["mcpServers"];
-  /** The model's messages of the session: all turns that have ended. */
+  /** The model's messages of the session, from all turns that have ended. */
   readonly messages: readonly ModelMessage[];
 }
 
@@ -24,7 +24,7 @@ type Setup = Pick<
   "cwd" | "mcpServers" | "additionalDirectories"
 >;
 
-/** The sessions that are open over some connection, with the model's memory of each. */
+/** The sessions that are open over at least one connection, with the model's messages of each. */
 export class AgentSessions {
   readonly #open = new Map<string, Open>();
 
@@ -32,7 +32,7 @@ export class AgentSessions {
     return this.#open.get(sessionId);
   }
 
-  /** Opens a session over a connection. One that is already open over another keeps its state, which is newer than any log. */
+  /** Opens a session over a connection. A session that is already open over another connection keeps its state, which is newer than any log. */
   open(sessionId: string, setup: Setup, connection: ClientConnection, messages: () => ModelMessage[]): void {
     const before = this.#open.get(sessionId);
     const { cwd, mcpServers, additionalDirectories } = setup;
@@ -50,7 +50,7 @@ export class AgentSessions {
     void connection.closed.then(() => this.close(sessionId, connection));
   }
 
-  /** A session is forgotten when the last connection has closed it. */
+  /** Closes a session over a connection. The session is removed when no connection has it open. */
   close(sessionId: string, connection: ClientConnection): void {
     const session = this.#open.get(sessionId);
     session?.connections.delete(connection);

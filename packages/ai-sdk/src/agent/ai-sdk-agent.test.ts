@@ -23,7 +23,7 @@ const edit: Tool<{ path: string }, string> = tool({
 const agent = (options: Omit<AiSdkAgentOptions, "info">) => aiSdkAgent({ info, ...options });
 
 describe("a turn", () => {
-  test("sends the model's texts and thoughts, each as a message", async () => {
+  test("sends each text and each thought of the model as a message", async () => {
     const { model } = scriptedModel([...thinks("Hm."), ...says("Hello there", "1"), ...says("Bye", "2"), finish()]);
     const { session } = await connect(agent({ model }));
     const { updates, stopReason } = await play(session, "Hi");
@@ -46,7 +46,7 @@ describe("a turn", () => {
     }
   });
 
-  test("[TOOL] runs tools: pending, in progress, completed, and the model continues", async () => {
+  test("[TOOL] runs a tool with the statuses pending, in_progress and completed, and calls the model again", async () => {
     const { model, prompts } = scriptedModel(
       [...calls("c1", "read_file", { path: "/a" }), finish("tool-calls")],
       [...says("Done"), finish()],
@@ -74,7 +74,7 @@ describe("a turn", () => {
     expect(await play(session, "Read")).toMatchObject({ stopReason: "max_turn_requests" });
   });
 
-  test("fails a call whose tool throws, and the model gets the reason", async () => {
+  test("fails a call whose tool throws, and sends the model the reason", async () => {
     const broken = tool({
       inputSchema: schema,
       execute: async (): Promise<string> => {
@@ -117,7 +117,7 @@ describe("a turn", () => {
     expect(updates.at(-2)).toMatchObject({ content: [{ content: { text: "whole" } }] });
   });
 
-  test("[USAGE] sends how full the context is, and the tokens of the turn", async () => {
+  test("[USAGE] sends the used part of the context, and the tokens of the turn", async () => {
     const { model } = scriptedModel([...says("x"), finish()]);
     const { session } = await connect(agent({ model, contextWindow: 1000 }));
     const { updates, _meta } = await play(session, "Hi");
@@ -125,7 +125,7 @@ describe("a turn", () => {
     expect(_meta).toMatchObject({ "ai-sdk": { usage: { inputTokens: 10, outputTokens: 5 } } });
   });
 
-  test("responds to an error of the model with an error, whose message the author chooses", async () => {
+  test("responds to an error of the model with an error whose message the application chooses", async () => {
     const failing = () => scriptedModel([{ type: "error", error: new Error("401: key sk-123") }, finish("error")]);
     const quiet = await connect(agent({ model: failing().model }));
     await expect(quiet.session.prompt("Hi").result).rejects.toThrow(expect.not.stringContaining("sk-123"));
@@ -134,7 +134,7 @@ describe("a turn", () => {
     await expect(telling.session.prompt("Hi").result).rejects.toThrow("The key was refused");
   });
 
-  test("never writes to the console", async () => {
+  test("writes nothing to the console", async () => {
     const error = vi.spyOn(console, "error");
     const { session } = await connect(agent({ model: scriptedModel().model, settings: { maxRetries: 0 } }));
     await expect(session.prompt("Hi").result).rejects.toThrow();
@@ -167,7 +167,7 @@ describe("views and contexts", () => {
     expect(last).not.toHaveProperty("content");
   });
 
-  test("cause no permission request for an invalid input: the call fails and the model gets the reason", async () => {
+  test("cause no permission request for an invalid input, which fails the call and is sent to the model", async () => {
     const { model, prompts } = scriptedModel(
       [
         ...calls("c1", "edit_file", {}).slice(0, 3),
@@ -209,7 +209,7 @@ describe("views and contexts", () => {
   });
 });
 
-describe("approvals", () => {
+describe("tools with needsApproval", () => {
   const script = () =>
     scriptedModel([...calls("c1", "edit_file", { path: "/a" }), finish("tool-calls")], [...says("Done"), finish()]);
 
@@ -232,7 +232,7 @@ describe("approvals", () => {
     expect(JSON.stringify(prompts[1])).toContain("edited /a");
   });
 
-  test("fail the call when the user rejects, and the model gets the rejection", async () => {
+  test("fail when the user rejects, and the model gets the rejection", async () => {
     const { model, prompts } = script();
     const { session } = await connect(agent({ model, tools: { edit_file: edit } }), answering("reject_once"));
     const { updates } = await play(session, "Edit");
@@ -240,7 +240,7 @@ describe("approvals", () => {
     expect(JSON.stringify(prompts[1])).toContain("The user rejected the tool call");
   });
 
-  test("remember a choice for good", async () => {
+  test("request no permission again after an always", async () => {
     const step = (id: string) => [...calls(id, "edit_file", { path: "/a" }), finish("tool-calls")];
     const { model } = scriptedModel([...calls("c1", "edit_file", { path: "/a" }), ...step("c2")], step("c3"), [
       ...says("Done"),
@@ -253,7 +253,7 @@ describe("approvals", () => {
     expect(lines(updates).filter((line) => line.includes("completed"))).toHaveLength(3);
   });
 
-  test("send nothing where the policy decides", async () => {
+  test("request no permission if the policy decides", async () => {
     for (const [permission, status] of [
       ["allow", "completed"],
       ["deny", "failed"],
@@ -281,7 +281,7 @@ describe("a turn with approvals", () => {
     );
     const { updates, _meta } = await play(session, "Edit");
     expect(_meta).toMatchObject({ "ai-sdk": { usage: { inputTokens: 30, outputTokens: 15, totalTokens: 45 } } });
-    // How full the context is, by contrast, is the last call's number.
+    // The used part of the context comes from the last call alone.
     expect(updates.filter(({ sessionUpdate }) => sessionUpdate === "usage_update")).toMatchObject([
       { used: 15 },
       { used: 15 },
@@ -302,7 +302,7 @@ describe("a turn with approvals", () => {
     expect(played._meta).toMatchObject({ "ai-sdk": { usage: { inputTokens: 20 } } });
   });
 
-  test("runs tools that the user allowed in its last step, and calls the model no more", async () => {
+  test("runs tools that the user allowed in its last step, without another model call", async () => {
     const { model, prompts } = scriptedModel(asks("a"), asks("b"), asks("c"), [...says("Next turn"), finish()]);
     const allowed = answering("allow_once");
     const onFinish = vi.fn();
@@ -335,7 +335,7 @@ describe("a turn with approvals", () => {
     expect(prompts).toHaveLength(2);
   });
 
-  test("counts its steps over all of its streams, for conditions and preparations of the application", async () => {
+  test("passes the steps of all its streams to the application's stopWhen and prepareStep", async () => {
     const { model, prompts } = scriptedModel(asks("a"), asks("b"), asks("c"));
     const numbers: [number, number][] = [];
     const settings: AiSdkAgentOptions["settings"] = {
@@ -356,7 +356,7 @@ describe("a turn with approvals", () => {
     expect(stopReason).toBe("end_turn");
   });
 
-  test("has a limit, also where the application has conditions of its own", async () => {
+  test("has a step limit even if the application sets stopWhen", async () => {
     const step = (id: string) => [...calls(id, "read_file", { path: "/a" }), finish("tool-calls")];
     const { model } = scriptedModel(step("c1"), step("c2"), step("c3"));
     const settings = { stopWhen: () => false };
@@ -366,7 +366,7 @@ describe("a turn with approvals", () => {
 });
 
 describe("cancellation", () => {
-  test("stops the model and its tools, and the model's next turn includes what was done", async () => {
+  test("stops the model and its tools, and the next turn of the model includes the results so far", async () => {
     let aborted = false;
     const endless = tool({
       inputSchema: schema,
@@ -398,7 +398,7 @@ describe("cancellation", () => {
     ]);
   });
 
-  test("during a permission request runs nothing, and leaves a valid conversation", async () => {
+  test("during a permission request runs no tool, and leaves a valid conversation", async () => {
     const { model, prompts } = scriptedModel(
       [...calls("c1", "edit_file", { path: "/a" }), finish("tool-calls")],
       [...says("Yes"), finish()],
@@ -421,7 +421,7 @@ describe("cancellation", () => {
 });
 
 describe("sessions", () => {
-  test("remember, and are forgotten when they are closed", async () => {
+  test("have a memory until they are closed", async () => {
     const { model, prompts } = scriptedModel([...says("One"), finish()], [...says("Two"), finish()]);
     const { session } = await connect(agent({ model, system: "Count." }));
     await play(session, "1");
@@ -459,7 +459,7 @@ describe("sessions", () => {
     expect(prompts[0]?.map(({ role }) => role)).toEqual(["user", "assistant", "user"]);
   });
 
-  test("choose the model for each turn", async () => {
+  test("can use a different model for each turn", async () => {
     const [one, two] = [scriptedModel([...says("One"), finish()]), scriptedModel([...says("Two"), finish()])];
     const { session } = await connect(
       agent({ model: ({ turn }) => (turn.text === "1" ? one.model : two.model), coalesceMs: 0 }),

@@ -25,7 +25,7 @@ import { PartialAnswer } from "./partial-answer.js";
 import { TurnSteps } from "./turn-steps.js";
 import { userContent } from "./user-content.js";
 
-/** The values by which models, tools and instructions are chosen for a turn. */
+/** The turn for which a model, tools or instructions are chosen. */
 export interface AiSdkTurn {
   readonly turn: Turn;
   readonly session: AiSdkSession;
@@ -144,18 +144,21 @@ export function aiSdkAgent(options: AiSdkAgentOptions): AiSdkAgent {
 
 interface Played {
   readonly response: PromptResponse;
-  /** The model's output, with everything that its provider needs back. */
+  /** The model's output in the turn, with the provider's metadata, which providers need in the next model call. */
   readonly answer: readonly ModelMessage[];
 }
 
-/** Runs one turn: a stream, and another one after each permission request for tools. When the turn may make no more model calls, allowed tools still run. */
+/**
+ * Runs one turn: a stream, and another stream after each permission request. Allowed tools still run after the turn has
+ * reached its limit of model calls.
+ */
 async function play(
   options: AiSdkAgentOptions,
   turn: Turn,
   session: AiSdkSession,
   partial: PartialAnswer,
 ): Promise<Played> {
-  const { model, system, tools, views, maxSteps = 50, settings, errorText: _, info: __, ...telling } = options;
+  const { model, system, tools, views, maxSteps = 50, settings, errorText: _, info: __, ...pipeOptions } = options;
   const calls = new TurnCalls(turn);
   const context: AiSdkTurn = { turn, session, toolCall: (id) => calls.when(id) };
   const chosen = {
@@ -166,9 +169,9 @@ async function play(
   const shown = await forTurn(views, context);
   const answer: ModelMessage[] = [];
   const steps = new TurnSteps(maxSteps, settings);
-  const tell = (parts: AsyncIterable<StreamPart>): Promise<PipeResult> =>
+  const send = (parts: AsyncIterable<StreamPart>): Promise<PipeResult> =>
     pipe(partial.watch(parts), turn, {
-      ...telling,
+      ...pipeOptions,
       calls,
       maxSteps: steps.left,
       ...(chosen.tools !== undefined && { tools: chosen.tools }),
@@ -176,7 +179,7 @@ async function play(
     });
   const stream = (options: object): StreamResult =>
     streamText({
-      onError: () => {}, // the default writes to the console; the stream reports it, too
+      onError: () => {}, // the default writes to the console; the stream contains the error, too
       ...settings,
       ...chosen,
       messages: [...session.messages, ...answer],
@@ -186,7 +189,7 @@ async function play(
 
   for (;;) {
     const result = stream(steps.settings());
-    const { approvals, response } = await tell(result.fullStream);
+    const { approvals, response } = await send(result.fullStream);
     if (response.stopReason === "cancelled") return { response, answer };
     answer.push(...(await answerOf(result)));
     steps.add(await result.steps);
@@ -194,11 +197,11 @@ async function play(
     answer.push({ role: "tool", content: [...approvals] });
     if (await steps.isOver()) {
       const last = stream({ ...withoutModel, model: idleModel });
-      const ran = await tell(toolParts(last.fullStream));
-      if (ran.response.stopReason === "cancelled") return { response: ran.response, answer };
+      const toolRun = await send(toolParts(last.fullStream));
+      if (toolRun.response.stopReason === "cancelled") return { response: toolRun.response, answer };
       answer.push(...(await answerOf(last)));
       const stopReason = steps.left <= 0 ? "max_turn_requests" : "end_turn";
-      return { response: { ...ran.response, stopReason }, answer };
+      return { response: { ...toolRun.response, stopReason }, answer };
     }
   }
 }
@@ -208,7 +211,7 @@ type StreamResult = {
   readonly steps: PromiseLike<readonly unknown[]>;
 };
 
-/** Settings about the model's output. */
+/** Replaces the settings about the output of a model. */
 const withoutModel = {
   stopWhen: () => true,
   prepareStep: undefined,
@@ -218,7 +221,7 @@ const withoutModel = {
   onFinish: undefined,
 };
 
-/** The effects of tools in a stream, and reasons to end it early. */
+/** Yields only the parts about tools, aborts and errors. */
 async function* toolParts(parts: AsyncIterable<StreamPart>): AsyncGenerator<StreamPart> {
   for await (const part of parts)
     if (part.type.startsWith("tool-") || part.type === "abort" || part.type === "error") yield part;
@@ -228,7 +231,7 @@ function forTurn<Value>(value: ForTurn<Value> | undefined, context: AiSdkTurn): 
   return typeof value === "function" ? (value as (context: AiSdkTurn) => Value)(context) : value;
 }
 
-/** The messages of a response: `ai` 7 has them elsewhere. */
+/** Returns the messages of a response, which are in another member in `ai` 7. */
 async function answerOf(result: object): Promise<readonly ModelMessage[]> {
   const { response, responseMessages } = result as {
     readonly response: PromiseLike<{ readonly messages: readonly ModelMessage[] }>;

@@ -5,15 +5,15 @@ type ToolPart = Extract<ModelMessage, { role: "tool" }>["content"][number];
 type ToolResult = Extract<ToolPart, { type: "tool-result" }>;
 type UserMessage = Extract<ModelMessage, { role: "user" }>;
 
-/** A tool's result, in the form that a model reads. */
+/** The output of a tool, in the type that a model message contains. */
 export type ToolOutput = ToolResult["output"];
 
-/** The result of an interrupted call: a model needs a result for every call. */
+/** The result of an interrupted call, because a model needs a result for every call. */
 const interrupted: ToolOutput = { type: "error-text", value: "The turn was interrupted before the tool had finished" };
 
 /**
- * Builds the messages of a model from events, in order. Each call gets exactly one result, as providers require, even if the
- * result came much later or never.
+ * Builds a model's messages from events, in order. Each tool call gets exactly one result, as model providers require: the output of
+ * the tool, or an error if the step ends before the output arrives.
  */
 export class Conversation {
   readonly #messages: ModelMessage[] = [];
@@ -21,13 +21,13 @@ export class Conversation {
   #calls: { readonly toolCallId: string; readonly toolName: string }[] = [];
   readonly #outputs = new Map<string, ToolOutput>();
 
-  /** Starts a turn; open calls of the previous one are interrupted. */
+  /** Starts a turn. Open calls of the previous turn get an error result. */
   user(content: UserMessage["content"]): void {
     this.#endStep();
     this.#messages.push({ role: "user", content });
   }
 
-  /** Adds output of the model. After a call it means that the model has seen the result. */
+  /** Adds output of the model. Output after a call means that the model has received the result of the call. */
   text(text: string): void {
     if (this.#calls.length > 0) this.#endStep();
     const last = this.#said.at(-1);
@@ -37,7 +37,7 @@ export class Conversation {
 
   call(toolCallId: string, toolName: string, input: unknown): void {
     if (this.#calls.some((call) => call.toolCallId === toolCallId)) return;
-    // A call that comes when all earlier ones have results belongs to the next step.
+    // A call belongs to the next step if all earlier calls have results.
     if (this.#calls.length > 0 && this.#calls.every((call) => this.#outputs.has(call.toolCallId))) this.#endStep();
     this.#said.push({ type: "tool-call", toolCallId, toolName, input });
     this.#calls.push({ toolCallId, toolName });
@@ -47,12 +47,12 @@ export class Conversation {
     this.#outputs.set(toolCallId, output);
   }
 
-  /** Whether some call has no result yet. */
+  /** Whether a call has no result yet. */
   get waits(): boolean {
     return this.#calls.some(({ toolCallId }) => !this.#outputs.has(toolCallId));
   }
 
-  /** Returns the messages so far; calls without a result get an error result. */
+  /** Returns the messages so far. Calls without a result get an error result. */
   end(): ModelMessage[] {
     this.#endStep();
     return this.#messages;
@@ -71,7 +71,7 @@ export class Conversation {
   }
 }
 
-/** Converts a tool's result. */
+/** Converts a tool's result to the output in a model message. */
 export function toolOutput(value: unknown): ToolOutput {
   if (typeof value === "string") return { type: "text", value };
   return { type: "json", value: (value ?? null) as Extract<ToolOutput, { type: "json" }>["value"] };

@@ -6,8 +6,8 @@ const noUsage: ModelUsage = {
 };
 
 /**
- * A model without output. `streamText` runs approved tools only before a model call; with this model they run although the turn
- * may make no more model calls.
+ * A model that produces no output. `streamText` runs approved tools only before a model call. This model replaces the
+ * real model when the turn has reached its limit of model calls.
  */
 export const idleModel: LanguageModelV3 = {
   specificationVersion: "v3",

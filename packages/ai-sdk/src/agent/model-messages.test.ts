@@ -54,7 +54,7 @@ describe("the messages of a log", () => {
     for (const message of messages) expect(modelMessageSchema.safeParse(message).success).toBe(true);
   });
 
-  test("keep parallel calls together, and calls after their results apart", () => {
+  test("keep parallel calls in one message, and later calls in another", () => {
     const together = [begins("c1"), begins("c2"), ends("c2"), ends("c1")];
     expect(shapes([prompt("x"), ...together, begins("c3"), ends("c3")])).toEqual([
       "user: text",

@@ -6,8 +6,8 @@ import { Conversation, type ToolOutput, toolOutput } from "./conversation.js";
 const denied: ToolOutput = { type: "error-text", value: "The user did not permit the tool call" };
 
 /**
- * Collects the finished parts of a turn's responses, in case the rest is missing: the turn was cancelled, it failed, or it
- * ended with open calls. The user has seen these texts and results, so the model must remember them.
+ * Collects the finished parts of a turn's responses, for a turn that is cancelled, that fails, or that ends with open
+ * calls. The user has seen these texts and results, so the model must remember them.
  */
 export class PartialAnswer {
   readonly #conversation = new Conversation();
@@ -20,7 +20,7 @@ export class PartialAnswer {
     }
   }
 
-  /** A call has no result: a model would not accept these messages. */
+  /** Whether a call has no result. A model does not accept such messages. */
   get waits(): boolean {
     return this.#conversation.waits;
   }

@@ -6,8 +6,8 @@ type Step = Parameters<Condition>[0]["steps"][number];
 type PrepareStep = NonNullable<Settings["prepareStep"]>;
 
 /**
- * The model calls of a turn, over all of its streams. Each approval ends a stream, and `ai` restarts its count in the next one:
- * limits, conditions and `prepareStep` get the earlier steps, so that they see one turn.
+ * The model calls of a turn, across all streams of the turn. Each approval ends a stream, and `ai` counts from 0 in the
+ * next stream. Therefore limits, `stopWhen` and `prepareStep` also get the steps of earlier streams.
  */
 export class TurnSteps {
   readonly #maxSteps: number;
@@ -21,12 +21,12 @@ export class TurnSteps {
     this.#prepareStep = settings?.prepareStep;
   }
 
-  /** The remaining model calls. */
+  /** The number of model calls that the turn may still make. */
   get left(): number {
     return this.#maxSteps - this.#steps.length;
   }
 
-  /** The settings of the next stream, replacing the application's. */
+  /** The settings of the next stream, which replace those of the application. */
   settings(): Pick<Settings, "stopWhen"> & { prepareStep?: PrepareStep } {
     const before = this.#steps;
     const prepareStep = this.#prepareStep;

@@ -4,7 +4,10 @@ import type { ModelMessage } from "ai";
 
 type UserPart = Exclude<Extract<ModelMessage, { role: "user" }>["content"], string>[number];
 
-/** Converts a prompt for a model. Links become text, because a model can't open them itself: its tools can. Embedded text keeps its address. */
+/**
+ * Converts the content blocks of a prompt to the content of a user message for a model. Links become text, because
+ * tools can open them and a model can't. Embedded text keeps its URI.
+ */
 export function userContent(prompt: readonly IncomingContentBlock[]): UserPart[] {
   return prompt.map(userPart);
 }

@@ -10,10 +10,10 @@ import type {
 import { promptBlocks } from "./prompt-blocks.js";
 import { turnParts } from "./turn-parts.js";
 
-/** The session of a model, and whether it knows the earlier conversation. */
+/** The session of a model, and whether its agent knows the earlier conversation. */
 export interface ModelSession {
   readonly session: Session;
-  /** The agent has no memory of the conversation yet. */
+  /** Whether the agent has not received the earlier conversation yet. */
   isNew: boolean;
 }
 
@@ -48,10 +48,10 @@ export function createModel({ modelId, session: sessionOf }: AcpModelOptions): L
     signal?.throwIfAborted();
     const blocks = promptBlocks(prompt, kept);
     const turn = kept.session.prompt(blocks, signal === undefined ? {} : { signal });
-    const heard = (): void => {
+    const markKnown = (): void => {
       kept.isNew = false;
     };
-    turn.result.then(heard, () => {}); // a failed agent may not have received the prompt
+    turn.result.then(markKnown, () => {}); // if the turn fails, the agent may not have received the prompt
     return stopping(turnParts(turn, { warnings: warningsOf(options), raw, signal }), () => turn.cancel());
   };
 
@@ -75,7 +75,7 @@ function namedSession({ providerOptions }: ModelCallOptions): string | undefined
   return typeof sessionId === "string" ? sessionId : undefined;
 }
 
-/** Options that an agent doesn't support. */
+/** Returns a warning for each option that an agent doesn't support. */
 function warningsOf(options: ModelCallOptions): ModelWarning[] {
   const { tools = [], responseFormat } = options;
   const settings = [
@@ -92,7 +92,7 @@ function warningsOf(options: ModelCallOptions): ModelWarning[] {
   if (responseFormat?.type === "json") features.push("responseFormat");
   const unsupported = features.map((feature): ModelWarning => ({ type: "unsupported", feature }));
   if (tools.length === 0) return unsupported;
-  const details = "An agent uses its own tools; pass an MCP server to give it more";
+  const details = "An agent uses its own tools; pass an MCP server to give the agent more tools";
   return [...unsupported, { type: "unsupported", feature: "tools", details }];
 }
 
@@ -110,7 +110,7 @@ async function* stopping(
   }
 }
 
-/** A stream that takes the next update on demand; the agent waits for slow readers. */
+/** Creates a stream that reads the next update on demand, so that a slow reader pauses the agent. */
 function streamOf(
   parts: AsyncGenerator<ModelStreamPart>,
   signal: AbortSignal | undefined,

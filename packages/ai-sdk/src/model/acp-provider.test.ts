@@ -8,33 +8,33 @@ import { acpModel } from "./acp-model.js";
 import { type AcpProvider, type AcpProviderOptions, acpProvider } from "./acp-provider.js";
 import { ask } from "./model.examples.js";
 
-Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false }); // else `ai` writes warnings to the console
+Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false }); // otherwise `ai` writes warnings to the console
 
 const open: AcpProvider[] = [];
 afterEach(() => Promise.all(open.splice(0).map((one) => one.close())));
 
-interface Heard {
+interface Received {
   readonly prompts: string[][];
   readonly sessions: string[];
 }
 
-/** An agent that plays a turn, and its received prompts. */
-function agent(prompt: AgentDefinition["prompt"], more: Partial<AgentDefinition> = {}): [AgentDefinition, Heard] {
-  const heard: Heard = { prompts: [], sessions: [] };
+/** An agent that runs `turn` for each prompt, and the prompts that it received. */
+function agent(prompt: AgentDefinition["prompt"], more: Partial<AgentDefinition> = {}): [AgentDefinition, Received] {
+  const received: Received = { prompts: [], sessions: [] };
   const definition: AgentDefinition = {
     info: { name: "test", version: "1" },
     newSession: () => {
-      const sessionId = `s${heard.sessions.length + 1}`;
-      heard.sessions.push(sessionId);
+      const sessionId = `s${received.sessions.length + 1}`;
+      received.sessions.push(sessionId);
       return { sessionId };
     },
     prompt: async (turn, context) => {
-      heard.prompts.push(turn.prompt.map((block) => (block as { text?: string }).text ?? block.type));
+      received.prompts.push(turn.prompt.map((block) => (block as { text?: string }).text ?? block.type));
       return prompt(turn, context);
     },
     ...more,
   };
-  return [definition, heard];
+  return [definition, received];
 }
 
 function provider(definition: AgentDefinition, options: Partial<AcpProviderOptions> = {}): AcpProvider {
@@ -52,7 +52,7 @@ async function partsOf(stream: AsyncIterable<TextStreamPart<ToolSet>>): Promise<
 const hello = async (turn: Turn) => void (await turn.message(`Hello, ${turn.text}`));
 
 describe("an agent as a model", () => {
-  test("streams thoughts and texts, a part for each message", async () => {
+  test("streams thoughts and texts, with one part for each message", async () => {
     const [definition] = agent(async (turn) => {
       await turn.thought("Hm.");
       const text = turn.messageStream();
@@ -62,8 +62,8 @@ describe("an agent as a model", () => {
     });
     const { fullStream } = streamText({ model: provider(definition)(), prompt: "Hi" });
     const parts = await partsOf(fullStream);
-    const told = parts.flatMap((part) => ("text" in part ? [`${part.type} ${part.id} ${part.text}`] : []));
-    expect(told).toEqual([
+    const texts = parts.flatMap((part) => ("text" in part ? [`${part.type} ${part.id} ${part.text}`] : []));
+    expect(texts).toEqual([
       "reasoning-delta reasoning-1 Hm.",
       "text-delta text-2 Hello ",
       "text-delta text-2 there",
@@ -72,7 +72,7 @@ describe("an agent as a model", () => {
     expect(parts.at(-1)).toMatchObject({ type: "finish", finishReason: "stop" });
   });
 
-  test("shows the agent's tools as run by the provider", async () => {
+  test("shows the agent's tool calls as calls that the provider ran", async () => {
     const [definition] = agent(async (turn) => {
       const call = turn.toolCall({ toolCallId: "c1", name: "edit_file", title: "Edit a", kind: "edit" });
       await call.update({ status: "in_progress", rawInput: { path: "/a" } });
@@ -116,7 +116,7 @@ describe("an agent as a model", () => {
     expect(JSON.stringify(parts)).not.toMatch(/in_progress|switch_mode|tool_call/);
   });
 
-  test("ends calls that the agent left open as errors", async () => {
+  test("ends tool calls that the agent did not end with an error", async () => {
     const [definition] = agent(async (turn) => {
       await turn.update({ sessionUpdate: "tool_call", toolCallId: "c1", title: "Endless", status: "in_progress" });
     });
@@ -124,7 +124,7 @@ describe("an agent as a model", () => {
     expect(parts.some((part) => part.type === "tool-error" && part.toolCallId === "c1")).toBe(true);
   });
 
-  test("gives files and links as files and sources", async () => {
+  test("converts files and links to files and sources", async () => {
     const [definition] = agent(async (turn) => {
       await turn.message({ type: "image", data: "aGk=", mimeType: "image/png" });
       await turn.message({ type: "resource_link", uri: "https://example.com/a", name: "A" });
@@ -134,7 +134,7 @@ describe("an agent as a model", () => {
     expect(sources).toMatchObject([{ url: "https://example.com/a", title: "A" }]);
   });
 
-  test("reports why it ended, its session, and how many tokens it used, if known", async () => {
+  test("reports the stop reason, the session, and the number of tokens if known", async () => {
     for (const [stopReason, finishReason] of [
       ["end_turn", "stop"],
       ["max_tokens", "length"],
@@ -162,7 +162,7 @@ describe("an agent as a model", () => {
     ]);
   });
 
-  test("is an error of the stream, or of the call, when the agent fails", async () => {
+  test("causes an error of the stream, or of the call, when the agent fails", async () => {
     const [definition] = agent(async () => {
       throw new Error("secret");
     });
@@ -181,7 +181,7 @@ describe("an agent as a model", () => {
 });
 
 describe("sessions", () => {
-  test("are kept by a model: only new messages are sent", async () => {
+  test("belong to a model, which sends only new messages", async () => {
     const [definition, { prompts, sessions }] = agent(hello);
     const model = provider(definition)();
     await generateText({ model, system: "Be kind.", prompt: "one" });
@@ -198,7 +198,7 @@ describe("sessions", () => {
     expect(sessions).toEqual(["s1"]);
   });
 
-  test("are one for each model, and a new one gets the earlier conversation", async () => {
+  test("are separate for each model, and a new session gets the earlier conversation", async () => {
     const [definition, { prompts, sessions }] = agent(hello);
     const make = provider(definition);
     await generateText({ model: make(), prompt: "one" });
@@ -214,7 +214,7 @@ describe("sessions", () => {
     expect(prompts[1]).toEqual(["The conversation so far:\n\nUser: one\n\nYou: Hello, one", "two"]);
   });
 
-  test("that are saved continue by their id", async () => {
+  test("that are saved can be continued by their id", async () => {
     const [definition, { prompts, sessions }] = agent(hello, { resumeSession: () => {} });
     const model = provider(definition)();
     await generateText({ model, system: "S", prompt: "again", providerOptions: { acp: { sessionId: "old" } } });
@@ -222,7 +222,7 @@ describe("sessions", () => {
     expect(prompts).toEqual([["again"]]);
   });
 
-  test("use the id of a model where the agent offers models", async () => {
+  test("use the model with the id of the AI SDK's model if the agent offers models", async () => {
     const set: string[] = [];
     const models = {
       type: "select" as const,
@@ -260,7 +260,7 @@ describe("permissions", () => {
   });
 });
 
-describe("the end", () => {
+describe("ending", () => {
   const endless = (started: () => void, stopped: () => void): AgentDefinition => {
     const [definition] = agent(async (turn) => {
       await turn.message("Working");
@@ -271,7 +271,7 @@ describe("the end", () => {
     return definition;
   };
 
-  test("of the caller's patience cancels the turn", async () => {
+  test("by abortSignal cancels the turn", async () => {
     const controller = new AbortController();
     let stop = (): void => {};
     const stopped = new Promise<void>((resolve) => {
@@ -287,7 +287,7 @@ describe("the end", () => {
     await stopped;
   });
 
-  test("of a call that generates rejects with the reason", async () => {
+  test("by abortSignal rejects generateText with the reason", async () => {
     const controller = new AbortController();
     const definition = endless(
       () => controller.abort(new Error("enough")),
@@ -297,7 +297,7 @@ describe("the end", () => {
     await expect(generated).rejects.toThrow("enough");
   });
 
-  test("of reading cancels the turn", async () => {
+  test("by reading no further cancels the turn", async () => {
     await new Promise<void>((stopped) => {
       const definition = endless(() => {}, stopped);
       const model = provider(definition)();
@@ -309,7 +309,7 @@ describe("the end", () => {
     });
   });
 
-  test("of the provider ends the connection, and calls after it reject", async () => {
+  test("by close() of the provider closes the connection, and later calls reject", async () => {
     const [definition] = agent(hello);
     const made = provider(definition);
     const connection = await made.connection;
@@ -339,7 +339,7 @@ test("the example of the README shows and counts", async () => {
   expect(tools).toEqual(["read_file"]);
 });
 
-test("a session whose first prompt failed gets everything with the next", async () => {
+test("a session whose first prompt failed gets the whole conversation with the next prompt", async () => {
   let fails = true;
   const [definition, { prompts }] = agent(async (turn) => {
     if (fails) throw new Error("not yet");

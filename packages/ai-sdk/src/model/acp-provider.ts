@@ -47,9 +47,9 @@ export interface AcpProvider extends AsyncDisposable {
  * Creates a provider whose models use an ACP agent, for `streamText` and `generateText`. The provider connects to the
  * agent at once; if that fails, the first model call rejects.
  *
- * `permissions` decides permission requests, as in `connectAgent`; without it they are rejected. A model call continues
- * a previous session with `providerOptions: { acp: { sessionId } }`; `providerMetadata.acp` of every response has the
- * session id.
+ * The option `permissions` decides permission requests, as in `connectAgent`. Without this option, permission requests
+ * are rejected. A model call continues a previous session with `providerOptions: { acp: { sessionId } }`;
+ * `providerMetadata.acp` of every response has the session id.
  *
  * @example
  * ```ts
@@ -69,7 +69,7 @@ export function acpProvider(
     ...(meta && { meta }),
   };
   const connection = connectAgent(agent, { transcript: false, ...connecting });
-  connection.catch(() => {}); // every call reports it
+  connection.catch(() => {}); // each call rejects with this error
   const named = new Map<string, Promise<ModelSession>>();
 
   const open = async (modelId: string, sessionId: string | undefined): Promise<ModelSession> => {
@@ -102,7 +102,7 @@ export function acpProvider(
     };
   };
   const close = async (): Promise<void> => {
-    const connected = await connection.catch(() => undefined); // then it is closed already
+    const connected = await connection.catch(() => undefined); // if connecting failed, nothing is open
     await connected?.close();
   };
   return Object.assign(model, {
@@ -116,7 +116,7 @@ export function acpProvider(
   });
 }
 
-/** An open session is kept; a failure to open it isn't, so that the next call tries again. */
+/** Keeps an open session. A failure to open a session is not kept, so that the next call tries again. */
 function kept(opening: Promise<ModelSession>, forget: () => void): Promise<ModelSession> {
   opening.catch(forget);
   return opening;

@@ -3,42 +3,42 @@ import { shallowEnough } from "../pipe/json.js";
 import type { ModelStreamPart } from "./model-types.js";
 import { shownContent } from "./shown-content.js";
 
-type Told = IncomingToolCall | IncomingToolCallUpdate;
+type ToolCallState = IncomingToolCall | IncomingToolCallUpdate;
 type Json = Extract<ModelStreamPart, { type: "tool-result" }>["result"];
 
 interface Call {
-  told: Told;
-  /** Its input has been passed on. */
+  state: ToolCallState;
+  /** Whether the input has been passed on. */
   called: boolean;
 }
 
 /**
- * Presents an agent's tool calls as calls that the provider runs: the application does nothing about them.
+ * Presents an agent's tool calls as calls that the provider runs, so that the application does not run them.
  *
- * Content shown while a call runs is passed on with its end: `ai` takes a preliminary result of a provider's tool for the final
- * one.
+ * Content of a running call is passed on only when the call ends, because `ai` treats a preliminary result of a
+ * provider's tool as the final result.
  */
 export class AgentToolCalls {
   readonly #calls = new Map<string, Call>();
 
   /** Returns the parts for an update: the input once it is known or the tool runs, then the result, with its content. */
-  *take(update: Told): Generator<ModelStreamPart> {
+  *take(update: ToolCallState): Generator<ModelStreamPart> {
     const { toolCallId: id } = update;
     const known = this.#calls.get(id);
     const changes = Object.entries(update).filter(([, value]) => value != null);
-    const call = known ?? { told: update, called: false };
-    call.told = { ...call.told, ...Object.fromEntries(changes) };
+    const call = known ?? { state: update, called: false };
+    call.state = { ...call.state, ...Object.fromEntries(changes) };
     if (known === undefined) {
       this.#calls.set(id, call);
-      yield { type: "tool-input-start", id, ...naming(call.told), ...titled(call.told) };
+      yield { type: "tool-input-start", id, ...naming(call.state), ...titled(call.state) };
     }
-    const { status, rawInput } = call.told;
+    const { status, rawInput } = call.state;
     const ended = status === "completed" || status === "failed";
     if (!call.called && (rawInput !== undefined || ended || status === "in_progress")) yield* this.#input(call);
     if (ended) yield* this.#end(call, status === "failed");
   }
 
-  /** Ends the open calls when the turn is over. */
+  /** Returns the parts that end the open calls at the end of a turn. */
   *end(): Generator<ModelStreamPart> {
     for (const call of [...this.#calls.values()]) {
       if (!call.called) yield* this.#input(call);
@@ -47,38 +47,38 @@ export class AgentToolCalls {
   }
 
   *#input(call: Call): Generator<ModelStreamPart> {
-    const { toolCallId, rawInput, kind, locations } = call.told;
+    const { toolCallId, rawInput, kind, locations } = call.state;
     const input = JSON.stringify(shallowEnough(rawInput ?? {}));
     call.called = true;
     yield { type: "tool-input-delta", id: toolCallId, delta: input };
     yield { type: "tool-input-end", id: toolCallId };
     const acp = {
-      ...titled(call.told),
+      ...titled(call.state),
       ...(kind != null && { kind: camelCase(kind) }),
       ...(locations != null && {
         locations: locations.map(({ path, line }) => ({ path, ...(line != null && { line }) })),
       }),
     };
-    yield { type: "tool-call", toolCallId, input, ...naming(call.told), providerMetadata: { acp } };
+    yield { type: "tool-call", toolCallId, input, ...naming(call.state), providerMetadata: { acp } };
   }
 
-  *#end({ told }: Call, failed: boolean): Generator<ModelStreamPart> {
-    this.#calls.delete(told.toolCallId);
-    yield { ...result(told), ...(failed && { isError: true }) };
+  *#end({ state }: Call, failed: boolean): Generator<ModelStreamPart> {
+    this.#calls.delete(state.toolCallId);
+    yield { ...result(state), ...(failed && { isError: true }) };
   }
 }
 
-function naming({ name, kind }: Told): { toolName: string; providerExecuted: true; dynamic: true } {
+function naming({ name, kind }: ToolCallState): { toolName: string; providerExecuted: true; dynamic: true } {
   return { toolName: name ?? camelCase(kind ?? "tool"), providerExecuted: true, dynamic: true };
 }
 
-function titled({ title }: Told): { title?: string } {
+function titled({ title }: ToolCallState): { title?: string } {
   return title == null || title === "" ? {} : { title };
 }
 
-function result(told: Told): Extract<ModelStreamPart, { type: "tool-result" }> {
-  const { toolCallId, rawOutput, content } = told;
-  const { toolName, dynamic } = naming(told);
+function result(state: ToolCallState): Extract<ModelStreamPart, { type: "tool-result" }> {
+  const { toolCallId, rawOutput, content } = state;
+  const { toolName, dynamic } = naming(state);
   const shown = {
     ...(content != null && { content: shownContent(content) }),
     ...(rawOutput != null && { output: shallowEnough(rawOutput) }),

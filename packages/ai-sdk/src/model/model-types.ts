@@ -3,8 +3,8 @@ import type { LanguageModel } from "ai";
 type Model = Extract<LanguageModel, { readonly specificationVersion: "v3" }>;
 
 /**
- * A language model of the AI SDK, in the version of the interface that both `ai` 6 and 7 accept. It is declared here, so that
- * inferred types name this package and not one that is not installed.
+ * A language model of the AI SDK, in the version of the interface that both `ai` 6 and 7 accept. It is declared here
+ * because inferred types must not name a package that the application has not installed.
  */
 export interface LanguageModelV3 extends Model {}
 
@@ -18,7 +18,7 @@ export type ModelStreamPart =
 /** The whole result of a model call. */
 export type ModelResult = Awaited<ReturnType<LanguageModelV3["doGenerate"]>>;
 
-/** An unsupported option. */
+/** A warning about an option of a model call that an agent does not support. */
 export type ModelWarning = ModelResult["warnings"][number];
 
 export type ModelFinishReason = ModelResult["finishReason"];

@@ -6,8 +6,9 @@ type UserPart = Extract<Message, { role: "user" }>["content"][number];
 type FilePart = Extract<UserPart, { type: "file" }>;
 
 /**
- * Returns the blocks to send for a prompt. A model gets the whole conversation at each call; an agent remembers, so a known
- * session only gets the user's messages since the last response. In a new session, the earlier conversation is sent as text.
+ * Returns the content blocks to send for a prompt of the AI SDK. The AI SDK passes the whole conversation to a model at
+ * each call. An agent remembers the conversation, so an existing session gets only the user's messages since the last
+ * response. In a new session, the earlier conversation is sent as text.
  *
  * @throws {TypeError} when there is no new message of the user.
  */
@@ -19,7 +20,7 @@ export function promptBlocks(prompt: ModelPrompt, { isNew }: { readonly isNew: b
   return [...(isNew ? before(prompt.slice(0, answered), prompt) : []), ...now.map(blockOf)];
 }
 
-/** Instructions, and a conversation from elsewhere. */
+/** Returns instructions and an earlier conversation as text. */
 function before(messages: ModelPrompt, all: ModelPrompt): ContentBlock[] {
   const instructions = all.flatMap((message) => (message.role === "system" ? [message.content] : []));
   const said = messages.flatMap((message) => {

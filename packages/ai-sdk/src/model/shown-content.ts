@@ -1,20 +1,20 @@
 import type { IncomingContentBlock, IncomingToolCallContent } from "@acp-kit/types";
 import { isKnownContentBlock } from "@acp-kit/types";
 
-/** A content block, in the form that an application of the AI SDK reads. */
+/** A content block, in the types of the AI SDK. */
 export type ShownBlock =
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "file"; readonly mediaType: string; readonly data: string }
   | { readonly type: "link"; readonly url: string; readonly title: string }
   | { readonly type: "unknown"; readonly block: unknown };
 
-/** The content of a tool call, in the form that an application of the AI SDK reads: the output of the call. */
+/** The output of a tool call, in the types of the AI SDK. */
 export type ShownContent =
   | ShownBlock
   | { readonly type: "diff"; readonly path: string; readonly oldText?: string; readonly newText: string }
   | { readonly type: "terminal"; readonly terminalId: string };
 
-/** Converts a block to the AI SDK's types. */
+/** Converts a content block to the AI SDK's types. */
 export function shownBlock(block: IncomingContentBlock): ShownBlock {
   if (!isKnownContentBlock(block)) return { type: "unknown", block };
   switch (block.type) {

@@ -6,10 +6,10 @@ import { shownBlock } from "./shown-content.js";
 
 type Speaker = "text" | "reasoning";
 
-/** Options of streaming a turn. */
+/** Options of {@link turnParts}. */
 export interface TurnPartsOptions {
   readonly warnings: readonly ModelWarning[];
-  /** Include each raw update, too. */
+  /** Whether to include each raw update, too. */
   readonly raw: boolean;
   readonly signal: AbortSignal | undefined;
 }
@@ -44,7 +44,7 @@ class Telling {
   readonly #calls = new AgentToolCalls();
   #open: { readonly speaker: Speaker; readonly id: string; readonly messageId: string | undefined } | undefined;
   #ids = 0;
-  /** How full the context is, by the agent's last update. */
+  /** The used part of the context, from the agent's last update. */
   used: { used: number; size: number } | undefined;
 
   *take(update: IncomingSessionUpdate): Generator<ModelStreamPart> {
@@ -116,12 +116,12 @@ function finishReasonOf({ stopReason }: PromptResponse): ModelFinishReason {
   return { unified: unified ?? "other", raw: stopReason };
 }
 
-/** The number of tokens, if the agent sends it: in a member that isn't stable yet, or in the `_meta` that our own agents use. */
+/** Returns the number of tokens if the agent sends it: in a member that isn't stable yet, or in the `_meta` that agents of acp-kit use. */
 function usageOf(response: PromptResponse, used: { used: number; size: number } | undefined): ModelUsage {
   const meta = response._meta?.["ai-sdk"] as { usage?: unknown } | undefined;
-  const told = (response as { usage?: unknown }).usage ?? meta?.usage;
+  const counts = (response as { usage?: unknown }).usage ?? meta?.usage;
   const count = (name: string): number | undefined => {
-    const value = typeof told === "object" && told !== null ? (told as Record<string, unknown>)[name] : undefined;
+    const value = typeof counts === "object" && counts !== null ? (counts as Record<string, unknown>)[name] : undefined;
     return typeof value === "number" ? value : undefined;
   };
   return {

@@ -4,7 +4,10 @@ import type { ContentBlock } from "@acp-kit/types";
 import { metaOf, toText } from "./json.js";
 import type { AnyPart } from "./stream-part.js";
 
-/** Converts a source to a link. A document without an address is named by the id that the model gave it. */
+/**
+ * Converts a source part of the AI SDK to a resource link. The URI of a document without an address is the id that the
+ * model chose.
+ */
 export function sourceBlock({ id, sourceId = id ?? "", url, title, filename, mediaType }: AnyPart): ContentBlock {
   const uri = url ?? `ai-sdk-source:${encodeURIComponent(sourceId)}`;
   const meta = metaOf({ sourceId, filename });
@@ -12,7 +15,7 @@ export function sourceBlock({ id, sourceId = id ?? "", url, title, filename, med
   return { type: "resource_link", uri, name: title ?? filename ?? uri, ...mimeType, ...meta };
 }
 
-/** Converts a file of the model: a block with its bytes, or a link if it is stored elsewhere. */
+/** Converts a file of the model to a block with its bytes, or to a link if the part contains only an address. */
 export function fileBlock({
   file,
   url,
@@ -27,7 +30,7 @@ export function fileBlock({
   return { type: "resource", resource: { uri, blob: data, mimeType: mediaType } };
 }
 
-/** Returns the content to show for a tool's output: its blocks, else its text. */
+/** Returns the content to show for a tool's output: its content blocks or, if it has none, its text. */
 export function outputContent(output: unknown): ToolCallContent[] {
   const blocks = mcpBlocks(output);
   if (blocks !== undefined) return blocks.map((block) => content(block));

@@ -9,10 +9,10 @@ function nested(depth: number, inner: unknown = "x"): unknown {
   return value;
 }
 
-const tooDeep = `(nested more than ${maxJsonDepth} deep)`;
+const tooDeep = `(nested more than ${maxJsonDepth} levels deep)`;
 
-describe("a value from elsewhere", () => {
-  test("is JSON, or text about it", () => {
+describe("a value of a tool or a model", () => {
+  test("is converted to JSON, or to a text about the value", () => {
     const self: unknown[] = [];
     self.push(self);
     const twins: unknown[] = [];
@@ -28,7 +28,7 @@ describe("a value from elsewhere", () => {
     ]);
   });
 
-  test("hostile.deep-tool-values: is sent as text when it is nested too deep, and indented only where that is short", () => {
+  test("hostile.deep-tool-values: is sent as text when it is nested too deep, and is indented only when it is nested little", () => {
     expect(toJson(nested(maxJsonDepth))).toEqual(nested(maxJsonDepth));
     for (const depth of [maxJsonDepth + 1, 10_000, 1_000_000]) {
       expect(toJson(nested(depth))).toBe(tooDeep);
@@ -41,7 +41,7 @@ describe("a value from elsewhere", () => {
     expect(toText(wide)?.length).toBe(JSON.stringify(wide).length);
   });
 
-  test("hostile.deep-tool-values: of an agent's tool call is passed to a model's caller in the same way", () => {
+  test("hostile.deep-tool-values: in an agent's tool call is passed to the caller of a model in the same way", () => {
     const rawInput = nested(10_000);
     const parts = [
       ...new AgentToolCalls().take({
@@ -57,7 +57,7 @@ describe("a value from elsewhere", () => {
     expect(parts.find(({ type }) => type === "tool-result")).toMatchObject({ result: { output: tooDeep } });
   });
 
-  test("hostile.deep-tool-values: is read once, whatever it repeats", () => {
+  test("hostile.deep-tool-values: is visited once, even if it contains an object several times", () => {
     for (const unit of ["data:", "data:,", ";base64", ";base64,", "/", "?", "#"]) {
       const url = unit.repeat(2 ** 22 / unit.length);
       for (const one of [url, `data:${url}`]) fileBlock({ type: "file", url: one });

@@ -1,10 +1,13 @@
-/** Maximum nesting of a value to be sent as JSON. A tool's output, or a model's input for it, comes from elsewhere. */
+/**
+ * Maximum nesting of a value that is sent as JSON. The limit exists because the outputs of tools and models are not
+ * trusted.
+ */
 export const maxJsonDepth = 200;
 
-/** Maximum nesting of indented JSON: indentation grows with the depth, for each of its lines. */
+/** Maximum nesting of indented JSON, because each line is as long as its depth. */
 const maxIndentedDepth = 16;
 
-/** Converts a value so that it can be sent and stored; a value that is nested too deep or contains itself becomes text. */
+/** Converts a value to JSON. A value that is nested too deep or contains itself becomes a text. */
 export function toJson(value: unknown): unknown {
   try {
     const json = JSON.stringify(shallowEnough(value));
@@ -14,12 +17,12 @@ export function toJson(value: unknown): unknown {
   }
 }
 
-/** Returns a value unchanged, or a text about it if it is nested deeper than {@link maxJsonDepth}. */
+/** Returns a value unchanged. If the value is nested deeper than {@link maxJsonDepth}, returns a text that says so. */
 export function shallowEnough(value: unknown): unknown {
-  return isDeeperThan(value, maxJsonDepth) ? `(nested more than ${maxJsonDepth} deep)` : value;
+  return isDeeperThan(value, maxJsonDepth) ? `(nested more than ${maxJsonDepth} levels deep)` : value;
 }
 
-/** Formats a value for people: text unchanged, any other value as JSON. */
+/** Formats a value for users: a text unchanged, any other value as JSON. */
 export function toText(value: unknown): string | undefined {
   if (typeof value === "string") return value;
   const json = toJson(value);
@@ -28,9 +31,9 @@ export function toText(value: unknown): string | undefined {
   return isDeeperThan(json, maxIndentedDepth) ? JSON.stringify(json) : JSON.stringify(json, null, 2);
 }
 
-/** Whether arrays and objects are nested more than this many times. It doesn't recurse, so that no depth overflows the stack. */
+/** Returns whether arrays and objects are nested deeper than `depth`. The function doesn't recurse, so that no depth overflows the stack. */
 export function isDeeperThan(value: unknown, depth: number): boolean {
-  // Each object is visited once, at its highest place: a value of this process may contain itself.
+  // Each object is visited once, at its smallest depth, because a value may contain itself.
   const seen = new Set<object>();
   let level: readonly unknown[] = [value];
   for (let at = 0; ; at++) {
@@ -42,13 +45,13 @@ export function isDeeperThan(value: unknown, depth: number): boolean {
   }
 }
 
-/** The message of an error, without its stack. */
+/** Returns the message of an error, without the stack. */
 export function messageOf(error: unknown): string {
   if (error instanceof Error) return error.message || error.name;
   return toText(error) ?? "Unknown error";
 }
 
-/** The key of `_meta` for data that the protocol has no place for. */
+/** The key of `_meta` for data for which the protocol has no member. */
 export const metaKey = "ai-sdk";
 
 /** Returns `_meta` with the members that have a value, or nothing. */

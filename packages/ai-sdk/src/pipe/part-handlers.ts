@@ -43,7 +43,7 @@ export const partHandlers: Readonly<Record<TextStreamPartType | UiMessageChunkTy
   file: (part, writer) => writer.block("message", fileBlock(part)),
   "reasoning-file": (part, writer) => writer.block("thought", fileBlock(part)),
   custom: (part, writer) => writer.extra({ custom: part }),
-  "reset-step": (_, writer) => writer.takeBack(),
+  "reset-step": (_, writer) => writer.resetStep(),
   "data-*": (part, writer) => writer.extra({ data: part }),
   "message-metadata": ({ messageMetadata }, writer) => writer.extra({ messageMetadata }),
   "steering-message": nothing,

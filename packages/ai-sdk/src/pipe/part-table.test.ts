@@ -1,12 +1,12 @@
 /// <reference types="node" />
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import ts from "typescript";
+import ts from "typescript-api";
 import { describe, expect, test } from "vitest";
 import { partHandlers } from "./part-handlers.js";
 import { textStreamParts, uiMessageChunks } from "./part-table.js";
 
-/** The part types that an installed major of `ai` declares, as the compiler sees them. */
+/** Returns the part types that an installed version of `ai` declares, from the compiler. */
 function declared(module: "ai" | "ai-7"): { fullStream: string[]; uiMessageStream: string[] } {
   const file = fileURLToPath(new URL("./declared-parts.ts", import.meta.url));
   const source = `
@@ -45,7 +45,7 @@ const six = declared("ai");
 const seven = declared("ai-7");
 const both = (one: readonly string[], other: readonly string[]): string[] => [...new Set([...one, ...other])].sort();
 
-/** The rows of the table below a heading of the README. */
+/** Returns the rows of the table below a heading of the README. */
 function rows(heading: string): Record<string, string> {
   const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
   const [, section = ""] = readme.split(`### ${heading}\n`);
@@ -55,17 +55,17 @@ function rows(heading: string): Record<string, string> {
 }
 
 describe("the table of parts", () => {
-  test("is read from the declarations of ai", () => {
+  test("is compared with the declarations of ai", () => {
     expect(six.fullStream).toContain("text-delta");
     expect(six.uiMessageStream).toContain("data-*");
     expect(seven.fullStream.length).toBeGreaterThan(six.fullStream.length);
   });
 
-  test("has every part of fullStream that an installed major of ai has, and no other", () => {
+  test("has exactly the parts of fullStream that the installed versions of ai have", () => {
     expect(Object.keys(textStreamParts).sort()).toEqual(both(six.fullStream, seven.fullStream));
   });
 
-  test("has every chunk of a UI message stream that an installed major of ai has, and no other", () => {
+  test("has exactly the chunks of a UI message stream that the installed versions of ai have", () => {
     expect(Object.keys(uiMessageChunks).sort()).toEqual(both(six.uiMessageStream, seven.uiMessageStream));
   });
 
@@ -74,7 +74,7 @@ describe("the table of parts", () => {
     expect(Object.keys(partHandlers).sort()).toEqual(types);
   });
 
-  test("is the one of the README", () => {
+  test("is the table of the README", () => {
     expect(rows("`fullStream`")).toEqual(textStreamParts);
     expect(rows("UI message streams")).toEqual(uiMessageChunks);
   });

@@ -1,5 +1,5 @@
 import { vi } from "vitest";
 
-// The same tests with the next major of `ai`.
+// The same tests with the next major version of `ai`.
 vi.mock("ai", () => import("ai-7"));
 await import("./pipe.test.js");

@@ -9,7 +9,7 @@ import { type PipeOptions, type PipeResult, pipe } from "./pipe.js";
 import type { StreamPart } from "./stream-part.js";
 
 /** An agent that sends these parts in every turn. */
-function telling(
+function agentSending(
   parts: readonly StreamPart[] | AsyncIterable<StreamPart>,
   options: PipeOptions = {},
   results: PipeResult[] = [],
@@ -30,8 +30,8 @@ async function* from<T>(values: readonly T[]): AsyncGenerator<T> {
   yield* values;
 }
 
-async function told(parts: readonly StreamPart[], options?: PipeOptions) {
-  const { session } = await connect(telling(parts, options));
+async function sent(parts: readonly StreamPart[], options?: PipeOptions) {
+  const { session } = await connect(agentSending(parts, options));
   return play(session, "Go");
 }
 
@@ -44,7 +44,7 @@ describe("a stream of streamText", () => {
   });
 
   test("sends sources and files as blocks of messages", async () => {
-    const { updates } = await told([
+    const { updates } = await sent([
       { type: "source", sourceType: "url", id: "1", url: "https://example.com/", title: "Example" } as StreamPart,
       { type: "source", sourceType: "document", id: "d 1", mediaType: "application/pdf", title: "Paper" } as StreamPart,
       { type: "file", file: { base64: "aGk=", mediaType: "image/png" } } as StreamPart,
@@ -60,26 +60,26 @@ describe("a stream of streamText", () => {
     ]);
   });
 
-  test("announces a call once, whichever of its parts comes first", async () => {
-    const { updates } = await told([{ type: "tool-result", ...input, output: "files" } as StreamPart]);
+  test("announces a call once, whatever part of the call arrives first", async () => {
+    const { updates } = await sent([{ type: "tool-result", ...input, output: "files" } as StreamPart]);
     expect(lines(updates)).toEqual(["tool_call c1 pending", 'tool_call_update c1 completed "files"']);
     expect(updates[0]).toMatchObject({ name: "bash", kind: "execute" });
   });
 
-  test("sends a tool's input piece by piece by option", async () => {
+  test("sends the pieces of a tool's input if the option says so", async () => {
     const parts = [
       { type: "tool-input-start", id: "c1", toolName: "bash" },
       { type: "tool-input-delta", id: "c1", delta: '{"comm' },
     ];
-    expect((await told(parts)).updates).toHaveLength(1);
-    expect((await told(parts, { inputDeltas: true })).updates[1]).toMatchObject({
+    expect((await sent(parts)).updates).toHaveLength(1);
+    expect((await sent(parts, { inputDeltas: true })).updates[1]).toMatchObject({
       _meta: { "ai-sdk": { inputTextDelta: '{"comm' } },
     });
   });
 
   test("shows the blocks of MCP tools unchanged, and values that JSON can't hold as text", async () => {
     const content = [{ type: "image", data: "aGk=", mimeType: "image/png" }];
-    const { updates } = await told([
+    const { updates } = await sent([
       { type: "tool-result", ...input, output: { content } } as StreamPart,
       { type: "tool-result", ...input, toolCallId: "c2", output: 10n } as StreamPart,
       { type: "tool-result", ...input, toolCallId: "c3", output: { a: 1 } } as StreamPart,
@@ -89,18 +89,18 @@ describe("a stream of streamText", () => {
     expect(updates[5]).toMatchObject({ rawOutput: { a: 1 }, content: [{ content: { text: '{\n  "a": 1\n}' } }] });
   });
 
-  test("takes the kind of a tool from its name, from the author, from its view", async () => {
+  test("takes the kind of a tool from its view, from the option kinds, or from its name", async () => {
     const named = (toolName: string) => ({ type: "tool-input-start", id: toolName, toolName }) as StreamPart;
-    const { updates } = await told([named("write_file"), named("frobnicate"), named("zap")], {
+    const { updates } = await sent([named("write_file"), named("frobnicate"), named("zap")], {
       kinds: { frobnicate: "delete" },
       views: { zap: { kind: "execute" } },
     });
     expect(updates.map((update) => (update as { kind?: string }).kind)).toEqual(["edit", "delete", "execute"]);
   });
 
-  test("keeps what only the AI SDK knows in _meta", async () => {
+  test("sends data that ACP has no member for in _meta", async () => {
     const start = { type: "tool-input-start", id: "c1", toolName: "search", providerExecuted: true, dynamic: true };
-    const { updates } = await told([start, { type: "custom", kind: "x.y" } as StreamPart]);
+    const { updates } = await sent([start, { type: "custom", kind: "x.y" } as StreamPart]);
     expect(updates[0]).toMatchObject({ _meta: { "ai-sdk": { providerExecuted: true, dynamic: true } } });
     expect(updates[1]).toMatchObject({
       sessionUpdate: "session_info_update",
@@ -108,12 +108,12 @@ describe("a stream of streamText", () => {
     });
   });
 
-  test("uses approvals that were decided elsewhere, and requests only the others", async () => {
+  test("uses approvals that the application decided, and requests permission only for the others", async () => {
     const asked = answering("allow_once");
     const toolCall = { ...input, type: "tool-call" };
     const results: PipeResult[] = [];
     const { session } = await connect(
-      telling(
+      agentSending(
         [
           toolCall,
           { type: "tool-approval-request", approvalId: "a1", toolCall, isAutomatic: true } as StreamPart,
@@ -139,20 +139,20 @@ describe("a stream of streamText", () => {
     expect(results[0]?.approvals).toEqual([{ type: "tool-approval-response", approvalId: "a2", approved: true }]);
   });
 
-  test("ends below its own step limit as end_turn, and at it as max_turn_requests", async () => {
+  test("ends as end_turn below its step limit, and as max_turn_requests at the limit", async () => {
     const parts = [{ type: "start-step" }, { type: "finish", finishReason: "tool-calls" } as StreamPart];
-    expect((await told(parts, { maxSteps: 2 })).stopReason).toBe("end_turn");
-    expect((await told(parts, { maxSteps: 1 })).stopReason).toBe("max_turn_requests");
-    expect((await told(parts)).stopReason).toBe("max_turn_requests");
+    expect((await sent(parts, { maxSteps: 2 })).stopReason).toBe("end_turn");
+    expect((await sent(parts, { maxSteps: 1 })).stopReason).toBe("max_turn_requests");
+    expect((await sent(parts)).stopReason).toBe("max_turn_requests");
   });
 
   test("reports unknown parts", async () => {
     const unknown: StreamPart[] = [];
-    await told([{ type: "hologram" }], { onUnknownPart: (part) => unknown.push(part) });
+    await sent([{ type: "hologram" }], { onUnknownPart: (part) => unknown.push(part) });
     expect(unknown).toEqual([{ type: "hologram" }]);
   });
 
-  test("leaves a stream that doesn't stop when the turn is cancelled", async () => {
+  test("stops reading a stream that doesn't end when the turn is cancelled", async () => {
     let left = false;
     async function* endless(): AsyncGenerator<StreamPart> {
       try {
@@ -162,7 +162,7 @@ describe("a stream of streamText", () => {
         left = true;
       }
     }
-    const { session } = await connect(telling(endless()));
+    const { session } = await connect(agentSending(endless()));
     const { stopReason } = await play(session, "Go", (_, cancel) => cancel());
     expect(stopReason).toBe("cancelled");
     expect(left).toBe(true);
@@ -219,7 +219,7 @@ describe("a UI message stream", () => {
   const chunks = (...list: UIMessageChunk[]): readonly StreamPart[] => list;
 
   test("sends links, data, metadata and errors of tools", async () => {
-    const { updates } = await told(
+    const { updates } = await sent(
       chunks(
         { type: "start", messageId: "m1", messageMetadata: { at: 1 } },
         { type: "source-url", sourceId: "1", url: "https://example.com/", title: "Example" },
@@ -256,7 +256,7 @@ describe("a UI message stream", () => {
     const asked = answering("reject_once");
     const results: PipeResult[] = [];
     const { session } = await connect(
-      telling(
+      agentSending(
         chunks(
           { type: "tool-input-available", toolCallId: "c1", toolName: "bash", input: {} },
           { type: "tool-approval-request", approvalId: "a1", toolCallId: "c1" },
@@ -271,16 +271,16 @@ describe("a UI message stream", () => {
     expect(results[0]?.approvals).toMatchObject([{ approved: false, reason: "The user rejected the tool call" }]);
   });
 
-  test("fails calls that a step takes back, and rejects for an error part", async () => {
-    const { updates } = await told([
+  test("fails the calls of a step that is reset, and rejects for an error part", async () => {
+    const { updates } = await sent([
       { type: "tool-input-available", toolCallId: "c1", toolName: "bash", input: {} } as StreamPart,
       { type: "reset-step" },
     ]);
     expect(lines(updates).slice(-2)).toEqual(["tool_call_update c1 failed", "session_info_update"]);
-    await expect(told(chunks({ type: "error", errorText: "secret" }))).rejects.toThrow(/Internal error/);
+    await expect(sent(chunks({ type: "error", errorText: "secret" }))).rejects.toThrow(/Internal error/);
   });
 
   test("ends as cancelled when it was aborted", async () => {
-    expect((await told(chunks({ type: "abort" }))).stopReason).toBe("cancelled");
+    expect((await sent(chunks({ type: "abort" }))).stopReason).toBe("cancelled");
   });
 });

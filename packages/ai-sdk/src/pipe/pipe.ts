@@ -70,7 +70,7 @@ function handlerOf({ type }: StreamPart): (typeof partHandlers)["start"] | undef
   return Object.hasOwn(partHandlers, name) ? partHandlers[name as keyof typeof partHandlers] : undefined;
 }
 
-/** A model that stopped to call tools wanted to continue: only a limit prevents that, unless approvals are pending. */
+/** A stream that ends with tool calls, and without pending approvals, has reached a limit. */
 function stopReasonOf(writer: TurnWriter, turn: Turn, waits: boolean, maxSteps: number | undefined): StopReason {
   if (turn.signal.aborted || writer.aborted) return "cancelled";
   writer.throwIfFailed();
@@ -86,7 +86,7 @@ function stopReasonOf(writer: TurnWriter, turn: Turn, waits: boolean, maxSteps: 
   }
 }
 
-/** Yields the parts until the stream ends or the turn is cancelled. A source that has the signal too ends by itself. */
+/** Yields the parts until the stream ends or the turn is cancelled. It does not wait for a source that ignores the cancel. */
 async function* until(signal: AbortSignal, stream: AsyncIterable<StreamPart>): AsyncGenerator<StreamPart, void> {
   const parts = stream[Symbol.asyncIterator]();
   const end = { done: true, value: undefined } as const;
@@ -99,7 +99,7 @@ async function* until(signal: AbortSignal, stream: AsyncIterable<StreamPart>): A
   try {
     for (;;) {
       const next = parts.next();
-      next.catch(() => {}); // after a cancel no other code handles its rejection
+      next.catch(() => {}); // after a cancel, no other code handles the rejection
       const { done, value } = await Promise.race([stopped, next]);
       if (done === true) return;
       yield value;

@@ -21,8 +21,8 @@ export interface StreamPart {
 }
 
 /**
- * The members that the handlers read. The two streams use different names, and so do the majors of `ai`: all names are here,
- * and all are optional.
+ * The members that the handlers read. The two streams and the versions of `ai` use different names. All names are
+ * listed, and all are optional.
  *
  * @internal
  */
@@ -34,7 +34,7 @@ export interface AnyPart extends StreamPart {
   readonly toolName?: string;
   readonly title?: string;
   readonly input?: unknown;
-  /** The input is not valid for the tool. */
+  /** Whether the input is not valid for the tool. */
   readonly invalid?: boolean;
   readonly inputTextDelta?: string;
   readonly output?: unknown;

@@ -1,6 +1,9 @@
 import type { TokenUsage } from "./stream-part.js";
 
-/** Adds two usages. A count in only one of them is kept; other values, such as a provider's own report, are left out. */
+/**
+ * Adds the token counts of two model calls. A count that only one of the two contains is kept. Other values, such as a
+ * provider's own report, are left out.
+ */
 export function addUsage(first: TokenUsage | undefined, second: TokenUsage | undefined): TokenUsage | undefined {
   if (first === undefined || second === undefined) return first ?? second;
   return sum(first, second) as unknown as TokenUsage;

@@ -20,5 +20,5 @@ export interface ToolView {
   output?(output: never, input: never): ToolCallChange;
 }
 
-/** The views of tools, by the tool's name. */
+/** The tool views (the way in which the client shows calls of a tool), by the tool's name. */
 export type ToolViews = Readonly<Record<string, ToolView>>;

@@ -3,8 +3,8 @@ import type { TokenUsage } from "./stream-part.js";
 import { addUsage } from "./token-usage.js";
 
 /**
- * The tool calls of one turn by the model's ids, and the turn's tokens. All streams of one turn, such as one after an
- * approval, share this object.
+ * The tool calls of one turn, by the ids that the model chose, and the token usage of the turn. All streams of one turn
+ * share this object; for example, an approval begins another stream.
  */
 export class TurnCalls {
   readonly #turn: Turn;
@@ -36,7 +36,7 @@ export class TurnCalls {
     return [...this.#calls.values()].filter(({ ended }) => !ended);
   }
 
-  /** Resolves with the tool call once it is announced, because a tool may start before its part of the stream was read. */
+  /** Resolves with the tool call once it is announced. A tool may start before its part of the stream is read. */
   when(toolCallId: string): Promise<ToolCallHandle> {
     const call = this.#calls.get(toolCallId);
     if (call !== undefined) return Promise.resolve(call);

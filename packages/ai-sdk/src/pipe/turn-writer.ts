@@ -24,7 +24,7 @@ export interface TurnWriterOptions {
   readonly permission?: PermissionPolicy;
   /** The time in milliseconds during which text is joined into one chunk. By default, each delta of the stream is a separate chunk. */
   readonly coalesceMs?: number;
-  /** Whether each piece of a tool's input is sent as it arrives, in `_meta`. By default, the client gets only the complete input. */
+  /** Whether each piece of a tool's input is sent in `_meta` as it arrives. By default, the client gets only the complete input. */
   readonly inputDeltas?: boolean;
   /** The size of the model's context in tokens; without it the client gets no usage update. */
   readonly contextWindow?: number;
@@ -96,7 +96,7 @@ export class TurnWriter {
 
   // ── tools ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** Returns the call of a part. An unknown one, such as the result of an earlier call, is announced. */
+  /** Returns the call of a part. A call that is not known, for example because its result belongs to an earlier stream, is announced. */
   call(part: AnyPart): ToolCallHandle {
     const { id = "", toolCallId = id, toolName, title } = part;
     const known = this.#calls.get(toolCallId);
@@ -121,7 +121,7 @@ export class TurnWriter {
   async input(part: AnyPart): Promise<void> {
     const call = this.call(part);
     const needsApproval = this.#options.tools?.[part.toolName ?? ""]?.needsApproval ?? false;
-    if (part.invalid === true) return void (await call.update({ rawInput: toJson(part.input) })); // no view reads it, no tool runs
+    if (part.invalid === true) return void (await call.update({ rawInput: toJson(part.input) })); // a view can't read an invalid input, and no tool runs
     const status = needsApproval === false && !call.ended ? ({ status: "in_progress" } as const) : {};
     const shown = this.#view(part.toolName)?.input?.(part.input as never) ?? {};
     await call.update({ ...status, rawInput: toJson(part.input), ...shown });
@@ -136,7 +136,7 @@ export class TurnWriter {
     await (preliminary === true ? call.update({ ...change, status: "in_progress" }) : call.complete(change));
   }
 
-  /** Content from a view or the tool itself, such as a diff or a terminal, is more useful than the output. */
+  /** Content from a view or from the tool itself, such as a diff or a terminal, replaces the output. */
   #outputContent(call: ToolCallHandle, output: unknown): ToolCallChange {
     if (call.content.length > 0 && !this.#outputs.has(call.id)) return {};
     this.#outputs.add(call.id);
@@ -148,19 +148,19 @@ export class TurnWriter {
     if (!call.ended) await call.fail(reason);
   }
 
-  /** Takes back the updates of the step so far. */
-  async takeBack(): Promise<void> {
-    for (const call of this.#calls.open) await call.fail("Taken back");
+  /** Fails the open calls, because the model repeats the step. */
+  async resetStep(): Promise<void> {
+    for (const call of this.#calls.open) await call.fail("The step was reset");
     await this.extra({ resetStep: true });
   }
 
   // ── approvals ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** Sends one request after the other, so that a choice of "always" applies to later ones. The stream continues meanwhile. */
+  /** Sends one request after the other, so that a choice of "always" applies to later requests. The stream continues in the meantime. */
   approval({ toolCall, toolCallId = toolCall?.toolCallId ?? "", approvalId = "", isAutomatic }: AnyPart): void {
     if (isAutomatic === true) return;
     const call = this.call({ ...toolCall, type: "tool-call", toolCallId });
-    const asked = this.#asking.then(async () => {
+    const request = this.#asking.then(async () => {
       const { allowed, by } = await this.#turn.permit(call, this.#options.permission);
       const reason = by === "none" ? "No decision was made" : "Not permitted";
       await (allowed ? call.start() : call.fail(reason));
@@ -171,8 +171,8 @@ export class TurnWriter {
         ...(!allowed && { reason: by === "user" ? "The user rejected the tool call" : reason }),
       });
     });
-    this.#asking = asked;
-    asked.catch(() => {}); // it is awaited when the stream has ended
+    this.#asking = request;
+    request.catch(() => {}); // awaited when the stream has ended
   }
 
   async approved({ toolCall, toolCallId = toolCall?.toolCallId, approved }: AnyPart): Promise<void> {
@@ -189,7 +189,7 @@ export class TurnWriter {
 
   // ── the end ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** The tokens of the stream. A cancelled one never reports its total: then it is the sum of the finished steps. */
+  /** The tokens of the stream. A cancelled stream never reports its total, so its tokens are the sum of the finished steps. */
   get usage(): TokenUsage | undefined {
     return this.totalUsage ?? this.#stepsUsage;
   }

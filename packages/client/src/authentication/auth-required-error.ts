@@ -4,7 +4,7 @@ import type { LoginMethod } from "./login-method.js";
 /**
  * The error of a call that the agent rejected because it requires a login. Log in with `agent.login(method)`, where
  * `method` is one of the error's {@link methods}, then repeat the call. If `connectAgent` has the option `login`, the
- * client does both automatically. If a login was tried and failed, `cause` is the error of the login.
+ * client does both automatically. If the client tried to log in and failed, `cause` is the error of the login.
  *
  * @see https://agentclientprotocol.com/protocol/v1/authentication
  */

@@ -23,15 +23,15 @@ export interface DialectRule {
    * deviation, because the message needs no conversion.
    */
   readonly effect: "read" | "reported";
-  /** The agents that need this compatibility rule. */
+  /** The agents for which this compatibility rule was written. */
   readonly seenIn: string;
-  /** The rows of `@acp-kit/registry/quirks` in which it was measured, as `<agent> <version>`. */
+  /** The rows of `@acp-kit/registry/quirks` in which it was measured, as `<agent> <version>`; empty if no measured agent needs it. */
   readonly rows: readonly string[];
 }
 
 /**
- * The compatibility rules, by name. They convert messages on arrival, so that all other code receives messages as the
- * specification defines them.
+ * All compatibility rules, by their names. They convert messages on arrival, so that all other code receives messages
+ * as the specification defines them.
  *
  * When a rule applies for the first time on a connection, the client reports a diagnostic with the code `dialect` and
  * the rule's name in `data.rule`.
@@ -72,7 +72,7 @@ export const dialectRules: Readonly<Record<DialectName, DialectRule>> = {
     description: "The agent sends a change of mode as a message with the text `[MODE_UPDATE] …`",
     effect: "read",
     seenIn: "Gemini CLI 0.61",
-    rows: [],
+    rows: ["gemini 0.61.0"],
   },
   "bare-tool-content": {
     description: 'The agent puts content blocks into tool calls without `{type: "content"}` around them',
@@ -109,7 +109,7 @@ export const dialectRules: Readonly<Record<DialectName, DialectRule>> = {
       "The agent responds with another error code if a session does not exist, and says so only in the message",
     effect: "read",
     seenIn: "Gemini CLI 0.61, OpenCode 1.18, Claude adapter 0.100",
-    rows: ["claude-acp 0.100.0"],
+    rows: ["claude-acp 0.100.0", "gemini 0.61.0", "opencode 1.18.33"],
   },
   "json-error-message": {
     description: "The agent sends error messages that are JSON texts",

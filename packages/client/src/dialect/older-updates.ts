@@ -61,7 +61,7 @@ export class OlderUpdates {
   }
 
   /**
-   * Converts a chunk of a tool call. `kind` says whether it is input or output. If `kind` is a kind of tool call
+   * Converts a chunk of a tool call. `kind` is `input` or `output` for such a chunk. If `kind` is a kind of tool call
    * instead, the chunk is a `tool_call_update`.
    */
   #chunk(key: string, { sessionUpdate: _, content, kind, ...update }: Members, meta: false | Members): Members {

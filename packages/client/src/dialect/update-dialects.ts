@@ -8,7 +8,7 @@ const METHOD = "session/update";
 const blockTypes: ReadonlySet<unknown> = new Set(["text", "image", "audio", "resource_link", "resource"]);
 const terminalMembers = ["terminal_info", "terminal_output", "terminal_exit"];
 
-/** The prefix of a message that stands for a change of mode. */
+/** The prefix of a message with which some agents report a change of mode. */
 const modePrefix = "[MODE_UPDATE] ";
 
 type Read = (update: Members, params: Members) => Members;
@@ -16,8 +16,8 @@ type Read = (update: Members, params: Members) => Members;
 /**
  * Applies the compatibility rules to updates. It never changes a message, but returns a new one.
  *
- * Most updates are chunks and tool calls. For a chunk it only looks at the first character, for a tool call at the
- * kinds of its content.
+ * Most updates are chunks and tool calls. To be fast, the class checks only the first character of a chunk, and only
+ * the kinds of a tool call's content.
  */
 export class UpdateDialects {
   readonly #dialects: Dialects;
@@ -118,7 +118,7 @@ export class UpdateDialects {
     return update;
   }
 
-  /** Converts a message that stands for a change of mode. Called only for updates for which {@link mayBeMode} returns `true`. */
+  /** Converts a message with which some agents report a change of mode. Called only for updates for which {@link mayBeMode} returns `true`. */
   #message(update: Members): Members {
     const { text } = update.content as { text: string };
     if (!text.startsWith(modePrefix)) return update;

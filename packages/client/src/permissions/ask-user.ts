@@ -56,7 +56,7 @@ export interface AskUser extends PermissionDecider {
   readonly questions: Readable<readonly PermissionQuestion[]>;
 }
 
-/** The rejection of a user's vote when that user leaves the decision to the others. */
+/** The reason with which the promise of one user rejects when that user leaves the decision to the other users. */
 const abstained = Symbol("abstained");
 
 /**
@@ -66,8 +66,8 @@ const abstained = Symbol("abstained");
  *
  * The rule shows one question at a time, or as many as the option `concurrency` says, across all connections that share
  * the rule. Before it shows a question that had to wait, it runs the earlier rules again, because the user may have
- * chosen "always" meanwhile. If a `show` function throws, the other users can still decide; if none of them does, the
- * request is cancelled.
+ * chosen "always" in the meantime. If a `show` function throws, the other users can still decide. If no user decides,
+ * the request is cancelled.
  *
  * @example
  * ```ts

@@ -1,8 +1,8 @@
 import { isAbsolutePath } from "@acp-kit/protocol";
 
 /**
- * A parsed path. Its form decides whether it is a POSIX or a Windows path. Paths are compared name by name, so
- * `/work-2` is not inside `/work`.
+ * A parsed path, for comparing paths as text. The form of the path decides whether it is a POSIX path or a Windows
+ * path. Paths are compared name by name, so `/work-2` is not inside `/work`.
  */
 export interface PathPlace {
   /** The drive, the network share or `/`. */
@@ -12,8 +12,8 @@ export interface PathPlace {
 }
 
 /**
- * The length of the longest path that is parsed, in UTF-16 units. It is the limit of Linux. The limit of macOS is
- * lower; Windows allows longer paths by an option that few programs use.
+ * The length of the longest path that is parsed, in UTF-16 units. This is the limit of Linux. The limit of macOS is
+ * lower, and few Windows programs turn on the option for longer paths.
  */
 export const MAX_PATH_LENGTH = 4_096;
 
@@ -24,8 +24,8 @@ const longForm = /^\\\\[?.]\\(?:(UNC)\\)?/i;
 /**
  * Parses a path; a relative path is resolved against `cwd`. Returns `undefined` for a path whose place is unknown: a
  * relative path without an absolute `cwd`, a URL, a path that begins with `~`, contains a NUL character or is longer
- * than {@link MAX_PATH_LENGTH}. `.` and `..` are resolved by name. Symbolic links are not resolved, because this
- * package has no access to files.
+ * than {@link MAX_PATH_LENGTH}. `.` and `..` are resolved as text, without access to files. Symbolic links are not
+ * resolved, because this package has no access to files.
  */
 export function placeOf(path: string, cwd?: string | undefined): PathPlace | undefined {
   if (path.length > MAX_PATH_LENGTH || path.includes("\0")) return undefined;

@@ -24,7 +24,10 @@ export type UndecidedReason =
   /** A rule chose an option that was not offered. */
   | "not_offered";
 
-/** The record of one permission request: what was requested, the outcome, and who decided. Each permission request has one. */
+/**
+ * The record of one permission request: what was requested, the outcome, and who decided. Each permission request has
+ * exactly one record.
+ */
 export interface PermissionDecision {
   readonly sessionId: string;
   readonly toolCallId: string;

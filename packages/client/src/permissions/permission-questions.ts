@@ -1,11 +1,11 @@
 import { Cell } from "../cell.js";
 import type { PermissionQuestion } from "./ask-user.js";
 
-/** A question to add to the queue. */
+/** A question to add to the queue of open questions. */
 export interface NewQuestion extends Pick<PermissionQuestion, "request" | "options" | "session" | "answer"> {
   /**
-   * Called when it is this question's turn to be shown. `markShown` changes its state and returns the question, or
-   * `undefined` if it was removed. `waited` says whether other questions were shown before this one.
+   * Called when this question is the next one to show. `markShown` changes its state and returns the question, or
+   * `undefined` if it was removed. `waited` is true if other questions were shown before this one.
    */
   readonly show: (
     markShown: (expiresAt: number | undefined) => PermissionQuestion | undefined,

@@ -14,7 +14,10 @@ export interface PermissionContext extends ClientContext {
   reconsider(): Promise<boolean>;
 }
 
-/** A decision about a permission request, and who made it. Rules that pass on the decision of a user return it. */
+/**
+ * A decision about a permission request, and who made it. A rule that passes on the decision of a user returns this
+ * object.
+ */
 export interface PermissionVerdict {
   readonly answer: PermissionAnswer;
   readonly by: PermissionAuthor;

@@ -6,9 +6,9 @@ import { toolCallPaths } from "./tool-call-paths.js";
 
 /** The limits within which a permission rule can judge a tool call; see {@link PermissionMatch}. */
 export const permissionMatchLimits: {
-  /** The number of different paths of a tool call. */
+  /** The maximum number of different paths of a tool call. */
   readonly maxPaths: number;
-  /** The length of a path, in UTF-16 units. */
+  /** The maximum length of a path, in UTF-16 units. */
   readonly maxPathLength: number;
   /** The length of a title that is matched against a regular expression, in UTF-16 units, because few expressions run in linear time. */
   readonly maxTitleLength: number;
@@ -20,8 +20,8 @@ export const permissionMatchLimits: {
  * A rule can't judge a tool call that has a path that can't be resolved, or that exceeds {@link permissionMatchLimits}.
  * `allow` does not match such a tool call, `reject` does.
  *
- * Rules only see the agent's own description of its tool call. They spare the user prompts, but they don't confine a
- * dishonest agent: the file and terminal handlers have to do that, or a sandbox.
+ * Rules only see the agent's own description of its tool call. Rules reduce the number of prompts to the user, but they
+ * don't confine a dishonest agent. To confine an agent, use file and terminal handlers that check paths, or a sandbox.
  */
 export interface PermissionMatch {
   /** Matches tool calls of these kinds. A tool call without a kind counts as `other`. */

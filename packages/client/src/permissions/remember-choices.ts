@@ -51,8 +51,9 @@ export interface RememberedChoices extends PermissionDecider {
  * the choice for the same tool calls. Put this rule before the rule that prompts the user.
  *
  * The rule repeats a choice with `allow_once`, because the agent already received `allow_always`, or with
- * `allow_always` if the agent does not offer `allow_once`. It repeats a rejection in the same way, or with `cancelled`
- * if the agent offers no rejection. If both apply to a tool call, the rejection wins.
+ * `allow_always` if the agent does not offer `allow_once`. The rule repeats a rejection in the same way, or with
+ * `cancelled` if the agent offers no option that rejects. If a remembered permission and a remembered rejection apply
+ * to the same tool call, the rejection wins.
  */
 export function rememberChoices({
   scope = "session",
@@ -101,7 +102,7 @@ const filed: ReadonlySet<string> = new Set(["read", "edit", "delete", "move", "s
 /**
  * Returns the same key for two tool calls if their kind, tool, title and paths are equal; for tool calls that are not
  * about files, their raw input must be equal, too. Returns `undefined` for a tool call without title, tool name and
- * paths, and for one whose input is nested too deep.
+ * paths, and for a tool call whose input is nested too deep.
  */
 export function sameCall({ toolCall }: IncomingRequestPermissionRequest): string | undefined {
   const { kind, name, title, rawInput } = toolCall;

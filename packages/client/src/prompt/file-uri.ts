@@ -35,7 +35,7 @@ function encoded(path: string): string {
   }
 }
 
-/** Returns the last name in a path or a URI; that of a URI is percent-decoded if possible. */
+/** Returns the last name in a path or a URI. The name from a URI is percent-decoded if possible. */
 export function nameOf(pathOrUri: string): string {
   const isUri = /^[A-Za-z][\w+.-]+:/.test(pathOrUri);
   const name = pathOrUri

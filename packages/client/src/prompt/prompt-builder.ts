@@ -38,7 +38,7 @@ export type ResourceContent = { readonly text: string } | { readonly blob: Uint8
 /**
  * Builds a prompt block by block. A builder is immutable: each call returns a new builder.
  *
- * The builder does not check whether the agent accepts the blocks. `session.prompt` does; see its option
+ * The builder does not check whether the agent accepts the blocks. `session.prompt` checks this; see its option
  * `unsupportedBlocks`.
  *
  * @see https://agentclientprotocol.com/protocol/v1/content

@@ -2,16 +2,15 @@ import { CapabilityError } from "@acp-kit/protocol";
 import type { ContentBlock } from "@acp-kit/types";
 import type { ClientPeer } from "../client-peer.js";
 import { nameOf } from "./file-uri.js";
-import { mimeTypeOf } from "./mime-type.js";
 import type { PromptBuilder } from "./prompt-builder.js";
 
 /** The content of a prompt: text, content blocks, or a builder that `prompt()` created. */
 export type PromptInput = string | readonly ContentBlock[] | PromptBuilder;
 
 /**
- * What the client does with content blocks of kinds that the agent did not advertise. With `reject`, it rejects the
- * prompt before it sends anything. With `link`, it sends a link instead of an embedded resource or of an image that has
- * a URI; other images, and audio, still reject the prompt.
+ * The behaviour of the client for content blocks of a kind that the agent did not advertise. With `reject`, the client
+ * rejects the prompt and sends nothing. With `link`, the client sends a link instead of an embedded resource or an
+ * image that has a URI; for any other image, and for audio, it rejects the prompt.
  */
 export type UnsupportedBlocks = "reject" | "link";
 
@@ -56,14 +55,12 @@ function linkTo(block: ContentBlock): ContentBlock | undefined {
   if (block.type !== "resource" && block.type !== "image") return undefined;
   const { uri, mimeType } = block.type === "resource" ? block.resource : block;
   if (!uri) return undefined;
-  const name = nameOf(uri);
-  const type = mimeType ?? mimeTypeOf(name);
   const { annotations, _meta } = block;
   return {
     type: "resource_link",
     uri,
-    name,
-    ...(type && { mimeType: type }),
+    name: nameOf(uri),
+    ...(mimeType && { mimeType }),
     ...(annotations && { annotations }),
     ...(_meta && { _meta }),
   };

@@ -30,8 +30,9 @@ const follows: Readonly<Record<PromptPhase, readonly PromptPhase[]>> = {
 };
 
 /**
- * Returns the state after `control` has changed to the phase `to`, or `undefined` if it can't. Only the current turn
- * can change the state; a turn whose login ends after it was cancelled, for example, can't.
+ * Returns the state after `control` has changed to the phase `to`, or `undefined` if this change is not possible. Only
+ * the current turn can change the state. For example, a turn that was cancelled during a login can't change the state
+ * when the login ends.
  */
 export function moved(state: PromptState, control: TurnControl, to: PromptPhase): PromptState | undefined {
   if (state.is === "idle" || state.control !== control || !follows[state.is].includes(to)) return undefined;

@@ -16,7 +16,10 @@ export interface SessionHostOptions
   readonly permissions: PermissionBroker;
 }
 
-/** Creates the host of a client's sessions. Its functions always use the connection that is current when they are called. */
+/**
+ * Creates the object by which a client's sessions use the client: its functions and its settings. Its functions always
+ * use the connection that is current when they are called.
+ */
 export function sessionHost({ link, login, sessions, permissions, ...options }: SessionHostOptions): SessionHost {
   return {
     ...options,

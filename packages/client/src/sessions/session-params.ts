@@ -31,8 +31,8 @@ export interface SessionParams {
  * Checks a setup and converts it to the params of a request, without MCP servers that the agent doesn't support.
  *
  * @throws {TypeError} for a path that is not absolute.
- * @throws {CapabilityError} for additional directories if the agent did not advertise them, because without them it
- * would work on other files.
+ * @throws {CapabilityError} for additional directories if the agent did not advertise them, because without these
+ * directories the agent would work on other files.
  * @see https://agentclientprotocol.com/protocol/v1/session-setup
  */
 export function sessionParams(peer: ClientPeer, method: string, setup: SessionSetup): SessionParams {

@@ -27,7 +27,10 @@ const noOptions: readonly SessionOption[] = [];
 const noValues: OptionValues = {};
 const noState: OptionState = {};
 
-/** Implements {@link SessionOptions}. The class is separate from that interface, so that applications can't change the state. */
+/**
+ * The implementation of {@link SessionOptions}. The class is separate from that interface, so that applications can't
+ * change the state.
+ */
 export class SessionSettings implements SessionOptions {
   readonly #host: SessionSettingsHost;
   readonly #options: Cell<readonly SessionOption[]> = new Cell(noOptions);

@@ -9,8 +9,9 @@ import type { ClientPeer } from "../client-peer.js";
 export type SteerOutcome = "injected" | "no_turn" | "new_turn";
 
 /**
- * Returns whether the agent accepts messages during a turn (steering). The protocol does not define this: an agent that
- * supports it advertises `steering` in the `_meta` of its response to `initialize`, and handles `_session/steering`.
+ * Returns whether the agent accepts messages during a turn (steering). The protocol does not define steering. An agent
+ * that supports steering advertises `steering` in the `_meta` of its response to `initialize`, and handles the request
+ * `_session/steering`.
  */
 export function canSteer(initialized: { readonly _meta?: Readonly<Record<string, unknown>> | null }): boolean {
   const { supported } = Object(initialized._meta?.steering) as { supported?: unknown };

@@ -20,7 +20,10 @@ export function mergeCompaction(before: CompactionEntry, update: IncomingCompact
   };
 }
 
-/** The number of blocks of a summary that arrives in pieces, because each piece costs a copy of the list. Further blocks are dropped. */
+/**
+ * The maximum number of content blocks in a summary that arrives in pieces. The number is limited because each piece
+ * copies the list. Further blocks are dropped.
+ */
 export const MAX_SUMMARY_BLOCKS = 10_000;
 
 /** Adds a piece to the summary. Plain text is appended to the plain text before it. */

@@ -2,7 +2,10 @@ import type { IncomingContentBlock } from "@acp-kit/types";
 import { TextRope } from "./text-rope.js";
 import type { MessageEntry } from "./transcript-entry.js";
 
-/** A message whose chunks are still arriving. It is changed in place; {@link MessageDraft.entry} returns its immutable form. */
+/**
+ * A message whose chunks are still arriving. The draft is changed in place. {@link MessageDraft.entry} returns the
+ * message as an immutable entry.
+ */
 export class MessageDraft {
   #entry: MessageEntry;
   readonly #blocks: IncomingContentBlock[];

@@ -8,8 +8,8 @@ type Echo = NonNullable<TranscriptTurn["echo"]>;
 /**
  * Decides whether a user message chunk after a prompt is part of the prompt's echo or of a separate message.
  *
- * The chunks are an echo as long as all of them together are a prefix of the prompt. As soon as they differ, all of
- * them were a separate message from the start, and `own` contains all of them.
+ * The chunks are an echo as long as all of them together are a prefix of the prompt. As soon as they differ from the prompt, all of
+ * these chunks belong to a separate message, and `own` contains all of them.
  */
 export function matchEcho(
   echo: Echo | undefined,

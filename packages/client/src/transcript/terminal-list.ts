@@ -5,7 +5,7 @@ import type { TranscriptTerminal } from "./transcript-snapshot.js";
 
 type Terminals = Readonly<Record<string, TranscriptTerminal>>;
 
-/** The limit of a terminal's output, in UTF-16 units. Beyond it, the beginning of the output is dropped. */
+/** The maximum length of a terminal's output, in UTF-16 units. If the output is longer, its beginning is dropped. */
 export const MAX_TERMINAL_OUTPUT = 1_000_000;
 
 /** A terminal in a form that can be changed. */

@@ -15,7 +15,7 @@ export function newToolCall(
  * Applies an update to the entry of a tool call, in place. The update can be the first one of the tool call.
  *
  * Members of the update replace those of the entry; a list is replaced as a whole. A member that is absent or `null` in
- * the update is kept. `_meta` is replaced member by member, because more than one party writes there.
+ * the update is kept. `_meta` is replaced member by member, because more than one program writes into `_meta`.
  *
  * @see https://agentclientprotocol.com/protocol/v1/tool-calls
  */
@@ -39,7 +39,10 @@ export function mergeToolCall(entry: Draft<ToolCallEntry>, update: Omit<Incoming
   if (meta !== undefined) entry.meta = { ...entry.meta, ...meta };
 }
 
-/** The number of terminals of one tool call, because each new terminal is compared with the others. Further terminals are ignored. */
+/**
+ * The maximum number of terminals of one tool call; further terminals are ignored. The number is limited because each
+ * new terminal is compared with the others.
+ */
 export const MAX_CALL_TERMINALS = 1_000;
 
 /** Adds a terminal to the entry of a tool call. */

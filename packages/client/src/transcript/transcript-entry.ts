@@ -69,7 +69,10 @@ export interface ToolCallEntry extends EntryBase {
   readonly unfinished?: true;
 }
 
-/** A plan of the agent in a transcript. A later plan replaces it; after the next user message, a plan becomes a new entry. */
+/**
+ * A plan of the agent in a transcript. A later plan replaces the entry, but a plan that arrives after the next user
+ * message becomes a new entry.
+ */
 export interface PlanTranscriptEntry extends EntryBase {
   readonly type: "plan";
   readonly entries: readonly PlanEntry[];

@@ -11,6 +11,7 @@ import { AgentPeer, type Answer, type Asked, type Incoming } from "./agent-peer.
 import { type ClientManners, clientSide, everyCapability } from "./client-side.js";
 import { loginNeeded, noModel, noSession } from "./obstacles.js";
 import { type PromptPurpose, promptPurposes } from "./prompt-purposes.js";
+import { NothingComparable } from "./silence.js";
 import type { TestFiles } from "./test-files.js";
 
 /** An initialized agent. */
@@ -87,7 +88,11 @@ export class AgentContext implements ScenarioContext {
     const log = new DialogueLog(`connection ${this.dialogues.length + 1}`);
     this.dialogues.push(log);
     log.event("the agent is started");
-    const peer = new AgentPeer(await this.#spawn(), log, { limits: this.options, pace: this.#pace });
+    const peer = new AgentPeer(await this.#spawn(), log, {
+      limits: this.options,
+      pace: this.#pace,
+      folder: this.files.cwd,
+    });
     peer.clientSide = clientSide(this.files, manners);
     this.#peers.push(peer);
     return peer;
@@ -134,7 +139,7 @@ export class AgentContext implements ScenarioContext {
     if (answer.error) this.inconclusive(`authenticate with ${authMethod} failed: ${shown(answer.error)}`);
   }
 
-  /** Sends `session/new`. Inconclusive where a login is missing or no session ever opens. @throws {Failure} [INIT-18] when it fails otherwise. */
+  /** Sends `session/new`. Inconclusive if a login is missing, or if the agent never opens a session. @throws {Failure} [INIT-18] if it fails otherwise. */
   async newSession(peer: AgentPeer, params: Json = {}): Promise<TestSession> {
     const all = { cwd: this.files.cwd, mcpServers: [], ...params };
     const answer = await peer.request("session/new", all);
@@ -156,7 +161,7 @@ export class AgentContext implements ScenarioContext {
         sent: `${method} with ${shown(params)}`,
         received: answer.error ? `the error ${shown(answer.error)}` : shown(answer.result),
         explanation: answer.error
-          ? "Every agent opens sessions; these params are correct, and the agent accepted the like before."
+          ? "Every agent opens sessions. These params are correct, and the agent accepted equivalent ones before."
           : "The result of session/new contains a sessionId, a string.",
         where: peer.at(answer.seq),
       });
@@ -196,7 +201,28 @@ export class AgentContext implements ScenarioContext {
     return session.peer.answerTo(turn.asked, timeoutMs, "PROMPT-07");
   }
 
-  /** Runs a complete turn that a scenario depends on. Inconclusive when it fails, because a turn may fail. @throws {Failure} when it doesn't end. */
+  /**
+   * Returns the response to a request that a scenario is about. If it is missing and nothing shows how long it may take, `control` runs the
+   * same exchange without the part that the scenario tests, on a fresh process.
+   *
+   * @throws {Failure} [RPC-04, or the rule that is given] when the response is missing.
+   */
+  async answerOrControl(
+    { peer }: Pick<TestSession, "peer">,
+    asked: Asked,
+    { requirement = "RPC-04", limitMs = this.options.turnMs }: { requirement?: string; limitMs?: number },
+    control: () => Promise<unknown>,
+  ): Promise<Answer> {
+    try {
+      return await peer.answerTo(asked, limitMs, requirement);
+    } catch (error) {
+      if (!(error instanceof NothingComparable)) throw error;
+      await control();
+      throw asked.answer ? error : peer.silence(asked, requirement);
+    }
+  }
+
+  /** Runs a complete turn that a scenario depends on. Inconclusive if it fails, because a turn may fail. @throws {Failure} if it doesn't end. */
   async turn(session: TestSession, prompt: string | readonly Json[]): Promise<string> {
     const turn = this.prompt(session, prompt);
     return this.stopReason(session, turn, await this.endOf(session, turn));
@@ -204,7 +230,7 @@ export class AgentContext implements ScenarioContext {
 
   /** Returns the stop reason of a response. Inconclusive when it is an error. @throws {Failure} [PROMPT-07] when it is neither. */
   stopReason(session: TestSession, turn: OpenTurn, answer: Answer): string {
-    if (answer.error) this.inconclusive(`a turn failed that this builds on: ${shown(answer.error)}`);
+    if (answer.error) this.inconclusive(`a turn that this scenario depends on failed: ${shown(answer.error)}`);
     const stopReason = textOf(member(answer.result, "stopReason"));
     if (stopReason === undefined) {
       this.fail({
@@ -218,7 +244,7 @@ export class AgentContext implements ScenarioContext {
     return stopReason;
   }
 
-  /** Runs a turn of plain text and returns its response. Inconclusive when it fails: the agent may have no model. @throws {Failure} when it doesn't end. */
+  /** Runs a turn of plain text and returns its response. Inconclusive if it fails, because the agent may have no model. @throws {Failure} if it doesn't end. */
   async plainTurn(session: TestSession): Promise<{ readonly turn: OpenTurn; readonly answer: Answer }> {
     const turn = this.prompt(session, this.text("text"));
     const answer = await this.endOf(session, turn);
@@ -226,7 +252,7 @@ export class AgentContext implements ScenarioContext {
     return { turn, answer };
   }
 
-  /** Returns the first update of the session for which `wanted` is true, or `undefined` when the turn ends first. */
+  /** Returns the first update of the session for which `wanted` is true, or `undefined` if the turn ends first. */
   async updateOf(
     session: TestSession,
     turn: OpenTurn,

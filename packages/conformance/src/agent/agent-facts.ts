@@ -1,3 +1,6 @@
+import type { Check } from "../scenario.js";
+import type { PromptPurpose, Prompts } from "./prompt-purposes.js";
+
 /** The results of a first, plain conversation. They decide which scenarios can run, and are the control for their findings. */
 export interface AgentFacts {
   /** Its process writes something before it ends. */
@@ -10,7 +13,9 @@ export interface AgentFacts {
   readonly opensSessions: boolean;
   /** A plain prompt ends with a stop reason. */
   readonly endsTurns: boolean;
-  /** Why too few scenarios can run for a verdict. */
+  /** Why a plain turn failed: the agent may have no model. Scenarios that need a prompt are inconclusive then. */
+  readonly turnsFail?: string;
+  /** The reason why too few scenarios can run for a verdict. */
   readonly blocked?: string;
 }
 
@@ -26,10 +31,23 @@ export const unknownAgent: AgentFacts = {
 /** The scenarios that apply to an agent that does not initialize, or speaks another version. */
 const beforeSessions = new Set(["initialize/agrees-on-version-1", "initialize/unsupported-version", "json-rpc/ids"]);
 
-/** Returns why a scenario cannot run with this agent; `undefined` where it can. */
-export function obstacleTo(scenario: string, facts: AgentFacts): string | undefined {
+/** Returns why a scenario cannot run with this agent and these prompts; `undefined` where it can. */
+export function obstacleTo(
+  { id, needs = [] }: Pick<Check, "id" | "needs">,
+  facts: AgentFacts,
+  prompts: Prompts,
+): string | undefined {
   if (!facts.speaks) return facts.blocked ?? "the agent's process ends at once";
-  if (beforeSessions.has(scenario) || scenario.startsWith("draft/")) return undefined;
+  if (beforeSessions.has(id) || id.startsWith("draft/")) return undefined;
   if (!facts.initializes) return facts.blocked ?? "initialize fails, which is a finding of its own";
-  return facts.version === 1 ? undefined : facts.blocked;
+  if (facts.version !== 1) return facts.blocked;
+  const purposes = needs.flatMap(promptNeeds);
+  // A scenario for whose purpose there is no prompt is skipped, with or without a model.
+  return purposes.some((purpose) => prompts[purpose] !== undefined) ? facts.turnsFail : undefined;
+}
+
+/** Returns the purposes in a need: of `prompt: read or write` both. */
+function promptNeeds(need: string): readonly PromptPurpose[] {
+  const [kind, purposes = ""] = need.split(": ");
+  return kind === "prompt" ? (purposes.split(/, | or /) as PromptPurpose[]) : [];
 }

@@ -1,20 +1,22 @@
 import type { DialogueEntry, DialogueLog } from "../dialogue.js";
-import { weighs } from "../heaviest-tier.js";
-import type { Pace } from "../pace.js";
-import { requirementOf } from "../requirements/find-requirement.js";
-import { tierOf } from "../requirements/tier.js";
-import { Failure, type Finding, Inconclusive } from "../verdict.js";
+import { NO_WORK, type Pace, stopped } from "../pace.js";
+import { type Finding, Inconclusive } from "../verdict.js";
 import { ByteLines } from "../wire/byte-lines.js";
 import { idKey, kindOfMessage, type MessageKind } from "../wire/conversation.js";
 import { emptyBelow, MAX_CONNECTION_BYTES, MAX_LEVELS, wroteTooMuch } from "../wire/input-limits.js";
 import type { PeerExit, PeerProcess } from "../wire/peer-process.js";
-import { isObject, type Json, shown } from "../wire/values.js";
+import { isObject, type Json, member } from "../wire/values.js";
 import type { Limits } from "./agent-options.js";
-import { kindOfRequest } from "./request-kinds.js";
+import { isStopOf, kindOfRequest } from "./request-kinds.js";
+import { exitText, type Silence, silenceError, tooLate } from "./silence.js";
+
+export { exitText };
 
 /** A message of the agent. */
 export interface Incoming {
   readonly seq: number;
+  /** The time of its arrival, as {@link Asked.sentAtMs}. */
+  readonly atMs: number;
   readonly kind: MessageKind;
   readonly message: Json;
   readonly method: string | undefined;
@@ -24,6 +26,8 @@ export interface Incoming {
 /** The agent's response to a request. */
 export interface Answer {
   readonly seq: number;
+  /** The time of its arrival, as {@link Asked.sentAtMs}. */
+  readonly atMs: number;
   /** `undefined` when it was an error. */
   readonly result: unknown;
   readonly error: Json | undefined;
@@ -34,7 +38,12 @@ export interface Asked {
   readonly id: unknown;
   readonly seq: number;
   readonly method: string;
+  readonly params: unknown;
   readonly sentAtMs: number;
+  /** Its kind, whose response times are comparable. Another one once the kit has stopped the request. */
+  kind: string;
+  /** The start of its response time: when it was sent, or when the kit stopped it. */
+  sinceMs: number;
   /** Set when the response arrives; the first response counts. */
   answer: Answer | undefined;
   /** The first response whose id is this one in another JSON type (`"1"` for `1`). */
@@ -61,6 +70,7 @@ export class AgentPeer {
   clientSide: ClientSide = () => ({ error: { code: -32601, message: "Method not found" } });
   readonly #limits: Limits;
   readonly #pace: Pace;
+  readonly #folder: string;
   readonly #open = new Map<string, Asked>();
   readonly #watchers = new Set<() => void>();
   #nextId = 1;
@@ -68,11 +78,13 @@ export class AgentPeer {
   /** Why the process was ended, when it wrote more than the kit keeps. */
   #overflow: string | undefined;
 
-  constructor(process: PeerProcess, log: DialogueLog, { limits, pace }: { limits: Limits; pace: Pace }) {
+  /** @param options.folder the directory of its sessions */
+  constructor(process: PeerProcess, log: DialogueLog, options: { limits: Limits; pace: Pace; folder: string }) {
     this.process = process;
     this.log = log;
-    this.#limits = limits;
-    this.#pace = pace;
+    this.#limits = options.limits;
+    this.#pace = options.pace;
+    this.#folder = options.folder;
     const lines = new ByteLines((line) => this.#line(line));
     process.onOutput((bytes) => {
       this.#bytes += bytes.length;
@@ -90,6 +102,7 @@ export class AgentPeer {
 
   /** Sends any JSON value as a line. */
   send(message: unknown): DialogueEntry {
+    for (const asked of this.#open.values()) if (isStopOf(message, asked)) noteStop(asked);
     const entry = this.log.message("client", message);
     this.process.write(encoder.encode(`${JSON.stringify(message)}\n`));
     return entry;
@@ -112,22 +125,22 @@ export class AgentPeer {
 
   /** Sends a request and doesn't wait for the response. */
   ask(method: string, params?: unknown, id: unknown = this.#nextId++): Asked {
-    return this.#expect(id, method, () =>
+    return this.#expect(id, method, params, () =>
       this.send({ jsonrpc: "2.0", id, method, ...(params !== undefined && { params }) }),
     );
   }
 
   /** Waits for the response to a request that is not sent with {@link ask}. */
   expectAnswer(id: unknown, method: string, send: () => DialogueEntry): Asked {
-    return this.#expect(id, method, send);
+    return this.#expect(id, method, undefined, send);
   }
 
   /**
    * Returns the response to a request. One that comes after its limit is too slow, which breaks no rule.
    *
-   * @throws {Failure} the rule that is cited, RPC-04 by default: when it is missing, has an id of another type, or the process ended. A prompt
-   * without a response breaks RPC-04, too, so that a rule that is advice doesn't hide it.
-   * @throws {Inconclusive} when it came late, or when nothing shows whether the agent is slow or never responds.
+   * @throws {Failure} [RPC-04, or the rule that is given] if the response is missing or has an id of another type, or the process ended. For a
+   * prompt, the rule is RPC-04 if the given rule is only advice.
+   * @throws {Inconclusive} if the response came late, or if the agent may be slow ({@link NothingComparable}).
    */
   async answerTo(asked: Asked, limitMs: number = this.#limitOf(asked.method), requirement = "RPC-04"): Promise<Answer> {
     const isSettled = (): boolean =>
@@ -136,32 +149,13 @@ export class AgentPeer {
     if (asked.answer) return asked.answer;
     if (this.#overflow !== undefined) throw new Inconclusive(this.#overflow);
     if (!isSettled()) await this.#waitUntil(isSettled, this.#limits.graceMs ?? limitMs);
-    const waitedMs = performance.now() - asked.sentAtMs;
-    if (asked.answer) {
-      throw new Inconclusive(
-        `too slow for these limits: the response to ${asked.method} took ${seconds(waitedMs)}, ${this.#optionOf(asked.method)} allows ${seconds(limitMs)}`,
-      );
-    }
-    const failed = (received: string, explanation: string, ...seqs: readonly number[]): Failure =>
-      new Failure({
-        requirement: asked.mistyped ? "RPC-04" : ruleOfMissing(asked.method, requirement),
-        sent: `the request ${asked.method} with the id ${shown(asked.id)}`,
-        received,
-        explanation,
-        where: this.at(asked.seq, ...seqs),
-      });
-    if (asked.mistyped) {
-      const { message, seq } = asked.mistyped;
-      const text = 'A response carries the id of its request, in value and in type: 7 is not "7".';
-      throw failed(`a response with the id ${shown(message.id)}`, text, seq);
-    }
-    const text = "Each request gets exactly one response with the same id; this one got none in time.";
-    if (this.exit) throw failed(`no response: the process ended (${exitText(this.exit)})`, text);
-    if (this.#pace.isMissing(kindOfRequest(asked.method), waitedMs))
-      throw failed(`no response within ${seconds(waitedMs)}`, text);
-    throw new Inconclusive(
-      `too slow for these limits: ${asked.method} got no response within ${seconds(waitedMs)}; ${this.#optionOf(asked.method)} gives it more`,
-    );
+    if (asked.answer) throw tooLate(asked, limitMs);
+    throw this.silence(asked, requirement);
+  }
+
+  /** Returns why a request that still has no response breaks a rule, or why it may break none. */
+  silence(asked: Asked, requirement: string): Silence {
+    return silenceError({ asked, requirement, exit: this.exit, pace: this.#pace, dialogue: this.log.name });
   }
 
   /** Sends a request and waits for its response. @throws {Failure} [RPC-04] when none comes. */
@@ -170,7 +164,7 @@ export class AgentPeer {
     return this.answerTo(asked, options.timeoutMs);
   }
 
-  /** Sends a request that costs the agent nothing: once its response arrives, the agent has read everything sent before. */
+  /** Sends a request that needs no work of the agent. Its response shows that the agent has read all earlier messages. */
   fence(): Promise<Answer> {
     return this.request("_conformance/fence", {}, { id: `fence-${this.#nextId++}` });
   }
@@ -209,15 +203,18 @@ export class AgentPeer {
     return { dialogue: this.log.name, seqs };
   }
 
-  #expect(id: unknown, method: string, send: () => DialogueEntry): Asked {
+  #expect(id: unknown, method: string, params: unknown, send: () => DialogueEntry): Asked {
     const seq = this.log.entries.length;
-    const asked: Asked = { id, method, seq, sentAtMs: performance.now(), answer: undefined, mistyped: undefined };
+    const sentAtMs = performance.now();
+    const kind = kindOfRequest(method, params, this.#folder);
+    const open = { answer: undefined, mistyped: undefined };
+    const asked: Asked = { id, method, params, seq, sentAtMs, kind, sinceMs: sentAtMs, ...open };
     this.#open.set(idKey(id), asked);
     send();
     return asked;
   }
 
-  /** Ends a process that writes more than the kit keeps: no rule limits a message, so that this breaks none. */
+  /** Ends a process that writes more than the kit keeps. This breaks no rule, because no rule limits the size of messages. */
   #overflows(what: "line" | "connection"): void {
     if (this.#overflow !== undefined) return;
     this.#overflow = wroteTooMuch(what);
@@ -245,14 +242,15 @@ export class AgentPeer {
     if (!isObject(message)) return;
     const kind = kindOfMessage(message);
     const method = typeof message.method === "string" ? message.method : undefined;
-    const incoming: Incoming = { seq, kind, message, method, params: message.params };
+    const atMs = performance.now();
+    const incoming: Incoming = { seq, atMs, kind, message, method, params: message.params };
     this.incoming.push(incoming);
     if (kind === "response") {
       const { result, error } = message;
       const asked = this.#open.get(idKey(message.id));
       if (asked) {
-        asked.answer = { seq, result, error: isObject(error) ? error : undefined };
-        if (!asked.answer.error) this.#pace.answered(kindOfRequest(asked.method), performance.now() - asked.sentAtMs);
+        asked.answer = { seq, atMs, result, error: isObject(error) ? error : undefined };
+        this.#notePace(asked, asked.answer);
       } else this.#noteMistyped(incoming);
       this.#open.delete(idKey(message.id));
     }
@@ -260,22 +258,27 @@ export class AgentPeer {
     this.#changed();
   }
 
-  /** Records a response whose id has another JSON type than the request's: then there is no need to wait for the limit. */
+  /** Records how long a response took. An error needs no work, so it counts only for requests that always get one. */
+  #notePace(asked: Asked, { result, error, atMs }: Answer): void {
+    const { kind, sinceMs, sentAtMs, params, method } = asked;
+    // A turn that the kit has stopped may also have ended by itself.
+    const isStopped = member(result, "stopReason") === "cancelled";
+    if (isStopped && !error) this.#pace.answered(stopped(kind), atMs - sinceMs);
+    else if (!error || kind === NO_WORK)
+      this.#pace.answered(kindOfRequest(method, params, this.#folder), atMs - sentAtMs);
+  }
+
+  /** Records a response whose id has another JSON type than the request's, so that the caller need not wait for the limit. */
   #noteMistyped(incoming: Incoming): void {
     const { id } = incoming.message;
     if (typeof id !== "string" && typeof id !== "number") return;
-    const twin = this.#open.get(idKey(typeof id === "string" ? Number(id) : String(id)));
-    if (twin) twin.mistyped ??= incoming;
+    const asked = this.#open.get(idKey(typeof id === "string" ? Number(id) : String(id)));
+    if (asked) asked.mistyped ??= incoming;
   }
 
   #limitOf(method: string): number {
     const { startMs, answerMs, turnMs } = this.#limits;
     return method === "initialize" ? startMs : method === "session/prompt" ? turnMs : answerMs;
-  }
-
-  #optionOf(method: string): string {
-    const name = method === "initialize" ? "start" : method === "session/prompt" ? "turn" : "answer";
-    return `--${name}-timeout`;
   }
 
   async #reply(request: Incoming): Promise<void> {
@@ -313,16 +316,8 @@ function decoded(bytes: Uint8Array): { readonly text: string; readonly isUtf8: b
   }
 }
 
-/** Other requests may wait for a turn to end, and input of an unusual form may be dropped; nothing excuses a prompt without a response. */
-function ruleOfMissing(method: string, requirement: string): string {
-  return method !== "session/prompt" || weighs(tierOf(requirementOf(requirement))) ? requirement : "RPC-04";
-}
-
-/** Describes the exit of a process. */
-export function exitText(exit: PeerExit): string {
-  return exit.signal ? `signal ${exit.signal}` : `exit code ${exit.exitCode}`;
-}
-
-function seconds(ms: number): string {
-  return `${Math.round(ms / 100) / 10} s`;
+/** From now on, the response time of a request is comparable only with that of other stopped requests. */
+function noteStop(asked: Asked): void {
+  asked.kind = stopped(asked.kind);
+  asked.sinceMs = performance.now();
 }

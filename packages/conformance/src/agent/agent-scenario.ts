@@ -63,7 +63,7 @@ export function agentWatch({
           seqs,
           received,
           explanation,
-          { sent = "nothing for this check alone: it reads every message of the agent", advice = false } = {},
+          { sent = "no message for this check alone: it reads all messages of the agent", advice = false } = {},
         ) {
           const where = { dialogue: dialogue.name, seqs };
           findings.push({ requirement, sent, received, explanation, where, ...(advice && { advice: true }) });
@@ -74,7 +74,7 @@ export function agentWatch({
   };
 }
 
-/** An agent that responds with another version speaks that version from then on, and other rules apply to it. */
+/** Returns whether the agent responded to initialize with another version. The rules of version 1 do not apply to such a connection. */
 function agreedOnAnotherVersion({ spoken }: Conversation): boolean {
   return spoken.some(({ other, message }) => {
     const version = other?.method === "initialize" ? member(message, "result", "protocolVersion") : undefined;

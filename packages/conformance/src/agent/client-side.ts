@@ -98,7 +98,7 @@ function refusedPath(files: TestFiles, path: string): Reply | undefined {
   return undefined;
 }
 
-/** Returns the response that chooses an option of this kind, or of the same direction, or cancels when there is none. */
+/** Returns the response that chooses an option of this kind, or another option that allows or rejects as well. Cancels if there is none. */
 export function choose(request: Incoming, how: NonNullable<ClientManners["permission"]>): Reply {
   if (typeof how === "function") return how(request);
   const options = objectsIn(member(request.params, "options"));

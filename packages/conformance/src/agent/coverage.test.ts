@@ -11,7 +11,7 @@ import { promptPresets, promptPurposes } from "./prompt-purposes.js";
 const checks = [...agentScenarios, ...agentWatches];
 const verified = new Set(checks.flatMap(({ verifies }) => verifies));
 
-test("every MUST and MUST NOT that binds agents and can be seen has a scenario, or a written reason why not", () => {
+test("every observable MUST and MUST NOT for agents has a scenario, or a written reason why not", () => {
   const open = requirements.filter(
     ({ id, level, binds, observability }) =>
       binds !== "client" &&
@@ -23,7 +23,7 @@ test("every MUST and MUST NOT that binds agents and can be seen has a scenario, 
   expect(open.map(({ id }) => id)).toEqual([]);
 });
 
-test("a reason stands only where there is no scenario", () => {
+test("only rules without a scenario have a reason", () => {
   for (const [id, reason] of Object.entries(notTestableForAgents)) {
     expect(requirementOf(id).binds, id).not.toBe("client");
     expect(verified.has(id), id).toBe(false);
@@ -31,7 +31,7 @@ test("a reason stands only where there is no scenario", () => {
   }
 });
 
-test("scenarios have ids of their own, and cite rules that exist and bind agents", () => {
+test("scenarios have unique ids and cite existing rules for agents", () => {
   const ids = checks.map(({ id }) => id);
   expect(new Set(ids).size).toBe(ids.length);
   for (const { id, verifies } of checks) {

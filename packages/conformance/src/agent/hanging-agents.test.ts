@@ -15,11 +15,12 @@ function run(mutation: Mutation, only: readonly string[], limitMs = 400): Promis
     answerMs: limitMs,
     turnMs: limitMs,
     graceMs: limitMs / 4,
+    stopMs: limitMs,
     quietMs: 15,
   });
 }
 
-test("ids in the wrong JSON type are found at once, and nothing waits for answers that never come", async () => {
+test("finds ids of the wrong JSON type without waiting for the limit", async () => {
   const strings: Mutation = {
     write: (message) =>
       "method" in message || !("id" in message) ? undefined : [{ ...message, id: String(message.id) }],
@@ -30,7 +31,7 @@ test("ids in the wrong JSON type are found at once, and nothing waits for answer
   expect(report.counts.faults).toBe(1);
 });
 
-test("an overlapping prompt that is never answered breaks RPC-04", async () => {
+test("an overlapping prompt without a response breaks RPC-04", async () => {
   const loses: Mutation = {
     receive: (message, agent) =>
       message.method === "session/prompt" && agent.sessions.get(message.params.sessionId)?.stop !== undefined,
@@ -40,7 +41,7 @@ test("an overlapping prompt that is never answered breaks RPC-04", async () => {
   expect(report.faults[0]?.rules).toContain("RPC-04");
 });
 
-test("conformance.slow-breaks-no-rule: an agent of which no turn ends is slow, or hangs: nothing decides which, so nothing accuses it", async () => {
+test("conformance.slow-breaks-no-rule: an agent whose turns never end is inconclusive, because it may be slow", async () => {
   const silent: Mutation = { receive: (message) => message.method === "session/prompt" };
   const report = await run(silent, ["prompt/text", "prompt/two-turns"]);
   expect(report.verdict).toBe("inconclusive");
@@ -49,8 +50,8 @@ test("conformance.slow-breaks-no-rule: an agent of which no turn ends is slow, o
   );
 });
 
-// The scenario cancels a second turn before it fails.
-test("a failure that comes once is flaky, and the run says so", async () => {
+// The scenario cancels two turns before it fails.
+test("a failure in only one of two runs is flaky, and the run is inconclusive", async () => {
   let cancels = 0;
   const once: Mutation = {
     write: (message) =>

@@ -1,65 +1,180 @@
-import { member } from "../wire/values.js";
+import { member, shown } from "../wire/values.js";
 import type { AgentContext, OpenTurn, TestSession } from "./agent-context.js";
-import type { Answer } from "./agent-peer.js";
+import type { Answer, Incoming } from "./agent-peer.js";
+import type { PromptPurpose } from "./prompt-purposes.js";
+import { contentBefore } from "./served-request.js";
+import { streamedUpdates } from "./watches/session-history.js";
 
-/** The kinds of updates that show that a turn runs. */
-export const ofTheTurn: ReadonlySet<string> = new Set([
-  "agent_message_chunk",
-  "agent_thought_chunk",
-  "tool_call",
-  "tool_call_update",
-  "plan",
-]);
-
-/** How many silences of the kit a turn has to outlast, so that an end right behind a cancel is no coincidence. */
+/** How many times `quietMs` a turn continues before it counts as lasting. */
 const LASTING = 10;
 
-/** Starts a turn that should last, and waits for its first update. Skips when the turn ends before. */
+/** Starts a long turn and waits for its first update. Skips if the turn ends before. */
 export async function longTurn(context: AgentContext, session: TestSession): Promise<OpenTurn> {
   const turn = context.prompt(session, context.text("long"));
-  const first = await context.updateOf(session, turn, ({ sessionUpdate }) => ofTheTurn.has(String(sessionUpdate)));
-  if (!first) context.skip("the turn that should last ended at once, or said nothing: --prompt long=…");
+  const first = await context.updateOf(session, turn, ({ sessionUpdate }) =>
+    streamedUpdates.has(String(sessionUpdate)),
+  );
+  const { answer } = turn.asked;
+  if (!first && answer?.error) context.inconclusive(`the long turn failed: ${shown(answer.error)}`);
+  if (!first) context.skip("the long turn ended at once, or sent no update: --prompt long=…");
   return turn;
 }
 
-/** As {@link longTurn}, and shows that the turn goes on after its first update. Skips when it ends by itself soon: a cancel would come too late. */
+/** Runs turns on a fresh process and cancels each: the control of a scenario in which turns are cancelled, and more happens. */
+export async function cancelledTurns(context: AgentContext, purposes: readonly ("long" | "text")[]): Promise<void> {
+  const session = await context.openSession();
+  for (const purpose of purposes) {
+    const turn = purpose === "long" ? await longTurn(context, session) : context.prompt(session, context.text(purpose));
+    session.peer.notify("session/cancel", { sessionId: session.id });
+    await context.endOf(session, turn);
+  }
+}
+
+/** Starts a turn as {@link longTurn} does, and waits until it has lasted for a while. Skips if it ends in that time. */
 export async function lastingTurn(context: AgentContext, session: TestSession): Promise<OpenTurn> {
   const turn = await longTurn(context, session);
-  const { id } = turn.asked;
-  const ended = await session.peer.next(({ kind, message }) => kind === "response" && message.id === id, {
-    since: turn.asked.seq,
-    timeoutMs: LASTING * context.options.quietMs,
-  });
-  if (ended) context.skip("the turn that should last ends by itself soon after its beginning: --prompt long=…");
+  if (!(await isStillRunning(session, turn, LASTING * context.options.quietMs))) {
+    context.skip("the long turn ended too soon by itself: --prompt long=…");
+  }
   return turn;
+}
+
+/** A turn whose agent waits for the client's response to a request. {@link checkWait} shows that it doesn't end by itself before {@link release}. */
+export interface WaitingTurn extends OpenTurn {
+  readonly purpose: WaitingPurpose;
+  /** The request without a response. */
+  readonly request: Incoming;
+  /** Responds to the request, as a client does after its user has cancelled. */
+  release(): Promise<void>;
+}
+
+/** The purposes of prompts with which an agent waits for its client, and the requests that it sends. */
+const requestOf: Readonly<Record<WaitingPurpose, string>> = {
+  permission: "session/request_permission",
+  form: "elicitation/create",
+  read: "fs/read_text_file",
+  terminal: "terminal/create",
+};
+
+type WaitingPurpose = Extract<PromptPurpose, "permission" | "form" | "read" | "terminal">;
+
+/** Starts a turn that waits for the client's response to a request. Returns `undefined` if no known prompt leads to such a turn. */
+export async function waitingTurn(
+  context: AgentContext,
+  session: TestSession,
+  purposes: readonly WaitingPurpose[] = Object.keys(requestOf) as WaitingPurpose[],
+): Promise<WaitingTurn | undefined> {
+  for (const purpose of purposes) {
+    if (context.options.prompts[purpose] === undefined) continue;
+    const turn = await waitingFor(context, session, purpose);
+    if (turn) return turn;
+  }
+  return undefined;
+}
+
+/**
+ * The control of an accusation about the end of a waiting turn: an agent may stop waiting after a time of its own. The same turn must wait
+ * longer if nothing stops it. Inconclusive if it ends by itself.
+ */
+export async function checkWait(
+  context: AgentContext,
+  session: TestSession,
+  { request, purpose }: WaitingTurn,
+  { answer }: StoppedTurn,
+): Promise<void> {
+  const waitedMs = answer.atMs - request.atMs;
+  const control = await waitingFor(context, session, purpose);
+  const isWaiting =
+    control && (await isStillRunning(session, control, Math.max(2 * waitedMs, LASTING * context.options.quietMs)));
+  await control?.release();
+  if (!isWaiting) context.inconclusive("a turn that waits for the client's response may end by itself");
+  await context.endOf(session, control);
+}
+
+async function waitingFor(
+  context: AgentContext,
+  session: TestSession,
+  purpose: WaitingPurpose,
+): Promise<WaitingTurn | undefined> {
+  const { peer } = session;
+  const method = requestOf[purpose];
+  const { clientSide } = peer;
+  const held: Incoming[] = [];
+  peer.clientSide = (request) => {
+    if (request.method !== method) return clientSide(request, peer);
+    held.push(request);
+    return "hold";
+  };
+  const release = async (): Promise<void> => {
+    peer.clientSide = clientSide;
+    for (const request of held) {
+      const reply = cancelledReplies[method] ?? (await clientSide(request, peer));
+      if (reply !== "hold" && !peer.exit) peer.respond(request, reply);
+    }
+  };
+  const path = context.files.join(context.files.cwd, `${purpose}.txt`);
+  await context.files.write(path, contentBefore);
+  const turn = context.prompt(session, context.text(purpose, { path }));
+  const request = await context.requestIn(session, turn, method);
+  if (request && (await isStillRunning(session, turn, context.options.quietMs))) {
+    return { ...turn, purpose, request, release };
+  }
+  await release();
+  await context.endOf(session, turn);
+  return undefined;
+}
+
+/** The responses of a client whose user has cancelled. Other requests get their usual response. */
+const cancelledReplies: Readonly<Record<string, { readonly result: object }>> = {
+  "session/request_permission": { result: { outcome: { outcome: "cancelled" } } },
+  "elicitation/create": { result: { action: "cancel" } },
+};
+
+/**
+ * Returns whether a turn has not ended after some time. The order of responses decides, because a busy machine may deliver a response later
+ * than a timer: the end counts if it arrives before the response to a request that is sent after that time.
+ */
+async function isStillRunning(session: TestSession, { asked }: OpenTurn, ms: number): Promise<boolean> {
+  await session.peer.quiet(ms);
+  await session.peer.fence();
+  return asked.answer === undefined;
 }
 
 /** The end of a turn after a message that should end it. */
-export interface StoppedTurn {
+export interface StoppedTurn<Sent = unknown> {
   readonly answer: Answer;
-  /** The number of the entry with that message. */
-  readonly seq: number;
+  /** What `stop` returned. */
+  readonly sent: Sent;
   readonly isCancelled: boolean;
-  /** The agent had read the message before it responded to the prompt, or responded much sooner than the turn lasts without it. */
-  readonly isCaused: boolean;
 }
 
-/** Sends a message that should end a turn, in the middle of it, and waits for the end. */
-export async function stopTurn(
+/** Sends a message that should end a turn, and waits for the end. A waiting turn is released once the agent has read the message. */
+export async function stopTurn<Sent extends { readonly seq: number }>(
   context: AgentContext,
   session: TestSession,
-  turn: OpenTurn,
-  stop: () => { readonly seq: number },
+  turn: OpenTurn | WaitingTurn,
+  stop: () => Sent,
   requirement: string,
-): Promise<StoppedTurn> {
+): Promise<StoppedTurn<Sent>> {
   const { peer } = session;
-  const { seq } = stop();
-  const stoppedAt = performance.now();
-  // Messages are read in order: a response to this request shows that the agent has read the message before it.
-  const fence = peer.ask("_conformance/fence", {}, `fence-after-${seq}`);
-  const answer = await peer.answerTo(turn.asked, context.options.turnMs, requirement);
-  const isCancelled = member(answer.result, "stopReason") === "cancelled";
-  const wasRead = fence.answer !== undefined && fence.answer.seq < answer.seq;
-  const wasSoon = performance.now() - stoppedAt < LASTING * context.options.quietMs;
-  return { answer, seq, isCancelled, isCaused: wasRead || wasSoon };
+  const sent = stop();
+  if ("release" in turn) {
+    // Messages are read in order: a response to this request shows that the agent has read the message before it.
+    const fence = peer.ask("_conformance/fence", {}, `fence-after-${sent.seq}`);
+    const ids = [fence.id, turn.asked.id];
+    const isRead = ({ kind, message }: Incoming): boolean => kind === "response" && ids.includes(message.id);
+    await peer.next(isRead, { since: sent.seq, timeoutMs: LASTING * context.options.quietMs });
+    await turn.release();
+  }
+  // The control: the same turn without the stop.
+  const control = async (): Promise<void> => {
+    if (!("release" in turn)) return;
+    const other = await context.openSession();
+    const waiting = await waitingFor(context, other, turn.purpose);
+    if (!waiting) return;
+    await waiting.release();
+    await context.endOf(other, waiting);
+  };
+  const answer = await context.answerOrControl(session, turn.asked, { requirement }, control);
+  return { answer, sent, isCancelled: member(answer.result, "stopReason") === "cancelled" };
 }

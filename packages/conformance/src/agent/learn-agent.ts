@@ -33,7 +33,11 @@ export async function learnAgent(context: AgentContext): Promise<AgentFacts> {
     if (typeof id !== "string" || text === undefined) return { ...facts, endsTurns: true };
     const session = { peer: agent.peer, id, result: isObject(opened.result) ? opened.result : {} };
     const answer = await context.endOf(session, context.prompt(session, text));
-    if (answer.error) return { ...facts, blocked: `${noModel}: ${shown(answer.error)}` };
+    // A response with both members is a finding of its own; every scenario shows it.
+    if (answer.error && answer.result === undefined) {
+      const turnsFail = `${noModel}: ${shown(answer.error)}`;
+      return { ...facts, turnsFail, blocked: turnsFail };
+    }
     return { ...facts, endsTurns: true };
   } catch (error) {
     if (error instanceof Inconclusive) return { ...facts, blocked: error.message };
@@ -49,7 +53,7 @@ function isFromAgent(entry: DialogueEntry): boolean {
   return "from" in entry && entry.from === "agent";
 }
 
-/** A process that ends before it writes anything may lack a key, a login or a file: that breaks no rule. */
+/** Returns the reason for a process that ends before it writes. It may lack a key, a login or a file, which breaks no rule. */
 function endedAtOnce(exit: PeerExit): string {
   const tail = exit.stderrTail.trim();
   const words = tail === "" ? "" : `; its standard error ends with ${shown(tail.slice(-300), 400)}`;

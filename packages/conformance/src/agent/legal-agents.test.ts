@@ -7,7 +7,7 @@ import { promptPresets } from "./prompt-purposes.js";
 
 test.concurrent.for(legalAgents)(
   "an agent that $habit is accused of nothing",
-  { timeout: 60_000, retry: 1 }, // as the kit runs a failure once more: a turn may end at the moment it is closed
+  { timeout: 60_000 },
   async ({ mutation, limits, verdict = "conformant", reason }, { expect }) => {
     const store = new Map();
     const report = await testAgent({
@@ -27,7 +27,7 @@ test.concurrent.for(legalAgents)(
     const accused = report.faults.filter(({ weight }) => weighs(weight));
     expect(accused.map(({ rules, finding }) => ({ rules, finding }))).toEqual([]);
     expect(report.verdict).toBe(verdict);
-    // Where no session opens or no turn ends, what these would show is not even advised.
+    // If no session opens or no turn ends, these scenarios do not even give advice.
     const unproven = ["initialize/twice", "json-rpc/errors-end-nothing", "session/load-unknown", "session/unknown"];
     const failed = report.scenarios.filter((scenario) => scenario.verdict.status === "failed").map(({ id }) => id);
     if (reason !== undefined) expect(failed.filter((id) => unproven.includes(id))).toEqual([]);

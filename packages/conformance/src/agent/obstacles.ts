@@ -4,8 +4,7 @@ import { shown } from "../wire/values.js";
 export const loginNeeded = "a login is needed; --auth-method takes one of the agent's methods";
 
 /** The reason when a plain turn fails. */
-export const noModel =
-  "a plain turn fails; there may be no model behind the agent, or it needs other words (--prompt text=…)";
+export const noModel = "a plain turn fails; the agent may have no model, or needs another prompt (--prompt text=…)";
 
 /** The reason when `session/new` with plain params fails, too. */
 export const noSession = (error: unknown): string => `the agent opens no session here: ${shown(error)}`;

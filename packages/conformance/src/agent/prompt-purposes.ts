@@ -3,14 +3,14 @@
  * doesn't perform are skipped.
  */
 export const promptPurposes = {
-  text: "a short answer in text",
-  long: "a turn that lasts for many seconds, to be cancelled",
+  text: "responds with a short text",
+  long: "runs a turn of many seconds, which the kit cancels",
   permission: "asks for permission before it does something",
   edit: "writes {path} after asking for permission",
   read: "reads the file {path}",
   write: "writes the file {path}",
   terminal: "runs a command that ends at once",
-  longTerminal: "runs a command that lasts, to be cancelled",
+  longTerminal: "runs a long command, which the kit cancels",
   plan: "sends a plan and its progress",
   tools: "calls tools",
   thought: "thinks aloud",

@@ -1,17 +1,46 @@
-import { NO_WORK } from "../pace.js";
-import { entryOf } from "../wire/values.js";
+import { agentRequests } from "@acp-kit/types";
+import { NO_WORK, START } from "../pace.js";
+import { member, objectsIn, textOf } from "../wire/values.js";
 
-/** Methods whose duration differs so much between agents that only methods of the same kind are comparable. */
-const kinds: Readonly<Record<string, string>> = {
-  initialize: "initialize",
-  authenticate: "authenticate",
-  "session/new": "open a session",
-  "session/load": "open a session",
-  "session/resume": "open a session",
-  "session/prompt": "turn",
+/** The member of the params on which the duration of a request depends: one mode or option may take longer to set than another. */
+const subjects: Readonly<Record<string, string>> = {
+  authenticate: "methodId",
+  "session/set_mode": "modeId",
+  "session/set_config_option": "configId",
 };
 
-/** Returns the kind of a request to the agent, whose response times are comparable. */
-export function kindOfRequest(method: string): string {
-  return entryOf(kinds, method) ?? NO_WORK;
+/**
+ * Returns the kind of a request to the agent, whose response times are comparable: the method, and the text of a prompt. An agent refuses an
+ * unknown method without work.
+ *
+ * @param folder the directory of the session, whose name differs from run to run.
+ */
+export function kindOfRequest(method: string, params: unknown, folder: string): string {
+  if (method === "initialize") return START;
+  if (!Object.hasOwn(agentRequests, method)) return NO_WORK;
+  if (method === "session/prompt") return `turn: ${promptText(params).replaceAll(folder, "")}`;
+  const servers = objectsIn(member(params, "mcpServers")).length;
+  const subject = textOf(member(params, subjects[method] ?? ""));
+  return [method, ...(subject === undefined ? [] : [subject]), ...(servers > 0 ? ["with MCP servers"] : [])].join(" ");
 }
+
+/** Returns the texts of a prompt, and the types of its other blocks. */
+function promptText(params: unknown): string {
+  const blocks = objectsIn(member(params, "prompt"));
+  return blocks.map(({ type, text }) => (type === "text" ? text : type)).join("\n");
+}
+
+/**
+ * Returns whether a message stops a request: `session/cancel` and `session/close` stop the turns of their session, and a user who cancels a
+ * permission request or an elicitation stops the turn that waits for it.
+ */
+export function isStopOf(message: unknown, request: { readonly method: string; readonly params: unknown }): boolean {
+  if (request.method !== "session/prompt") return false;
+  if (member(message, "result", "action") === "cancel") return true;
+  if (member(message, "result", "outcome", "outcome") === "cancelled") return true;
+  const sessionId = member(message, "params", "sessionId");
+  const isStop = stops.has(String(member(message, "method")));
+  return isStop && sessionId !== undefined && sessionId === member(request.params, "sessionId");
+}
+
+const stops: ReadonlySet<string> = new Set(["session/cancel", "session/close"]);

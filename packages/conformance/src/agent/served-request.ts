@@ -1,4 +1,5 @@
 import { Failure } from "../verdict.js";
+import { shown } from "../wire/values.js";
 import type { AgentContext, OpenTurn, TestSession } from "./agent-context.js";
 import type { Incoming, Reply } from "./agent-peer.js";
 import type { ClientManners } from "./client-side.js";
@@ -6,6 +7,7 @@ import type { PromptPurpose } from "./prompt-purposes.js";
 
 /** A request that the agent sent to its client in a turn. */
 export interface Served {
+  readonly purpose: PromptPurpose;
   readonly session: TestSession;
   readonly turn: OpenTurn;
   readonly request: Incoming;
@@ -15,7 +17,7 @@ export interface Served {
 /** The content of the file that a prompt names: some agents fail on a missing file. */
 export const contentBefore = "before\n";
 
-/** Prompts for an action that makes the agent send a request to its client. Skips when it doesn't. */
+/** Prompts for an action that makes the agent send a request to its client. Skips if the agent sends none. */
 export async function served(
   context: AgentContext,
   purpose: PromptPurpose,
@@ -28,26 +30,29 @@ export async function served(
   await context.files.write(path, fileText);
   const turn = context.prompt(session, context.text(purpose, { path }));
   const request = await context.requestIn(session, turn, method);
+  if (!request && turn.asked.answer?.error) context.inconclusive(`the turn failed: ${shown(turn.asked.answer.error)}`);
   if (!request) context.skip(`the agent never sent ${method}: --prompt ${purpose}=…`);
-  return { session, turn, request, path };
+  return { purpose, session, turn, request, path };
 }
 
-/** The turn has to end, however the client responded. */
+/** Checks that the turn ends after any response of the client. In the control, the client responds as `control` says. */
 export async function endsAnyway(
   context: AgentContext,
-  { session, turn, request }: Served,
-  requirement: string,
-  sent: string,
+  { purpose, session, turn, request, path }: Served,
+  { requirement, sent, control = {} }: { requirement: string; sent: string; control?: ClientManners },
 ): Promise<void> {
   try {
-    await session.peer.answerTo(turn.asked, context.options.turnMs, requirement);
+    await context.answerOrControl(session, turn.asked, { requirement }, async () => {
+      const other = await context.openSession(control);
+      await context.endOf(other, context.prompt(other, context.text(purpose, { path })));
+    });
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     context.fail({
       requirement,
       sent,
       received: session.peer.exit ? "the end of the process" : "no end of the turn",
-      explanation: "Whatever the client's response is, the agent continues or ends the turn; it doesn't hang.",
+      explanation: "After any response of the client, the agent continues or ends the turn; it doesn't hang.",
       where: session.peer.at(turn.asked.seq, request.seq),
     });
   }

@@ -1,8 +1,8 @@
-/** The directories that a scenario works in; they are its own, and are removed afterwards. */
+/** The directories of one scenario. They are removed afterwards. */
 export interface TestFiles {
   /** The working directory of sessions, an absolute path. */
   readonly cwd: string;
-  /** Where the agent's process runs. */
+  /** The working directory of the agent's process. */
   readonly agentCwd: string;
   /** Creates another directory beside it. */
   makeDirectory(name: string): Promise<string>;
@@ -13,6 +13,6 @@ export interface TestFiles {
   read(path: string): Promise<string | undefined>;
   write(path: string, text: string): Promise<void>;
   remove(path: string): Promise<void>;
-  /** The command of an MCP server that logs each received line to a file; `undefined` where none can run. */
+  /** The command of an MCP server that logs each received line to a file; `undefined` if none can run. */
   mcpServer?(logPath: string): { readonly command: string; readonly args: readonly string[] };
 }

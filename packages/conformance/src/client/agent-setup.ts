@@ -31,7 +31,7 @@ export interface AgentSetup {
   readonly answer?: Readonly<Record<string, (call: Call, agent: AgentVoice) => unknown>>;
 }
 
-/** Additional actions that an answer can take. */
+/** The actions of {@link AgentSetup.answer} besides its result. */
 export interface AgentVoice {
   notify(method: string, params: JsonObject): void;
 }

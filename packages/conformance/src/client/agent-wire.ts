@@ -49,7 +49,7 @@ export class AgentWire {
     }
   }
 
-  /** Ends a connection on which the client writes more than the kit keeps: no rule limits a message, so that this breaks none. */
+  /** Ends a connection on which the client writes more than the kit keeps. This breaks no rule, because no rule limits the size of messages. */
   #overflows(what: "line" | "connection"): void {
     if (this.#overflow !== undefined) return;
     this.#overflow = wroteTooMuch(what);

@@ -14,20 +14,20 @@ export interface ClientScenarioContext extends ScenarioContext {
   readonly host: Host;
   /** Starts a fresh client, once, with an agent that is set up like this. */
   start(setup?: AgentSetup, options?: { readonly stderrBytes?: number }): Promise<ClientRun>;
-  /** Ends the scenario without a verdict unless the client advertises the capability. */
+  /** Skips unless the client advertises the capability. */
   needsCapability(path: string): void;
   /** Starts a client and waits for its first prompt. Skips when this client never prompts. */
   turn(setup?: AgentSetup): Promise<Turn>;
   /** The client that {@link start} or {@link turn} has started. */
   readonly run: ClientRun;
   /**
-   * Ends the turn, then checks that the client continues as after a plain turn: it responds until then, and exits by
-   * itself, with the same exit code, if it does so after a plain turn.
+   * Checks that the client still responds, ends the turn, and checks that the client behaves as after a plain turn: if it exits by itself
+   * after a plain turn, it has to exit with the same code.
    */
   survived(turn: Turn, requirement: string, after: string): Promise<void>;
   /**
-   * Checks that the client exits after a turn that went wrong. This only applies to a client that exits by
-   * itself after a plain turn; it has to exit here too, with any code.
+   * Checks that the client exits, with any code, after a turn with an unusual end. Skips if the client does not exit by itself after a
+   * plain turn.
    */
   settles(requirement: string, sent: string): Promise<void>;
 }

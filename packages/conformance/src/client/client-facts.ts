@@ -1,6 +1,6 @@
 import { at, isObject, type JsonObject } from "./json.js";
 
-/** The facts about the client under test from a plain conversation. Features that it doesn't use can't be tested. */
+/** The facts about the client under test from a plain conversation. The kit can't test features that the client doesn't use. */
 export interface ClientFacts {
   /** The params of its `initialize`, if it sent one. */
   readonly initialize: JsonObject | undefined;

@@ -29,6 +29,8 @@ export interface LaunchOptions {
   readonly stderrBytes: number;
   /** The client's prompt to the agent, for the placeholder in its command. */
   readonly prompt: string;
+  /** Environment variables that point the client to a home and a temporary folder of its own. @defaultValue none: it shares those of this process */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** Starts a fresh client with the scripted agent as its agent. */

@@ -8,11 +8,11 @@ import type { Call } from "./wire-event.js";
 export interface ClientSpeed {
   /** The time limit of a step, in milliseconds. */
   readonly stepMs: number;
-  /** After this many milliseconds, what did not come counts as missing: many times the duration of the slowest step of this client. */
+  /** After this many milliseconds, a missing message counts as missing: many times the duration of the slowest step of this client. */
   readonly patienceMs: number;
 }
 
-/** A client that was started for a scenario, the agents that it started, and its requests to them. */
+/** The client of a scenario, the agents that it started, and its requests to them. */
 export class ClientRun {
   /** In the order in which the client started them. */
   readonly agents: ScriptedAgent[] = [];
@@ -86,9 +86,9 @@ export class ClientRun {
   }
 
   /**
-   * Waits on before a scenario fails because of what did not come within a step.
+   * Waits longer for a message or an exit that did not come within a step, before the scenario fails.
    *
-   * @throws {Inconclusive} when it comes late: slowness breaks no rule.
+   * @throws {Inconclusive} if it comes late, because slowness breaks no rule.
    */
   async waitForLate(what: string, hasCome: () => boolean): Promise<void> {
     const restMs = this.#patienceMs - this.#stepMs;
@@ -158,7 +158,7 @@ export class ClientRun {
     this.#look();
   }
 
-  /** @internal Lets the client go, and makes it. */
+  /** @internal Ends the turns, then the client and its agents. */
   async close(): Promise<void> {
     for (const agent of this.agents) for (const turn of agent.turns) turn.end();
     this.#process?.closeStdin();

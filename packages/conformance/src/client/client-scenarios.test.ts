@@ -57,13 +57,13 @@ const failuresOf = ({ outcomes }: ClientPlay): string[] =>
 const passedOf = ({ outcomes }: ClientPlay): string[] =>
   outcomes.filter(({ verdict }) => verdict.status === "passed").map(({ check }) => check.id);
 
-test("every check has an id of its own", () => {
+test("every check has a unique id", () => {
   const ids = checks.map(({ id }) => id);
   expect(new Set(ids).size).toBe(ids.length);
   expect(ids.filter((id) => !/^[a-z]+\/[a-z0-9-]+$/.test(id))).toEqual([]);
 });
 
-test("a right client, in all its kinds, fails nothing and passes every check", async () => {
+test("a correct client passes every check with all its capabilities", async () => {
   const kinds: readonly Omit<RawClientOptions, "cwd">[] = [
     { capabilities: {} },
     { capabilities: { elicitation: { url: {} } } },
@@ -114,10 +114,10 @@ describe.concurrent("a client that", () => {
   };
 
   test.for(wrongClients.map((each) => [each.wrong, each] as const))(
-    "%s fails exactly the checks that name it",
+    "%s fails exactly the expected checks",
     async ([wrong, client], { expect }) => {
       const { capabilities, turns } = client;
-      // A missing step is waited for; processes are slower than a dialogue in memory. Where a busy machine exceeds the limit, a longer one decides.
+      // The kit waits for a missing step; processes are slower than a dialogue in memory. If a busy machine exceeds the limit, a longer one decides.
       const stepMs = client.fails.some((id) => areaOf(id) === "terminals") ? 2_500 : 500;
       const expected = [...client.fails].sort();
       const judge = (limitMs: number): Promise<ClientPlay> =>
@@ -130,9 +130,9 @@ describe.concurrent("a client that", () => {
   );
 
   test("is wrong exists for every check", () => {
-    const told = new Set(wrongClients.flatMap(({ fails }) => fails));
-    expect(checks.map(({ id }) => id).filter((id) => !told.has(id))).toEqual([]);
-    expect([...told].filter((id) => !checks.some((check) => check.id === id))).toEqual([]);
+    const failing = new Set(wrongClients.flatMap(({ fails }) => fails));
+    expect(checks.map(({ id }) => id).filter((id) => !failing.has(id))).toEqual([]);
+    expect([...failing].filter((id) => !checks.some((check) => check.id === id))).toEqual([]);
   });
 });
 

@@ -1,4 +1,4 @@
-/** The machine's services for scenarios: files to be read and written through the client, a program for its terminals. */
+/** The services of the machine for scenarios: files that the client reads and writes, and a program for its terminals. */
 export interface Host {
   /** Creates an empty folder in an existing one; it is removed when the scenario has ended. */
   makeFolder(parent: string): Promise<string>;
@@ -15,7 +15,7 @@ export interface Host {
   readonly script: { readonly command: string; readonly args: readonly string[] };
   /** Whether a process with this id is alive. */
   isAlive(pid: number): boolean;
-  /** Starts a local web server that counts its visits. */
+  /** Starts a local web server that counts its requests. */
   listen(): Promise<{ readonly url: string; visits(): number }>;
   /** Removes folders and servers. */
   dispose(): Promise<void>;

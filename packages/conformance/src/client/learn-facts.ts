@@ -1,11 +1,12 @@
+import { START } from "../pace.js";
 import { silentReporting } from "../runner/silent-reporting.js";
 import type { ClientFacts } from "./client-facts.js";
 import { isObject } from "./json.js";
 import { type OpenClientContextOptions, openClientContext } from "./open-client-context.js";
 
 /**
- * Runs one plain conversation with the client, to learn its behaviour: a fact is something that happened here once, so that
- * scenarios can detect differences.
+ * Runs one plain conversation with the client, and returns its behaviour as facts. Scenarios compare the behaviour of the client with these
+ * facts.
  */
 export async function learnFacts(options: Omit<OpenClientContextOptions, "facts">): Promise<ClientFacts> {
   const unknown: ClientFacts = {
@@ -36,6 +37,7 @@ export async function learnFacts(options: Omit<OpenClientContextOptions, "facts"
     turn?.end();
     run.answerOtherPrompts();
     const status = turn && (await timed(run.exit()));
+    options.pace.answered(START, slowestStepMs);
     return {
       initialize: isObject(initialize?.params) ? initialize.params : undefined,
       opensSession: opened !== undefined,

@@ -4,7 +4,7 @@ import { type OpenClientContextOptions, openClientContext } from "./open-client-
 
 /**
  * Runs one conversation with the client in which the agent sends a request, and returns how many milliseconds the response took. Returns 0
- * when there was none: then nothing shows whether the client is slow.
+ * if there was none.
  */
 export async function learnResponseTime(options: OpenClientContextOptions): Promise<number> {
   const { context, close } = openClientContext({ title: "", verifies: ["RPC-04"] }, silentReporting, options);

@@ -20,6 +20,8 @@ export interface OpenClientContextOptions {
   readonly facts: ClientFacts;
   /** The response times of the client, over all scenarios. */
   readonly pace: Pace;
+  /** Environment variables that point the client to a home and a temporary folder of its own. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** Creates the context of one client scenario. No process starts before the scenario starts it. */
@@ -42,6 +44,7 @@ export function openClientContext(
     const process = await launch({
       prompt: driving.prompt,
       stderrBytes,
+      ...(options.env && { env: options.env }),
       onAgent: (link) => {
         const log = new DialogueLog(`connection ${dialogues.length + 1}`);
         dialogues.push(log);
@@ -55,11 +58,11 @@ export function openClientContext(
             onRequest: (call) => started.requestCame(call),
             noAnswer: (sent, rule) =>
               reporting.fail({
-                // A client that has ended broke the rule of the scenario; one that is still running has to respond.
+                // A client that exited broke the rule of the scenario. A running client broke the rule that requests get responses.
                 requirement: rule === undefined || started.status ? requirement : rule,
                 sent,
-                received: `No answer within ${2 * driving.stepMs} ms${started.silence()}.`,
-                explanation: "A client that is in a turn reads the agent's messages, and responds to its requests.",
+                received: `No response within ${2 * driving.stepMs} ms${started.silence()}.`,
+                explanation: "During a turn, a client reads the agent's messages and responds to its requests.",
               }),
           }),
         );
@@ -80,10 +83,9 @@ export function openClientContext(
     await started.waitForLateTurn();
     return reporting.fail({
       requirement,
-      sent: `What this scenario is about: ${scenario.title}`,
+      sent: `The messages of this scenario: ${scenario.title}`,
       received: `No prompt within ${driving.stepMs} ms${started.silence()}.`,
-      explanation:
-        "An agent that does this is correct: the client continues to its prompt, as it does with a plain one.",
+      explanation: "These messages of the agent are correct, so the client prompts, as it does with a plain agent.",
     });
   };
 
@@ -101,13 +103,13 @@ export function openClientContext(
       received: status
         ? `The client ended with ${status.signal ?? `code ${status.code}`}${run.stderrTail()}.`
         : `The client was still running ${driving.stepMs} ms after the end of the turn.`,
-      explanation: `After a plain turn it ends by itself, with code ${facts.exitCode}.`,
+      explanation: `After a plain turn the client exits by itself, with code ${facts.exitCode}.`,
     });
   };
 
   const settles = async (cited: string, sent: string): Promise<void> => {
     if (facts.exitCode === undefined) {
-      reporting.skip("The client doesn't end by itself after a turn, so nothing shows outside whether it still waits.");
+      reporting.skip("The client doesn't exit by itself after a turn, so nothing shows whether it still waits.");
     }
     run?.answerOtherPrompts();
     if (!run || (await run.exit())) return;
@@ -116,7 +118,7 @@ export function openClientContext(
       requirement: cited,
       sent,
       received: `The client was still running ${driving.stepMs} ms later.`,
-      explanation: "After a plain turn it ends by itself, so it seems to wait for a message that never comes.",
+      explanation: "After a plain turn the client exits by itself, so it seems to wait for a message that never comes.",
     });
   };
 
@@ -142,7 +144,7 @@ export function openClientContext(
     },
     dialogues,
     close: async () => {
-      await run?.close().catch(() => {}); // the client has ended; what its clean-up leaves behind changes nothing
+      await run?.close().catch(() => {}); // the verdict does not depend on the clean-up
       await host.dispose();
     },
   };

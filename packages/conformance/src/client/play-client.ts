@@ -1,5 +1,5 @@
 import { PATIENCE, Pace } from "../pace.js";
-import type { ScenarioOutcome } from "../runner/run-options.js";
+import type { Attempt, ScenarioOutcome } from "../runner/run-options.js";
 import { runScenarios } from "../runner/run-scenarios.js";
 import type { Watch } from "../scenario.js";
 import type { ClientScenarioContext } from "./client-context.js";
@@ -18,6 +18,8 @@ export interface PlayClientOptions {
   /** Creates the machine's services for one scenario. */
   readonly host: () => Host;
   readonly driving?: ClientDriving;
+  /** Returns the environment variables that point the client of a run to a home and a temporary folder of its own. */
+  readonly environment?: (attempt: Pick<Attempt, "job" | "number">) => Promise<Readonly<Record<string, string>>>;
   /** Which scenarios and watches. @defaultValue all */
   readonly wanted?: (check: Pick<Watch, "id" | "verifies">) => boolean;
   /** The number of scenarios that run at the same time. @defaultValue 1 */
@@ -38,20 +40,22 @@ export interface ClientPlay {
   readonly outcomes: readonly ScenarioOutcome<ClientScenarioContext>[];
 }
 
-/** As {@link PATIENCE}, for steps: they take seconds, and each missing one is waited for. */
+/** Like {@link PATIENCE}, but for steps. It is smaller, because steps take seconds and the kit waits for each missing step. */
 const STEP_PATIENCE = 3;
 
-/** Runs plain conversations with a client, which show how fast it is, then every scenario with a fresh one. */
+/** Runs plain conversations to measure the speed of a client, and then every scenario with a fresh client. */
 export async function playClient(options: PlayClientOptions): Promise<ClientPlay> {
   const { launch, host, wanted = () => true } = options;
   options.signal?.throwIfAborted();
   const scenarios = clientScenarios.filter(wanted);
   options.onStart?.(scenarios.length);
   const pace = new Pace();
-  const facts = await learnFacts({ launch, host: host(), driving: options.driving ?? {}, pace });
+  const environmentOf = options.environment ?? (async () => ({}));
+  const env = await environmentOf({ job: 0, number: 1 });
+  const facts = await learnFacts({ launch, host: host(), driving: options.driving ?? {}, pace, env });
   const { stepMs = clientDrivingDefaults.stepMs } = options.driving ?? {};
   const responseMs = facts.prompts
-    ? await learnResponseTime({ launch, host: host(), driving: options.driving ?? {}, facts, pace })
+    ? await learnResponseTime({ launch, host: host(), driving: options.driving ?? {}, facts, pace, env })
     : 0;
   const driving = {
     ...options.driving,
@@ -65,8 +69,10 @@ export async function playClient(options: PlayClientOptions): Promise<ClientPlay
     ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
     ...(options.signal === undefined ? {} : { signal: options.signal }),
     ...(options.onOutcome === undefined ? {} : { onOutcome: options.onOutcome }),
-    open: async (scenario, reporting) =>
-      openClientContext(scenario, reporting, { launch, host: host(), driving, facts, pace }),
+    open: async (scenario, reporting, attempt) => {
+      const env = await environmentOf(attempt);
+      return openClientContext(scenario, reporting, { launch, host: host(), driving, facts, pace, env });
+    },
   });
   return { facts, outcomes };
 }

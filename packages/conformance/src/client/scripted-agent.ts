@@ -76,9 +76,13 @@ export class ScriptedAgent implements AgentVoice {
     const start = performance.now();
     const answer = await this.request(method, params, id);
     if (answer) return answer;
-    const waitedMs = performance.now() - start;
-    const isMissing = this.#isClosed || this.#options.pace.isMissing(this.#kindOf(method), waitedMs);
-    if (isMissing) return this.noAnswer(sent, "RPC-04");
+    this.checkMissing(method, performance.now() - start);
+    return this.noAnswer(sent, "RPC-04");
+  }
+
+  /** @throws {Inconclusive} when a response that did not come in this time may still come. */
+  checkMissing(method: string, waitedMs: number): void {
+    if (this.#isClosed || this.#options.pace.isMissing(this.#kindOf(method), waitedMs)) return;
     throw new Inconclusive(
       `too slow for these limits: ${method} got no response within ${seconds(waitedMs)}; --step gives it more`,
     );
@@ -153,7 +157,7 @@ export class ScriptedAgent implements AgentVoice {
   }
 
   async #answer(call: Call): Promise<void> {
-    await undefined; // the messages that came with the request are read first, as in an agent that needs some time
+    await undefined; // an agent that needs some time reads the messages that arrived with the request first
     try {
       const special = this.#options.setup.answer?.[call.method];
       this.respond(call, await (special ? special(call, this) : this.#usualAnswer(call)));
@@ -233,7 +237,7 @@ export class ScriptedAgent implements AgentVoice {
   }
 }
 
-/** A refusal takes no time, so that it shows how fast a client is only where every response is one. */
+/** Returns whether a response shows how fast the client is. An error needs no work, so it counts only for requests that always get one. */
 function showsPace(kind: string, answer: Answer): boolean {
   return kind === NO_WORK || answer.error === undefined;
 }

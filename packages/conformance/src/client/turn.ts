@@ -45,12 +45,15 @@ export class Turn {
   }
 
   /**
-   * Sends a request with an unknown method, to learn that the client has read the earlier messages and still responds. Any response
-   * will do; none fails the scenario.
+   * Sends a request with an unknown method. Any response shows that the client has read the earlier messages and still responds. Fails the
+   * scenario if there is none.
    */
   async checkAlive(after: string): Promise<void> {
+    const start = performance.now();
     const answer = await this.agent.request("_acp-kit.test/alive", {});
-    if (!answer) this.agent.noAnswer(`${after}, then a request`);
+    if (answer) return;
+    this.agent.checkMissing("_acp-kit.test/alive", performance.now() - start);
+    this.agent.noAnswer(`${after}, then a request`);
   }
 
   /** Responds to the prompt. */

@@ -18,7 +18,7 @@ function initialized(clientCapabilities: object): DialogueLog {
   return dialogue;
 }
 
-test("a finding says where in the dialogue it shows", () => {
+test("a finding has its place in the dialogue", () => {
   const dialogue = initialized({});
   dialogue.event("something happens");
   dialogue.message("client", rpc({ id: 1, method: "session/list", params: {} }));
@@ -27,7 +27,7 @@ test("a finding says where in the dialogue it shows", () => {
   ]);
 });
 
-test("nothing to look at is not the same as nothing wrong", () => {
+test("a watch without matching messages has seen 0 entries", () => {
   expect(watched("payload/mode", initialized({}))).toEqual({ seen: 0, findings: [] });
 });
 
@@ -39,7 +39,7 @@ test("a response to an invalid request breaks no rule", () => {
   expect(watched("envelope/answers-what-was-asked", dialogue)).toEqual({ seen: 0, findings: [] });
 });
 
-test("the answer to a request that we should not have sent is judged by its scenario alone", () => {
+test("only its scenario judges the response to a request that was not advertised", () => {
   const play = (clientCapabilities: object): DialogueLog => {
     const dialogue = initialized(clientCapabilities);
     dialogue.message("agent", rpc({ id: 5, method: "terminal/kill", params: { sessionId: "s", terminalId: "t" } }));

@@ -7,7 +7,7 @@ import { WireState } from "./wire-state.js";
 
 /** A mistake in a message of the client. */
 export interface Fault {
-  /** The rule that is broken, where it is not the first one of the watch. */
+  /** The broken rule, if it is not the first rule of the watch. */
   readonly requirement?: string;
   /** The kit's message before it. */
   readonly sent?: string;
@@ -15,7 +15,7 @@ export interface Fault {
   readonly explanation: string;
 }
 
-/** `undefined`: the rule does not apply; `fine`: the line was checked, and is right. */
+/** `undefined`: the rule does not apply to the line; `fine`: the line keeps the rule. */
 export type Judgement = undefined | "fine" | Fault;
 
 /** A rule about single lines of the client, with the state from all earlier messages. */

@@ -1,14 +1,14 @@
 import { jsonText } from "../wire/values.js";
 import { isObject, type JsonObject } from "./json.js";
 
-/** A call that one side has made, as an answer to it is judged by. */
+/** A request or notification of one side. */
 export interface Call {
   readonly id: unknown;
   readonly method: string;
   readonly params: unknown;
 }
 
-/** A line that is not JSON, or an unusual one, with the reason as the dialogue states it. */
+/** A line that is not JSON, or an unusual line, with the reason that the dialogue shows. */
 export const lineProblems = {
   notUtf8: "it is not UTF-8",
   notJson: "it is not JSON",

@@ -6,7 +6,7 @@ import { type Call, keyOf, type WireEvent } from "./wire-event.js";
 /** A session as the agent has described it. */
 export interface KnownSession {
   readonly modes: readonly string[] | undefined;
-  /** The answer's `configOptions`, unchecked. */
+  /** The `configOptions` of the response, not validated. */
   readonly configOptions: readonly unknown[] | undefined;
 }
 
@@ -25,7 +25,7 @@ export class WireState {
   /** Every cursor that the agent has sent. */
   readonly cursors: Set<string> = new Set();
   initializeSent = false;
-  /** The capabilities that the client has advertised, unchecked. */
+  /** The capabilities that the client has advertised, not validated. */
   clientCapabilities: unknown;
   /** The result of `initialize`, once it has been sent. */
   initialized: JsonObject | undefined;
@@ -41,7 +41,7 @@ export class WireState {
     return value === true || isObject(value);
   }
 
-  /** Whether the client has advertised what opens a method to the agent; true where nothing has to. */
+  /** Returns whether the client has advertised the capability that a method needs; `true` if the method needs none. */
   opensMethod(method: string): boolean {
     const gates = entryOf<MethodInfo>(clientRequests, method)?.capability;
     if (!gates) return true;

@@ -27,14 +27,14 @@ function judge(agent: () => Promise<PeerProcess>): Promise<ConformanceReport> {
 const brokenIn = ({ requirements }: ConformanceReport): readonly string[] =>
   requirements.filter(({ status }) => status === "failed").map(({ id }) => id);
 
-test("the rules of the draft are data, and none of them weighs", () => {
+test("all rules of the draft are advice", () => {
   expect(draftRequirements.map(({ id }) => id)).toEqual(
     draftRequirements.map((_, index) => `V2-${String(index + 1).padStart(2, "0")}`),
   );
   expect(draftRequirements.filter((rule) => weighs(tierOf(rule)))).toEqual([]);
 });
 
-test("an agent of the draft passes every scenario, and an agent of version 1 is not asked", async () => {
+test("an agent of version 2 passes every draft scenario; an agent of version 1 skips them", async () => {
   const draft = await judge(() => startDraftAgent());
   expect(draft.scenarios.map(({ id, verdict }) => [id, verdict.status])).toEqual(
     draftScenarios.map(({ id }) => [id, "passed"]),
@@ -100,7 +100,7 @@ const mistakes: readonly (readonly [does: string, mistake: DraftMistake, rules: 
 ];
 
 test.concurrent.for(mistakes)(
-  "an agent of the draft that %s gets advice, and stays conformant",
+  "an agent of version 2 that %s gets advice and is conformant",
   async ([, mistake, rules], { expect }) => {
     const report = await judge(() => startDraftAgent(mistake));
     expect(brokenIn(report)).toEqual(rules);

@@ -14,7 +14,7 @@ interface DraftAgent {
   readonly capabilities: Json;
 }
 
-/** Offers version 2; skips the scenario where the agent answers with another. */
+/** Offers version 2. Skips the scenario if the agent responds with another version. */
 async function openDraft(context: AgentContext): Promise<DraftAgent> {
   const peer = await context.start();
   const answer = await peer.request("initialize", { protocolVersion: 2, info, capabilities: {} });
@@ -26,7 +26,7 @@ async function openDraft(context: AgentContext): Promise<DraftAgent> {
   return { peer, answer, result: answer.result, capabilities: isObject(capabilities) ? capabilities : {} };
 }
 
-/** Opens a session; skips where the agent has none, and is inconclusive where that fails. */
+/** Opens a session. Skips if the agent has no sessions; inconclusive if session/new fails. */
 async function openDraftSession(
   context: AgentContext,
 ): Promise<{ readonly peer: AgentPeer; readonly sessionId: string }> {
@@ -51,11 +51,11 @@ function expectError(
   context.note({ ...finding, received, where: peer.at(seq) });
 }
 
-/** Scenarios about the draft of version 2, as far as they need no client of it. Every rule of them is advice. */
+/** Scenarios about the draft of version 2 that need no client of version 2. All of their rules are advice. */
 export const draftScenarios: readonly AgentScenario[] = [
   agentScenario({
     id: "draft/initialize",
-    title: "The response to initialize of version 2 has info, and markers that are objects",
+    title: "The response to initialize of version 2 has the member info, and capabilities that are objects",
     verifies: ["V2-04", "V2-05", "V2-09"],
     async run(context) {
       const { peer, answer, result } = await openDraft(context);
@@ -98,7 +98,7 @@ export const draftScenarios: readonly AgentScenario[] = [
   }),
   agentScenario({
     id: "draft/version-below",
-    title: "A newer version than the agent's gets the agent's newest",
+    title: "The agent responds to an unknown newer version with its own newest version",
     verifies: ["V2-01"],
     async run(context) {
       await openDraft(context);
@@ -117,7 +117,7 @@ export const draftScenarios: readonly AgentScenario[] = [
   }),
   agentScenario({
     id: "draft/no-version",
-    title: "A version below all of the agent's gets the error -32022",
+    title: "The agent responds to a version that is too old with the error -32022",
     verifies: ["V2-02"],
     async run(context) {
       await openDraft(context);
@@ -170,7 +170,7 @@ export const draftScenarios: readonly AgentScenario[] = [
         sent: "an array with one request",
         received: `${refused.length} errors without an id`,
         explanation:
-          "Version 2 has no batches: an array gets one error -32600 with id null, and nothing of it is executed.",
+          "Version 2 has no batches: an array gets one error -32600 with id null, and the agent processes none of its messages.",
         where: peer.at(...refused.map(({ seq }) => seq)),
       });
     },
@@ -195,7 +195,7 @@ export const draftScenarios: readonly AgentScenario[] = [
   }),
   agentScenario({
     id: "draft/session-methods",
-    title: "An agent with sessions has the whole baseline of sessions",
+    title: "An agent with sessions has every required session method",
     verifies: ["V2-06"],
     async run(context) {
       const { peer, sessionId } = await openDraftSession(context);
@@ -232,7 +232,7 @@ export const draftScenarios: readonly AgentScenario[] = [
         requirement: "V2-07",
         sent: "auth/login with an unknown methodId",
         received: `the error ${shown(answer.error)}`,
-        explanation: "An agent with authMethods has auth/login: an unknown method of it is an error, but not -32601.",
+        explanation: "An agent with authMethods has auth/login. An unknown methodId gets an error other than -32601.",
         where: peer.at(answer.seq),
       });
     },
@@ -248,8 +248,7 @@ export const draftScenarios: readonly AgentScenario[] = [
       expectError(context, peer, answer, -32_602, {
         requirement: "V2-16",
         sent: 'session/new with an MCP server of the type "_conformance"',
-        explanation:
-          "A transport that the agent does not support gets the error -32602; it is never left out silently.",
+        explanation: "An MCP server with an unsupported transport gets the error -32602; the agent does not ignore it.",
       });
     },
   }),
@@ -266,13 +265,13 @@ export const draftScenarios: readonly AgentScenario[] = [
       expectError(context, peer, answer, -32_602, {
         requirement: "V2-18",
         sent: 'session/resume with replayFrom of the type "_conformance"; without it, it works',
-        explanation: "An unsupported cursor gets the error -32602; it is never replaced by another.",
+        explanation: "An unsupported cursor gets the error -32602; the agent does not use another cursor instead.",
       });
     },
   }),
   agentScenario({
     id: "draft/turn",
-    title: "A prompt is inserted, announced by running and ended by idle",
+    title: "A prompt gets a messageId, and its work begins with running and ends with idle",
     verifies: ["V2-21", "V2-22", "V2-23", "V2-31", "V2-34"],
     needs: ["prompt: text"],
     async run(context) {
@@ -314,7 +313,7 @@ export const draftScenarios: readonly AgentScenario[] = [
           sent,
           received: `no state_update ${state} within ${context.options.turnMs / 1000} s`,
           explanation:
-            "Work is announced by the state_update running, and ended by idle: the response to the prompt ends nothing.",
+            "The agent sends a `state_update` with the state `running` before its work, and one with the state `idle` after it. The response to the prompt does not end the work.",
           where: peer.at(answer.seq),
         });
       }
@@ -334,7 +333,7 @@ export const draftScenarios: readonly AgentScenario[] = [
             requirement: "V2-34",
             sent,
             received: shown(update),
-            explanation: `The update ${tag} is of version 1: version 2 has tool_call_update, plan_update and config options.`,
+            explanation: `The update ${tag} belongs to version 1: version 2 has tool_call_update, plan_update and config options.`,
             where: peer.at(seq),
           });
         }

@@ -8,8 +8,8 @@ const STDERR_TAIL = 4_000;
 const grace = { exitGraceMs: 300, termGraceMs: 700 } as const;
 
 /**
- * Starts a command whose standard input and output are the wire. It runs in its own process group: {@link PeerProcess.kill} leaves
- * nothing of it behind.
+ * Starts a command whose standard input and output are the wire. It runs in its own process group, and {@link PeerProcess.kill} ends
+ * the whole group.
  *
  * @throws {ProcessError} when it can't be started.
  */
@@ -28,7 +28,7 @@ export function spawnPeer(options: StartChildOptions): Promise<PeerProcess> {
       stdout.once("close", resolve);
     });
     const exited = child.ended.then(async (): Promise<PeerExit> => {
-      // Its child processes may hold its output open; its own output is available at once.
+      // Child processes may keep the output open, but all output of the process itself is available.
       await Promise.race([outputEnd, new Promise((resolve) => setTimeout(resolve, 200))]);
       const { exitCode, signal } = child.exit ?? { exitCode: null, signal: null };
       return { exitCode, signal, stderrTail: tail };

@@ -5,7 +5,7 @@ import { requirements } from "../requirements/requirements.js";
 
 const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
 
-test("the README's figures are true", () => {
+test("the README states the number of rules", () => {
   expect(readme).toContain(`${requirements.length} of them`);
   expect(Object.keys(notTestableForAgents).length).toBeGreaterThan(0);
 });

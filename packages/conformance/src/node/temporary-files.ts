@@ -27,7 +27,7 @@ function answer(line) {
 }
 `;
 
-/** Directories of one scenario. Below `base` when there is one, else below the system's temporary directory. @param agentCwd where the agent runs. */
+/** Creates the directories of one scenario, below `base` or else below the system's temporary directory. @param agentCwd the working directory of the agent. */
 export async function temporaryFiles(
   agentCwd: string,
   base?: string,

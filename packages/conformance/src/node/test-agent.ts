@@ -31,9 +31,9 @@ import { temporaryFiles } from "./temporary-files.js";
 export interface TestAgentOptions extends AgentTestOptions {
   /** The command that starts the agent, once or more for each scenario; or a function that runs the agent in this process. */
   readonly agent: StartChildOptions | ((home: AgentHome) => Promise<PeerProcess>);
-  /** The command that the report shows where `agent` is a function. @defaultValue `(in this process)` */
+  /** The command that the report shows if `agent` is a function. @defaultValue `(in this process)` */
   readonly command?: string;
-  /** Where the agent is served: the remote transports of that server are tested as well, by raw HTTP and WebSocket. */
+  /** The server of the agent, whose remote transports are tested as well, with raw HTTP and WebSocket. */
   readonly remote?: RemoteServer;
   /** Whether the draft of version 2 is tested as well, with agents that speak it. Its rules are advice. @defaultValue false */
   readonly draft?: boolean;
@@ -66,7 +66,7 @@ export interface TestAgentOptions extends AgentTestOptions {
 /**
  * Tests an agent, black box, over its standard input and output. Leaves no process behind.
  *
- * Starts with a plain conversation, whose result decides which scenarios can run.
+ * Starts with a plain conversation. Its result decides which scenarios can run.
  *
  * @throws {ProcessError} when the agent can't be started.
  */
@@ -81,9 +81,9 @@ export async function testAgent(options: TestAgentOptions): Promise<ConformanceR
     ...(typeof home === "object" && home),
     ...(options.directory !== undefined && { directory: options.directory }),
   });
-  const pace = new Pace();
+  const pace = new Pace(options);
   const stopped = new AbortController();
-  setMaxListeners(0, stopped.signal); // each running scenario listens
+  setMaxListeners(0, stopped.signal); // one listener per running scenario
   signal?.addEventListener("abort", () => stopped.abort(signal.reason), { once: true });
   if (signal?.aborted) stopped.abort(signal.reason);
   let notStarted: { readonly error: unknown } | undefined;
@@ -125,7 +125,7 @@ export async function testAgent(options: TestAgentOptions): Promise<ConformanceR
       ...(confirm !== undefined && { confirm }),
       signal: stopped.signal,
       async open(scenario, reporting, attempt) {
-        const obstacle = obstacleTo(scenario.id, facts);
+        const obstacle = obstacleTo(scenario, facts, options.prompts);
         if (obstacle !== undefined) throw new Inconclusive(obstacle);
         return open(facts, reporting, attempt);
       },
@@ -180,7 +180,7 @@ async function factsOf(open: OpenAgent): Promise<AgentFacts> {
   }
 }
 
-/** Tests the transports of the server that the agent is behind, with the same limits. */
+/** Tests the transports of the agent's server, with the same limits. */
 function testTransports(
   options: TestAgentOptions,
   remote: RemoteServer,
@@ -218,7 +218,7 @@ function wantedChecks(
   readonly watches: typeof agentWatches;
 } {
   const watches = agentWatches.filter(wanted);
-  // A watch needs dialogues of every kind: where one is chosen, the tour runs for it beside the scenarios that were chosen.
+  // A watch needs dialogues of every kind, so the tour also runs if a watch is chosen.
   const all = draft ? [...agentScenarios, ...draftScenarios] : agentScenarios;
   const scenarios = all.filter(
     (scenario) => wanted(scenario) || (only.length > 0 && watches.length > 0 && isTour(scenario.id)),

@@ -1,4 +1,4 @@
-/** Items that arrive one after the other until their source ends, and those who wait for one. */
+/** A queue of items from a source, with waiters for single items. */
 export class Arrivals<Item> {
   readonly items: Item[] = [];
   readonly #waiting = new Set<() => void>();
@@ -9,13 +9,13 @@ export class Arrivals<Item> {
     this.#wake();
   }
 
-  /** The source ended: nothing arrives any more. */
+  /** Marks the source as ended and resolves all waiters. */
   end(): void {
     this.#isEnded = true;
     this.#wake();
   }
 
-  /** Resolves with the first item that matches; with `undefined` at the end, or when the time is over. */
+  /** Resolves with the first item that matches, or with `undefined` when the source ends or the time is over. */
   async find(matches: (item: Item) => boolean, limitMs: number): Promise<Item | undefined> {
     await this.#until(() => this.#isEnded || this.items.some(matches), limitMs);
     return this.items.find(matches);

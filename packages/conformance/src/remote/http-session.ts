@@ -10,7 +10,7 @@ export interface HttpSession {
   readonly connectionStream: EventStream;
 }
 
-/** Opens the stream of a connection or a session; ends the scenario as inconclusive where the server opens none. */
+/** Opens the stream of a connection or a session; inconclusive if the server opens none. */
 export async function openStream(
   context: RemoteContext,
   headers: Readonly<Record<string, string>>,
@@ -34,7 +34,7 @@ export async function responseOn(
   return Promise.any(found).catch(() => undefined);
 }
 
-/** Opens a connection, its stream and a session. Ends the scenario as inconclusive where that does not work. */
+/** Opens a connection, its stream and a session. Inconclusive if that fails. */
 export async function openSession(context: RemoteContext): Promise<HttpSession> {
   const connection = await context.openConnection();
   const connectionStream = await openStream(context, connection);

@@ -9,7 +9,7 @@ const initialize = JSON.stringify({
   params: { protocolVersion: 1, clientCapabilities: {} },
 });
 
-/** Learns which profiles a server offers, by trying both. Never rejects. */
+/** Tries both profiles of a server, and returns which of them it offers. Never rejects. */
 export async function learnRemote(link: RemoteLink, isSecure: boolean): Promise<RemoteFacts> {
   const reached: { version: HttpVersion; reply: HttpReply }[] = [];
   const errors: string[] = [];
@@ -40,7 +40,7 @@ export async function learnRemote(link: RemoteLink, isSecure: boolean): Promise<
   return { ...(offersHttp && { http: first.version }), webSocket, isSecure };
 }
 
-/** Any response but "there is nothing of that kind here" counts: what is wrong with it, the scenarios find. */
+/** Returns whether a response shows that the server offers the profile. Any status counts except those of a missing page; scenarios judge the rest. */
 function isProfile({ status }: HttpReply): boolean {
   return ![401, 403, 404, 405, 426, 501].includes(status);
 }

@@ -8,9 +8,9 @@ import type { HttpReply, HttpVersion, RemoteLink } from "./remote-link.js";
 /** A scenario that tests the remote transports of a server. */
 export type RemoteScenario = Scenario<RemoteContext>;
 
-/** What a server offers, learned before the scenarios run. */
+/** The features of a server, which the kit determines before the scenarios run. */
 export interface RemoteFacts {
-  /** The version of HTTP that its streamable HTTP was reached with; `undefined`: it does not offer that profile. */
+  /** The version of HTTP for streamable HTTP; `undefined` if the server does not offer that profile. */
   readonly http?: HttpVersion;
   readonly webSocket: boolean;
   /** Whether the address is `https:` or `wss:`. */
@@ -19,17 +19,17 @@ export interface RemoteFacts {
   readonly blocked?: string;
 }
 
-/** How long scenarios wait, and what they prompt. */
+/** The limits of scenarios, and the params of their sessions and prompts. */
 export interface RemoteLimits {
   /** For a response, in milliseconds. */
   readonly answerMs: number;
   /** For a turn, in milliseconds. */
   readonly turnMs: number;
-  /** The silence after which nothing more is expected, in milliseconds. */
+  /** How long to wait for messages that must not come, in milliseconds. */
   readonly quietMs: number;
   /** The working directory of sessions, on the machine of the agent. */
   readonly cwd: string;
-  /** A prompt whose turn says some text. */
+  /** A prompt whose turn sends some text. */
   readonly prompt: string;
 }
 
@@ -37,7 +37,7 @@ export interface RemoteLimits {
 export const connectionHeader = "acp-connection-id";
 export const sessionHeader = "acp-session-id";
 
-/** What a {@link RemoteContext} is made of. */
+/** The dependencies of a {@link RemoteContext}. */
 export interface RemoteContextParts {
   readonly link: RemoteLink;
   readonly log: DialogueLog;
@@ -86,8 +86,8 @@ export class RemoteContext implements ScenarioContext {
   }
 
   /**
-   * Opens a connection over streamable HTTP, as the control of a scenario, and returns its headers. Ends the scenario as inconclusive where
-   * that does not work: `http/initialize` reports it.
+   * Opens a connection over streamable HTTP, as the control of a scenario, and returns its headers. Inconclusive if that fails, because
+   * `http/initialize` reports the failure.
    */
   async openConnection(): Promise<Readonly<Record<string, string>>> {
     const { status, headers } = await this.post(this.initializeRequest());
@@ -114,7 +114,7 @@ export function replyText({ status, body }: HttpReply): string {
   return body === "" ? `status ${status}` : `status ${status}, with the body ${body.slice(0, 200)}`;
 }
 
-/** The JSON-RPC message in a text; `undefined` where it is none. */
+/** Returns the JSON-RPC message in a text, or `undefined` if the text is not one. */
 export function messageIn(text: string): Json | undefined {
   try {
     const value: unknown = JSON.parse(text);
@@ -124,7 +124,7 @@ export function messageIn(text: string): Json | undefined {
   }
 }
 
-/** Whether a text is the JSON-RPC response to a request, in value and type of the id. */
+/** Returns whether a text is the JSON-RPC response to a request, with the same id in value and type. */
 export function respondsTo(text: string, request: Json): boolean {
   const message = messageIn(text);
   const hasOutcome = message !== undefined && ("result" in message || "error" in message);

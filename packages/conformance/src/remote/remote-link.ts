@@ -6,7 +6,7 @@ export interface HttpRequest {
   readonly body?: string;
 }
 
-/** The head of a response, and its body as far as it was read. */
+/** The head of a response, and the part of its body that was read. */
 export interface HttpReply {
   readonly status: number;
   /** In lower case; the first value of each. */
@@ -57,17 +57,17 @@ export interface FrameLink {
 /** The version of HTTP that a request uses. */
 export type HttpVersion = "1.1" | "2";
 
-/** How scenarios reach a server: raw HTTP and WebSocket, every request in the dialogue. */
+/** The access of scenarios to a server: raw HTTP and WebSocket. Every request is in the dialogue. */
 export interface RemoteLink {
   /** Sends a request and reads the whole response. @throws {LinkError} when there is no response. */
   request(request: HttpRequest, version?: HttpVersion): Promise<HttpReply>;
-  /** Opens a stream; resolves with the reply where the server opens none. @throws {LinkError} when there is no response. */
+  /** Opens a stream; resolves with the reply if the server opens none. @throws {LinkError} when there is no response. */
   stream(headers: Readonly<Record<string, string>>): Promise<EventStream | HttpReply>;
-  /** Upgrades to WebSocket; resolves with the reply where the server refuses. @throws {LinkError} when there is no response. */
+  /** Upgrades to WebSocket; resolves with the reply if the server refuses. @throws {LinkError} when there is no response. */
   upgrade(): Promise<FrameLink | HttpReply>;
 }
 
-/** The network failed, or the server did not respond in time: no rule is broken by that. */
+/** The network failed, or the server did not respond in time. Neither breaks a rule. */
 export class LinkError extends Error {
   override readonly name = "LinkError";
 }

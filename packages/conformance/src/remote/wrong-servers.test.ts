@@ -28,7 +28,7 @@ async function judge(
   }
 }
 
-/** The rules that findings name, and whether they weigh. */
+/** The rules that findings cite, marked if they are advice. */
 function brokenIn(outcomes: readonly ScenarioOutcome<RemoteContext>[]): readonly string[] {
   const findings = outcomes.flatMap(({ verdict }) => (verdict.status === "failed" ? verdict.findings : []));
   return [...new Set(findings.map(({ requirement, advice }) => `${requirement}${advice ? " advice" : ""}`))].sort();
@@ -90,7 +90,7 @@ test("every rule of servers that a scenario verifies is broken by a wrong server
   expect([...verified].filter((rule) => !broken.has(rule)).sort()).toEqual(["RT-51", "RT-52"]);
 });
 
-test("a server with one profile is judged by that one", async () => {
+test("a server with one profile is judged only by that profile", async () => {
   const socketsOnly = await judge({ withoutProfile: "http" }, { scheme: "ws" });
   expect(brokenIn(socketsOnly)).toEqual([]);
   expect(socketsOnly.filter(({ verdict }) => verdict.status === "passed").map(({ check }) => check.id)).toEqual(
@@ -101,7 +101,7 @@ test("a server with one profile is judged by that one", async () => {
   expect(statusesOf(httpOnly)).toEqual(["passed", "skipped"]);
 });
 
-test("a server that wants credentials is inconclusive without them, and clean with them", async () => {
+test("a server that needs credentials is inconclusive without them, and passes with them", async () => {
   const credentials = "Bearer secret";
   const without = await judge({ credentials });
   expect(statusesOf(without)).toEqual(["inconclusive"]);

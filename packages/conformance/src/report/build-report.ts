@@ -26,7 +26,7 @@ export interface BuildReportOptions<Context extends ScenarioContext> {
   readonly stopped?: boolean;
   /** Ids of scenarios, watches or rules that are expected to fail. */
   readonly expectedFailures?: readonly string[];
-  /** Rules besides those of version 1 that the run was about: of the remote transports, of the draft of version 2. */
+  /** The rules of the remote transports or of the draft of version 2, if the run tested them. */
   readonly moreRequirements?: readonly Requirement[];
   /** Why rules can't be tested from outside. */
   readonly notTestable?: Readonly<Record<string, string>>;
@@ -120,7 +120,7 @@ function requirementReport(
   };
   if (findings.length > 0) {
     const cited = [...new Set(findings.map(({ requirement }) => requirement))];
-    const restated = !cited.includes(id) && { reason: `it says the same as ${cited.join(", ")}` };
+    const restated = !cited.includes(id) && { reason: `it repeats ${cited.join(", ")}` };
     return { ...base, status: "failed", ...restated, findings };
   }
   const flaky = scenarios.flatMap(({ verdict }) =>

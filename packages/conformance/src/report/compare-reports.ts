@@ -33,7 +33,7 @@ export function compareReports(before: ConformanceReport, after: ConformanceRepo
   };
 }
 
-/** Whether a rule is broken by findings that cite another one: that one is in the comparison. */
+/** Returns whether all findings about a broken rule cite another rule. The comparison contains that other rule. */
 function isRestated(rule: RequirementReport): boolean {
   return rule.status === "failed" && !isCited(rule);
 }

@@ -1,4 +1,6 @@
+import type { Dialogue } from "../dialogue.js";
 import { heaviestFinding, tierOfFinding } from "../heaviest-tier.js";
+import { NO_RESPONSE } from "../no-response.js";
 import type { Role } from "../requirements/requirement.js";
 import { tiersByWeight } from "../requirements/tier.js";
 import type { Finding } from "../verdict.js";
@@ -13,7 +15,8 @@ interface Group {
 
 /**
  * Groups failures by their cause. Two failures have the same cause when one is the basis of the other (a mock terminal fails
- * all scenarios that need terminals), or when both show the same message as wrong.
+ * all scenarios that need terminals), or when both show the same message as wrong. Requests of one method
+ * that got no response have one cause, and so have calls of client methods without the capability.
  */
 export function findFaults(
   role: Role,
@@ -21,21 +24,23 @@ export function findFaults(
   basisOf: (id: string) => string | undefined,
 ): readonly ReportFault[] {
   const failed = scenarios.filter(({ verdict }) => verdict.status === "failed");
+  const ids = new Set(failed.map(({ id }) => id));
+  const dependsOnFailure = ({ id }: ScenarioReport): boolean => ids.has(basisOf(id) ?? "");
   const groups: Group[] = [];
   const byScenario = new Map<string, Group>();
   const byMessage = new Map<string, Group>();
-  // A scenario that others depend on goes first, so that it represents its group; watches come last in a report anyway.
-  for (const scenario of failed) {
+  // A scenario that others depend on represents its group, so it comes before them. Watches come last in a report.
+  for (const scenario of [...failed.filter((each) => !dependsOnFailure(each)), ...failed.filter(dependsOnFailure)]) {
     const basis = basisOf(scenario.id);
     const signatures = messagesIn(scenario, role);
     const group: Group | undefined =
       (basis === undefined ? undefined : byScenario.get(basis)) ??
       signatures.map((each) => byMessage.get(each)).find((each) => each !== undefined);
-    const home = group ?? { first: scenario, members: [] };
-    if (!group) groups.push(home);
-    home.members.push(scenario);
-    byScenario.set(scenario.id, home);
-    for (const signature of signatures) if (!byMessage.has(signature)) byMessage.set(signature, home);
+    const own = group ?? { first: scenario, members: [] };
+    if (!group) groups.push(own);
+    own.members.push(scenario);
+    byScenario.set(scenario.id, own);
+    for (const signature of signatures) if (!byMessage.has(signature)) byMessage.set(signature, own);
   }
   return groups
     .map(({ first, members }) => faultOf(first, members))
@@ -70,6 +75,17 @@ function findingsOf({ verdict }: ScenarioReport): readonly Finding[] {
   return verdict.status === "failed" ? verdict.findings : [];
 }
 
+/** The rules that an agent breaks when it calls a method of a client that did not advertise it. */
+const gateRules: ReadonlySet<string> = new Set(["CAP-13", "CAP-14", "CAP-15", "CAP-16", "CAP-17"]);
+
+/** Returns the method of the decisive request. Methods that only the kit uses are one: the peer knows none of them. */
+function unansweredMethod(dialogue: Dialogue | undefined, seqs: ReadonlySet<number>): string | undefined {
+  const request = dialogue?.entries.find((entry) => seqs.has(entry.seq) && "message" in entry);
+  const method = request && "message" in request ? member(request.message, "method") : undefined;
+  if (typeof method !== "string") return undefined;
+  return method.startsWith("_") ? "an unknown method" : method;
+}
+
 /** The folders of the kit, whose names differ from scenario to scenario. */
 const folders = /\bacp-kit-[\w-]+/g;
 
@@ -78,14 +94,17 @@ const folders = /\bacp-kit-[\w-]+/g;
  * differ from run to run (ids, folders, numbers).
  */
 function messagesIn(scenario: ScenarioReport, role: Role): readonly string[] {
-  return findingsOf(scenario).flatMap(({ where }) => {
+  return findingsOf(scenario).flatMap(({ where, requirement, received }) => {
+    if (gateRules.has(requirement)) return ["a call without the capability"];
     const dialogue = scenario.dialogues.find(({ name }) => name === where?.dialogue);
     const seqs = new Set(where?.seqs);
     const decisive = dialogue?.entries.findLast(
       (entry) => seqs.has(entry.seq) && "message" in entry && entry.from === role,
     );
+    const unanswered = received.startsWith(NO_RESPONSE) ? unansweredMethod(dialogue, seqs) : undefined;
+    if (unanswered !== undefined) return [`no response to ${unanswered}`];
     if (!dialogue || !decisive || !("message" in decisive)) return [];
-    // A status says little by itself: two requests may get the same wrong one for different reasons.
+    // Two requests may get the same wrong HTTP status for different reasons, so a status identifies no fault.
     if (member(decisive.message, "http") !== undefined) return [];
     const spoken = readConversation(dialogue).spoken.find(({ seq }) => seq === decisive.seq);
     const text = JSON.stringify(decisive.message, (name, value) => (/(?:^i|I)d$/.test(name) ? undefined : value));

@@ -19,7 +19,7 @@ export function reasonsForDoubt(
       ? [`${open.length} of the ${applicable.length} scenarios that apply could not be decided.`]
       : []),
     ...(flaky.length > 0
-      ? [`A rule that weighs was broken in one of two runs only: ${flaky.map(({ id }) => id).join(", ")}.`]
+      ? [`A mandatory or capability rule was broken in only one of two runs: ${flaky.map(({ id }) => id).join(", ")}.`]
       : []),
     ...(applicable.length === 0 ? ["No scenario applies to this peer."] : []),
   ];

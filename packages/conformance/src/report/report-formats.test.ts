@@ -95,7 +95,7 @@ const report: ConformanceReport = {
   staleExpectations: [evil],
 };
 
-test("text of a peer stays text in the HTML file, which loads nothing and runs nothing", () => {
+test("the HTML file escapes text of the peer, and has no scripts or external files", () => {
   const html = reportHtml(report);
   expect(html).not.toContain("<script");
   expect(html).not.toContain("\u001B");
@@ -105,11 +105,11 @@ test("text of a peer stays text in the HTML file, which loads nothing and runs n
   expect(html).not.toMatch(/\b(?:src|href)="(?!#|https:\/\/(?:agentclientprotocol\.com|www\.jsonrpc\.org)\/)/);
 });
 
-test("the HTML file shows the failing dialogue, with the message that is meant", () => {
+test("the HTML file shows the failing dialogue and marks the decisive message", () => {
   expect(reportHtml(report)).toMatch(/<tr class="agent hit"><td>#0<\/td>/);
 });
 
-test("JUnit gets a case for each scenario, and markup of the peer stays text", () => {
+test("JUnit has a case for each scenario, and escapes markup of the peer", () => {
   const xml = reportJUnit(report);
   expect(xml.match(/<testcase /g)).toHaveLength(4); // three, and the expectation that is stale
   expect(xml.match(/<failure /g)).toHaveLength(2);

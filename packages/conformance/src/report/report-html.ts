@@ -67,14 +67,14 @@ ${findings.map(findingHtml).join("")}${dialogues.map((dialogue) => dialogueHtml(
 function findingHtml({ requirement, sent, received, explanation }: Finding): string {
   const { level, rule, officialIds = [], sources } = requirementOf(requirement);
   const ids = [requirement, ...officialIds].join(", ");
-  return `<dl><dt>The rule (${escapeMarkup(ids)}, ${level}, from ${sources.join(", ")})</dt><dd>${escapeMarkup(rule)}</dd>
-${quoteHtml(requirement)}<dt>What was sent</dt><dd>${escapeMarkup(sent)}</dd><dt>What came</dt><dd>${escapeMarkup(received)}</dd>
-<dt>What was expected</dt><dd>${escapeMarkup(explanation)}</dd>${remedyHtml(requirement)}</dl>`;
+  return `<dl><dt>Rule (${escapeMarkup(ids)}, ${level}, from ${sources.join(", ")})</dt><dd>${escapeMarkup(rule)}</dd>
+${quoteHtml(requirement)}<dt>Sent</dt><dd>${escapeMarkup(sent)}</dd><dt>Received</dt><dd>${escapeMarkup(received)}</dd>
+<dt>Expected</dt><dd>${escapeMarkup(explanation)}</dd>${remedyHtml(requirement)}</dl>`;
 }
 
 function remedyHtml(requirement: string): string {
   const remedy = entryOf(remedies, requirement);
-  return remedy === undefined ? "" : `<dt>What to do</dt><dd>${escapeMarkup(remedy)}</dd>`;
+  return remedy === undefined ? "" : `<dt>To do</dt><dd>${escapeMarkup(remedy)}</dd>`;
 }
 
 function quoteHtml(requirement: string): string {
@@ -88,7 +88,7 @@ function quoteHtml(requirement: string): string {
       )
     : `<code>${escapeMarkup(place)}</code>`;
   const sentence = text === undefined ? "" : `“${escapeMarkup(text)}”<br>`;
-  return `<dt>What the specification says</dt><dd>${sentence}${where}; ${escapeMarkup(note)}</dd>`;
+  return `<dt>Specification</dt><dd>${sentence}${where}; ${escapeMarkup(note)}</dd>`;
 }
 
 function dialogueHtml({ name, entries }: Dialogue, findings: readonly Finding[]): string {

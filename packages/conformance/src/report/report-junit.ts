@@ -10,7 +10,7 @@ export function reportJUnit(report: ConformanceReport): string {
     .join("");
   const stale = report.staleExpectations.map(
     (id) =>
-      `<testcase classname="expected failures" name="${escapeMarkup(id)}"><failure message="It was expected to fail, and passed."/></testcase>`,
+      `<testcase classname="expected failures" name="${escapeMarkup(id)}"><failure message="Expected to fail, but passed."/></testcase>`,
   );
   const rest =
     stale.length > 0

@@ -30,7 +30,7 @@ function report(name: string, requirement: string): ConformanceReport {
   });
 }
 
-test("the matrix has the peers with their verdicts, and the rules that any of them broke", () => {
+test("the matrix lists the peers with their verdicts, and all broken rules", () => {
   const lines = reportMatrix([report("one", "CANCEL-06"), report("two | <b>", "INIT-06")]).split("\n");
   expect(lines[2]).toBe("| one 1 | 1970-01-01 | not conformant | 1 | 0 | 0 | 0 | 2026-11 |");
   expect(lines[3]).toContain("| two \\| \\<b\\> 1 | 1970-01-01 | conformant | 0 |");

@@ -134,7 +134,7 @@ function sums(report: ConformanceReport, paint: Paint): readonly string[] {
   ];
 }
 
-/** Formats the faults that several scenarios or rules show: each of their failures is listed above, but there is only one defect to fix. */
+/** Formats the faults that several scenarios show: the report lists each failure above, but there is only one defect to fix. */
 function faultLines({ faults }: ConformanceReport, paint: Paint): readonly string[] {
   const shared = faults.filter(({ scenarios }) => scenarios.length > 1);
   if (shared.length === 0) return [];
@@ -142,7 +142,7 @@ function faultLines({ faults }: ConformanceReport, paint: Paint): readonly strin
     ({ id, weight, finding, rules, scenarios }) =>
       `  ${id} (${weight}): ${withoutControls(finding.explanation)}\n      breaks ${rules.join(", ")}; seen by ${scenarios.join(", ")}`,
   );
-  return [paint.bold("seen more than once"), ...lines, ""];
+  return [paint.bold("faults with several failures"), ...lines, ""];
 }
 
 function inOrder(counts: Readonly<Record<string, number>>, names: Readonly<Record<string, string>>): string {

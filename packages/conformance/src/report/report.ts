@@ -117,9 +117,9 @@ export interface RequirementReport {
   readonly officialIds?: readonly string[];
   readonly rule: string;
   readonly status: Verdict["status"];
-  /** Why it was skipped, inconclusive, flaky or not tested; of a broken rule, which cited rule says the same. */
+  /** Why the rule was skipped, inconclusive, flaky or not tested. For a broken rule: the cited rule that repeats it. */
   readonly reason?: string;
-  /** What breaks it. A finding may cite another rule, which says the same of one case (`brokenBy` of the requirement). */
+  /** The findings about the rule. A finding may cite a more exact rule that repeats this one (`brokenBy` of the requirement). */
   readonly findings?: readonly Finding[];
   /** The scenarios and watches that check it. */
   readonly scenarios: readonly string[];

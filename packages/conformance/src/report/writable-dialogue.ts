@@ -1,9 +1,7 @@
 import type { Dialogue, DialogueEntry } from "../dialogue.js";
+import { MAX_LEVELS } from "../wire/input-limits.js";
 
-/** How deep a message may be nested that a report contains: what writes and reads reports follows each level with a call. */
-const MAX_LEVELS = 512;
-
-/** A dialogue as a report contains it: a message that is nested too deep to be written is named instead. */
+/** Returns a dialogue for a report. Replaces each message that is nested deeper than {@link MAX_LEVELS} with a note, because it can't be serialized. */
 export function writableDialogue({ name, entries }: Dialogue): Dialogue {
   return { name, entries: entries.map(writableEntry) };
 }
@@ -14,7 +12,7 @@ function writableEntry(entry: DialogueEntry): DialogueEntry {
   return { ...rest, raw: "(not shown)", because: `it is nested more than ${MAX_LEVELS} levels deep` };
 }
 
-/** Whether a value has more levels of arrays and objects than this. Looks at each level at once, so that no depth is too much. */
+/** Returns whether a value has more levels of arrays and objects than this. Has no recursion, because a deep value would overflow the stack. */
 function isDeeper(value: unknown, maxLevels: number): boolean {
   let level = [value].filter(isContainer);
   for (let depth = 0; depth < maxLevels && level.length > 0; depth += 1) {

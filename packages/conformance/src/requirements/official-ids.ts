@@ -1,6 +1,6 @@
 /**
- * Ids of the protocol's own test kit (`agentclientprotocol/acp-tck`, agents on version 1) that none of our rules carries,
- * because no rule of ours says the same. Those that match stand in `officialIds` of the rule.
+ * Ids of the protocol's own test kit (`agentclientprotocol/acp-tck`, agents on version 1) that no rule of this package has in its `officialIds`,
+ * because no rule matches them.
  */
 export const officialIdsWithoutRule: Readonly<Record<string, string>> = {
   "ACP-ADDDIRS-001":

@@ -34,13 +34,13 @@ test("conformance.quotable: every MUST has a sentence of the specification, or a
   for (const id of Object.keys(statements)) expect(firm).toContain(id);
 });
 
-test("quotes from the schema are in it, word for word", () => {
+test("the schema contains its quotes word for word", () => {
   for (const [id, { pointer, text }] of Object.entries(quotes)) {
     if (pointer !== undefined) expect(descriptionAt(pointer), id).toContain(text);
   }
 });
 
-test("a rule that the schema states by its shape names a place that exists", () => {
+test("the pointer of a rule without a sentence exists in the schema", () => {
   for (const [id, { pointer, address, because }] of Object.entries(statements)) {
     expect((pointer === undefined) !== (address === undefined), id).toBe(true);
     if (pointer !== undefined) expect(at(pointer), id).toBeDefined();
@@ -53,13 +53,18 @@ test("every quote belongs to a rule of the same source, and names its location",
   for (const [id, quote] of Object.entries(quotes)) {
     expect((quote.address === undefined) !== (quote.pointer === undefined), id).toBe(true);
     expect(quote.text, id).toMatch(/^\S.{20,}\S$/);
-    if (quote.source !== "pages" && quote.source !== "schema") {
+    if (quote.source === "document") expect(quote.revision, id).toMatch(/^docs\/\S+ of \S+ at [0-9a-f]{8}$/);
+    else if (quote.source !== "pages" && quote.source !== "schema") {
       expect(requirementOf(id).sources, id).toContain(sources[quote.source]);
     }
   }
   expect(citationOf("CANCEL-06")).toMatchObject({
     address: "https://agentclientprotocol.com/protocol/v1/prompt-turn#cancellation",
-    note: "agentclientprotocol.com, copies of 2026",
+    note: expect.stringContaining("at b7f00054"),
   });
+  expect(citationOf("RPC-04")?.text).toContain("the Server MUST reply with a Response");
+  expect(citationOf("ELICIT-34")?.note).toBe(
+    "docs/rfds/elicitation.mdx of agentclientprotocol/agent-client-protocol at c0cf9b0b",
+  );
   expect(citationOf("PLAN-02")?.place).toBe("stated by the schema at #/$defs/PlanEntry/required");
 });

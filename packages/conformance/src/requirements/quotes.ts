@@ -1,3 +1,4 @@
+import { documentQuotes } from "./quotes/documents.js";
 import { jsonRpcQuotes } from "./quotes/json-rpc.js";
 import { pageQuotes } from "./quotes/pages.js";
 import { type Quote, quoteRevisions } from "./quotes/quote.js";
@@ -11,6 +12,7 @@ export const quotes: Readonly<Record<string, Quote>> = {
   ...pageQuotes,
   ...schemaQuotes,
   ...rfdQuotes,
+  ...documentQuotes,
 };
 
 /** The place of a rule in the specification, for a report. */
@@ -30,7 +32,7 @@ export function citationOf(requirement: string): Citation | undefined {
   const quote = quotes[requirement];
   if (quote) {
     const place = quote.address ?? `schema ${quote.pointer}`;
-    const note = quoteRevisions[quote.source];
+    const note = quote.revision ?? quoteRevisions[quote.source];
     return { text: quote.text, place, ...(quote.address && { address: quote.address }), note };
   }
   const statement = statements[requirement];

@@ -11,7 +11,7 @@ import { tierOf } from "./tier.js";
 const checks = [...agentScenarios, ...agentWatches, ...clientScenarios, ...clientWatches, ...remoteScenarios];
 const checked = new Set(checks.flatMap(({ verifies }) => verifies));
 
-test("every rule that weighs and is checked has a remedy, a sentence for the author of a peer", () => {
+test("every checked rule of the tiers mandatory and capability has a remedy", () => {
   const heavy = [...checked].filter((id) => weighs(tierOf(requirementOf(id))));
   expect(heavy.filter((id) => remedies[id] === undefined)).toEqual([]);
   for (const [id, text] of Object.entries(remedies)) {

@@ -32,8 +32,8 @@ export interface Requirement {
   /** The ids under which the protocol's own test kit (`acp-tck`) checks the same rule, or a part of it. */
   readonly officialIds?: readonly string[];
   /**
-   * Rules that say the same of one case, or in the words of another page: a peer that breaks one of them breaks this rule too. Findings cite
-   * those, because they are the more exact ones.
+   * More exact rules that repeat this one for one case, or in the words of another page. A peer that breaks one of them breaks this rule,
+   * too. Findings cite the more exact rule.
    */
   readonly brokenBy?: readonly string[];
   /** The rule, in the words of this package. */

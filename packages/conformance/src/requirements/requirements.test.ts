@@ -33,7 +33,7 @@ test("an id that a rule's text cites exists", () => {
   }
 });
 
-test("conformance.only-must-weighs: only MUST and MUST NOT weigh; what the pages or the schema merely show is advice", () => {
+test("conformance.only-must-weighs: only MUST and MUST NOT rules make a peer not conformant", () => {
   expect(tierOf(requirementOf("PERM-04"))).toBe("mandatory"); // MUST
   expect(tierOf(requirementOf("CAP-01"))).toBe("mandatory"); // MUST NOT
   expect(tierOf(requirementOf("FS-03"))).toBe("capability"); // MUST, of an optional part
@@ -48,7 +48,7 @@ test("conformance.only-must-weighs: only MUST and MUST NOT weigh; what the pages
   expect(heavy).toEqual(["PERM-07"]);
 });
 
-test("a rule that others break says the same as they: it binds the same side, weighs no more, and they are cited by a scenario", () => {
+test("the rules in brokenBy bind the same role, are not in a lighter tier, and a scenario cites them", () => {
   const cited = new Set([...agentScenarios, ...agentWatches, ...clientScenarios, ...clientWatches].flatMap(verified));
   for (const { id, binds, brokenBy = [] } of requirements) {
     for (const other of brokenBy.map(requirementOf)) {
@@ -65,7 +65,7 @@ function verified({ verifies }: { readonly verifies: readonly string[] }): reado
   return verifies;
 }
 
-test("no rule weighs more than the official kit says", () => {
+test("no rule is in a heavier tier than in the official kit", () => {
   const weight = (tier: Tier | undefined): number => (tier ? tiersByWeight.indexOf(tier) : -1);
   for (const rule of requirements) {
     const official = (rule.officialIds ?? []).map((id) => weight(officialTiers[id]));
@@ -81,14 +81,14 @@ test.for(["TRANS-12", "TOOL-10", "SESS-33", "CFG-18", "CFG-20", "INIT-22", "SESS
   (id, { expect }) => expect(weighs(tierOf(requirementOf(id)))).toBe(false),
 );
 
-test("an exception to the rule of tiers changes something", () => {
+test("every exception to the tiers changes the tier of its rule", () => {
   for (const id of Object.keys(tierExceptions)) {
     const { id: _, ...same } = requirementOf(id);
     expect(tierOf({ ...same, id: "none" }), id).not.toBe(tierExceptions[id]?.tier);
   }
 });
 
-test("an id of the official kit is an alias, or has a reason not to be", () => {
+test("every id of the official kit belongs to a rule, or has a reason why not", () => {
   const aliases = new Set(requirements.flatMap(({ officialIds = [] }) => officialIds));
   for (const id of aliases) expect(id).toMatch(/^ACP-[A-Z]+(-[A-Z]+)?-\d{3}$/);
   expect(Object.keys(officialIdsWithoutRule).filter((id) => aliases.has(id))).toEqual([]);

@@ -34,7 +34,8 @@ import { usageRequirements } from "./v1/usage.js";
 /**
  * Every rule of protocol version 1 for agents or clients, as data, in the order of the protocol's own pages.
  *
- * The wording is this package's. An id never changes its meaning; a rule that the protocol drops keeps its id and leaves the list.
+ * The wording is this package's. An id never changes its meaning. If the protocol drops a rule, the rule is
+ * removed from this list, and no other rule gets its id.
  */
 export const requirements: readonly Requirement[] = [
   ...jsonRpcRequirements,

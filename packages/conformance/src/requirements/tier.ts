@@ -7,7 +7,7 @@ import type { Requirement, RequirementSource } from "./requirement.js";
  * - `mandatory`: the peer is not conformant;
  * - `capability`: the peer is not conformant, if it uses that optional part of the protocol;
  * - `advisory`: reported, without effect on the verdict;
- * - `informational`: the observation is noted.
+ * - `informational`: reported as advice, without effect on the verdict.
  */
 export type Tier = "mandatory" | "capability" | "advisory" | "informational";
 
@@ -33,10 +33,15 @@ export const tierExceptions: Readonly<Record<string, { readonly tier: Tier; read
 };
 
 /**
- * Returns the tier of a rule. Only `MUST` and `MUST NOT` are mandatory, or a capability's where the rule belongs to an optional
- * part. `SHOULD`, and facts that the pages or the schema merely show, are advisory; so is a rule of an RFD, of the draft of version 2, or of a
- * page newer than the schema, whatever its level. The RFD of the remote transports is their specification, so that its `MUST` weighs. `MAY`, and an inference of this package, is informational. A rule with ids of the protocol's own test kit
- * is never in a heavier tier than the heaviest of them. {@link tierExceptions} take precedence.
+ * Returns the tier of a rule:
+ *
+ * - A rule with the level `MUST` or `MUST NOT` is `mandatory`, or `capability` if it belongs to an optional part of the protocol.
+ * - A rule with the level `SHOULD` is `advisory`, and so is a fact that the pages or the schema merely show.
+ * - A rule of an RFD, of the draft of version 2, or of a page that is newer than the schema is `advisory` at most. The RFD of the remote
+ *   transports is an exception, because it is their specification.
+ * - A rule with the level `MAY` is `informational`, and so is a rule whose only source is `derived`: this package has inferred it.
+ *
+ * If the protocol's own test kit has the rule, too, the tier is never heavier than in that kit. {@link tierExceptions} take precedence.
  */
 export function tierOf(requirement: Requirement): Tier {
   return tierExceptions[requirement.id]?.tier ?? lighter(tierOfLevel(requirement), officialTier(requirement));

@@ -62,7 +62,7 @@ export async function runOne<Context extends ScenarioContext>(
     clearTimeout(timer);
     if (onAbort) signal?.removeEventListener("abort", onAbort);
     ending.abort();
-    await opened?.close().catch(() => {}); // what is left behind changes nothing about the findings
+    await opened?.close().catch(() => {}); // a failed clean-up does not change the findings
   }
   if (findings.length > 0) verdict = { status: "failed", findings };
   verdict ??= { status: "passed" };

@@ -56,7 +56,7 @@ test("conformance.broken-in-two-runs: a failure counts when the second run shows
   expect(outcome?.dialogues.map(({ name }) => name)).toEqual(["connection 1", "second run, connection 1"]);
 });
 
-test("two runs with two outcomes are flaky, and fail no peer", async () => {
+test("a scenario that fails in only one of two runs is flaky", async () => {
   const [outcome] = await play([scenario(({ attempt, fail }) => void (attempt.number === 1 && fail(broken())))]);
   expect(outcome?.verdict).toEqual({
     status: "flaky",
@@ -65,7 +65,7 @@ test("two runs with two outcomes are flaky, and fail no peer", async () => {
   });
 });
 
-test("of a failure in both runs, only the rules count that both broke", async () => {
+test("only rules that both runs broke count", async () => {
   const [outcome] = await play([
     scenario(({ attempt, note }) => {
       note(broken("CANCEL-06"));
@@ -79,7 +79,7 @@ test("of a failure in both runs, only the rules count that both broke", async ()
   });
 });
 
-test("a scenario that passes runs once, and so does one that fails while confirming is off", async () => {
+test("a scenario runs once if it passes, or if confirm is false", async () => {
   const runs: string[] = [];
   const note = (name: string) => (context: Context) => {
     runs.push(name);
@@ -90,7 +90,7 @@ test("a scenario that passes runs once, and so does one that fails while confirm
   expect(runs).toEqual(["good", "bad"]);
 });
 
-test("a finding of a watch counts when a second run of the scenario shows it", async () => {
+test("a finding of a watch counts if a second run of the scenario shows it", async () => {
   const played = [scenario(() => {}, "test/one"), scenario(() => {}, "test/two")];
   const isFirst = (log: DialogueLog): boolean =>
     log.entries.some((entry) => "event" in entry && entry.event === "run 1");
@@ -100,7 +100,7 @@ test("a finding of a watch counts when a second run of the scenario shows it", a
   expect(once.at(-1)?.verdict).toMatchObject({ status: "flaky" });
 });
 
-test("an error of the kit, a missing login and a limit fail no peer", async () => {
+test("an error of the kit, a missing login and a limit make a scenario inconclusive", async () => {
   const outcomes = await play([
     scenario(() => {
       throw new TypeError("a bug");
@@ -117,7 +117,7 @@ test("an error of the kit, a missing login and a limit fail no peer", async () =
   ]);
 });
 
-test("workers have numbers of their own, so that they share no home", async () => {
+test("each worker has its own number", async () => {
   const jobs = new Set<number>();
   let resolve = (): void => {};
   const both = new Promise<void>((done) => {
@@ -133,7 +133,7 @@ test("workers have numbers of their own, so that they share no home", async () =
   expect([...jobs].sort()).toEqual([0, 1]);
 });
 
-test("a run that is stopped leaves the rest inconclusive", async () => {
+test("scenarios that did not run before the stop are inconclusive", async () => {
   const stop = new AbortController();
   const outcomes = await play([scenario(() => stop.abort(), "test/one"), scenario(() => {}, "test/two")], {
     signal: stop.signal,
@@ -158,7 +158,7 @@ test("a run that is stopped while a scenario is opened doesn't wait for the scen
   expect(closed).toBe(1);
 });
 
-test("a clean-up that fails changes nothing about the outcome", async () => {
+test("a failed clean-up does not change the outcome", async () => {
   const [outcome] = await play([scenario(({ fail }) => fail(broken()))], {
     confirm: false,
     async open(_scenario, reporting, attempt) {

@@ -54,7 +54,7 @@ export function watchAll<Context extends ScenarioContext>(
   return { outcome, scenarios: [...new Set(wrong.map(({ scenario }) => scenario))] };
 }
 
-/** The same mistake in every dialogue is one mistake: three places of each are enough. */
+/** Returns at most three findings of each kind, because the same mistake often occurs in every dialogue. */
 function distinct(findings: readonly Finding[]): Finding[] {
   const count = new Map<string, number>();
   return findings.filter(({ requirement, explanation }) => {

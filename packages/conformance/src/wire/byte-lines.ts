@@ -9,7 +9,7 @@ export class ByteLines {
   #parts: Uint8Array[] = [];
   #bytes = 0;
 
-  /** @param onLine called with each line, without its `\n`; @param maxBytes a line that is longer is not kept. */
+  /** @param onLine called with each line, without its `\n`; @param maxBytes a longer line is discarded. */
   constructor(onLine: (line: Uint8Array | "too long") => void, maxBytes: number = MAX_LINE_BYTES) {
     this.#onLine = onLine;
     this.#maxBytes = maxBytes;
@@ -25,7 +25,7 @@ export class ByteLines {
     if (start < bytes.length) this.#add(bytes.slice(start));
   }
 
-  /** Ends the input: the rest after the last newline is a line too. */
+  /** Ends the input. Bytes after the last newline count as a line. */
   end(): void {
     if (this.#bytes > 0) this.#emit();
   }

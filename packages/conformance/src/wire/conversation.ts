@@ -2,7 +2,7 @@ import type { Dialogue, DialogueEntry } from "../dialogue.js";
 import type { Role } from "../requirements/requirement.js";
 import { isObject, type Json, jsonText } from "./values.js";
 
-/** The kind of a message. `odd`: none of the three, or two of them at once. */
+/** The kind of a message. `odd`: an invalid message that is none of the three kinds, or two at once. */
 export type MessageKind = "request" | "notification" | "response" | "odd";
 
 /** A message of a dialogue, with its kind, its sender and its counterpart. */
@@ -23,7 +23,7 @@ export interface Conversation {
   readonly spoken: readonly Spoken[];
 }
 
-/** Two ids are the same only if they are of the same type: `1` isn't `"1"`. */
+/** Returns a key for an id. Ids of different types have different keys: `1` and `"1"`. */
 export function idKey(id: unknown): string {
   return `${typeof id}:${jsonText(id)}`;
 }

@@ -1,13 +1,13 @@
-/** How long one line of a peer may be, in bytes. A longer one is not kept, and the connection ends without a verdict. */
+/** The maximum length of a line of a peer, in bytes. A longer line is discarded, and the connection ends without a verdict. */
 export const MAX_LINE_BYTES = 67_108_864;
 
-/** How much a peer may write on one connection, in bytes: a dialogue keeps all of it. */
+/** The maximum that a peer may write on one connection, in bytes, because a dialogue stores all of it. */
 export const MAX_CONNECTION_BYTES = 268_435_456;
 
-/** How deep a message may be nested: whatever checks, writes or reads messages follows each level with a call. */
+/** The maximum nesting of a message: validating and serializing a message uses recursion. */
 export const MAX_LEVELS = 512;
 
-/** Why a connection whose peer wrote too much can't be judged. */
+/** Returns the reason why a connection whose peer wrote too much can't be judged. */
 export function wroteTooMuch(what: "line" | "connection"): string {
   return what === "line"
     ? `the peer wrote a line of more than ${MAX_LINE_BYTES / 1_048_576} MiB`
@@ -16,7 +16,7 @@ export function wroteTooMuch(what: "line" | "connection"): string {
 
 /**
  * Empties each array and object of a parsed message at the deepest permitted level, so that the rest of the message is judged as usual.
- * Returns whether anything was removed. Looks at each level at once, so that no depth is too much.
+ * Returns whether anything was removed. Has no recursion, because a deep value would overflow the stack.
  */
 export function emptyBelow(value: unknown, maxLevels: number = MAX_LEVELS): boolean {
   let level = [value].filter(isContainer);

@@ -6,7 +6,7 @@ export interface PeerExit {
   readonly stderrTail: string;
 }
 
-/** A process of the peer under test, or a substitute for one in this process: bytes in, bytes out, an exit. */
+/** A process of the peer under test, or a substitute in this process. */
 export interface PeerProcess {
   write(bytes: Uint8Array): void;
   /** Closes its standard input. */

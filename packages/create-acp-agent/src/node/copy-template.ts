@@ -2,10 +2,10 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 /**
- * Copies a template. `{{name}}` in a file is replaced by the value of that name. A name that begins with `_` is written with a `.` in its
- * place, because npm leaves some files with a dot out of a package.
+ * Copies a template. `{{name}}` in a file is replaced by the value of that name. In the name of a file, a leading `_`
+ * becomes a `.`, because npm leaves some files with a leading dot out of a package.
  *
- * @throws {Error} when a file has a name without a value; no file is written then.
+ * @throws {Error} when a file contains a name without a value. In this case, no file is written.
  */
 export function copyTemplate(template: string, target: string, values: Readonly<Record<string, string>>): void {
   const files = filesOf(template).map((path) => ({
@@ -27,7 +27,7 @@ function filled(text: string, values: Readonly<Record<string, string>>, file: st
   });
 }
 
-/** Every file below a folder, each as the names that lead to it. */
+/** Returns every file below a folder, each as the list of names in its path. */
 function filesOf(folder: string, path: readonly string[] = []): string[][] {
   return readdirSync(join(folder, ...path), { withFileTypes: true }).flatMap((entry) =>
     entry.isDirectory() ? filesOf(folder, [...path, entry.name]) : [[...path, entry.name]],

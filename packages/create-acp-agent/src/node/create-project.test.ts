@@ -42,7 +42,7 @@ describe.each(Object.entries(starters))("the starter of a new %s", (_, starter) 
     expect(existsSync(join(cwd, "x", ".github", "workflows", "ci.yml"))).toBe(true);
   });
 
-  it("depends on the versions that the starter itself was tested with", async () => {
+  it("depends on the versions with which the starter was tested", async () => {
     await create(starter, "x");
     const { dependencies, devDependencies } = JSON.parse(readFileSync(join(cwd, "x", "package.json"), "utf8"));
     const own = JSON.parse(readFileSync(new URL("package.json", starter), "utf8")).devDependencies;
@@ -50,7 +50,7 @@ describe.each(Object.entries(starters))("the starter of a new %s", (_, starter) 
   });
 });
 
-it("takes a folder that is empty", async () => {
+it("uses an existing folder that is empty", async () => {
   mkdirSync(join(cwd, "empty"));
   expect((await create(starters.agent, "empty")).status).toBe(0);
 });
@@ -64,11 +64,25 @@ it("refuses a folder that is not empty, and changes nothing in it", async () => 
   expect(readdirSync(join(cwd, "full"))).toEqual(["mine.txt"]);
 });
 
+it("refuses the name of a file, and does not change the file", async () => {
+  writeFileSync(join(cwd, "taken"), "mine");
+  const { status, errors } = await create(starters.agent, "taken");
+  expect({ status, errors }).toMatchObject({ status: 2, errors: expect.stringContaining("is not a folder") });
+  expect(readFileSync(join(cwd, "taken"), "utf8")).toBe("mine");
+});
+
+it("refuses a folder below a file, and names the file", async () => {
+  writeFileSync(join(cwd, "taken"), "mine");
+  const { status, errors } = await create(starters.agent, "taken/deep/x");
+  expect(status).toBe(2);
+  expect(errors).toContain(`${join(cwd, "taken")} exists and is not a folder. Choose another name.`);
+});
+
 it.each([
   [[], "The name of the new folder is missing."],
   [["--force"], "There is no option --force."],
-  [["a", "b"], '"b" is one word too many'],
-  [["..."], "gives no package name"],
+  [["a", "b"], '"b" is one argument too many'],
+  [["..."], "contains no character of a package name"],
 ])("refuses %j with a sentence and the usage", async (args, problem) => {
   const { status, errors } = await create(starters.agent, ...args);
   expect(status).toBe(2);

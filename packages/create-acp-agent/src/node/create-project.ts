@@ -1,23 +1,24 @@
-import { existsSync, readdirSync } from "node:fs";
-import { basename, resolve } from "node:path";
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { basename, dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { copyTemplate } from "./copy-template.js";
 import { readStarter } from "./starter.js";
 
 /** Options of {@link createProject}. */
 export interface CreateOptions {
-  /** Relative names of folders start here. Default: the working directory of the process. */
+  /** The folder to which relative names are resolved. The default is the working directory of the process. */
   readonly cwd?: string;
-  /** Prints a line for the user. Default: to standard output. */
+  /** Prints a line for the user. The default prints to standard output. */
   readonly print?: (line: string) => void;
-  /** Prints an error. Default: to standard error. */
+  /** Prints an error. The default prints to standard error. */
   readonly printError?: (line: string) => void;
 }
 
 /**
  * Creates a project from the template of a starter package, for the command `npm create acp-agent my-agent`.
  *
- * Writes files and nothing else: it installs nothing and uses no network. A folder that exists and is not empty is refused.
+ * The function only writes files: it installs nothing and uses no network. If the folder exists and is not empty, the
+ * function writes nothing.
  *
  * @param package_ - the folder of the starter package, which has a `package.json` and a `template` folder
  * @param args - the arguments of the command: the name of the new folder
@@ -50,24 +51,32 @@ export async function createProject(
     name: packageNameOf(basename(target)),
     ...starter.versions,
   });
-  print(`Created ${target}.\n\n  cd ${folder}\n  npm install\n  npm test\n\nREADME.md says how to go on.`);
+  print(`Created ${target}.\n\n  cd ${folder}\n  npm install\n  npm test\n\nREADME.md describes the next steps.`);
   return 0;
 }
 
-/** Why there can be no project in a folder of this name. */
+/** Returns why no project can be created in this folder, or `undefined`. */
 function problemOf(folder: string | undefined, more: readonly string[], cwd: string): string | undefined {
   if (folder === undefined) return "The name of the new folder is missing.";
   if (folder.startsWith("-")) return `There is no option ${folder}.`;
-  if (more.length > 0) return `One folder at a time: "${more[0]}" is one word too many.`;
+  if (more.length > 0) return `The command takes one folder; "${more[0]}" is one argument too many.`;
   const target = resolve(cwd, folder);
-  if (packageNameOf(basename(target)) === "") return `"${folder}" gives no package name: use letters and digits.`;
-  if (existsSync(target) && readdirSync(target).length > 0) {
+  if (packageNameOf(basename(target)) === "")
+    return `"${folder}" contains no character of a package name: use letters and digits.`;
+  const existing = nearestExisting(target);
+  if (!statSync(existing).isDirectory()) return `${existing} exists and is not a folder. Choose another name.`;
+  if (existing === target && readdirSync(target).length > 0) {
     return `${target} exists and is not empty. Choose another name, or empty it.`;
   }
   return undefined;
 }
 
-/** A name that npm takes, of the name of a folder. */
+/** Returns the path if it exists, or else the nearest path above it that exists. */
+function nearestExisting(path: string): string {
+  return existsSync(path) ? path : nearestExisting(dirname(path));
+}
+
+/** Converts the name of a folder to a valid npm package name. */
 function packageNameOf(folder: string): string {
   const name = folder.toLowerCase().replace(/[^a-z0-9._~-]+/g, "-");
   const words = name.slice(0, 214).replace(/^[._-]+/, "");

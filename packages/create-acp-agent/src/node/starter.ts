@@ -1,12 +1,13 @@
 import { readFileSync } from "node:fs";
 
-/** What a starter package says of itself in its manifest. */
+/** The manifest of a starter package. */
 export interface Starter {
   readonly name: string;
   readonly description: string;
   /**
-   * The ranges that new projects depend on, by package: those of the starter's own development dependencies, which it was tested with.
-   * In a published manifest they are ranges; in this workspace they are protocols of pnpm.
+   * The dependency ranges of new projects, by package. They are the development dependencies with which the starter was
+   * tested. A published manifest contains ranges; in this workspace, pnpm's `workspace:` and `catalog:` stand in for
+   * them.
    */
   readonly versions: Readonly<Record<string, string>>;
 }

@@ -2,7 +2,7 @@ import { isAbsolute } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { createAgent, type Turn } from "@acp-kit/agent";
 
-/** Counts: the words of a file that the prompt names, or up to a number. Replace `prompt` with what your agent does. */
+/** Counts the words of a file that the prompt names, or counts up to a number. Replace `prompt` by your agent's work. */
 export const agent = createAgent({
   info: { name: "{{name}}", version: "0.1.0" },
 
@@ -17,7 +17,7 @@ export const agent = createAgent({
   },
 });
 
-/** Reads a file through the client, which knows unsaved changes, and shows that as a tool call. */
+/** Reads a file through the client, which knows unsaved changes, and shows the reading as a tool call. */
 async function countWords(turn: Turn, path: string): Promise<void> {
   const call = turn.toolCall({ title: `Read ${path}`, kind: "read", locations: [{ path }] });
   const { content } = await turn.client.readTextFile({ path });
@@ -25,7 +25,7 @@ async function countWords(turn: Turn, path: string): Promise<void> {
   await turn.message(`${path} has ${content.split(/\s+/).filter(Boolean).length} words.`);
 }
 
-/** Streams its answer. When the user cancels the turn, `turn.signal` aborts, which ends the pause and with it the turn. */
+/** Streams a message. When the user cancels the turn, `turn.signal` aborts, which ends the pause and the turn. */
 async function countTo(turn: Turn, number: number): Promise<void> {
   for (let count = 1; count <= number; count++) {
     await turn.message(`${count} `);

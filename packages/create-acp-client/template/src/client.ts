@@ -6,7 +6,7 @@ export function connect(transport: Parameters<typeof connectAgent>[0]): Promise<
   return connectAgent(transport, {
     info: { name: "{{name}}", version: "0.1.0" },
     files: workspaceFiles({ deny: [".env*", "*.pem", "*.key"] }),
-    // The first rule that decides wins; where none does, the request is cancelled. `askUser` is the rule that prompts a person.
+    // The first rule that decides is used. If no rule decides, the request is cancelled. The rule `askUser` prompts the user.
     permissions: [allowReads()],
   });
 }

@@ -1,10 +1,10 @@
 import type { EverythingCommand } from "../command.js";
 import { countOf } from "./count-of.js";
 
-/** One chunk of many kilobytes. */
+/** Sends one message chunk of many kilobytes. */
 export const big: EverythingCommand = {
   name: "big",
-  description: "Send one message chunk of so many kilobytes (300 by default, at most 16,000)",
+  description: "Send one message chunk of the given number of kilobytes (300 by default, at most 16,000)",
   hint: "[kilobytes]",
   async play(scene) {
     const kilobytes = countOf(scene.args, { fallback: 300, most: 16_000 });

@@ -13,9 +13,9 @@ it("has every command once, with a name that clients can show", () => {
   for (const name of names) expect(name).toMatch(/^[a-z][a-z-]*$/);
 });
 
-// Everything that the agent sends in these tests is checked against the schema.
+// These tests check every message of the agent against the schema.
 describe.each(played)("/$name", ({ name, needs }) => {
-  it("plays for a client that offers everything", async () => {
+  it("works with a client that offers every capability", async () => {
     await using client = await connectClient({ ...answers(), capabilities: everyCapability });
     const { response, updates } = await client.prompt(await client.newSession(), `/${name}`);
     expect(response.stopReason).toMatch(/^(end_turn|refusal|max_tokens|max_turn_requests)$/);
@@ -23,7 +23,7 @@ describe.each(played)("/$name", ({ name, needs }) => {
     expect(client.diagnostics).toEqual([]);
   });
 
-  it("says something to a client that offers nothing", async () => {
+  it("sends a message to a client that offers no capability", async () => {
     const { asked, handle } = answers();
     await using client = await connectClient({ handle });
     const { response, text } = await client.prompt(await client.newSession(), `/${name}`);

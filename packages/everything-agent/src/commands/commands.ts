@@ -9,6 +9,6 @@ export const commands: EverythingCommand = {
     scene.session.moreCommands = !scene.session.moreCommands;
     const list = availableCommands(scene.commands, scene.session.moreCommands);
     await scene.turn.commands(list);
-    await scene.say(`There are ${list.length} commands now.`);
+    await scene.sendText(`There are ${list.length} commands now.`);
   },
 };

@@ -3,7 +3,7 @@ import type { EverythingCommand } from "../command.js";
 
 const summary = ["We talked about features. ", "The agent showed them all."];
 
-/** Compacts the context: in progress, the summary in chunks, completed. */
+/** Shows a compaction of the context: the status `in_progress`, the summary in chunks, the status `completed`. */
 export const compact: EverythingCommand = {
   name: "compact",
   description: "Compact the context and stream the summary; with `fail`, report a failed compaction",
@@ -17,7 +17,7 @@ export const compact: EverythingCommand = {
     if (scene.args === "fail") {
       const error = "The summary was longer than the conversation.";
       await turn.compaction({ sessionUpdate: "compaction_update", compactionId, status: "failed", error });
-      return scene.say("The context could not be compacted.");
+      return scene.sendText("The context could not be compacted.");
     }
     const blocks: ContentBlock[] = summary.map((text) => ({ type: "text", text }));
     for (const content of blocks) {
@@ -26,6 +26,6 @@ export const compact: EverythingCommand = {
     }
     await turn.compaction({ sessionUpdate: "compaction_update", compactionId, status: "completed", summary: blocks });
     await turn.usage({ used: 1_000, size: 200_000 });
-    await scene.say("The context has been compacted.");
+    await scene.sendText("The context has been compacted.");
   },
 };

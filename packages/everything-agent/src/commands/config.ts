@@ -1,7 +1,9 @@
 import type { EverythingCommand } from "../command.js";
 import { configOptions } from "../settings.js";
 
-/** The agent changes an option by itself, and with it the one that depends on it. */
+/**
+ * Shows how an agent changes an option, and a second option that depends on the first, without a request of the client.
+ */
 export const config: EverythingCommand = {
   name: "config",
   description: "Change the model, and the option that depends on the model",
@@ -10,6 +12,6 @@ export const config: EverythingCommand = {
     scene.session.set("model", model);
     if (model === "raven") scene.session.set("thinking", "high");
     await scene.turn.configOptions(configOptions(scene.session.settings));
-    await scene.say(`The model is ${model} now, and thinking is ${scene.session.settings.thinking}.`);
+    await scene.sendText(`The model is ${model} now, and thinking is ${scene.session.settings.thinking}.`);
   },
 };

@@ -3,7 +3,7 @@ import type { ContentBlock } from "@acp-kit/types";
 import type { EverythingCommand } from "../command.js";
 import { png, wav } from "./media.js";
 
-/** One block of every kind. Prompt capabilities don't restrict what agents send. */
+/** One block of every kind. Prompt capabilities restrict only prompts, so an agent may send every kind. */
 const blocks: readonly ContentBlock[] = [
   { type: "text", text: "Some *Markdown*, for the user.", annotations: { audience: ["user"], priority: 1 } },
   { type: "image", mimeType: "image/png", data: png, uri: "file:///dot.png" },
@@ -21,7 +21,7 @@ const blocks: readonly ContentBlock[] = [
   { type: "resource", resource: { uri: "file:///dot.png", mimeType: "image/png", blob: png } },
 ];
 
-/** Every kind of content block, as messages and as content of a tool call. */
+/** Sends every kind of content block, as messages and as content of a tool call. */
 export const content: EverythingCommand = {
   name: "content",
   description: "Send images, audio, resource links and resources, in messages and in a tool call",

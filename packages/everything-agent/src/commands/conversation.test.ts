@@ -4,7 +4,7 @@ import { connectClient } from "../../test/client.js";
 
 const kindsOf = (updates: readonly KnownSessionUpdate[]) => updates.map(({ sessionUpdate }) => sessionUpdate);
 
-it("/stream sends two messages, each in chunks with an id of its own", async () => {
+it("/stream sends two messages, each in chunks with the id of the message", async () => {
   await using client = await connectClient();
   const { updates } = await client.prompt(await client.newSession(), "/stream");
   const chunks = updates.filter((update) => update.sessionUpdate === "agent_message_chunk");
@@ -12,7 +12,7 @@ it("/stream sends two messages, each in chunks with an id of its own", async () 
   expect([...new Set(chunks.map(({ messageId }) => messageId))]).toEqual(["message_1_1", "message_1_2"]);
 });
 
-it("/unicode sends the separators raw, for readers that split lines where they shouldn't", async () => {
+it("/unicode sends Unicode separators unescaped, for readers that split lines there", async () => {
   await using client = await connectClient();
   const { text } = await client.prompt(await client.newSession(), "/unicode");
   for (const character of ["\u2028", "\u2029", "\u0000", "👩‍👩‍👧‍👦", "𝒜"]) expect(text).toContain(character);
@@ -33,7 +33,7 @@ it("/flood sends the requested number of chunks, in order", async () => {
   expect(text.trim().split(" ").map(Number)).toEqual(Array.from({ length: 5_000 }, (_, index) => index + 1));
 });
 
-it("/plan sends the whole plan each time, and lets it grow", async () => {
+it("/plan sends the whole plan each time, and adds entries", async () => {
   await using client = await connectClient();
   const { updates } = await client.prompt(await client.newSession(), "/plan");
   const plans = updates.filter((update) => update.sessionUpdate === "plan").map(({ entries }) => entries);
@@ -54,7 +54,7 @@ it("/echo describes every block, and sends back blocks other than text", async (
   expect(updates.at(-1)).toMatchObject({ sessionUpdate: "agent_message_chunk", content: link });
 });
 
-it("runs by its name alone, too; a name in a sentence is only text", async () => {
+it("a prompt that is only the name of a command runs the command, a sentence with the name does not", async () => {
   await using client = await connectClient();
   const session = await client.newSession();
   expect(kindsOf((await client.prompt(session, "Think")).updates)).toContain("agent_thought_chunk");
@@ -64,7 +64,7 @@ it("runs by its name alone, too; a name in a sentence is only text", async () =>
   expect((await client.prompt(session, [])).text).toContain("I received 0 content blocks");
 });
 
-it("names the session after its first prompt, and by /title", async () => {
+it("the title of a session is its first prompt, until /title changes it", async () => {
   await using client = await connectClient();
   const session = await client.newSession();
   const first = await client.prompt(session, "Good morning\nand more");
@@ -75,7 +75,7 @@ it("names the session after its first prompt, and by /title", async () => {
   expect(sessions.map(({ title }) => title)).toEqual(["Evening"]);
 });
 
-it("gives the same updates for the same prompts", async () => {
+it("the same prompts cause the same updates", async () => {
   const play = async (): Promise<unknown> => {
     await using client = await connectClient();
     const session = await client.newSession();

@@ -10,7 +10,7 @@ export const echo: EverythingCommand = {
     const { prompt } = scene.turn;
     const list = prompt.map((block, index) => `${index + 1}. ${described(block)}`).join("\n");
     const count = prompt.length === 1 ? "1 content block" : `${prompt.length} content blocks`;
-    await scene.say(`I received ${count}:\n\n${list}\n\nSay /help to see what I can do.`);
+    await scene.sendText(`I received ${count}:\n\n${list}\n\nSay /help to see what I can do.`);
     for (const block of prompt) {
       if (block.type !== "text" && isKnownContentBlock(block)) {
         await scene.turn.message(block, { messageId: scene.messageId() });

@@ -3,9 +3,9 @@ import { hasCapability } from "@acp-kit/protocol";
 import type { EverythingCommand } from "../command.js";
 import type { Scene } from "../scene.js";
 import { pathOf } from "./path-of.js";
-import { allOptions, told } from "./permission.js";
+import { allOptions, describeOutcome } from "./permission.js";
 
-/** Reads a file, shows a change, requests permission, and writes it, as coding agents do all day. */
+/** Reads a file, shows a change, requests permission, and writes the file, as coding agents do. */
 export const edit: EverythingCommand = {
   name: "edit",
   description: "Propose a change of a file as a diff, request permission, and write the file if allowed",
@@ -21,15 +21,15 @@ export const edit: EverythingCommand = {
       if (!(await mayRun(scene, call))) return;
       await call.start();
       if (!can(scene, "writeTextFile"))
-        await scene.say("This client can't write files, so the agent only pretends to write.");
+        await scene.sendText("This client can't write files, so the agent only pretends to write.");
       else await scene.turn.client.writeTextFile({ path, content: newText });
       return { rawOutput: { characters: newText.length } };
     });
-    await scene.say(done ? `${name} has been changed.` : `${name} stays as it is.`);
+    await scene.sendText(done ? `${name} has been changed.` : `${name} stays as it is.`);
   },
 };
 
-/** The file's text; `undefined` when it does not exist, or the client can't read files. */
+/** Returns the file's text; `undefined` if the file does not exist or the client can't read files. */
 async function current(scene: Scene, path: string): Promise<string | undefined> {
   if (!can(scene, "readTextFile")) return undefined;
   let text: string | undefined;
@@ -40,7 +40,7 @@ async function current(scene: Scene, path: string): Promise<string | undefined> 
   return text;
 }
 
-/** Checks the mode, then the user's earlier choice for this session, then requests permission. Fails the call when it is refused. */
+/** Checks the mode, then the user's earlier choice for this session, and then requests permission. Fails the call if the edit is not allowed. */
 async function mayRun(scene: Scene, call: ToolCallHandle): Promise<boolean> {
   const { mode } = scene.session.settings;
   const { rules } = scene.session;
@@ -52,7 +52,7 @@ async function mayRun(scene: Scene, call: ToolCallHandle): Promise<boolean> {
   const { kind, allowed } = decision;
   if (kind === "allow_always" || kind === "reject_always") rules.set("edit", kind);
   scene.turn.signal.throwIfAborted();
-  await scene.say(`About the edit: ${told(decision)}`);
+  await scene.sendText(`About the edit: ${describeOutcome(decision)}`);
   return allowed || refuse(call, "Not allowed");
 }
 

@@ -1,7 +1,10 @@
 import type { EverythingCommand } from "../command.js";
 import { ANNOUNCED, ECHO, PONG } from "../extensions.js";
 
-/** The other direction of the extension: a notification to the client, and a request if the client announces that it handles it. */
+/**
+ * Sends an extension notification to the client and, if the client announces that it handles the method, an extension
+ * request.
+ */
 export const extension: EverythingCommand = {
   name: "extension",
   description: "Send an extension notification, and an extension request to clients that advertise a handler for it",
@@ -9,11 +12,11 @@ export const extension: EverythingCommand = {
     const { client, sessionId } = scene.turn;
     await client.extensionNotify(PONG, { sessionId, text: "Extension notifications may be ignored." });
     if (client.capabilities._meta?.[ANNOUNCED] == null) {
-      return scene.say(
+      return scene.sendText(
         `I sent ${PONG}. To clients with \`"${ANNOUNCED}"\` in the \`_meta\` of their capabilities I also send ${ECHO}.`,
       );
     }
     const answer = await client.extensionRequest(ECHO, { sessionId, text: "Are you there?" });
-    await scene.say(`I sent ${PONG} and ${ECHO}. You answered: ${JSON.stringify(answer)}`);
+    await scene.sendText(`I sent ${PONG} and ${ECHO}. You answered: ${JSON.stringify(answer)}`);
   },
 };

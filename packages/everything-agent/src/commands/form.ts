@@ -53,8 +53,8 @@ export const form: EverythingCommand = {
   async play(scene) {
     const message = "Please fill in this form. Nothing is stored.";
     const answer = await scene.turn.client.elicitForm({ message, requestedSchema });
-    if (answer.action !== "accept") return scene.say(`You chose: ${answer.action}.`);
+    if (answer.action !== "accept") return scene.sendText(`You chose: ${answer.action}.`);
     const content = "content" in answer ? answer.content : undefined;
-    await scene.say(`You answered:\n\n\`\`\`json\n${JSON.stringify(content ?? {}, undefined, 2)}\n\`\`\``);
+    await scene.sendText(`You answered:\n\n\`\`\`json\n${JSON.stringify(content ?? {}, undefined, 2)}\n\`\`\``);
   },
 };

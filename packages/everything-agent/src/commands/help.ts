@@ -8,6 +8,6 @@ export const help: EverythingCommand = {
     const lines = scene.commands.map(({ name, hint, description }) => {
       return `- \`/${name}${hint === undefined ? "" : ` ${hint}`}\`: ${description}`;
     });
-    await scene.say(["Every command shows one feature of the protocol.", "", ...lines].join("\n"));
+    await scene.sendText(["Every command shows one feature of the protocol.", "", ...lines].join("\n"));
   },
 };

@@ -18,11 +18,11 @@ describe("a part of a file", () => {
   });
 });
 
-// At this length, quadratic work would take minutes for each of these.
+// A quadratic algorithm would need minutes for each of these texts.
 const size = 2_000_000;
 const spaces = " ".repeat(size);
 
-describe("what a prompt says is read in time that grows with its length", () => {
+describe("a prompt is parsed in linear time", () => {
   test.each([
     ["spaces", spaces],
     ["spaces between words", `a${spaces}b`],

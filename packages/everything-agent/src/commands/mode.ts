@@ -2,7 +2,10 @@ import type { PermissionOption } from "@acp-kit/types";
 import type { EverythingCommand } from "../command.js";
 import { configOptions, modeState } from "../settings.js";
 
-/** The agent leaves its mode, as agents do when a plan is accepted: a tool call, a permission request, then the change as mode and as option. */
+/**
+ * Shows how an agent changes its mode, as agents do when the user accepts a plan. The agent sends a tool call, requests
+ * permission, and then reports the new mode both as a mode and as a config option.
+ */
 export const mode: EverythingCommand = {
   name: "mode",
   description: "Request permission to switch to another mode, and switch to it",
@@ -23,6 +26,6 @@ export const mode: EverythingCommand = {
       await scene.turn.mode(wanted.id);
       await scene.turn.configOptions(configOptions(scene.session.settings));
     });
-    if (switched) await scene.say(`I am in ${wanted.name} mode now.`);
+    if (switched) await scene.sendText(`I am in ${wanted.name} mode now.`);
   },
 };

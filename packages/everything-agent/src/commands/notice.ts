@@ -1,6 +1,6 @@
 import type { EverythingCommand } from "../command.js";
 
-/** Notices beside the conversation, one of each severity. */
+/** Sends one notice of each severity. A notice is not part of the conversation. */
 export const notice: EverythingCommand = {
   name: "notice",
   description: "Show notices of every severity",
@@ -10,6 +10,6 @@ export const notice: EverythingCommand = {
       await scene.turn.notice({ severity, title: `A notice: ${severity}`, description: "Nothing depends on it." });
       await scene.step();
     }
-    await scene.say("Four notices: three severities of the protocol, one of my own.");
+    await scene.sendText("Four notices: three severities of the protocol, one of my own.");
   },
 };

@@ -1,4 +1,4 @@
-/** Makes a path absolute by the session's `cwd`: on the wire paths are absolute. */
+/** Makes a path absolute, based on the session's `cwd`, because the protocol requires absolute paths. */
 export function pathOf(cwd: string, path: string): string {
   if (/^(?:\/|[A-Za-z]:[\\/]|\\\\)/.test(path)) return path;
   const separator = cwd.includes("\\") ? "\\" : "/";

@@ -4,7 +4,7 @@ import type { EverythingCommand } from "../command.js";
 import type { Scene } from "../scene.js";
 import { countOf } from "./count-of.js";
 
-/** All four kinds. The ids differ from the kinds, so that a client which confuses the two is detected. */
+/** Options of all four kinds. Their ids differ from the kinds, to detect a client that confuses ids and kinds. */
 export const allOptions: readonly PermissionOption[] = [
   { optionId: "yes", name: "Allow", kind: "allow_once" },
   { optionId: "yes-from-now-on", name: "Always allow", kind: "allow_always" },
@@ -12,7 +12,7 @@ export const allOptions: readonly PermissionOption[] = [
   { optionId: "no-from-now-on", name: "Always reject", kind: "reject_always" },
 ];
 
-/** Sends permission requests, optionally several at once. Nothing is done with the result. */
+/** Sends permission requests, optionally several at once, and only shows the outcome. */
 export const permission: EverythingCommand = {
   name: "permission",
   description:
@@ -22,12 +22,13 @@ export const permission: EverythingCommand = {
     const count = countOf(scene.args, { fallback: 1, most: 5 });
     const asked = Array.from({ length: count }, (_, index) => ask(scene, `Do a dangerous thing, number ${index + 1}`));
     const decisions = await Promise.all(asked);
-    for (const [index, decision] of decisions.entries()) scene.say(`Number ${index + 1}: ${told(decision)}`);
+    for (const [index, decision] of decisions.entries())
+      scene.sendText(`Number ${index + 1}: ${describeOutcome(decision)}`);
   },
 };
 
 /** Describes the outcome of a request. */
-export function told({ kind, allowed, option }: PermissionOutcome): string {
+export function describeOutcome({ kind, allowed, option }: PermissionOutcome): string {
   if (option === undefined) return "nothing was chosen, so it is not allowed.";
   return `you chose "${option.name}" (${kind}), so it is ${allowed ? "allowed" : "not allowed"}.`;
 }

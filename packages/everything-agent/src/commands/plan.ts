@@ -7,7 +7,7 @@ const steps = [
   { content: "Run the tests", priority: "low" },
 ] as const;
 
-/** A plan that makes progress, and grows. */
+/** Sends a plan, then updates of the plan with new statuses and new entries. */
 export const plan: EverythingCommand = {
   name: "plan",
   description: "Send a plan whose entries advance from pending to completed, and add one entry",
@@ -18,7 +18,7 @@ export const plan: EverythingCommand = {
       await scene.turn.plan(entries.map((entry, index) => ({ ...entry, status: statusAt(index, done) })));
       await scene.step();
     }
-    await scene.say("The plan is done.");
+    await scene.sendText("The plan is done.");
   },
 };
 

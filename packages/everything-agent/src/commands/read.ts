@@ -2,7 +2,7 @@ import { content } from "@acp-kit/agent";
 import type { EverythingCommand } from "../command.js";
 import { pathOf } from "./path-of.js";
 
-/** Reads a file through the client, unsaved changes included. */
+/** Reads a file through the client, with unsaved changes. */
 export const read: EverythingCommand = {
   name: "read",
   description: "Read a text file through the client: all of it, or some lines",
@@ -10,7 +10,7 @@ export const read: EverythingCommand = {
   needs: "clientCapabilities.fs.readTextFile",
   async play(scene) {
     const { name, line, limit } = partOf(scene.args);
-    if (name === "") return scene.say("Which file? Say /read <path>.");
+    if (name === "") return scene.sendText("Which file? Say /read <path>.");
     const path = pathOf(scene.session.place.cwd, name);
     const part = { ...(line && { line: Number(line) }), ...(limit && { limit: Number(limit) }) };
     const location = { path, ...(line && { line: Number(line) }) };
@@ -20,7 +20,7 @@ export const read: EverythingCommand = {
       ({ content: text } = await scene.turn.client.readTextFile({ path, ...part }));
       return { content: [content(text)], rawOutput: { characters: text.length } };
     });
-    await scene.say(done ? `${name} has ${text.length} characters.` : `I could not read ${name}.`);
+    await scene.sendText(done ? `${name} has ${text.length} characters.` : `I could not read ${name}.`);
   },
 };
 

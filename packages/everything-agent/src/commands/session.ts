@@ -14,6 +14,6 @@ export const session: EverythingCommand = {
     );
     const client = { info: scene.clientInfo ?? null, capabilities: scene.turn.client.capabilities };
     const known = { sessionId, title: title ?? null, turns, ...place, mcpServers, settings, client };
-    await scene.say(`\`\`\`json\n${JSON.stringify(known, undefined, 2)}\n\`\`\``);
+    await scene.sendText(`\`\`\`json\n${JSON.stringify(known, undefined, 2)}\n\`\`\``);
   },
 };

@@ -12,7 +12,7 @@ it("/mode switches after a permission request, and reports it as mode and as opt
   expect(options).toContainEqual(expect.objectContaining({ id: "mode", currentValue: "code" }));
 });
 
-it("/mode stays when the user wants it to", async () => {
+it("/mode keeps the mode when the user rejects", async () => {
   const answered = answers();
   answered.permission = "reject_once";
   await using client = await connectClient({ handle: answered.handle });
@@ -20,7 +20,7 @@ it("/mode stays when the user wants it to", async () => {
   expect(updates.map(({ sessionUpdate }) => sessionUpdate)).not.toContain("current_mode_update");
 });
 
-it("/config changes the model and what depends on it", async () => {
+it("/config changes the model and the option that depends on it", async () => {
   await using client = await connectClient();
   const session = await client.newSession();
   const { updates } = await client.prompt(session, "/config");
@@ -43,7 +43,7 @@ it("/commands makes the list longer, then shorter again", async () => {
   expect(await listed()).toBe((more ?? 0) - 1);
 });
 
-it("/compact reports one compaction from its start to its end", async () => {
+it("/compact reports the start, the summary and the end of one compaction", async () => {
   await using client = await connectClient({ capabilities: everyCapability });
   const session = await client.newSession();
   const { updates } = await client.prompt(session, "/compact");
@@ -73,7 +73,7 @@ it("/url reports when the page is done, with the id of its request", async () =>
   expect(asked).toEqual(["elicitation/create url", `elicitation/complete page_${session}_1`]);
 });
 
-it.each(["form", "url"])("/%s accepts a refusal", async (name) => {
+it.each(["form", "url"])("/%s continues when the user declines", async (name) => {
   await using client = await connectClient({
     capabilities: everyCapability,
     handle: (peer) => peer.handle("elicitation/create", () => ({ action: "decline" })),
@@ -102,7 +102,7 @@ it("/slow stops when it is cancelled, and the session continues", async () => {
   expect((await client.prompt(session, "/refuse")).response).toEqual({ stopReason: "refusal" });
 });
 
-it("/slow accepts prompts in between when they are merged", async () => {
+it("/slow acknowledges prompts that are merged into the turn", async () => {
   await using client = await connectClient({ agent: { concurrentPrompts: "merge" } });
   const session = await client.newSession();
   const turn = client.prompt(session, "/slow 3600");
@@ -117,7 +117,7 @@ it("/slow accepts prompts in between when they are merged", async () => {
   expect([(await turn).response, await second]).toEqual([{ stopReason: "cancelled" }, { stopReason: "cancelled" }]);
 });
 
-it("/error fails with the requested code, and sends no details of a crash", async () => {
+it("/error fails with the requested code, and sends no details of an internal error", async () => {
   await using client = await connectClient();
   const session = await client.newSession();
   const asked = await client.prompt(session, "/error 1001").catch((error: unknown) => error);

@@ -19,7 +19,7 @@ function stopping(name: string, stopReason: StopReason, description: string): Ev
     name,
     description,
     async play(scene) {
-      await scene.say(`This turn ends with ${stopReason}.`);
+      await scene.sendText(`This turn ends with ${stopReason}.`);
       return stopReason;
     },
   };

@@ -5,7 +5,7 @@ const paragraphs = [
   "A new `messageId` begins a new message: this is the second one of the turn.",
 ];
 
-/** Two messages, word by word. */
+/** Sends two messages, word by word. */
 export const stream: EverythingCommand = {
   name: "stream",
   description: "Stream two messages, word by word",

@@ -1,6 +1,6 @@
 import type { EverythingCommand } from "../command.js";
 
-/** Sends thoughts before the answer. */
+/** Sends thoughts before a message. */
 export const think: EverythingCommand = {
   name: "think",
   description: "Stream thoughts before a message",
@@ -10,6 +10,6 @@ export const think: EverythingCommand = {
       await scene.turn.thought(chunk, thought);
       await scene.step();
     }
-    await scene.say("That was what I thought.");
+    await scene.sendText("That was what I thought.");
   },
 };

@@ -3,13 +3,13 @@ import { pause } from "../pause.js";
 import { countOf } from "./count-of.js";
 import { withTerminal } from "./with-terminal.js";
 
-/** Runs until it is killed. */
+/** A program that runs until it is killed. */
 const forever = ["-e", "console.log('still here'); setInterval(() => {}, 1000)"];
 
-/** Ends a command that takes too long: races a timer against `wait_for_exit`, kills it, reads the output, releases. */
+/** Ends a command that takes too long: it races a timer against `wait_for_exit`, kills the command, reads the output, and releases the terminal. */
 export const timeout: EverythingCommand = {
   name: "timeout",
-  description: "Run a command that never ends, and kill it after so many milliseconds (500 by default)",
+  description: "Run a command that never ends, and kill it after the given number of milliseconds (500 by default)",
   hint: "[milliseconds]",
   needs: "clientCapabilities.terminal",
   async play(scene) {
@@ -22,22 +22,22 @@ export const timeout: EverythingCommand = {
         const timedOut = await isLate(exited, ms, scene.turn.signal);
         if (timedOut) await terminal.kill();
         const { exitCode = null, signal = null } = await exited;
-        const { output } = await terminal.output(); // a killed terminal can still be read
+        const { output } = await terminal.output(); // the output of a killed terminal can still be read
         await call.fail({ rawOutput: { output, exitCode, signal, timedOut } });
       });
     });
-    await scene.say(`The command was killed after ${ms} ms.`);
+    await scene.sendText(`The command was killed after ${ms} ms.`);
   },
 };
 
-/** Whether the time is over before the command has ended. */
+/** Returns whether the time is over before the command has ended. */
 async function isLate(exited: Promise<unknown>, ms: number, signal: AbortSignal): Promise<boolean> {
   const over = new AbortController();
   const timer = pause(ms, AbortSignal.any([signal, over.signal])).then(() => true);
   try {
     return await Promise.race([timer, exited.then(() => false)]);
   } finally {
-    timer.catch(() => {}); // the timer is not needed any more
+    timer.catch(() => {}); // the rejection of a timer that is no longer needed
     over.abort();
   }
 }

@@ -1,6 +1,6 @@
 import type { EverythingCommand } from "../command.js";
 
-/** Names the session. */
+/** Sets the title of the session. */
 export const title: EverythingCommand = {
   name: "title",
   description: "Set the session's title, or clear it",
@@ -9,6 +9,6 @@ export const title: EverythingCommand = {
     const title = scene.args || null;
     scene.session.setTitle(title);
     await scene.turn.title(title);
-    await scene.say(title === null ? "The session has no title now." : `The session is called "${title}" now.`);
+    await scene.sendText(title === null ? "The session has no title now." : `The session is called "${title}" now.`);
   },
 };

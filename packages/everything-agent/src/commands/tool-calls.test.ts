@@ -8,7 +8,7 @@ type Told = Extract<KnownSessionUpdate, { sessionUpdate: "tool_call" | "tool_cal
 const callsOf = (updates: readonly KnownSessionUpdate[]): Told[] =>
   updates.filter((update) => update.sessionUpdate === "tool_call" || update.sessionUpdate === "tool_call_update");
 
-it("/tools takes every kind through its whole life", async () => {
+it("/tools sends a call of every kind, through all its statuses", async () => {
   await using client = await connectClient();
   const { updates } = await client.prompt(await client.newSession(), "/tools");
   const lives = new Map<string, (string | null | undefined)[]>();
@@ -54,7 +54,7 @@ it("/read of a missing file fails the call, not the turn", async () => {
   expect(response).toEqual({ stopReason: "end_turn" });
   expect(callsOf(updates).at(-1)).toMatchObject({
     status: "failed",
-    content: [{ content: { text: "The client answered: Resource not found (-32002)" } }],
+    content: [{ content: { text: "The client responded with an error: Resource not found (-32002)" } }],
   });
   expect(text).toBe("I could not read none.txt.");
 });
@@ -139,7 +139,7 @@ it("/permission sends several requests at once by argument", async () => {
   expect(text.match(/is allowed/g)).toHaveLength(3);
 });
 
-it("/run creates, shows, waits and releases", async () => {
+it("/run creates a terminal, shows it, waits for its exit and releases it", async () => {
   const { asked, created, handle } = answers();
   await using client = await connectClient({ handle, capabilities: everyCapability });
   const { updates, text } = await client.prompt(await client.newSession(), `/run npm test "two words"`);
@@ -154,7 +154,7 @@ it("/run creates, shows, waits and releases", async () => {
   expect(text).toBe("The command ended with exit code 0.");
 });
 
-it("/timeout kills, reads and releases", async () => {
+it("/timeout kills a terminal, reads its output and releases it", async () => {
   const { asked, handle } = answers();
   await using client = await connectClient({ handle, capabilities: everyCapability });
   const { updates } = await client.prompt(await client.newSession(), "/timeout 1");

@@ -15,7 +15,7 @@ const titles: Readonly<Record<ToolKind, string>> = {
   other: "Something else",
 };
 
-/** Every kind of tool call, through every status. No real work is done. */
+/** Sends a tool call of every kind, through every status. The tool calls do no real work. */
 export const tools: EverythingCommand = {
   name: "tools",
   description: "Send tool calls of every kind: pending, in progress, then completed, and two that fail",
@@ -32,6 +32,6 @@ export const tools: EverythingCommand = {
         return { content: [content(`${title}: done`)], rawOutput: { ok: true }, locations: [{ path, line: 12 }] };
       });
     }
-    await scene.say("Ten tool calls: eight completed, two failed.");
+    await scene.sendText("Ten tool calls: eight completed, two failed.");
   },
 };

@@ -1,6 +1,6 @@
 import type { EverythingCommand } from "../command.js";
 
-/** Text that breaks readers which split lines at Unicode separators, cut chunks anywhere, or confuse characters with bytes. */
+/** Text for detecting readers that split lines at Unicode separators, decode parts of characters, or confuse characters with bytes. */
 const samples = [
   "line separator:\u2028paragraph separator:\u2029next line:\u0085vertical tab:\v",
   "emoji: 👩‍👩‍👧‍👦 🏳️‍🌈 👍🏽, flags: 🇪🇺, beyond the BMP: 𝒜𝒞𝒫 𠜎",

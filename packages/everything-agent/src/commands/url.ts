@@ -1,6 +1,6 @@
 import type { EverythingCommand } from "../command.js";
 
-/** Sends the user to a page, and notifies the client when the user has finished there. */
+/** Requests that the user open a page, and notifies the client when the user has finished there. */
 export const url: EverythingCommand = {
   name: "url",
   description: "Send the user to a web page and notify the client when the user is done there",
@@ -10,9 +10,9 @@ export const url: EverythingCommand = {
     const message = "Please look at the protocol's home page.";
     const page = { elicitationId, message, url: "https://agentclientprotocol.com/" };
     const { action } = await scene.turn.client.elicitUrl(page);
-    if (action !== "accept") return scene.say(`You chose: ${action}.`);
+    if (action !== "accept") return scene.sendText(`You chose: ${action}.`);
     await scene.step(); // a real agent gets the result from the page's server
     await scene.turn.client.completeElicitation(elicitationId);
-    await scene.say("You agreed to open the page, and I pretend that you have read it.");
+    await scene.sendText("You agreed to open the page, and I pretend that you have read it.");
   },
 };

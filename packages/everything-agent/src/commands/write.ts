@@ -10,13 +10,13 @@ export const write: EverythingCommand = {
   needs: "clientCapabilities.fs.writeTextFile",
   async play(scene) {
     const [, name = "", text = ""] = /^(\S+)\s*([\s\S]*)$/.exec(scene.args) ?? [];
-    if (name === "") return scene.say("Which file? Say /write <path> <text>.");
+    if (name === "") return scene.sendText("Which file? Say /write <path> <text>.");
     const path = pathOf(scene.session.place.cwd, name);
     const init = { kind: "edit", title: `Write ${name}`, name: "write_file", status: "in_progress" } as const;
     const done = await scene.tool({ ...init, locations: [{ path }], rawInput: { path } }, async () => {
       await scene.turn.client.writeTextFile({ path, content: text });
       return { content: [diff({ path, newText: text })] };
     });
-    await scene.say(done ? `I wrote ${text.length} characters to ${name}.` : `I could not write ${name}.`);
+    await scene.sendText(done ? `I wrote ${text.length} characters to ${name}.` : `I could not write ${name}.`);
   },
 };

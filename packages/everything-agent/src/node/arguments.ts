@@ -8,7 +8,7 @@ export type Arguments =
   | ({ readonly run: "serve" } & ServeArguments)
   | { readonly run: "fail"; readonly problem: string };
 
-/** How the agent is served. */
+/** The options of the command line for serving the agent. */
 export interface ServeArguments {
   readonly store: string | undefined;
   readonly auth: boolean;
@@ -20,17 +20,17 @@ export interface ServeArguments {
 /** The text of `--help`, for the name of the command. */
 export const usageOf = (name: string): string => `Usage: ${name} [options]
 
-An agent of the Agent Client Protocol that shows every feature of it, without a model. It speaks
-over its standard input and output: start it from a client, and say /help.
+An agent without a model that shows every feature of the Agent Client Protocol. It uses standard
+input and output: start it from a client, and send /help.
 
   --store DIR      keep sessions (and the login) in DIR, for the next process
   --auth           require a login
   --login          log in in this terminal and exit; needs --store
   --page-size N    sessions on a page of session/list (20)
-  --pace MS        milliseconds between two steps of what is played (20)
+  --pace MS        milliseconds between two steps of a command (20)
   --concurrent X   what happens to a prompt during a turn: queue (default), reject, merge
   --version        print the version
-  --help           print this
+  --help           print this text
 `;
 
 /** Reads the command line. */

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { LoginState } from "../login.js";
 
-/** Stores the login in a folder, so that it counts in the next process. */
+/** Stores the login state in a folder, for the next process. */
 export function fileLogin(directory: string): LoginState {
   const path = join(directory, "logged-in");
   return {

@@ -1,4 +1,4 @@
-import { appendFileSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { appendFileSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -34,14 +34,43 @@ it("keeps sessions for the next process", () => {
   expect(next.read("a")).toEqual([]);
 });
 
-it("skips a line that was cut off by a crash", () => {
+it("skips a line that a crash cut off", () => {
   const store = fileStore(directory);
   store.append("a", first);
   appendFileSync(join(directory, "a.jsonl"), '{"type":"upd');
   expect(store.read("a")).toEqual([first]);
 });
 
-it("never leaves its folder, whatever the id of the session", () => {
+it("appends to a log whose last line a crash cut off", () => {
+  fileStore(directory).append("a", first);
+  appendFileSync(join(directory, "a.jsonl"), '{"type":"upd');
+  const next = fileStore(directory);
+  next.append("a", second);
+  next.append("a", first);
+  expect(next.read("a")).toEqual([first, second, first]);
+});
+
+it("skips a line that is JSON but no entry", () => {
+  const store = fileStore(directory);
+  store.append("a", first);
+  appendFileSync(join(directory, "a.jsonl"), "null\n5\n");
+  expect(store.read("a")).toEqual([first]);
+});
+
+it.each(["\ud800", "a".repeat(5_000)])("knows no session with an id that can't be a file name", (sessionId) => {
+  const store = fileStore(directory);
+  expect(store.read(sessionId)).toEqual([]);
+  store.delete(sessionId);
+});
+
+it("lists no files of other programs", () => {
+  const store = fileStore(directory);
+  store.append("a", first);
+  writeFileSync(join(directory, "100%.jsonl"), "");
+  expect(store.sessionIds()).toEqual(["a"]);
+});
+
+it("writes only in its folder, whatever the id of the session", () => {
   const store = fileStore(directory);
   store.append("../../out", first);
   expect(readdirSync(directory)).toEqual(["..%2F..%2Fout.jsonl"]);

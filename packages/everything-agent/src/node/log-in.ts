@@ -2,7 +2,7 @@ import { stdin, stdout } from "node:process";
 import { createInterface } from "node:readline/promises";
 import type { LoginState } from "../login.js";
 
-/** Asks one question in the terminal; resolves with whether the user has logged in. */
+/** Asks one question in the terminal. Resolves with `true` if the user has logged in. */
 export async function logIn(login: LoginState): Promise<boolean> {
   const terminal = createInterface({ input: stdin, output: stdout });
   const closed = new Promise<string>((resolve) => terminal.once("close", () => resolve("no"))); // end of input counts as no

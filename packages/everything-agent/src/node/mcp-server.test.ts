@@ -2,7 +2,7 @@ import { tmpdir } from "node:os";
 import { expect, it } from "vitest";
 import { connectMcpServer } from "./mcp-server.js";
 
-/** An MCP server whose responses the test defines, and that ends with its input. */
+/** An MCP server that sends the responses of the test and exits at the end of its input. */
 const server = (script: string) => ({
   name: "test",
   command: process.execPath,
@@ -34,6 +34,18 @@ it("MCP-02 starts a server with its variables, initializes it and lists its tool
   await connection?.close();
 });
 
+it("ignores lines of a server that are JSON but no message", async () => {
+  const connection = connectMcpServer(
+    server(`
+      console.log("null\\n5\\n[null]");
+      answer(id, { result: method === "tools/list" ? { tools: [null, { name: "greet" }] } : {}, error: null });
+    `),
+    tmpdir(),
+  );
+  expect(await connection?.state).toEqual({ state: "connected", tools: ["greet"] });
+  await connection?.close();
+});
+
 it.each([
   ["refuses", `answer(id, { error: { code: 1, message: "not today" } })`, "not today"],
   ["ends", "process.exit(1)", expect.any(String)],
@@ -49,6 +61,6 @@ it("reports why a server that can't be started is not available", async () => {
   await connection?.close();
 });
 
-it("leaves servers of other transports alone", () => {
+it("ignores servers with other transports", () => {
   expect(connectMcpServer({ type: "http", name: "web", url: "https://example.com", headers: [] }, "/")).toBeUndefined();
 });

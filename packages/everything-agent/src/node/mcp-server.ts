@@ -2,17 +2,18 @@ import { type AgentProcess, spawnAgent } from "@acp-kit/stdio/node";
 import type { IncomingMcpServer } from "@acp-kit/types";
 import type { McpConnection, McpState } from "../mcp-connection.js";
 
-/** The requested MCP version; a server responds with the one it supports. */
+/** The requested MCP version. A server responds with the version that it supports. */
 const protocolVersion = "2025-06-18";
 
 /**
- * Starts an MCP server that uses its standard input and output, initializes it and lists its tools. It has the same framing as
- * ACP, so the same transport works.
+ * Starts an MCP server on stdio, initializes it and lists its tools. MCP and ACP have the same framing on stdio, so the
+ * transport is the same.
  *
  * @see https://agentclientprotocol.com/protocol/v1/session-setup
  */
 export function connectMcpServer(server: IncomingMcpServer, cwd: string): McpConnection | undefined {
-  if (!("command" in server) || typeof server.command !== "string") return undefined; // a transport that this agent only accepts
+  // The agent accepts servers with other transports, but does not connect to them.
+  if (!("command" in server) || typeof server.command !== "string") return undefined;
   const { name, command, args = [], env = [] } = server as Extract<IncomingMcpServer, { command: string }>;
   const variables = Object.fromEntries(env.map((variable) => [variable.name, variable.value]));
   const child = spawnAgent({ command, args, env: variables, cwd });
@@ -27,12 +28,12 @@ function initialize(child: AgentProcess): Promise<McpState> {
     };
     child.start({
       message(value) {
-        const { id, result, error } = value as {
+        const { id, result, error } = (value ?? {}) as {
           id?: unknown;
-          result?: { tools?: unknown };
-          error?: { message?: unknown };
+          result?: { tools?: unknown } | null;
+          error?: { message?: unknown } | null;
         };
-        if (error !== undefined) failed(String(error.message));
+        if (error != null) failed(String(error.message));
         else if (id === 1) {
           child.send({ jsonrpc: "2.0", method: "notifications/initialized" });
           request(2, "tools/list", {});

@@ -21,7 +21,7 @@ export interface RunOptions {
  * option it serves the current process's standard input and output and doesn't return; for other options (`--help`,
  * `--login`, …) it resolves with the exit code.
  *
- * @param args such as `["--store", "dir"]`; `--help` lists them.
+ * @param args the options, such as `["--store", "dir"]`; `--help` lists them.
  */
 export async function runEverythingAgent(args: readonly string[], { name, version }: RunOptions): Promise<number> {
   const read = readArguments(args);

@@ -15,12 +15,15 @@ interface Append {
   readonly reject: (error: unknown) => void;
 }
 
-/** Statements on their way at once: while one waits for the disk, the next one is sent. */
+/** The maximum number of running statements. While one waits for the disk, the next one is sent. */
 const MAX_ON_THE_WAY = 2;
 const MAX_SESSIONS = 500;
 const MAX_BYTES = 8_388_608;
 
-/** Appends of all sessions, many in one statement: a transaction costs more than its rows. */
+/**
+ * Combines the appended entries of many sessions in one statement, because one large transaction costs less than many
+ * small ones.
+ */
 export class AppendQueue {
   readonly #port: PostgresPort;
   readonly #statement: PostgresStatement;
@@ -63,7 +66,7 @@ export class AppendQueue {
     });
   }
 
-  /** At most one append of each session: a statement changes no row twice. */
+  /** Takes at most one append of each session, because a statement can't change a row twice. */
   #batch(): Append[] {
     const batch: Append[] = [];
     const later: Append[] = [];
@@ -103,7 +106,7 @@ export class AppendQueue {
   }
 }
 
-/** What the statement did, from what it found. */
+/** The outcome of an append, computed from the epoch and the last number that the statement found. */
 function outcomeOf({ epoch, first }: Append, foundEpoch: number, last: number): Appended {
   if (foundEpoch !== epoch) return { is: "stale" };
   return last + 1 === first ? { is: "appended" } : { is: "misplaced", last };

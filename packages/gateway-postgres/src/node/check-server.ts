@@ -2,13 +2,13 @@ import { EngineError } from "@acp-kit/gateway";
 import type pg from "pg";
 import { postgresMigrations } from "./postgres-format.js";
 
-/** The oldest version of PostgreSQL that gets fixes. */
+/** The oldest version of PostgreSQL that still receives fixes. */
 export const OLDEST_VERSION = 14;
 
 /**
- * Makes sure that a server keeps what it acknowledges. Writes nothing.
+ * Checks that a server keeps acknowledged data. Writes nothing.
  *
- * @throws {EngineError} `unsuitable` with what to change.
+ * @throws {EngineError} `unsuitable`, with a message that says which setting to change.
  */
 export async function checkServer(client: pg.Client, where: string): Promise<void> {
   const { rows } = await client.query(
@@ -23,14 +23,16 @@ export async function checkServer(client: pg.Client, where: string): Promise<voi
     refuse(`is version ${name}: version ${OLDEST_VERSION} or newer is needed`);
   if (standby === true) refuse("is a read-only standby: use the address of its primary");
   if (fsync !== "on") refuse("may lose everything when its machine fails: set `fsync = on`");
-  if (commit === "off") refuse("forgets what it acknowledged when it crashes: set `synchronous_commit = on`");
+  if (commit === "off") refuse("may lose acknowledged data in a crash: set `synchronous_commit = on`");
   if (encoding !== "UTF8") refuse(`stores texts as ${encoding}: use a database with the encoding UTF8`);
 }
 
 /**
- * Makes the tables, or brings them to the format of this version. Gateways that start at the same time wait for each other.
+ * Creates the tables, or migrates them to the format of this version. Gateways that start at the same time wait for
+ * each other.
  *
- * @throws {EngineError} `unsuitable` for tables of a newer gateway that this version can't use; nothing is written then.
+ * @throws {EngineError} `unsuitable` for tables of a newer gateway that this version can't use. In this case, nothing
+ * is written.
  */
 export async function migrate(client: pg.Client, schema: string, where: string): Promise<void> {
   const name = `"${schema}"`;
@@ -38,7 +40,7 @@ export async function migrate(client: pg.Client, schema: string, where: string):
   await client.query("BEGIN");
   try {
     await client.query("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", [`acp-kit ${schema}`]);
-    const format = await formatOf(client, schema, where); // by now another gateway may have done it
+    const format = await formatOf(client, schema, where); // another gateway may have migrated the tables meanwhile
     await client.query(`CREATE SCHEMA IF NOT EXISTS ${name}`);
     await client.query(`CREATE TABLE IF NOT EXISTS ${name}.format (version int NOT NULL, oldest int NOT NULL)`);
     for (const { sql } of postgresMigrations.slice(format)) await client.query(sql(name));
@@ -48,14 +50,14 @@ export async function migrate(client: pg.Client, schema: string, where: string):
     else await client.query(`UPDATE ${name}.format SET version = $1, oldest = $2`, [postgresMigrations.length, oldest]);
     await client.query("COMMIT");
   } catch (error) {
-    await client.query("ROLLBACK").catch(() => {}); // what failed is reported
+    await client.query("ROLLBACK").catch(() => {}); // the error of the migration is thrown
     throw error;
   }
 }
 
 /** The format of the tables; 0 if there are none. */
 async function formatOf(client: pg.Client, schema: string, where: string): Promise<number> {
-  // Not to_regclass(): within a transaction it may not notice what another one has created meanwhile.
+  // Not to_regclass(): within a transaction, it may miss a table that another transaction has created meanwhile.
   const known = await client.query(
     "SELECT 1 FROM pg_catalog.pg_tables WHERE schemaname = $1 AND tablename = 'format'",
     [schema],
@@ -66,7 +68,7 @@ async function formatOf(client: pg.Client, schema: string, where: string): Promi
   if (oldest > postgresMigrations.length)
     throw new EngineError(
       "unsuitable",
-      `PostgreSQL at ${where} has sessions in format ${version}, which gateways before format ${oldest} can't read; this one has format ${postgresMigrations.length}: install a newer version`,
+      `PostgreSQL at ${where} has sessions in format ${version}, which only gateways of format ${oldest} or later can read; this gateway has format ${postgresMigrations.length}: install a newer version`,
     );
   return version;
 }

@@ -7,9 +7,9 @@ const ann = { tenant: "t", user: "ann" };
 const sessions = Array.from({ length: 10 }, (_, i) => `s${i}`);
 
 describe.skipIf(postgresFolder() === undefined)("a failover (needs PostgreSQL)", () => {
-  test("gateway.synchronous-standby: to a synchronous standby loses nothing that was acknowledged", async () => {
+  test("gateway.synchronous-standby: a failover to a synchronous standby loses no acknowledged entry", async () => {
     const primary = await startPostgres();
-    const standby = await primary.standby("copy");
+    const standby = await primary.standby({ name: "copy" });
     const admin = new pg.Client(primary.url);
     await admin.connect();
     await admin.query("ALTER SYSTEM SET synchronous_standby_names = 'copy'");
@@ -40,10 +40,7 @@ describe.skipIf(postgresFolder() === undefined)("a failover (needs PostgreSQL)",
     await Promise.all(writing);
     await engine.close();
 
-    const promoted = new pg.Client(standby.url);
-    await promoted.connect();
-    await promoted.query("SELECT pg_promote()");
-    await promoted.end();
+    await standby.promote();
     const after = await postgresEngine({ url: standby.url });
     for (const sessionId of sessions) {
       const page = await after.read({ scope: ann, sessionId }, undefined, {

@@ -1,12 +1,13 @@
 import type { PostgresPort } from "./postgres-port.js";
 import type { PostgresStatement } from "./postgres-statements.js";
 
-/** Names in one notice: PostgreSQL takes at most 8,000 bytes. */
+/** The maximum number of names in one notice. PostgreSQL accepts at most 8,000 bytes. */
 const MAX_NAMES = 400;
 
 /**
- * Listeners for what happens to sessions and replicas, in this process and in others. Notices for others are statements of their own, many names in
- * one and one at a time: in the transaction of an append, each would hold a lock of the whole server.
+ * Notifies listeners of changes of sessions and replicas, in this process and in others. Notices for other processes
+ * are sent in separate statements, each with many names. A notice in the transaction of an append would lock the whole
+ * server.
  */
 export class Notices {
   readonly #port: PostgresPort;
@@ -15,6 +16,7 @@ export class Notices {
   readonly #listeners = new Map<string, Set<() => void>>();
   #names = new Set<string>();
   #isSending = false;
+  #sent: Promise<void> = Promise.resolve();
 
   constructor(port: PostgresPort, statement: PostgresStatement, channel: string) {
     this.#port = port;
@@ -30,10 +32,10 @@ export class Notices {
     );
   }
 
-  /** Calls `onNotice` after notices with a name; the returned function ends that. */
+  /** Calls `onNotice` after notices with this digest. The returned function removes the listener. */
   add(digest: Buffer, onNotice: () => void): () => void {
     const name = nameOf(digest);
-    const listener = (): void => onNotice(); // one for each call, so that each is ended by itself
+    const listener = (): void => onNotice(); // a new function for each call, so that each call can be undone separately
     const listeners = this.#listeners.get(name) ?? new Set();
     this.#listeners.set(name, listeners.add(listener));
     return () => {
@@ -42,12 +44,17 @@ export class Notices {
     };
   }
 
-  /** Calls the listeners of this process soon, and those of the others later. Never throws. */
+  /** Notifies the listeners of this process soon, and those of other processes later. Never throws. */
   send(digest: Buffer): void {
     const name = nameOf(digest);
     queueMicrotask(() => this.#call(name));
     this.#names.add(name);
-    if (!this.#isSending) void this.#send();
+    if (!this.#isSending) this.#sent = this.#send();
+  }
+
+  /** Resolves when the notices of all earlier changes were sent or have failed. */
+  flush(): Promise<void> {
+    return this.#sent;
   }
 
   async #send(): Promise<void> {
@@ -55,7 +62,7 @@ export class Notices {
     while (this.#names.size > 0) {
       const names = [...this.#names].slice(0, MAX_NAMES);
       for (const name of names) this.#names.delete(name);
-      await this.#port.run(this.#statement, [this.#channel, names.join(",")]).catch(() => {}); // readers also look by themselves
+      await this.#port.notify(this.#statement, [this.#channel, names.join(",")]).catch(() => {}); // readers also poll
     }
     this.#isSending = false;
   }

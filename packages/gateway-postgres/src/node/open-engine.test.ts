@@ -6,12 +6,12 @@ import { postgresEngine } from "./index.js";
 
 const ann = { tenant: "t", user: "ann" };
 
-describe("a URL that is none of PostgreSQL", () => {
+describe("a URL that is not a URL of PostgreSQL", () => {
   test.each(["", "localhost:5432", "http://localhost", "postgres://", "redis://host"])("%s", async (url) => {
     await expect(postgresEngine({ url })).rejects.toBeInstanceOf(TypeError);
   });
 
-  test("a schema that is no plain name", async () => {
+  test("a schema that is not a plain name", async () => {
     await expect(postgresEngine({ url: "postgres://127.0.0.1:1/x", schema: 'a"; DROP' })).rejects.toBeInstanceOf(
       TypeError,
     );
@@ -39,7 +39,7 @@ describe.skipIf(postgresFolder() === undefined)("a server that is refused (needs
     await other.stop();
   });
 
-  test("because of its password, which no message contains", async () => {
+  test("because it rejects the password, which no message contains", async () => {
     for (const user of ["", "postgres@", "postgres:wrong-password@", "other:wrong-password@"]) {
       const url = `postgres://${user}127.0.0.1:${server.port}/postgres`;
       const error = (await postgresEngine({ url }).catch((e: unknown) => e)) as Error;
@@ -48,7 +48,7 @@ describe.skipIf(postgresFolder() === undefined)("a server that is refused (needs
     }
   });
 
-  test("because it has no such database, or stores other texts", async () => {
+  test("because the database does not exist, or has another encoding", async () => {
     const missing = server.url.replace(/postgres$/, "missing");
     await expect(postgresEngine({ url: missing })).rejects.toMatchObject({ code: "unsuitable" });
     await query(server.url, "CREATE DATABASE latin ENCODING 'LATIN1' TEMPLATE template0");
@@ -60,13 +60,13 @@ describe.skipIf(postgresFolder() === undefined)("a server that is refused (needs
     expect(await tablesOf(latin)).toEqual([]);
   });
 
-  test("because nothing listens there", async () => {
+  test("because no server listens at the address", async () => {
     const other = await startPostgres();
     await other.stop();
     await expect(postgresEngine({ url: other.url })).rejects.toMatchObject({ code: "unavailable" });
   });
 
-  test("because its tables are of a newer gateway; newer ones that this one can use are not", async () => {
+  test("because only newer gateways can use its tables; newer tables that this one can use are accepted", async () => {
     await (await postgresEngine({ url: server.url, schema: "newer" })).close();
     await query(server.url, "UPDATE newer.format SET version = 3, oldest = 2");
     await expect(postgresEngine({ url: server.url, schema: "newer" })).rejects.toMatchObject({
@@ -78,8 +78,8 @@ describe.skipIf(postgresFolder() === undefined)("a server that is refused (needs
     expect(await query(server.url, "SELECT * FROM newer.format")).toEqual([{ version: 3, oldest: 1 }]);
   });
 
-  // One fixture for each released format: what `pg_dump` wrote of it.
-  test.each([1])("tables in format %i are brought to the format of now, with their sessions", async (format) => {
+  // One fixture for each released format, written by `pg_dump`.
+  test.each([1])("tables in format %i are migrated to the current format, with their sessions", async (format) => {
     const fixture = readFileSync(new URL(`../../test/fixtures/format-${format}.sql`, import.meta.url), "utf8");
     await query(server.url, "DROP SCHEMA IF EXISTS acp_kit CASCADE");
     await query(server.url, fixture);
@@ -100,7 +100,7 @@ describe.skipIf(postgresFolder() === undefined)("a server that is refused (needs
     expect(await query(server.url, "SELECT version FROM acp_kit.format")).toEqual([{ version: 1 }]);
   });
 
-  test("a migration that fails leaves everything as it was", async () => {
+  test("a migration that fails changes nothing", async () => {
     await query(server.url, "CREATE SCHEMA half; CREATE TABLE half.mail (other int)");
     await expect(postgresEngine({ url: server.url, schema: "half" })).rejects.toMatchObject({ name: "EngineError" });
     expect(await query(server.url, "SELECT tablename FROM pg_tables WHERE schemaname = 'half'")).toEqual([

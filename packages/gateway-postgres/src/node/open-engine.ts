@@ -5,28 +5,29 @@ import { PostgresEngine } from "./postgres-engine.js";
 import { postgresFailure, stateOf } from "./postgres-failure.js";
 import { configOf, type PostgresAddress, PostgresLink } from "./postgres-link.js";
 
-/** How a PostgreSQL engine runs. */
+/** Options of {@link postgresEngine}. */
 export interface PostgresEngineOptions {
   /** `postgres://[user[:password]@]host[:port]/database`, with the parameters of libpq that `pg` knows, such as `sslmode`. */
   readonly url: string;
-  /** The schema of the tables; it is made where it doesn't exist. Default `"acp_kit"`. */
+  /** The schema of the tables. It is created if it doesn't exist. Default `"acp_kit"`. */
   readonly schema?: string;
   /** How long a statement, or a connection, may take, in milliseconds. Default 5,000. */
   readonly timeoutMs?: number;
-  /** Connections for statements; one more only listens. Default 8. */
+  /** The maximum number of connections for statements. One more connection listens for notices. Default 8. */
   readonly connections?: number;
 }
 
 /**
- * Sessions in PostgreSQL, for gateways of any number of processes and machines.
+ * Opens an engine in PostgreSQL, for gateways of any number of processes and machines.
  *
- * The server has to be PostgreSQL 14 or newer, with `fsync` and `synchronous_commit` on: both are checked before anything is written. What was
- * appended survives crashes and power cuts; with a synchronous standby, it survives a failover, too. Notices need connections that last: not
- * those of a pooler that changes them between transactions.
+ * The server must be PostgreSQL 14 or newer, with `fsync` and `synchronous_commit` on. The function checks this before
+ * it writes. Acknowledged entries survive crashes and power cuts, and with a synchronous standby also a failover. The
+ * engine uses `LISTEN` and `NOTIFY`, so its connections must stay the same between transactions. A connection pooler
+ * must therefore run in session mode.
  *
- * @throws {TypeError} when the URL is none of PostgreSQL, or the schema is no plain name.
- * @throws {EngineError} `unavailable` when the server can't be reached; `unsuitable` when it does not accept the user or password, has the wrong
- * version or settings, or tables of a newer gateway. Messages never contain the password.
+ * @throws {TypeError} when the URL is not a URL of PostgreSQL, or the schema is not a plain name.
+ * @throws {EngineError} `unavailable` when the server can't be reached; `unsuitable` when it does not accept the user
+ * or password, has the wrong version or settings, or tables of a newer gateway. Messages never contain the password.
  */
 export async function postgresEngine(options: PostgresEngineOptions): Promise<Engine> {
   const { url, schema = "acp_kit", timeoutMs = 5_000, connections = 8 } = options;
@@ -36,7 +37,7 @@ export async function postgresEngine(options: PostgresEngineOptions): Promise<En
     );
   const address: PostgresAddress = { url, where: whereOf(url), timeoutMs, connections };
   const client = new pg.Client(configOf(address));
-  client.on("error", () => {}); // the statement that runs rejects
+  client.on("error", () => {}); // the running statement rejects
   try {
     await client.connect();
     await checkServer(client, address.where);
@@ -58,7 +59,9 @@ export async function postgresEngine(options: PostgresEngineOptions): Promise<En
 
 function whereOf(url: string): string {
   if (!URL.canParse(url))
-    throw new TypeError("The URL of PostgreSQL can't be read: it looks like postgres://user@host:5432/database");
+    throw new TypeError(
+      "The URL of PostgreSQL is not valid. Expected a URL such as postgres://user@host:5432/database",
+    );
   const { protocol, hostname, port, pathname } = new URL(url);
   if ((protocol !== "postgres:" && protocol !== "postgresql:") || hostname === "")
     throw new TypeError("The URL of PostgreSQL must begin with postgres:// and name a host");

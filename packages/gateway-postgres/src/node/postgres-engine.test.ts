@@ -20,7 +20,7 @@ describe.skipIf(postgresFolder() === undefined)("the PostgreSQL engine (needs Po
 
   test.each(engineContract(() => contractPostgres(server.url)))("$name", ({ run }) => run());
 
-  test("appends of many sessions in one statement have an outcome each", async () => {
+  test("each append has its own outcome if one statement appends to many sessions", async () => {
     const engine = await postgresEngine({ url: server.url, schema: "many" });
     const member = await engine.join({ id: "a", ...quiet });
     const leases = [];
@@ -67,7 +67,7 @@ describe.skipIf(postgresFolder() === undefined)("the PostgreSQL engine (needs Po
     await engine.close();
   });
 
-  test("keeps what it acknowledged when the server is killed, reconnects, and listens again", async () => {
+  test("a killed server loses no acknowledged entry; the engine reconnects and listens again", async () => {
     const killed = await startPostgres();
     const engine = await postgresEngine({ url: killed.url, timeoutMs: 3_000 });
     await engine.create(ann, session);
@@ -90,14 +90,14 @@ describe.skipIf(postgresFolder() === undefined)("the PostgreSQL engine (needs Po
     expect(await engine.read(key, { seq: 1, epoch: held.lease.epoch }, all)).toMatchObject({
       entries: [{ text: "2" }, { text: "3" }],
     });
-    expect(await member.renew()).toBe(true); // the membership was kept, too
+    expect(await member.renew()).toBe(true); // the server has kept the membership too
     expect(await member.send("a", "to itself")).toBe(true);
     await expect.poll(() => received).toContain("to itself");
     await engine.close();
     await killed.stop();
   });
 
-  test("reports a frozen server as unavailable; what it did meanwhile is recognised", async () => {
+  test("a frozen server is reported as unavailable; afterwards the engine recognises the appends that the server executed", async () => {
     const frozen = await startPostgres();
     const engine = await postgresEngine({ url: frozen.url, timeoutMs: 300 });
     await engine.create(ann, session);
@@ -128,7 +128,7 @@ describe.skipIf(postgresFolder() === undefined)("the PostgreSQL engine (needs Po
   });
 });
 
-/** Repeats what is unavailable, until its result is the wanted one. */
+/** Repeats an operation while it is unavailable, until it has the expected result. */
 async function until<Result>(work: () => Promise<Result>, isWanted: (result: Result) => boolean): Promise<Result> {
   for (;;) {
     try {

@@ -11,6 +11,7 @@ import {
   EngineError,
   type JournalPage,
   type Lease,
+  MailReader,
   type Membership,
   type NewSessionRecord,
   type PageLimits,
@@ -22,15 +23,15 @@ import {
 } from "@acp-kit/gateway";
 import { AppendQueue } from "./append-queue.js";
 import { Notices } from "./notices.js";
-import { PostgresMail } from "./postgres-mail.js";
+import { postgresMail } from "./postgres-mail.js";
 import type { PostgresPort, PostgresRow } from "./postgres-port.js";
 import { type PostgresStatements, postgresStatements } from "./postgres-statements.js";
 import { keyDigest, scopeDigest, storable, storedText } from "./postgres-text.js";
 
-/** Entries that one step of a trim removes: appends go between the steps. */
+/** The number of entries that one step of a trim removes. Appends run between the steps. */
 const TRIM_STEP = 1_000;
 
-/** The engine on a server that was checked, in a schema that was made. @internal */
+/** The engine on a server that `checkServer` has accepted, in a migrated schema. @internal */
 export class PostgresEngine implements Engine {
   /** A standby may be asynchronous. */
   readonly mayLose = true;
@@ -41,7 +42,7 @@ export class PostgresEngine implements Engine {
   readonly #ends = new Set<() => void>();
   #isClosed = false;
 
-  /** @param schema the name of the schema, which is that of the channel for notices. */
+  /** @param schema the name of the schema, and of the channel for notices. */
   constructor(port: PostgresPort, schema: string) {
     this.#port = port;
     this.#statements = postgresStatements(`"${schema}"`);
@@ -55,7 +56,7 @@ export class PostgresEngine implements Engine {
     const values = [keyDigest({ scope, sessionId }), scopeDigest(scope), ...names];
     const more = storable(JSON.stringify(additionalDirectories));
     const rows = await this.#port.run(this.#statements.create, [...values, more, storable(state)]);
-    if (rows.length === 0) throw new EngineError("exists", `There is a session ${sessionId} already`);
+    if (rows.length === 0) throw new EngineError("exists", `A session with the id ${sessionId} already exists`);
   }
 
   async find(key: SessionKey): Promise<DirectoryRecord | undefined> {
@@ -114,9 +115,9 @@ export class PostgresEngine implements Engine {
   async join({ id, ttlMs, onMessage }: ReplicaOptions): Promise<Membership> {
     this.#assertOpen();
     const rows = await this.#port.run(this.#statements.join, [id, ttlMs]);
-    if (rows.length === 0) throw new EngineError("exists", `There is a replica ${id} already`);
+    if (rows.length === 0) throw new EngineError("exists", `A replica with the id ${id} already exists`);
     await this.#port.run(this.#statements.sweep, []);
-    const mail = new PostgresMail(this.#port, this.#statements, id, onMessage);
+    const mail = new MailReader(postgresMail(this.#port, this.#statements, id), onMessage);
     const stopListening = this.#notices.add(replicaDigest(id), () => mail.fetch());
     const end = (): void => {
       mail.close();
@@ -141,14 +142,16 @@ export class PostgresEngine implements Engine {
         return row?.was === true;
       },
       send: (replica, message) => {
-        // One after the other: statements on two connections may overtake each other.
+        // One message at a time, because statements on two connections may overtake each other.
         const result = sent.then(() => this.#send(replica, message));
         sent = result.catch(() => {});
         return result;
       },
       leave: async () => {
         end();
-        if (!this.#isClosed) await this.#port.run(this.#statements.leave, [id]);
+        if (this.#isClosed) return;
+        await this.#notices.flush(); // the process may end after this, and readers would notice its last entries late
+        await this.#port.run(this.#statements.leave, [id]);
       },
     };
   }

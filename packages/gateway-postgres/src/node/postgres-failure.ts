@@ -1,6 +1,6 @@
 import { EngineError, type EngineErrorCode, isEngineError } from "@acp-kit/gateway";
 
-/** By the class of an SQLSTATE, or by a whole one: https://www.postgresql.org/docs/current/errcodes-appendix.html. Others pass, or are unknown. */
+/** By a whole SQLSTATE or its class: https://www.postgresql.org/docs/current/errcodes-appendix.html. Any other failure is `unavailable`. */
 const states: Readonly<Record<string, EngineErrorCode>> = {
   "53100": "full",
   "22": "corrupt",
@@ -11,7 +11,7 @@ const states: Readonly<Record<string, EngineErrorCode>> = {
   XX: "corrupt",
 };
 
-/** What a failure of PostgreSQL, or of the way to it, means to a gateway. */
+/** Converts a failure of PostgreSQL, or of its connection, to an `EngineError`. */
 export function postgresFailure(error: unknown, where: string): EngineError {
   if (isEngineError(error)) return error;
   const state = stateOf(error) ?? "";
@@ -20,7 +20,7 @@ export function postgresFailure(error: unknown, where: string): EngineError {
   return new EngineError(code, `PostgreSQL at ${where} failed: ${message}`, { cause: error });
 }
 
-/** The SQLSTATE of an error of the server; `undefined` for any other error. */
+/** The SQLSTATE of a server's error; `undefined` for any other error. */
 export function stateOf(error: unknown): string | undefined {
   const { code } = (error ?? {}) as { readonly code?: unknown };
   return typeof code === "string" && /^[0-9A-Z]{5}$/.test(code) ? code : undefined;

@@ -1,16 +1,16 @@
-/** A step from one format of the data to the next. */
+/** A migration of the data from one format to the next. */
 export interface PostgresMigration {
-  /** The oldest format whose gateways can go on with the data after this step: they may run beside newer ones during a roll-out. */
+  /** The oldest format whose gateways can still use the data after this migration. They may run beside newer gateways during a roll-out. */
   readonly oldest: number;
   /** @param schema the name of the schema, quoted. */
   readonly sql: (schema: string) => string;
 }
 
 /**
- * The tables of `postgresEngine`. Format `n` is what the first `n` migrations make.
+ * The tables of `postgresEngine`. The first `n` migrations create format `n`.
  *
- * Never edit a migration that was released; a change of the format is another one at the end. One that only adds columns with defaults, tables
- * or indexes keeps the `oldest` of the one before.
+ * Never edit a released migration. For a change of the format, add a migration at the end. A migration that only adds columns with defaults, tables or
+ * indexes keeps the `oldest` of the migration before it.
  *
  * No index contains a column that appends or heartbeats change, so that PostgreSQL updates rows in place.
  */

@@ -1,13 +1,14 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { EngineError } from "@acp-kit/gateway";
 import pg from "pg";
 import { postgresFailure } from "./postgres-failure.js";
 import type { PostgresPort, PostgresRow } from "./postgres-port.js";
 import type { PostgresStatement } from "./postgres-statements.js";
 
-/** Where a server is, and how it is used. */
+/** The address of a server, and the limits of its connections. */
 export interface PostgresAddress {
   readonly url: string;
-  /** The address in messages, without a password. */
+  /** The address for messages, without the password. */
   readonly where: string;
   /** How long a statement, or a connection, may take, in milliseconds. */
   readonly timeoutMs: number;
@@ -16,10 +17,12 @@ export interface PostgresAddress {
 
 const FIRST_PAUSE_MS = 50;
 const LAST_PAUSE_MS = 1_000;
-/** How often the connection that only listens is tried. */
+/** The interval at which the connection for notices is tested, in milliseconds. */
 const PING_MS = 10_000;
+/** The pause after a notice, in milliseconds. A notice is a transaction and wakes every replica, so the changes of a pause share one. */
+const NOTICE_PAUSE_MS = 5;
 
-/** PostgreSQL over a pool of connections, and one that listens to notices. All are made again when they are lost. */
+/** PostgreSQL over a pool of connections, and one more connection for notices. Lost connections are replaced. */
 export class PostgresLink implements PostgresPort {
   readonly #address: PostgresAddress;
   readonly #channel: string;
@@ -30,15 +33,15 @@ export class PostgresLink implements PostgresPort {
   #onGap: () => void = () => {};
   #isClosed = false;
 
-  /** @param channel where notices are sent, quoted. */
+  /** @param channel the channel of notices, quoted. */
   constructor(address: PostgresAddress, channel: string) {
     this.#address = address;
     this.#channel = channel;
     this.#pool = new pg.Pool({ ...configOf(address), max: address.connections });
-    this.#pool.on("error", () => {}); // an idle connection was lost; the next statement gets another one
+    this.#pool.on("error", () => {}); // an idle connection was lost: the next statement uses another one
   }
 
-  /** Makes the first connection. */
+  /** Opens the first connection. */
   async open(): Promise<void> {
     await this.#use((client) => client.query("SELECT 1"));
   }
@@ -63,6 +66,11 @@ export class PostgresLink implements PostgresPort {
     });
   }
 
+  async notify(statement: PostgresStatement, values: readonly unknown[]): Promise<void> {
+    await this.run(statement, values);
+    await sleep(NOTICE_PAUSE_MS, undefined, { ref: false });
+  }
+
   listen(onNotice: (payload: string) => void, onGap: () => void): void {
     this.#onNotice = onNotice;
     this.#onGap = onGap;
@@ -74,10 +82,10 @@ export class PostgresLink implements PostgresPort {
     this.#isClosed = true;
     clearTimeout(this.#timer);
     void this.#listener?.end().catch(() => {});
-    void this.#pool.end().catch(() => {}); // it waits for statements that run, which a frozen server never ends
+    void this.#pool.end().catch(() => {}); // not awaited, because statements on a frozen server never end
   }
 
-  /** A connection on which something failed is not used again: its state is unknown. */
+  /** Runs `work` with a connection. A connection is not reused after a failure, because its state is unknown. */
   async #use<Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
     const { where } = this.#address;
     if (this.#isClosed) throw new EngineError("closed", `The connection to PostgreSQL at ${where} is closed`);
@@ -128,7 +136,7 @@ export class PostgresLink implements PostgresPort {
   }
 }
 
-/** The connection of one client. A statement that takes too long ends on the server, too. */
+/** The configuration of one connection. The server also ends a statement that takes too long. */
 export function configOf({ url, timeoutMs }: PostgresAddress): pg.ClientConfig {
   return {
     connectionString: url,

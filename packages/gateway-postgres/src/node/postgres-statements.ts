@@ -1,4 +1,4 @@
-/** A statement of the engine. Each connection prepares it once, under its name. */
+/** A statement of the engine. Each connection prepares the statement once, under its name. */
 export interface PostgresStatement {
   readonly name: string;
   readonly text: string;
@@ -19,11 +19,11 @@ const texts = (schema: string) => ({
   list: `SELECT ${record} FROM ${schema}.sessions WHERE scope = $1 AND place < $2 AND ($3::text IS NULL OR cwd = $3) ORDER BY place DESC LIMIT $4`,
   /** scope → count */
   count: `SELECT count(*) AS count FROM ${schema}.sessions WHERE scope = $1`,
-  /** key → place. Waits for an append that holds the row. */
+  /** key → place. Waits for a running append to the session. */
   deleteSession: `DELETE FROM ${schema}.sessions WHERE key = $1 RETURNING place`,
-  /** place. A statement of its own, so that it sees what the append before the deletion has inserted. */
+  /** place. A separate statement, so that it sees the entries of an append that ended before the deletion. */
   deleteEntries: `DELETE FROM ${schema}.entries WHERE session = $1`,
-  /** key, number and epoch of the position or nulls, entries, bytes → the ends of the journal as JSON in a row with number 0, then the entries. */
+  /** key, number and epoch of the position or nulls, entries, bytes → status and positions of the journal as JSON in a row with number 0, then the entries. */
   read: `WITH s AS (
       SELECT place, last_seq, last_epoch, trimmed_seq, trimmed_epoch, coalesce($2, trimmed_seq) AS seq, coalesce($3, trimmed_epoch) AS epoch
       FROM ${schema}.sessions WHERE key = $1
@@ -45,7 +45,7 @@ const texts = (schema: string) => ({
         ) e ON k.status = 'page' WINDOW w AS (ORDER BY e.seq)
       ) page WHERE number = 1 OR bytes <= $5 ORDER BY seq
     )`,
-  /** key, replica → record, positions, whether it is held now, by whom it was held */
+  /** key, replica → record, positions, whether this replica holds it now, its previous holder */
   acquire: `WITH s AS (
       SELECT place, holder FROM ${schema}.sessions WHERE key = $1 FOR UPDATE
     ), taken AS (
@@ -58,8 +58,9 @@ const texts = (schema: string) => ({
       s.place, taken.id, taken.cwd, taken.additional_directories, taken.title, taken.state, taken.created_at, taken.updated_at
     FROM s LEFT JOIN taken ON true`,
   /**
-   * For each session: key, epoch, first, entries, whether it has a title, title, state or null. For each entry: its session's place in these
-   * lists, its place behind first, offset and length in the bytes that come last. → place in the lists, epoch, last; no row for a missing session.
+   * Lists with one element for each session: key, epoch, first, number of entries, whether it has a title, title, state or null. Lists with one
+   * element for each entry: index of its session, its offset from first, start and length in the bytes. Then the bytes of all entries. → index of the
+   * session, epoch, last; no row for a missing session.
    */
   append: `WITH input AS (
       SELECT * FROM unnest($1::bytea[], $2::bigint[], $3::bigint[], $4::int[], $5::bool[], $6::text[], $7::text[])
@@ -78,7 +79,7 @@ const texts = (schema: string) => ({
       FROM unnest($8::int[], $9::int[], $10::int[], $11::int[]) AS t (i, behind, at, length) JOIN good g ON g.i = t.i
     )
     SELECT i, epoch, last_seq FROM locked`,
-  /** key, epoch, first number to keep, most entries to remove → whether nothing is left to remove */
+  /** key, epoch, first number to keep, maximum number of entries to remove → whether the trim is complete */
   trim: `WITH s AS (
       SELECT place, trimmed_seq, least($3::bigint - 1, last_seq) AS until, least($3::bigint - 1, last_seq, trimmed_seq + $4::bigint) AS step
       FROM ${schema}.sessions WHERE key = $1 AND epoch = $2 FOR UPDATE
@@ -95,7 +96,7 @@ const texts = (schema: string) => ({
   release: `UPDATE ${schema}.sessions SET holder = NULL WHERE key = $1 AND epoch = $2`,
   /** id, milliseconds → id, or nothing if it is in use */
   join: `INSERT INTO ${schema}.members (id, until) VALUES ($1, ${until("$2")}) ON CONFLICT (id) DO NOTHING RETURNING id`,
-  /** Removes replicas that ended a day ago, and mail for replicas that are none. */
+  /** Removes replicas that ended a day ago, and messages to unknown replicas. */
   sweep: `WITH gone AS (DELETE FROM ${schema}.members WHERE until < clock_timestamp() - interval '1 day')
     DELETE FROM ${schema}.mail l WHERE NOT EXISTS (SELECT 1 FROM ${schema}.members m WHERE m.id = l.replica)`,
   /** id, milliseconds → whether it was a member */
@@ -111,7 +112,7 @@ const texts = (schema: string) => ({
   mail: `SELECT id, message FROM ${schema}.mail WHERE replica = $1 ORDER BY id LIMIT $2`,
   /** ids */
   received: `DELETE FROM ${schema}.mail WHERE id = ANY ($1::bigint[])`,
-  /** channel, names. A notice may be lost, so that its commit need not wait for the disk. */
+  /** channel, names. The commit does not wait for the disk, because a notice may be lost. */
   notify: "SELECT set_config('synchronous_commit', 'off', true), pg_notify($1, $2)",
 });
 

@@ -1,25 +1,25 @@
 import { createHash } from "node:crypto";
 import type { Scope, SessionKey } from "@acp-kit/gateway";
 
-/** PostgreSQL stores no NUL. JSON has none either, so that journal entries never need the escape. */
+/** Escapes NUL, which PostgreSQL can't store. Journal entries need no escape, because JSON contains no NUL. */
 export function storable(text: string): string {
   if (!text.includes("\u0000") && !text.includes("\u0001")) return text;
   return text.replaceAll("\u0001", "\u00011").replaceAll("\u0000", "\u00010");
 }
 
-/** The text of {@link storable}. */
+/** Reverses {@link storable}. */
 export function storedText(text: string): string {
   if (!text.includes("\u0001")) return text;
   const [first = "", ...rest] = text.split("\u0001");
   return first + rest.map((part) => (part.startsWith("0") ? "\u0000" : "\u0001") + part.slice(1)).join("");
 }
 
-/** A name of fixed length: an index takes no long texts. */
+/** Returns a digest of fixed length for a text, because an index can't contain long texts. */
 export function scopeDigest({ tenant, user }: Scope): Buffer {
   return digest([tenant, user]);
 }
 
-/** See {@link scopeDigest}. */
+/** Returns a digest of fixed length for the key of a session, like {@link scopeDigest}. */
 export function keyDigest({ scope: { tenant, user }, sessionId }: SessionKey): Buffer {
   return digest([tenant, user, sessionId]);
 }

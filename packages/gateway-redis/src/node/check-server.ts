@@ -3,16 +3,16 @@ import { isReply } from "./redis-failure.js";
 import type { RedisKeys } from "./redis-keys.js";
 import type { RedisPort } from "./redis-port.js";
 
-/** The oldest version of Redis that has what the scripts use. */
+/** The oldest version of Redis that supports the flags of the scripts. */
 export const OLDEST_MAJOR = 7;
 
-/** The format that this version writes. A gateway refuses data that was made for newer gateways only. */
+/** The format that this version writes. A gateway refuses a format that only newer gateways can read. */
 export const FORMAT = 1;
 
 /**
- * Makes sure that a server keeps what it acknowledges, before anything is written.
+ * Checks that a server keeps acknowledged data. Writes nothing.
  *
- * @throws {EngineError} `unsuitable` with what to change.
+ * @throws {EngineError} `unsuitable`, with a message that says which setting to change.
  */
 export async function checkServer(port: RedisPort, keys: RedisKeys, where: string): Promise<void> {
   const info = await infoOf(port, where);
@@ -23,18 +23,18 @@ export async function checkServer(port: RedisPort, keys: RedisKeys, where: strin
   if (!(Number.parseInt(version, 10) >= OLDEST_MAJOR))
     refuse(`is version ${version}: version ${OLDEST_MAJOR} or newer is needed`);
   if (info.get("role") === "slave") refuse("is a read-only replica: use the address of its primary");
-  if (info.get("aof_enabled") !== "1") refuse("would forget sessions when it restarts: set `appendonly yes`");
+  if (info.get("aof_enabled") !== "1") refuse("would lose the sessions when it restarts: set `appendonly yes`");
   const policy = info.get("maxmemory_policy") ?? "unknown";
   if (policy !== "noeviction")
     refuse(`drops data when its memory is full (${policy}): set \`maxmemory-policy noeviction\``);
-  const [version_, oldest] = (await port.command("HMGET", keys.format, "version", "oldest")) as (string | null)[];
+  const [format, oldest] = (await port.command("HMGET", keys.format, "version", "oldest")) as (string | null)[];
   if (oldest != null && !(Number(oldest) <= FORMAT))
     refuse(
-      `has sessions in format ${version_}, which gateways before format ${oldest} can't read; this one has format ${FORMAT}: install a newer version`,
+      `has sessions in format ${format}, which only gateways of format ${oldest} or later can read; this gateway has format ${FORMAT}: install a newer version`,
     );
 }
 
-/** Notes the format, unless a newer gateway has done so. */
+/** Writes the number of the format, unless the server already contains one. */
 export async function writeFormat(port: RedisPort, keys: RedisKeys): Promise<void> {
   await port.command("HSETNX", keys.format, "version", `${FORMAT}`);
   await port.command("HSETNX", keys.format, "oldest", `${FORMAT}`);

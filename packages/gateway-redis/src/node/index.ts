@@ -1,4 +1,4 @@
-// A type that the signatures mention.
+// A type in the signatures of this entry.
 export type { Engine } from "@acp-kit/gateway";
 // For hosts.
 export { type RedisEngineOptions, redisEngine } from "./open-engine.js";

@@ -3,7 +3,7 @@ import { createClient } from "@redis/client";
 import { describe, expect, test } from "vitest";
 import { redisEngine } from "./index.js";
 
-describe("a URL that is none of Redis", () => {
+describe("a URL that is not a URL of Redis", () => {
   test.each(["", "localhost:6379", "http://localhost", "redis://", "redis://host/path"])("%s", async (url) => {
     await expect(redisEngine({ url })).rejects.toBeInstanceOf(TypeError);
   });
@@ -11,8 +11,8 @@ describe("a URL that is none of Redis", () => {
 
 describe.skipIf(redisProgram() === undefined)("a server that is refused (needs redis-server)", () => {
   test.each([
-    ["forgets", ["--appendonly", "no"], "appendonly yes"],
-    ["drops data", ["--maxmemory-policy", "allkeys-lru"], "maxmemory-policy noeviction"],
+    ["does not persist its data", ["--appendonly", "no"], "appendonly yes"],
+    ["evicts keys", ["--maxmemory-policy", "allkeys-lru"], "maxmemory-policy noeviction"],
     ["is a replica", ["--replicaof", "127.0.0.1 1"], "use the address of its primary"],
   ])("because it %s", async (_, words, message) => {
     const server = await startRedis(words);
@@ -25,7 +25,7 @@ describe.skipIf(redisProgram() === undefined)("a server that is refused (needs r
     await server.stop();
   });
 
-  test("because of its password, which no message contains", async () => {
+  test("because it rejects the password, which no message contains", async () => {
     const server = await startRedis([], "right-password");
     for (const secret of ["", ":wrong-password@", "other:wrong-password@"]) {
       const error = (await redisEngine({ url: `redis://${secret}127.0.0.1:${server.port}` }).catch(
@@ -38,13 +38,13 @@ describe.skipIf(redisProgram() === undefined)("a server that is refused (needs r
     await server.stop();
   });
 
-  test("because nothing listens there", async () => {
+  test("because no server listens at the address", async () => {
     const server = await startRedis();
     await server.stop();
     await expect(redisEngine({ url: server.url })).rejects.toMatchObject({ code: "unavailable" });
   });
 
-  test("because its sessions are of a newer gateway; a newer format that this one can read is not", async () => {
+  test("because only newer gateways can read its format; a newer format that this one can read is accepted", async () => {
     const server = await startRedis();
     const client = createClient({ url: server.url });
     await client.connect();

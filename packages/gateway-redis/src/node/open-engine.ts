@@ -6,24 +6,24 @@ import { isReply, redisFailure } from "./redis-failure.js";
 import { RedisKeys } from "./redis-keys.js";
 import { RedisLink } from "./redis-link.js";
 
-/** How a Redis engine runs. */
+/** Options of {@link redisEngine}. */
 export interface RedisEngineOptions {
   /** `redis://[[user]:password@]host[:port][/database]`, or `rediss:` with TLS. */
   readonly url: string;
-  /** Begins the name of every key and channel. Default `"acp-kit"`. */
+  /** The prefix of every key and channel. Default `"acp-kit"`. */
   readonly prefix?: string;
   /** How long a command, or a connection, may take, in milliseconds. Default 5,000. */
   readonly timeoutMs?: number;
 }
 
 /**
- * Sessions in Redis, for gateways of any number of processes and machines.
+ * Opens an engine in Redis, for gateways of any number of processes and machines.
  *
- * The server has to be Redis 7 or newer, with `appendonly yes` and `maxmemory-policy noeviction`: both are checked before anything is
- * written. What was appended survives the end of the server's process, however it ends; with `appendfsync everysec`, a power cut may cost the
- * last second, and the failover to a replica what had not reached it.
+ * The server must be Redis 7 or newer, with `appendonly yes` and `maxmemory-policy noeviction`. The function checks this before it writes.
+ * Acknowledged entries survive a crash of the server's process. With `appendfsync everysec`, a power cut may lose the last second. A failover to a
+ * replica may lose the entries that had not reached the replica.
  *
- * @throws {TypeError} when the URL is none of Redis.
+ * @throws {TypeError} when the URL is not a URL of Redis.
  * @throws {EngineError} `unavailable` when the server can't be reached; `unsuitable` when it does not accept the password, has the wrong version
  * or settings, or sessions in the format of a newer gateway. Messages never contain the password.
  */
@@ -44,7 +44,8 @@ export async function redisEngine({ url, prefix = "acp-kit", timeoutMs = 5_000 }
 }
 
 function addressOf(url: string, timeoutMs: number): RedisAddress {
-  if (!URL.canParse(url)) throw new TypeError("The URL of Redis can't be read: it looks like redis://host:6379");
+  if (!URL.canParse(url))
+    throw new TypeError("The URL of Redis is not valid. Expected a URL such as redis://host:6379");
   const { protocol, hostname, port, pathname } = new URL(url);
   if ((protocol !== "redis:" && protocol !== "rediss:") || hostname === "")
     throw new TypeError("The URL of Redis must begin with redis:// or rediss:// and name a host");

@@ -2,16 +2,16 @@ import { EngineError } from "@acp-kit/gateway";
 import { createClient } from "@redis/client";
 import { isReply, redisFailure } from "./redis-failure.js";
 
-/** Where a server is, and how long it may take. */
+/** The address of a server and the time limit of its commands. */
 export interface RedisAddress {
   readonly url: string;
-  /** The address in messages, without a password. */
+  /** The address for messages, without the password. */
   readonly where: string;
   /** How long a command, or a connection, may take, in milliseconds. */
   readonly timeoutMs: number;
 }
 
-/** What is used of the library's client. */
+/** The part of the library's client that this package uses. */
 export interface RedisClient {
   connect(): Promise<unknown>;
   sendCommand(words: readonly string[]): Promise<unknown>;
@@ -25,8 +25,8 @@ const FIRST_PAUSE_MS = 50;
 const LAST_PAUSE_MS = 1_000;
 
 /**
- * One connection that is made again whenever it is lost, or a command takes too long: a server that was frozen, or a network that drops
- * packets, would keep a connection busy for minutes.
+ * A connection to Redis. The object connects again when the connection is lost or when a command takes too long,
+ * because a frozen server, or a network that drops packets, would block the connection for minutes.
  */
 export class RedisConnection {
   readonly #address: RedisAddress;
@@ -46,12 +46,12 @@ export class RedisConnection {
     await this.#connect();
   }
 
-  /** The client, if it is connected. */
+  /** The connected client; `undefined` without a connection. */
   get client(): RedisClient | undefined {
     return this.#client;
   }
 
-  /** Does something with the client. Rejects with an `EngineError`; `unavailable` when it takes too long. */
+  /** Runs `work` with the client. Rejects with an `EngineError`, which is `unavailable` when the work takes too long. */
   async use<Result>(work: (client: RedisClient) => Promise<Result>): Promise<Result> {
     const { where, timeoutMs } = this.#address;
     const client = this.#client;
@@ -66,7 +66,7 @@ export class RedisConnection {
     try {
       return await Promise.race([work(client), tooLate]);
     } catch (error) {
-      if (isReply(error, "READONLY")) this.#drop(client); // it is a replica now: the address may lead to the new primary
+      if (isReply(error, "READONLY")) this.#drop(client); // the server became a replica: a new connection may reach the new primary
       throw redisFailure(error, where);
     } finally {
       clearTimeout(timer);
@@ -83,14 +83,14 @@ export class RedisConnection {
   async #connect(): Promise<void> {
     const { url, timeoutMs, where } = this.#address;
     const client = newClient(url, timeoutMs);
-    client.on("error", () => {}); // its commands reject, and "terminated" follows
+    client.on("error", () => {}); // pending commands reject, and "terminated" follows
     client.on("terminated", () => this.#drop(client));
     let timer: NodeJS.Timeout | undefined;
     const tooLate = new Promise<never>((_, reject) => {
       timer = setTimeout(() => reject(new Error(`${where} did not respond within ${timeoutMs} ms`)), timeoutMs);
     });
     const connected = client.connect();
-    connected.catch(() => {}); // also when it is too late
+    connected.catch(() => {}); // it may reject after the timeout
     try {
       await Promise.race([connected, tooLate]);
     } catch (error) {
@@ -104,7 +104,7 @@ export class RedisConnection {
     this.#onReady(client);
   }
 
-  /** Ends a client whose connection is of no use any more, and makes another. */
+  /** Ends a client whose connection is unusable, and connects again. */
   #drop(client: RedisClient): void {
     if (this.#client !== client) return;
     this.#client = undefined;

@@ -10,6 +10,7 @@ import {
   EngineError,
   type JournalPage,
   type Lease,
+  MailReader,
   type Membership,
   type NewSessionRecord,
   type PageLimits,
@@ -18,17 +19,20 @@ import {
   type ReplicaOptions,
   type Scope,
   type SessionKey,
+  type StoredJournalEntry,
 } from "@acp-kit/gateway";
 import { RedisKeys } from "./redis-keys.js";
-import { RedisMail } from "./redis-mail.js";
+import { redisMail } from "./redis-mail.js";
 import type { RedisPort } from "./redis-port.js";
 import { redisScripts } from "./redis-scripts.js";
 
-/** Entries that one step of a trim removes: other commands go between the steps. */
+/** The number of entries that one step of a trim removes. Other commands run between the steps. */
 const TRIM_STEP = 1_000;
-/** Sessions of a directory that are looked up at once. */
+/** The maximum number of entries in the reply of the script that reads. A longer page takes a second round trip, and less time. */
+const SHORT_PAGE = 100;
+/** The number of sessions of a directory that are looked up at once. */
 const LIST_STEP = 200;
-/** Holders of one session that are found dead, one after the other, before an acquisition gives up. */
+/** The maximum number of dead holders of one session that an acquisition replaces before it returns `taken`. */
 const MAX_HOLDERS = 10;
 
 /** A session in a directory. */
@@ -38,13 +42,13 @@ interface Listed {
   readonly place: number;
 }
 
-/** The engine on a server that was checked. @internal */
+/** The engine on a server that `checkServer` has accepted. @internal */
 export class RedisEngine implements Engine {
-  /** Redis replicates after it has acknowledged. */
+  /** Redis acknowledges before it replicates. */
   readonly mayLose = true;
   readonly #port: RedisPort;
   readonly #keys: RedisKeys;
-  readonly #mails = new Set<RedisMail>();
+  readonly #ends = new Set<() => void>();
   #isClosed = false;
 
   constructor(port: RedisPort, prefix: string) {
@@ -57,13 +61,12 @@ export class RedisEngine implements Engine {
     const key = { scope, sessionId };
     const place = String(await this.#port.command("INCR", this.#keys.places(scope)));
     const args = [place, sessionId, cwd, JSON.stringify(additionalDirectories), state];
-    const existing = (await this.#port.run(redisScripts.create, [this.#keys.session(key)], args)) as
-      | 1
-      | [string, string];
-    // The directory may be on another node. An attempt that ended between the two steps is completed by the next one.
+    const keys = [this.#keys.session(key), this.#keys.deleted(key)];
+    const existing = (await this.#port.run(redisScripts.create, keys, args)) as 1 | [string, string];
+    // The directory may be on another node, so this is a second step. The next attempt completes an attempt that ended between the two.
     const [listed, folder] = existing === 1 ? [place, cwd] : existing;
     await this.#port.command("ZADD", this.#keys.directory(scope), listed, memberOf(sessionId, folder));
-    if (existing !== 1) throw new EngineError("exists", `There is a session ${sessionId} already`);
+    if (existing !== 1) throw new EngineError("exists", `A session with the id ${sessionId} already exists`);
   }
 
   async find(key: SessionKey): Promise<DirectoryRecord | undefined> {
@@ -98,7 +101,7 @@ export class RedisEngine implements Engine {
 
   async delete(key: SessionKey): Promise<boolean> {
     this.#assertOpen();
-    const keys = [this.#keys.session(key), this.#keys.journal(key)];
+    const keys = [this.#keys.session(key), this.#keys.journal(key), this.#keys.deleted(key)];
     const deleted = (await this.#port.run(redisScripts.delete, keys, [this.#keys.bell(key)])) as
       | [string, string]
       | null;
@@ -110,23 +113,27 @@ export class RedisEngine implements Engine {
 
   async read(key: SessionKey, after: Position | undefined, { maxEntries, maxChars }: PageLimits): Promise<JournalPage> {
     this.#assertOpen();
-    const keys = [this.#keys.session(key), this.#keys.journal(key)];
+    const keys = [this.#keys.session(key), this.#keys.journal(key)] as const;
     const from = after === undefined ? ["", ""] : [`${after.seq}`, `${after.epoch}`];
     const reply = (await this.#port.run(redisScripts.read, keys, [
       ...from,
       `${maxEntries}`,
       `${maxChars}`,
+      `${SHORT_PAGE}`,
     ])) as string[];
     const [is, one, other, ...rest] = reply;
     if (is === "missing") return { is };
     if (is === "expired") return { is, first: Number(one) + 1 };
     const last = { seq: Number(one), epoch: Number(other) };
     if (is === "ahead") return { is, last };
-    const entries = [];
-    for (let at = 0; at < rest.length; at += 2) {
-      const [seq, epoch] = (rest[at] as string).split("-");
-      entries.push({ seq: Number(seq), epoch: Number(epoch), text: rest[at + 1] as string });
+    if (is === "range") {
+      const [before = "", end = ""] = rest;
+      const entries = await this.#range(keys[1], Number(before), end);
+      if (entries !== undefined) return { is: "page", entries, last };
+      return this.read(key, after, { maxEntries: SHORT_PAGE, maxChars }); // the journal has changed: a short page is read in one step
     }
+    const entries = [];
+    for (let at = 0; at < rest.length; at += 2) entries.push(entryOf(rest[at] as string, rest[at + 1] as string));
     return { is: "page", entries, last };
   }
 
@@ -138,10 +145,16 @@ export class RedisEngine implements Engine {
     this.#assertOpen();
     const member = this.#keys.member(id);
     const joined = await this.#port.command("SET", member, "", "NX", "PX", `${ttlMs}`);
-    if (joined === null) throw new EngineError("exists", `There is a replica ${id} already`);
-    const names = { stream: this.#keys.mail(id), bell: this.#keys.mailBell(id) };
-    const mail = new RedisMail(this.#port, names, onMessage);
-    this.#mails.add(mail);
+    if (joined === null) throw new EngineError("exists", `A replica with the id ${id} already exists`);
+    const stream = this.#keys.mail(id);
+    const mail = new MailReader(redisMail(this.#port, stream), onMessage);
+    const stopListening = this.#port.subscribe(this.#keys.mailBell(id), () => mail.fetch());
+    const end = (): void => {
+      mail.close();
+      stopListening();
+      this.#ends.delete(end);
+    };
+    this.#ends.add(end);
     return {
       id,
       acquire: (key) => this.#acquire(key, id),
@@ -153,8 +166,8 @@ export class RedisEngine implements Engine {
       },
       renew: async () => {
         this.#assertOpen();
-        mail.fetch(); // a bell may have been lost
-        return (await this.#port.run(redisScripts.renew, [member, names.stream], [`${ttlMs}`])) === 1;
+        mail.fetch(); // a notification may have been lost
+        return (await this.#port.run(redisScripts.renew, [member, stream], [`${ttlMs}`])) === 1;
       },
       send: async (replica, message) => {
         this.#assertOpen();
@@ -162,9 +175,8 @@ export class RedisEngine implements Engine {
         return (await this.#port.run(redisScripts.send, keys, [message, this.#keys.mailBell(replica)])) === 1;
       },
       leave: async () => {
-        mail.close();
-        this.#mails.delete(mail);
-        if (!this.#isClosed) await this.#port.command("UNLINK", member, names.stream);
+        end();
+        if (!this.#isClosed) await this.#port.command("UNLINK", member, stream);
       },
     };
   }
@@ -172,7 +184,7 @@ export class RedisEngine implements Engine {
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    for (const mail of this.#mails) mail.close();
+    for (const end of [...this.#ends]) end();
     await this.#port.close();
   }
 
@@ -192,7 +204,7 @@ export class RedisEngine implements Engine {
         const last = { seq: numberOf(known, "last"), epoch: numberOf(known, "last_epoch") };
         return { is, lease: { key, epoch: Number(one) }, last, record: recordOf(known) };
       }
-      // Its membership may be on another node. If it returns in between, its next append is refused: it knows that it was away.
+      // The holder's membership may be on another node, so this is a second step. If the holder renews in between, its next append is stale.
       const isMember = (await this.#port.command("EXISTS", this.#keys.member(one))) === 1;
       if (isMember || tries === MAX_HOLDERS) return { is: "taken", by: one };
       dead = one;
@@ -225,6 +237,17 @@ export class RedisEngine implements Engine {
     }
   }
 
+  /**
+   * Returns the entries after a number up to an id, or `undefined` if the journal no longer has all of them. The last id is enough to recognise the
+   * journal: an id contains the epoch, which a session that was deleted and created again has only if the server's clock was set back.
+   */
+  async #range(journal: string, before: number, end: string): Promise<StoredJournalEntry[] | undefined> {
+    const reply = await this.#port.command("XRANGE", journal, `${before + 1}`, end);
+    const found = reply as readonly (readonly [string, readonly [string, string]])[];
+    if (found.at(-1)?.[0] !== end || found[0]?.[0].startsWith(`${before + 1}-`) !== true) return undefined;
+    return found.map(([id, [, text]]) => entryOf(id, text));
+  }
+
   async #listed(directory: string, before: number): Promise<Listed[]> {
     const from = before === Number.POSITIVE_INFINITY ? "+inf" : `(${before}`;
     const range = [directory, from, "-inf", "BYSCORE", "REV", "LIMIT", "0", `${LIST_STEP}`, "WITHSCORES"];
@@ -237,7 +260,7 @@ export class RedisEngine implements Engine {
     return listed;
   }
 
-  /** The records of the first `count` of these sessions that still exist. */
+  /** The records of these sessions, until `count` are found. Sessions that no longer exist are removed from the directory. */
   async #records(scope: Scope, listed: readonly Listed[], count: number) {
     const found: { readonly place: number; readonly record: DirectoryRecord }[] = [];
     for (let at = 0; at < listed.length && found.length < count; at += count) {
@@ -249,7 +272,7 @@ export class RedisEngine implements Engine {
         const { sessionId, cwd, place } = some[i] as Listed;
         const fields = fieldsOf(reply);
         if (fields.get("place") === `${place}`) found.push({ place, record: recordOf(fields) });
-        else await this.#unlist(scope, sessionId, cwd, place); // its deletion ended between the two steps
+        else await this.#unlist(scope, sessionId, cwd, place); // a deletion ended between its two steps
       }
     }
     return found;
@@ -264,12 +287,17 @@ export class RedisEngine implements Engine {
   }
 }
 
-/** A session in a directory: with its folder, so that a list of one folder reads no other session. */
+function entryOf(id: string, text: string): StoredJournalEntry {
+  const dash = id.indexOf("-");
+  return { seq: Number(id.slice(0, dash)), epoch: Number(id.slice(dash + 1)), text };
+}
+
+/** The member of a session in a directory. It contains the folder, so that a list of one folder need not read other sessions. */
 function memberOf(sessionId: string, cwd: string): string {
   return JSON.stringify([sessionId, cwd]);
 }
 
-/** A hash as a map, of a list of names and values. */
+/** Converts the reply to HGETALL, a list of names and values, to a map. */
 function fieldsOf(reply: unknown): Map<string, string> {
   const list = reply as readonly string[];
   const fields = new Map<string, string>();

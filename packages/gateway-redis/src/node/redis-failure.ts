@@ -1,7 +1,7 @@
 import { EngineError, type EngineErrorCode, isEngineError } from "@acp-kit/gateway";
 import { ErrorReply } from "@redis/client";
 
-/** By the first word of an error reply: the server has done nothing. Every other failure leaves the outcome unknown, or passes. */
+/** By the first word of an error reply: the command was not executed, and would fail again. Any other failure is `unavailable`. */
 const replies: Readonly<Record<string, EngineErrorCode>> = {
   OOM: "full",
   WRONGTYPE: "corrupt",
@@ -9,7 +9,7 @@ const replies: Readonly<Record<string, EngineErrorCode>> = {
   ERR: "corrupt",
 };
 
-/** What a failure of Redis, or of the way to it, means to a gateway. */
+/** Converts a failure of Redis, or of its connection, to an `EngineError`. */
 export function redisFailure(error: unknown, where: string): EngineError {
   if (isEngineError(error)) return error;
   const message = error instanceof Error ? error.message : String(error);
@@ -18,7 +18,7 @@ export function redisFailure(error: unknown, where: string): EngineError {
   return new EngineError(code, `Redis at ${where} failed: ${message || "the connection was lost"}`, { cause: error });
 }
 
-/** Whether an error is a reply of the server that begins with one of these words. */
+/** Whether an error is an error reply of the server that begins with one of these words. */
 export function isReply(error: unknown, ...words: readonly string[]): error is Error {
   return error instanceof ErrorReply && words.includes(error.message.split(" ", 1)[0] ?? "");
 }

@@ -1,8 +1,8 @@
 import type { Scope, SessionKey } from "@acp-kit/gateway";
 
 /**
- * The names of everything that the engine keeps in Redis. Keys that one script uses have the same hash tag, the part in braces, so that Redis
- * Cluster keeps them on one node; a tenant's keys have a common prefix, for access rules.
+ * The names of the keys and channels of the engine. Keys of one script have the same hash tag, the part in braces, so that Redis Cluster stores
+ * them on one node. The keys of a tenant have a common prefix, for access rules.
  */
 export class RedisKeys {
   readonly #prefix: string;
@@ -11,37 +11,45 @@ export class RedisKeys {
     this.#prefix = prefix;
   }
 
-  /** The format of everything under the prefix. */
+  /** A hash: the version of the stored format. */
   get format(): string {
     return `${this.#prefix}:format`;
   }
 
-  /** A hash: the record of a session, its lease and the ends of its journal. */
+  /** A hash: the record of a session, its lease, and the positions at which its journal begins and ends. */
   session(key: SessionKey): string {
     return `${this.#prefix}:{${sessionTag(key)}}:session`;
   }
 
-  /** A stream: `<number>-<epoch>` is the id of each entry. */
+  /**
+   * A stream: the entries of a journal. Each has the id `<number>-<epoch>` and one field. The value of the field is the text. The name of the field is the
+   * number of bytes of all texts up to this one, from the first entry that the journal ever had.
+   */
   journal(key: SessionKey): string {
     return `${this.#prefix}:{${sessionTag(key)}}:journal`;
   }
 
-  /** A channel: something happened in the journal. */
+  /** The last epoch of a session that was deleted. */
+  deleted(key: SessionKey): string {
+    return `${this.#prefix}:{${sessionTag(key)}}:deleted`;
+  }
+
+  /** A channel: notifications that the journal has changed. */
   bell(key: SessionKey): string {
     return `${this.#prefix}:{${sessionTag(key)}}:bell`;
   }
 
-  /** A sorted set: the sessions of a scope by their place. */
+  /** A sorted set: the sessions of a scope, by the order of creation. */
   directory(scope: Scope): string {
     return `${this.#prefix}:{${scopeTag(scope)}}:directory`;
   }
 
-  /** The place that was given last in a scope. */
+  /** A counter: the last place in the order of creation of a scope. */
   places(scope: Scope): string {
     return `${this.#prefix}:{${scopeTag(scope)}}:places`;
   }
 
-  /** Exists while a replica is a member. */
+  /** A key that exists while a replica is a member. */
   member(replica: string): string {
     return `${this.#prefix}:{${part(replica)}}:member`;
   }
@@ -51,7 +59,7 @@ export class RedisKeys {
     return `${this.#prefix}:{${part(replica)}}:mail`;
   }
 
-  /** A channel: a message to a replica arrived. */
+  /** A channel: notifications that a message to a replica has arrived. */
   mailBell(replica: string): string {
     return `${this.#prefix}:{${part(replica)}}:bell`;
   }
@@ -60,7 +68,7 @@ export class RedisKeys {
 const scopeTag = ({ tenant, user }: Scope): string => `${part(tenant)}:${part(user)}`;
 const sessionTag = ({ scope, sessionId }: SessionKey): string => `${scopeTag(scope)}:${part(sessionId)}`;
 
-/** Any text without colons and braces; different for different texts, lone surrogates included. */
+/** Encodes any text without colons and braces. Different texts have different results, even with lone surrogates. */
 function part(text: string): string {
   return encodeURIComponent(JSON.stringify(text).slice(1, -1));
 }

@@ -4,7 +4,7 @@ import { isReply } from "./redis-failure.js";
 import type { RedisPort } from "./redis-port.js";
 import type { RedisScript } from "./redis-scripts.js";
 
-/** Redis over two connections: one for commands, one for messages. Both are made again when they are lost. */
+/** Two connections to Redis, one for commands and one for messages. A lost connection is opened again. */
 export class RedisLink implements RedisPort {
   readonly #commands: RedisConnection;
   readonly #messages: RedisConnection;
@@ -20,7 +20,7 @@ export class RedisLink implements RedisPort {
     });
   }
 
-  /** Connects. Rejects with the library's error. */
+  /** Opens both connections. Rejects with the library's error. */
   static async open(address: RedisAddress): Promise<RedisLink> {
     const link = new RedisLink(address);
     try {
@@ -38,7 +38,7 @@ export class RedisLink implements RedisPort {
     return this.#use((client) =>
       client.sendCommand(["EVALSHA", script.sha, ...rest]).catch((error: unknown) => {
         if (!isReply(error, "NOSCRIPT")) throw error;
-        return client.sendCommand(["EVAL", script.text, ...rest]); // from now on the server knows it
+        return client.sendCommand(["EVAL", script.text, ...rest]); // EVAL loads the script into the server's cache
       }),
     );
   }
@@ -48,7 +48,7 @@ export class RedisLink implements RedisPort {
   }
 
   subscribe(channel: string, onMessage: () => void): () => void {
-    const listener = (): void => onMessage(); // one for each call, so that each is ended by itself
+    const listener = (): void => onMessage(); // a new function for each call, so that each call can be undone separately
     const known = this.#listeners.get(channel);
     const listeners = known ?? new Set();
     this.#listeners.set(channel, listeners.add(listener));
@@ -80,6 +80,6 @@ export class RedisLink implements RedisPort {
     const notify = (): void => {
       for (const listener of [...(this.#listeners.get(channel) ?? [])]) listener();
     };
-    client.subscribe(channel, notify).then(notify, () => {}); // where it fails, the connection is lost and made again
+    client.subscribe(channel, notify).then(notify, () => {}); // if it fails, the connection is lost, and the next one subscribes
   }
 }

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** A script that Redis runs as one step. */
+/** A script that Redis runs atomically. */
 export interface RedisScript {
   readonly name: string;
   readonly text: string;
@@ -18,8 +18,9 @@ local t = redis.call('TIME')
 local now = string.format('%.0f', t[1] * 1000 + math.floor(t[2] / 1000))`;
 
 /**
- * Every operation that has to be one step. Each uses only keys with one hash tag. Those that free memory, or keep a lease, run when Redis
- * is full, too (`allow-oom`); the others are refused as a whole before they begin.
+ * The scripts of all atomic operations of the engine. Each script uses only keys with the same hash tag. Operations
+ * that free memory or keep a lease also run when Redis is full (`allow-oom`). When Redis is full, it rejects any other
+ * operation before the operation begins.
  */
 export const redisScripts: Readonly<
   Record<
@@ -27,27 +28,34 @@ export const redisScripts: Readonly<
     RedisScript
   >
 > = {
-  /** KEYS session. ARGV place, id, cwd, additional folders, state. → 1, or the place of the session that exists. */
+  /** KEYS session, epoch of a deleted session. ARGV place, id, cwd, additional folders, state. → 1, or the place of the session that exists. */
   create: script(
     "create",
     "",
     `${now}
 if redis.call('EXISTS', KEYS[1]) == 1 then return redis.call('HMGET', KEYS[1], 'place', 'cwd') end
+local epoch = string.format('%.0f', tonumber(redis.call('GET', KEYS[2]) or '-1') + 1)
 redis.call('HSET', KEYS[1], 'place', ARGV[1], 'id', ARGV[2], 'cwd', ARGV[3], 'more', ARGV[4], 'state', ARGV[5],
-  'created', now, 'updated', now, 'epoch', '0', 'last', '0', 'last_epoch', '0', 'trimmed', '0', 'trimmed_epoch', '0')
+  'created', now, 'updated', now, 'epoch', epoch, 'last', '0', 'last_epoch', '0', 'trimmed', '0', 'trimmed_epoch', '0',
+  'bytes', '0', 'trimmed_bytes', '0')
 return 1`,
   ),
-  /** KEYS session, journal. ARGV bell. → nothing, or place and folder of the session that was deleted. */
+  /**
+   * KEYS session, journal, epoch of the deleted session. ARGV bell. → nothing, or place and folder of the session that was deleted.
+   *
+   * The epoch is kept for an hour of the server's clock. If the clock is set back to an earlier time, a new session with the same id gets higher epochs.
+   */
   delete: script(
     "delete",
     "allow-oom",
-    `local s = redis.call('HMGET', KEYS[1], 'place', 'cwd')
+    `local s = redis.call('HMGET', KEYS[1], 'place', 'cwd', 'epoch')
 if not s[1] then return false end
 redis.call('UNLINK', KEYS[1], KEYS[2])
+redis.call('SET', KEYS[3], s[3], 'EX', 3600)
 redis.call('PUBLISH', ARGV[1], '')
-return s`,
+return {s[1], s[2]}`,
   ),
-  /** KEYS directory. ARGV member, place. Removes what is left of a session that was deleted, unless it was created again. */
+  /** KEYS directory. ARGV member, place. Removes a deleted session from the directory, unless it was created again. */
   unlist: script(
     "unlist",
     "allow-oom",
@@ -55,8 +63,8 @@ return s`,
 return 1`,
   ),
   /**
-   * KEYS session. ARGV replica, a replica that is no member any more. → missing; taken, by whom; held, epoch, record.
-   * An epoch is at least the time: after a failover that lost a lease, no later lease has the same epoch.
+   * KEYS session. ARGV replica, a replica that is no longer a member. → missing; taken, holder; held, epoch, record.
+   * An epoch is at least the current time, so that after a failover that lost a lease, no later lease has the same epoch.
    */
   acquire: script(
     "acquire",
@@ -74,68 +82,82 @@ return {'held', epoch, redis.call('HGETALL', KEYS[1])}`,
     "append",
     "",
     `${now}
-local s = redis.call('HMGET', KEYS[1], 'epoch', 'last')
+local s = redis.call('HMGET', KEYS[1], 'epoch', 'last', 'bytes')
 if not s[1] then return {'missing'} end
 if s[1] ~= ARGV[1] then return {'stale'} end
 if tonumber(s[2]) + 1 ~= tonumber(ARGV[2]) then return {'misplaced', s[2]} end
 if #ARGV == 7 then return {'appended'} end
-local last = tonumber(s[2])
+local last, bytes = tonumber(s[2]), tonumber(s[3])
+local call, format, id = redis.call, string.format, '%.0f-' .. ARGV[1]
 for i = 8, #ARGV do
+  local text = ARGV[i]
   last = last + 1
-  redis.call('XADD', KEYS[2], string.format('%.0f-', last) .. ARGV[1], 't', ARGV[i])
+  bytes = bytes + #text
+  call('XADD', KEYS[2], format(id, last), format('%.0f', bytes), text)
 end
-redis.call('HSET', KEYS[1], 'last', string.format('%.0f', last), 'last_epoch', ARGV[1], 'updated', now)
+redis.call('HSET', KEYS[1], 'last', string.format('%.0f', last), 'last_epoch', ARGV[1], 'bytes', string.format('%.0f', bytes), 'updated', now)
 if ARGV[4] == '1' then redis.call('HSET', KEYS[1], 'title', ARGV[5]) elseif ARGV[4] == '0' then redis.call('HDEL', KEYS[1], 'title') end
 if ARGV[6] == '1' then redis.call('HSET', KEYS[1], 'state', ARGV[7]) end
 redis.call('PUBLISH', ARGV[3], '')
 return {'appended'}`,
   ),
-  /** KEYS session, journal. ARGV number and epoch of the position or nothing, entries, bytes. → missing; expired, first; ahead, last; page, last, entries. */
+  /**
+   * KEYS session, journal. ARGV number and epoch of the position or nothing, entries, bytes, entries of a short page. → missing; expired, first; ahead,
+   * last; page, last, entries; range, last, number before the page, id of its last entry.
+   *
+   * A long page is only a range, because scripts read entries several times more slowly than commands do. The size of each entry is the difference of two
+   * sums, so that a few entries show how many fit.
+   */
   read: script(
     "read",
     "no-writes",
-    `local s = redis.call('HMGET', KEYS[1], 'last', 'last_epoch', 'trimmed', 'trimmed_epoch')
+    `local s = redis.call('HMGET', KEYS[1], 'last', 'last_epoch', 'trimmed', 'trimmed_epoch', 'trimmed_bytes')
 if not s[1] then return {'missing'} end
 local seq, epoch = ARGV[1], ARGV[2]
 if seq == '' then seq, epoch = s[3], s[4] end
-if tonumber(seq) < tonumber(s[3]) then return {'expired', s[3]} end
-local known = false
-if seq == s[3] then known = epoch == s[4]
-elseif seq == s[1] then known = epoch == s[2]
-elseif tonumber(seq) < tonumber(s[1]) then known = #redis.call('XRANGE', KEYS[2], seq .. '-' .. epoch, seq .. '-' .. epoch) == 1 end
-if not known then return {'ahead', s[1], s[2]} end
-local page, left, bytes = {'page', s[1], s[2]}, tonumber(ARGV[3]), tonumber(ARGV[4])
-local from = seq .. '-18446744073709551615'
-while left > 0 do
-  local count = math.min(left, 100)
-  local some = redis.call('XRANGE', KEYS[2], '(' .. from, '+', 'COUNT', count)
-  for _, entry in ipairs(some) do
-    bytes = bytes - #entry[2][2]
-    if bytes < 0 and #page > 3 then return page end
-    page[#page + 1] = entry[1]
-    page[#page + 1] = entry[2][2]
-  end
-  if #some < count then return page end
-  from = some[#some][1]
-  left = left - count
+local after, last = tonumber(seq), tonumber(s[1])
+if after < tonumber(s[3]) then return {'expired', s[3]} end
+local read
+if seq == s[3] then
+  if epoch == s[4] then read = s[5] end
+elseif after <= last then
+  local entry = redis.call('XRANGE', KEYS[2], seq .. '-' .. epoch, seq .. '-' .. epoch)[1]
+  if entry then read = entry[2][1] end
+end
+if not read then return {'ahead', s[1], s[2]} end
+local page = {'page', s[1], s[2]}
+if after == last or ARGV[3] == '0' then return page end
+local limit = tonumber(read) + tonumber(ARGV[4])
+local function entry(number)
+  local at = string.format('%.0f', number)
+  return redis.call('XRANGE', KEYS[2], at, at)[1]
+end
+local low, high = after + 1, math.min(after + tonumber(ARGV[3]), last)
+local try = high
+while low < high do
+  if tonumber(entry(try)[2][1]) <= limit then low = try else high = try - 1 end
+  try = math.ceil((low + high) / 2)
+end
+if low - after > tonumber(ARGV[5]) then return {'range', s[1], s[2], seq, entry(low)[1]} end
+for _, found in ipairs(redis.call('XRANGE', KEYS[2], '(' .. seq .. '-18446744073709551615', string.format('%.0f', low))) do
+  page[#page + 1] = found[1]
+  page[#page + 1] = found[2][2]
 end
 return page`,
   ),
-  /** KEYS session, journal. ARGV epoch, first number to keep, most entries to remove. → 1 when nothing is left to remove. */
+  /** KEYS session, journal. ARGV epoch, first number to keep, maximum number of entries to remove. → 1 when the trim is complete. */
   trim: script(
     "trim",
     "allow-oom",
-    `local s = redis.call('HMGET', KEYS[1], 'epoch', 'last', 'trimmed', 'trimmed_epoch')
+    `local s = redis.call('HMGET', KEYS[1], 'epoch', 'last', 'trimmed')
 if s[1] ~= ARGV[1] then return 1 end
 local trimmed, last = tonumber(s[3]), math.min(tonumber(ARGV[2]) - 1, tonumber(s[2]))
 local step = math.min(last, trimmed + tonumber(ARGV[3]))
 if step <= trimmed then return 1 end
 local at = string.format('%.0f', step)
 local entry = redis.call('XRANGE', KEYS[2], at, at)[1]
-local epoch = s[4]
-if entry then epoch = string.match(entry[1], '-(%d+)$') end
 redis.call('XTRIM', KEYS[2], 'MINID', string.format('%.0f', step + 1))
-redis.call('HSET', KEYS[1], 'trimmed', at, 'trimmed_epoch', epoch)
+redis.call('HSET', KEYS[1], 'trimmed', at, 'trimmed_epoch', string.match(entry[1], '-(%d+)$'), 'trimmed_bytes', entry[2][1])
 if step == last then return 1 end
 return 0`,
   ),

@@ -13,14 +13,19 @@ import {
 import type { ClientCapabilities, Implementation } from "@acp-kit/types";
 import type { SessionParams } from "../journal/journal-entry.js";
 
-/** Receives what an agent sends about one session. Params hold the agent's session id. */
+/**
+ * The receiver of an agent's messages about one session. The params of these messages contain the agent's session id.
+ */
 export interface AgentSink {
-  /** Returning a promise holds back what the agent sends next about this session. */
+  /** If it returns a promise, the session's next message waits for the promise. */
   notification(method: string, params: SessionParams): void | Promise<void>;
   request(method: string, params: SessionParams, signal: AbortSignal): Promise<unknown>;
 }
 
-/** An agent's `initialize` response, as far as the gateway reads it; the rest passes through. */
+/**
+ * An agent's response to `initialize`. The gateway reads the members of this interface and forwards all others
+ * unchanged.
+ */
 export interface AgentProfile {
   readonly protocolVersion?: unknown;
   readonly agentCapabilities?: {
@@ -32,7 +37,7 @@ export interface AgentProfile {
   readonly [member: string]: unknown;
 }
 
-/** How an agent is initialized. */
+/** Options for initializing an agent. */
 export interface AgentHostOptions {
   readonly clientCapabilities: ClientCapabilities;
   readonly clientInfo: Implementation;
@@ -40,7 +45,7 @@ export interface AgentHostOptions {
   readonly onDiagnostic: DiagnosticListener | undefined;
 }
 
-/** Notifications of an agent about sessions that it is creating, until the gateway knows them. */
+/** The maximum number of buffered notifications of an agent about sessions that it is creating. */
 const MAX_EARLY_NOTIFICATIONS = 1_000;
 
 interface Early {
@@ -56,13 +61,13 @@ export class AgentHost {
   readonly #sinks = new Map<string, AgentSink>();
   #profile: AgentProfile = {};
   #early: Early[] = [];
-  /** Pending `session/new` requests, and the promise of their end. */
+  /** The number of pending `session/new` requests. */
   #opening = 0;
   #opened: Deferred<void> | undefined;
 
   private constructor(transport: Transport, onDiagnostic: DiagnosticListener | undefined) {
     this.#connection = new Connection(transport, {
-      respondToMalformed: false, // agents print banners: they are reported, and get no response
+      respondToMalformed: false, // agents print banners on stdout
       orderBy: (_, params) => sessionIdOf(params),
       ...(onDiagnostic !== undefined && { onDiagnostic }),
       fallback: {
@@ -77,7 +82,7 @@ export class AgentHost {
   /**
    * Initializes the agent behind a transport. If that fails, the transport is closed.
    *
-   * @throws {RpcError} if the agent refuses. @throws {ConnectionError} if it ends, or does not respond in time.
+   * @throws {RpcError} if the agent rejects `initialize`. @throws {ConnectionError} if it ends, or does not respond in time.
    */
   static async start(transport: Transport, options: AgentHostOptions): Promise<AgentHost> {
     const host = new AgentHost(transport, options.onDiagnostic);
@@ -90,7 +95,7 @@ export class AgentHost {
         throw new RpcError(JsonRpcErrorCode.internalError, "The agent's response to initialize is not an object");
       host.#profile = profile as AgentProfile;
       if (host.#profile.protocolVersion !== 1)
-        throw new RpcError(JsonRpcErrorCode.internalError, "The agent does not speak protocol version 1");
+        throw new RpcError(JsonRpcErrorCode.internalError, "The agent does not support protocol version 1");
       return host;
     } catch (error) {
       await host.close();
@@ -106,7 +111,7 @@ export class AgentHost {
     return this.#connection.state === "open";
   }
 
-  /** The number of sessions that are bound. */
+  /** The number of bound sessions. */
   get sessions(): number {
     return this.#sinks.size;
   }
@@ -129,8 +134,8 @@ export class AgentHost {
   }
 
   /**
-   * Creates a session. Updates that the agent sends about it meanwhile are buffered until {@link bind}; call
-   * {@link openingDone} when the session is bound or given up.
+   * Creates a session. Updates about the session are buffered until {@link bind}. Call {@link openingDone} after `bind`, or
+   * when the session is abandoned.
    */
   async newSession(params: object): Promise<{ readonly sessionId: string; readonly response: object }> {
     this.#opening += 1;
@@ -142,7 +147,7 @@ export class AgentHost {
     return { sessionId, response: response as object };
   }
 
-  /** Ends what {@link newSession} began. */
+  /** Ends the buffering that {@link newSession} began. */
   openingDone(): void {
     this.#opening -= 1;
     if (this.#opening > 0) return;
@@ -151,7 +156,7 @@ export class AgentHost {
     this.#opened = undefined;
   }
 
-  /** Routes what the agent sends about a session to a sink, in place of an earlier one; buffered updates first. */
+  /** Routes the agent's messages about a session to a sink, buffered updates first. Replaces an earlier sink. */
   bind(agentSessionId: string, sink: AgentSink): void {
     this.#sinks.set(agentSessionId, sink);
     const early = this.#early.filter(({ params }) => params.sessionId === agentSessionId);
@@ -163,7 +168,7 @@ export class AgentHost {
     this.#sinks.delete(agentSessionId);
   }
 
-  /** Ends the agent: its process, if it has one. */
+  /** Ends the agent and its process, if it has one. */
   close(): Promise<void> {
     return this.#connection.close();
   }
@@ -184,7 +189,7 @@ export class AgentHost {
     return sink.request(method, (raw ?? {}) as SessionParams, signal);
   }
 
-  /** Messages without a session belong to the only one, where an agent has just one. */
+  /** The sink of a session. A message without a session id belongs to the agent's only session, if it has just one. */
   #sinkOf(sessionId: string | undefined): AgentSink | undefined {
     if (sessionId !== undefined) return this.#sinks.get(sessionId);
     const [sink] = this.#sinks.values();

@@ -7,29 +7,32 @@ import type { SessionOpening } from "../session/command.js";
 import { AgentHost, type AgentHostOptions, type AgentProfile } from "./agent-host.js";
 import { StartRate } from "./start-rate.js";
 
-/** What an agent is started for. */
+/** The principal and the session for which an agent is started. */
 export interface AgentRequest {
   readonly principal: Scope;
   /**
-   * The session that it will have. `undefined` for an agent that is started ahead, or to learn what it advertises: such an agent
-   * gets a session only with `warm` agents, shared agents, or after a login.
+   * The session that the agent will open. `undefined` for an agent that is started ahead, or to read its capabilities. Such an
+   * agent gets a session only if `warm` is set, if agents are shared, or after a login.
    */
   readonly session: SessionOpening | undefined;
 }
 
-/** Starts an agent: `spawnAgent` of `@acp-kit/stdio/node`, or one end of `linkedTransports` with an agent at the other. */
+/**
+ * Starts an agent and returns its transport, such as the result of `spawnAgent` of `@acp-kit/stdio/node`, or one end of
+ * `linkedTransports`.
+ */
 export type StartAgent = (request: AgentRequest) => Transport | PromiseLike<Transport>;
 
-/** How agents are kept. */
+/** Options of an {@link AgentPool}. */
 export interface AgentPoolOptions extends Omit<AgentHostOptions, "onDiagnostic"> {
   readonly start: StartAgent;
   readonly isShared: boolean;
   readonly warm: number;
-  /** Agents that one principal may have running at once. Beyond, the session that has been idle longest goes to sleep. */
+  /** The maximum number of running agents of one principal. Beyond it, the session that is idle longest goes to sleep. */
   readonly maxAgents: number;
-  /** Agents of one principal that may be started within a minute. */
+  /** The maximum number of starts within a minute, for one principal. */
   readonly maxAgentStarts: number;
-  /** How long an agent without a session is kept. */
+  /** How long an agent without a session is kept, in milliseconds. */
   readonly idleAgentMs: number;
   readonly clock: GatewayClock;
   readonly onDiagnostic: DiagnosticListener | undefined;
@@ -56,7 +59,7 @@ interface Household {
 /** Ends the agent of an idle session, and resolves with whether it could. */
 type EndIdle = () => Promise<boolean>;
 
-/** Starts agents, keeps some ahead of their use, and ends them. Principals never share an agent. */
+/** Starts and ends agents. It starts some agents before they are needed. Two principals never share an agent. */
 export class AgentPool {
   readonly #options: AgentPoolOptions;
   readonly #households = new Map<string, Household>();
@@ -67,7 +70,7 @@ export class AgentPool {
     this.#options = options;
   }
 
-  /** What the agent of a principal responds to `initialize`. Starts one the first time. */
+  /** The response of a principal's agent to `initialize`. The first call starts an agent. */
   describe(principal: Scope): Promise<AgentProfile> {
     const household = this.#household(principal);
     if (household.profile !== undefined) return Promise.resolve(household.profile);
@@ -77,7 +80,7 @@ export class AgentPool {
     return household.probe;
   }
 
-  /** An agent without a session, for a login. It gets the principal's next session. */
+  /** Returns an agent without a session, for a login. It gets the principal's next session. */
   async forLogin(principal: Scope): Promise<AgentHost> {
     const household = this.#household(principal);
     if (this.#options.isShared) return this.#shared(household, undefined);
@@ -86,7 +89,7 @@ export class AgentPool {
     return host;
   }
 
-  /** An agent for a session. Give it back with {@link giveBack}. */
+  /** Returns an agent for a session. Give it back with {@link giveBack}. */
   async take(principal: Scope, session: SessionOpening): Promise<AgentHost> {
     const household = this.#household(principal);
     if (this.#options.isShared) return this.#shared(household, session);
@@ -95,12 +98,12 @@ export class AgentPool {
     return host;
   }
 
-  /** A session has left this agent. An agent that is not shared ends with its session. */
+  /** Reports that a session no longer uses the agent. An agent that is not shared then ends. */
   async giveBack(host: AgentHost): Promise<void> {
     if (!this.#options.isShared || host.sessions === 0) await host.close();
   }
 
-  /** The agent of a session is idle: it may end when the principal needs another one. The returned function takes that back. */
+  /** Reports that the agent of a session is idle and may end when the principal needs another agent. The returned function revokes that. */
   mayEnd(principal: Scope, end: EndIdle): () => void {
     const { endings } = this.#household(principal);
     endings.add(end);
@@ -141,16 +144,21 @@ export class AgentPool {
     return host.profile;
   }
 
-  #shared(household: Household, session: SessionOpening | undefined): Promise<AgentHost> {
-    if (household.shared === undefined) {
-      const started = this.#start(household, session);
-      household.shared = started;
-      const forget = (): void => {
-        if (household.shared === started) household.shared = undefined;
-      };
-      started.then((host) => void host.closed.then(forget), forget);
-    }
-    return household.shared;
+  async #shared(household: Household, session: SessionOpening | undefined): Promise<AgentHost> {
+    household.shared ??= this.#startShared(household, session);
+    const host = await household.shared;
+    if (host.isOpen) return host;
+    await host.closed; // its processes are still ending
+    return this.#shared(household, session);
+  }
+
+  #startShared(household: Household, session: SessionOpening | undefined): Promise<AgentHost> {
+    const started = this.#start(household, session);
+    const forget = (): void => {
+      if (household.shared === started) household.shared = undefined;
+    };
+    started.then((host) => void host.closed.then(forget), forget);
+    return started;
   }
 
   #takeIdle({ idle }: Household): AgentHost | undefined {
@@ -173,7 +181,7 @@ export class AgentPool {
     household.warming += 1;
     this.#start(household, undefined)
       .then((host) => this.#keep(household, host))
-      .catch(() => {}) // the session that needs one will report it
+      .catch(() => {}) // the next session that needs an agent gets the error
       .finally(() => {
         household.warming -= 1;
       });

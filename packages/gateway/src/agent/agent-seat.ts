@@ -8,12 +8,12 @@ import type { AgentHost, AgentSink } from "./agent-host.js";
 import type { AgentPool } from "./agent-pool.js";
 
 /**
- * Where a session's agent is:
+ * The state of a session's agent:
  *
- * - `empty`: none runs for this session; the next use starts one.
- * - `waking`: one is being started and opens the session.
- * - `seated`: it has the session open.
- * - `left`: the session is given up here; nothing starts any more.
+ * - `empty`: no agent runs for this session. The next use starts one.
+ * - `waking`: an agent is starting and opens the session.
+ * - `seated`: an agent has the session open.
+ * - `left`: this replica has released the session. No agent starts any more.
  */
 type SeatState =
   | { readonly is: "empty" }
@@ -26,26 +26,26 @@ interface Seated {
   readonly agentSessionId: string;
 }
 
-/** What an {@link AgentSeat} works with. */
+/** Options of an {@link AgentSeat}. */
 export interface AgentSeatOptions {
   readonly principal: Scope;
   readonly agents: AgentPool;
   readonly sink: AgentSink;
-  /** What the journal says of the session now. */
+  /** The current state of the session. */
   readonly state: () => SessionState;
-  /** The agent opened the session again; `isNew` under another id, because no turn had been run. */
+  /** Called when the agent has opened the session again. If `isNew`, it created a new session with another id, because the session had no turn yet. */
   readonly onReopened: (opened: {
     readonly agentSessionId: string;
     readonly setup: SessionSetup;
     readonly isNew: boolean;
   }) => void;
-  /** No agent can open the session again. */
+  /** Called when no agent can open the session again. */
   readonly onLost: (message: string) => void;
-  /** The agent ended by itself. */
+  /** Called when the agent has ended by itself. */
   readonly onGone: () => void;
 }
 
-/** The place of one session's agent: starts it when it is needed, opens the session again, notices its end. */
+/** Manages the agent of one session: starts an agent when it is needed, opens the session again, and detects the agent's end. */
 export class AgentSeat {
   readonly #options: AgentSeatOptions;
   #state: SeatState = { is: "empty" };
@@ -58,14 +58,14 @@ export class AgentSeat {
     return this.#state.is === "empty" || this.#state.is === "left";
   }
 
-  /** An agent runs here that may end: another one can open the session again. */
+  /** Whether the running agent may end, because another one can open the session again. */
   get canReopen(): boolean {
     if (this.#state.is !== "seated") return false;
     const { host } = this.#state.seated;
     return host.supports("resume") || host.supportsLoad || this.#options.state().turns === 0;
   }
 
-  /** Takes an agent that has just created the session. */
+  /** Uses an agent that has just created the session. */
   adopt(host: AgentHost, agentSessionId: string): void {
     host.bind(agentSessionId, this.#options.sink);
     this.#seat({ host, agentSessionId });
@@ -74,7 +74,7 @@ export class AgentSeat {
   /**
    * Sends a request about the session to its agent, which is started if necessary.
    *
-   * @throws {RpcError} `session_lost` or `agent_failed` if no agent can be had, or what the agent responds with.
+   * @throws {RpcError} `session_lost` or `agent_failed` if no agent can open the session, or the agent's own error.
    */
   async request(method: string, params: object, opening: SessionOpening, options?: RequestOptions): Promise<unknown> {
     const { host, agentSessionId } = await this.wake(opening);
@@ -88,10 +88,14 @@ export class AgentSeat {
     host.notify(method, { ...params, sessionId: agentSessionId });
   }
 
-  /** The agent with the session open; starts one if there is none. */
+  /** Returns the agent that has the session open. Starts one if necessary. */
   wake(opening: SessionOpening): Promise<Seated> {
     const state = this.#state;
-    if (state.is === "seated") return Promise.resolve(state.seated);
+    if (state.is === "seated") {
+      const { host } = state.seated;
+      if (host.isOpen) return Promise.resolve(state.seated);
+      return host.closed.then(() => this.wake(opening)); // its processes are still ending
+    }
     if (state.is === "waking") return state.seated;
     if (state.is === "left") return Promise.reject(gatewayError("agent_failed", "The session was closed"));
     const seated = this.#open(opening);
@@ -105,15 +109,15 @@ export class AgentSeat {
     return seated;
   }
 
-  /** Gives the agent up: it closes the session in order if it can, within a time. `isAbrupt` ends the process at once. */
+  /** Releases the agent. It closes the session in order if it can, within `timeoutMs`. `isAbrupt` ends the process at once. */
   async leave({ isAbrupt, timeoutMs }: { readonly isAbrupt: boolean; readonly timeoutMs: number }): Promise<void> {
     const state = this.#state;
     this.#state = { is: "left" };
-    if (state.is !== "seated") return; // one that is being started ends when it has
+    if (state.is !== "seated") return; // an agent that is starting ends after its start
     const { host, agentSessionId } = state.seated;
     if (!isAbrupt && host.isOpen && host.supports("close"))
       await host.request("session/close", { sessionId: agentSessionId }, { timeoutMs }).catch(() => {});
-    else if (isAbrupt) host.notify("session/cancel", { sessionId: agentSessionId }); // a shared agent lives on
+    else if (isAbrupt) host.notify("session/cancel", { sessionId: agentSessionId }); // a shared agent continues
     host.unbind(agentSessionId);
     await this.#options.agents.giveBack(host);
   }
@@ -151,7 +155,7 @@ export class AgentSeat {
     }
   }
 
-  /** Resumes or loads the session, whichever the agent can. Its replay is discarded: the journal has it. */
+  /** Resumes or loads the session, depending on the agent's capabilities. The agent's replay is discarded, because the journal has the history. */
   async #reopen(host: AgentHost, { agentSessionId, turns }: SessionState, opening: SessionOpening) {
     const method = host.supports("resume") ? "session/resume" : host.supportsLoad ? "session/load" : undefined;
     if (method !== undefined) {
@@ -161,7 +165,7 @@ export class AgentSeat {
         return { agentSessionId, setup: setupOf(response), isNew: false };
       } catch (error) {
         host.unbind(agentSessionId);
-        // Agents create a session's file with its first turn: before that, a new session is the same.
+        // Agents save a session with its first turn. Before that turn, a new session is equivalent.
         if (turns > 0) throw this.#lostOr(error);
       }
     }
@@ -175,12 +179,10 @@ export class AgentSeat {
     }
   }
 
-  /** An agent that does not know the session any more has lost it; any other error may pass. */
+  /** Returns `session_lost` if the agent no longer knows the session. Any other error may be temporary. */
   #lostOr(error: unknown): unknown {
     if (!isRpcError(error)) return error;
-    return forgotten.has(error.code)
-      ? this.#lost("The agent does not know the session any more", error.toJSON())
-      : error;
+    return forgotten.has(error.code) ? this.#lost("The agent no longer knows the session", error.toJSON()) : error;
   }
 
   #lost(message: string, agentError?: ErrorObject): unknown {
@@ -189,7 +191,7 @@ export class AgentSeat {
   }
 }
 
-/** Responses of agents to the load of a session that they do not have. */
+/** The error codes of agents for the load of an unknown session. */
 const forgotten: ReadonlySet<number> = new Set([-32002, JsonRpcErrorCode.methodNotFound]);
 
 const discard: AgentSink = {

@@ -1,18 +1,17 @@
-/** Starts within a minute. */
 const WINDOW_MS = 60_000;
 
-/** Counts how often something was started during the last minute. */
+/** Counts the starts of agents during the last minute. */
 export class StartRate {
   readonly #max: number;
-  /** When the starts of the last minute were, oldest first. */
+  /** The times of the starts in the last minute, oldest first. */
   #starts: number[] = [];
 
-  /** @param max starts within a minute. */
+  /** @param max the maximum number of starts within a minute. */
   constructor(max: number) {
     this.#max = max;
   }
 
-  /** Counts a start. Returns 0 if it is allowed, or the milliseconds until the next one is; that attempt is not counted. */
+  /** Counts a start and returns 0. If it is not allowed, does not count it and returns the milliseconds until the next allowed start. */
   start(now: number): number {
     const from = this.#starts.findIndex((at) => at > now - WINDOW_MS);
     this.#starts = from === -1 ? [] : this.#starts.slice(from);

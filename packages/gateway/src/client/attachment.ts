@@ -7,30 +7,31 @@ import { cursorOf } from "../journal/cursor.js";
 import type { Feed, FeedReader } from "../journal/feed.js";
 import { userMessages } from "../journal/history.js";
 import type { JournalEntry, Outcome, RecordedEntry } from "../journal/journal-entry.js";
+import { readRepaired } from "../journal/read-repaired.js";
 import type { Command, Presence, SessionOpening } from "../session/command.js";
 import type { AttachedSession } from "./known-clients.js";
 import { metaKeys, metaObjectOf } from "./meta.js";
 
-/** What an {@link Attachment} works with. */
+/** Options of an {@link Attachment}. */
 export interface AttachmentOptions {
   readonly connection: Connection;
-  /** Names the client among all clients of the session. */
+  /** The id of the client, unique among all clients of the session. */
   readonly client: string;
   readonly replica: Replica;
   readonly clock: GatewayClock;
   readonly feed: Feed;
   readonly opening: SessionOpening;
   readonly presence: Presence;
-  /** Add the cursor of each entry to what the client receives. */
+  /** Whether messages to the client contain cursors. */
   readonly sendsCursors: boolean;
-  /** Prompts that the client sent on another connection, and will send again. */
+  /** The keys of prompts that the client sent on another connection and will send again. */
   readonly ownPrompts: ReadonlySet<string>;
   readonly retryMs: number;
-  /** The journal does not contain the entries that the client needs next: they were trimmed (`expired`), or lost. */
+  /** Called when the journal no longer contains the entries that the client needs next: they were trimmed (`expired`) or lost. */
   readonly onLost: (why: "expired" | "ahead" | "missing") => void;
 }
 
-/** A prompt of this client without an outcome yet. */
+/** A prompt of this client without an outcome. */
 interface PendingPrompt {
   readonly command: Extract<Command, { is: "prompt" }>;
   readonly outcome: Deferred<unknown>;
@@ -39,12 +40,13 @@ interface PendingPrompt {
 /** A request of the agent that the client may respond to. */
 export type OpenedRequest = Extract<JournalEntry, { type: "request_opened" }>;
 
-/** `attached`: entries are delivered. `detached`: nothing is any more; pending prompts have rejected. */
+/** `attached`: entries are delivered. `detached`: delivery has ended, and pending prompts have rejected. */
 type AttachmentState = "attached" | "detached";
 
 /**
- * One client on one session: reads the journal from the client's own position, at the client's own pace, and sends what it
- * says. All that the client receives about the session passes here, responses included, so that it is in order.
+ * The attachment of one client to one session. The attachment reads the journal from the client's position, as fast as
+ * the client reads, and sends the entries. It sends all messages to the client about the session, including responses,
+ * so that the messages stay in order.
  */
 export class Attachment implements FeedReader {
   readonly opening: SessionOpening;
@@ -54,15 +56,15 @@ export class Attachment implements FeedReader {
   readonly #prompts = new Map<string, PendingPrompt>();
   /** Requests of the agent that this client has not responded to. */
   readonly #requests = new Map<string, AbortController>();
-  /** Who waits for the client to have received an entry. */
+  /** Callers that wait until the client has received an entry. */
   #waiting: { readonly seq: number; readonly done: Deferred<void> }[] = [];
   #wake: Deferred<void> | undefined;
   readonly #stopReading: () => void;
   #turn: string | null;
-  /** Outcomes of {@link AttachmentOptions.ownPrompts} that were read before the prompt came again. */
+  /** Outcomes of {@link AttachmentOptions.ownPrompts} that were read before the client repeated the prompt. */
   readonly #early = new Map<string, Outcome>();
 
-  /** @param from the position behind which delivery starts. @param turn the turn that runs there. */
+  /** @param from delivery starts after this position. @param turn the turn that runs at this position. */
   constructor(options: AttachmentOptions, from: Position, turn: string | null) {
     this.#options = options;
     this.opening = options.opening;
@@ -71,7 +73,7 @@ export class Attachment implements FeedReader {
     this.#stopReading = options.feed.addReader(this);
   }
 
-  /** What the client has received. */
+  /** The position of the last entry that the client has received. */
   get position(): Position {
     return this.#position;
   }
@@ -80,7 +82,7 @@ export class Attachment implements FeedReader {
     this.#wake?.resolve();
   }
 
-  /** Starts delivery. `requests` are those that were open at the start, for the client to respond to. */
+  /** Starts delivery. `requests` are the open requests at the start, which the client may respond to. */
   start(requests: readonly OpenedRequest[] = []): void {
     for (const request of requests) this.#forward(request);
     this.attend();
@@ -95,7 +97,7 @@ export class Attachment implements FeedReader {
     return this.#turn !== null || this.#requests.size > 0 || this.#prompts.size > 0;
   }
 
-  /** Runs a turn and settles with its response, after everything that the client receives of it. */
+  /** Runs a turn. Settles with the response to the prompt after the client has received all updates of the turn. */
   prompt(key: string, params: Readonly<Record<string, unknown>>): Promise<unknown> {
     const known = this.#prompts.get(key);
     if (known !== undefined) return known.outcome.promise;
@@ -111,7 +113,7 @@ export class Attachment implements FeedReader {
     return pending.outcome.promise;
   }
 
-  /** Any other request about the session. Settles after everything that the agent sent before its response. */
+  /** Sends any other request about the session. Settles with the response after the client has received everything that the agent sent before the response. */
   async call(method: string, params: Readonly<Record<string, unknown>>): Promise<unknown> {
     const { client } = this.#options;
     const { at, outcome } = await this.#command({ is: "call", client, method, params, opening: this.opening });
@@ -137,22 +139,22 @@ export class Attachment implements FeedReader {
     return done.promise;
   }
 
-  /** Makes sure that the owner knows this client, and that pending prompts have an owner: called from time to time. */
+  /** Ensures that the owner knows this client and its pending prompts. Called from time to time. */
   tend(): void {
     if (this.#state === "detached" || !this.isBusy) return;
     this.#commandQuietly({ is: "attend", client: this.#options.client, presence: this.#options.presence });
-    // A prompt is sent again only by a client that has received everything: one that was run long ago is never run twice.
+    // A prompt is repeated only after the client has received every entry, so that a turn that ended long ago never runs twice.
     if (this.#position.seq !== this.#options.feed.last.seq) return;
     for (const [key, pending] of this.#prompts) void this.#send(key, pending);
   }
 
-  /** Lets the owner know that this client is there, if the session is awake. */
+  /** Reports to the owner that this client is attached, if the session is awake. */
   attend(): void {
     const { client, presence, replica, feed } = this.#options;
     replica.mention(feed.key, { is: "attend", client, presence });
   }
 
-  /** Ends delivery. `reason` is what pending prompts reject with. */
+  /** Ends delivery. Pending prompts reject with `reason`. */
   detach(reason: unknown, { stays = false }: { readonly stays?: boolean } = {}): void {
     if (this.#state === "detached") return;
     this.#state = "detached";
@@ -177,7 +179,7 @@ export class Attachment implements FeedReader {
     this.#command(command).catch(() => {});
   }
 
-  /** A prompt that may have run already is sent by a client that has received everything: see {@link tend}. */
+  /** Sends a prompt that may have run already, once the client has received every entry: see {@link tend}. */
   async #sendBehind(key: string, pending: PendingPrompt): Promise<void> {
     await this.reached(this.#options.feed.last.seq);
     if (this.#prompts.get(key) === pending) await this.#send(key, pending);
@@ -187,8 +189,8 @@ export class Attachment implements FeedReader {
     const { client, presence } = this.#options;
     try {
       const [, reply] = await Promise.all([this.#command({ is: "attend", client, presence }), this.#command(command)]);
-      if (reply.outcome === undefined) return; // its entry in the journal will come
-      await this.reached(reply.at); // a turn of before: its entry may be behind us
+      if (reply.outcome === undefined) return; // the journal will contain the outcome
+      await this.reached(reply.at); // the turn has ended: its entry may be before our position
       await this.#settle(key, reply.outcome);
     } catch (error) {
       if (this.#prompts.delete(key)) outcome.reject(error);
@@ -201,7 +203,7 @@ export class Attachment implements FeedReader {
     this.#prompts.delete(key);
     if ("error" in outcome) pending.outcome.reject(rpcErrorOf(outcome.error));
     else pending.outcome.resolve(position === undefined ? outcome.result : this.#withCursor(outcome.result, position));
-    // The connection listened to this promise first: when it continues here, the response has been sent.
+    // The connection awaits this promise too, and did so first: when this line runs, it has sent the response.
     return pending.outcome.promise.catch(() => {});
   }
 
@@ -211,7 +213,8 @@ export class Attachment implements FeedReader {
       this.#wake = deferred();
       try {
         const read = feed.read(this.#position);
-        const page = read instanceof Promise ? await read : read;
+        let page = read instanceof Promise ? await read : read;
+        if (page.is === "ahead") page = await readRepaired(feed, this.#position, { clock, retryMs });
         if (page.is !== "page") {
           if (this.#state === "attached") onLost(page.is);
           return;
@@ -219,7 +222,7 @@ export class Attachment implements FeedReader {
         if (page.entries.length === 0) await this.#wake.promise;
         else await this.#deliverPage(page.entries);
       } catch {
-        await sleep(clock, retryMs); // the engine can't be read at the moment
+        await sleep(clock, retryMs); // the engine is unavailable
       }
     }
   }
@@ -229,7 +232,7 @@ export class Attachment implements FeedReader {
     for (const recorded of entries) {
       if (this.#state === "detached") return;
       const { entry } = recorded;
-      // One that was settled while the client was away, or slow, is not worth a question.
+      // A request that is settled in the same page need not reach the client.
       const isStale = entry.type === "request_opened" && settled?.has(entry.id) === true;
       const wait = isStale ? undefined : this.#deliver(recorded);
       this.#position = recorded;
@@ -237,7 +240,7 @@ export class Attachment implements FeedReader {
       if (wait !== undefined) await wait;
     }
     const { seq, epoch } = this.#position;
-    this.#position = { seq, epoch }; // the entry itself need not stay in memory
+    this.#position = { seq, epoch }; // a copy, so that the entry does not stay in memory
   }
 
   #release(): void {
@@ -247,7 +250,7 @@ export class Attachment implements FeedReader {
     for (const { done } of reached) done.resolve();
   }
 
-  /** Sends an entry. A promise, if there is one, resolves when the client has room again. */
+  /** Sends an entry. If it returns a promise, the promise resolves when the client has room again. */
   #deliver(recorded: RecordedEntry): Promise<unknown> | undefined {
     const { connection, client, presence } = this.#options;
     const { entry } = recorded;
@@ -289,7 +292,7 @@ export class Attachment implements FeedReader {
     return this.#prompts.has(key) || this.#options.ownPrompts.has(key);
   }
 
-  /** Updates that one entry becomes: the last has the cursor, because with it the entry is complete. */
+  /** Sends the updates of one entry. Only the last one has the cursor, because it completes the entry. */
   #updates(updates: readonly object[], recorded: RecordedEntry): Promise<void> | undefined {
     const { sessionId } = this.#options.feed.key;
     const last = updates.length - 1;
@@ -330,7 +333,7 @@ export class Attachment implements FeedReader {
   }
 }
 
-/** The requests that were settled in a page; `undefined` if none. */
+/** The ids of the requests that are settled in a page; `undefined` if there are none. */
 function settledIn(entries: readonly RecordedEntry[]): Set<string> | undefined {
   let settled: Set<string> | undefined;
   for (const { entry } of entries) if (entry.type === "request_settled") settled = (settled ?? new Set()).add(entry.id);
@@ -340,7 +343,7 @@ function settledIn(entries: readonly RecordedEntry[]): Set<string> | undefined {
 const running = { sessionUpdate: "session_info_update", _meta: { [metaKeys.turn]: "running" } };
 const idle = { sessionUpdate: "session_info_update", _meta: { [metaKeys.turn]: "idle" } };
 
-/** What pending prompts of a client reject with when its connection ends. */
+/** The error of a client's pending prompts when its connection ends. */
 export function clientGone(): unknown {
   return gatewayError("client_gone", "The connection has ended");
 }

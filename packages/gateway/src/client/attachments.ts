@@ -11,7 +11,7 @@ import { Attachment, clientGone } from "./attachment.js";
 import type { AttachedSession } from "./known-clients.js";
 import type { SessionReader } from "./session-reader.js";
 
-/** What {@link Attachments} work with. */
+/** Options of {@link Attachments}. */
 export interface AttachmentsOptions {
   readonly connection: Connection;
   readonly replica: Replica;
@@ -19,25 +19,25 @@ export interface AttachmentsOptions {
   readonly clock: GatewayClock;
   readonly retryMs: number;
   readonly emit: GatewayEventListener;
-  /** A session can't go on where the client is: entries that it needs are gone. */
+  /** Called when a session can't continue from the client's position, because the next entries are gone. */
   readonly onGap: () => void;
 }
 
-/** What a client is and advertised: the same for all of its sessions. */
+/** The id and the capabilities of a client, which are the same for all of its sessions. */
 export interface ClientTraits {
-  /** Names the client among all clients of its sessions. */
+  /** The id of the client, unique among all clients of its sessions. */
   readonly client: string;
   readonly presence: Presence;
   readonly sendsCursors: boolean;
 }
 
-/** Where a client joins a session. */
+/** The place in a journal at which a client attaches to a session. */
 export interface AttachPoint {
   readonly feed: Feed;
   readonly opening: SessionOpening;
-  /** The position behind which delivery starts. */
+  /** Delivery starts after this position. */
   readonly from: Position;
-  /** The turn that runs there. */
+  /** The turn that runs at this position. */
   readonly turn: string | null;
   /** The keys of prompts that the client sent on another connection, and will send again. Default none. */
   readonly ownPrompts?: ReadonlySet<string>;
@@ -47,7 +47,7 @@ export interface AttachPoint {
 export class Attachments {
   readonly #options: AttachmentsOptions;
   readonly #attached = new Map<string, Attachment>();
-  /** Attachments that are being made, so that two requests of a client make one. */
+  /** Pending attachments, so that concurrent requests of a client attach once. */
   readonly #attaching = new Map<string, Promise<Attachment>>();
   #isClosed = false;
 
@@ -59,7 +59,7 @@ export class Attachments {
     return this.#attached.get(sessionId);
   }
 
-  /** Attaches the client, in place of an earlier attachment to the same session. Delivery begins with `start` of the result. */
+  /** Attaches the client. Replaces an earlier attachment to the same session. Delivery begins when `start` of the result is called. */
   add(point: AttachPoint, { client, presence, sendsCursors }: ClientTraits): Attachment {
     const { feed, opening, from, turn, ownPrompts = new Set<string>() } = point;
     const { connection, replica, clock, retryMs, emit, onGap } = this.#options;
@@ -77,7 +77,7 @@ export class Attachments {
       retryMs,
       onLost: (why: "expired" | "ahead" | "missing") => {
         if (why !== "expired") emit({ type: "journal_lost", session: feed.key });
-        const message = "The session's journal has lost entries: load it again";
+        const message = "The session's journal has lost entries: load the session again";
         this.remove(sessionId, why === "expired" ? cursorExpired() : gatewayError("journal_lost", message));
         if (why !== "missing") onGap();
       },
@@ -89,7 +89,7 @@ export class Attachments {
     return attachment;
   }
 
-  /** Attaches to a session that the client uses without having opened it here: as a resume would. */
+  /** Attaches the client, as a resume would, to a session that it uses without opening it on this connection. */
   join(key: SessionKey, traits: ClientTraits): Promise<Attachment> {
     const { sessionId } = key;
     const known = this.#attached.get(sessionId);
@@ -102,24 +102,24 @@ export class Attachments {
     return attaching;
   }
 
-  /** Ends an attachment. `reason` is what its pending prompts reject with. */
+  /** Ends an attachment. Its pending prompts reject with `reason`. */
   remove(sessionId: string, reason: unknown = clientGone()): void {
     this.#attached.get(sessionId)?.detach(reason);
     this.#attached.delete(sessionId);
   }
 
-  /** Looks after pending prompts and open requests; called from time to time. */
+  /** Calls `tend` of every attachment. Called from time to time. */
   tend(): void {
     for (const attachment of this.#attached.values()) attachment.tend();
   }
 
-  /** Ends all attachments. Later ones end at once. */
+  /** Ends all attachments. Later attachments end at once. */
   close(): void {
     this.#isClosed = true;
     for (const sessionId of [...this.#attached.keys()]) this.remove(sessionId);
   }
 
-  /** Ends all attachments of a client that may come back: it does not leave its sessions. Returns them. */
+  /** Ends all attachments of a client that may come back, without leaving its sessions. Returns the sessions. */
   suspend(): AttachedSession[] {
     this.#isClosed = true;
     const sessions = Array.from(this.#attached.values(), (attachment) => attachment.session);

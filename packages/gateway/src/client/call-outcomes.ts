@@ -1,14 +1,14 @@
 import type { RequestId } from "@acp-kit/jsonrpc";
 
-/** Settled calls whose outcome is kept. A client has few at once, and sends none again that it has the response of. */
+/** The number of kept outcomes. A few are enough: a client has few calls in flight, and does not repeat a call after it has received the response. */
 const MAX_SETTLED = 64;
 
-/** The requests of one client, so that one that is sent again is not executed again. */
+/** The outcomes of one client's requests, so that a repeated request is not executed twice. */
 export class CallOutcomes {
   readonly #calls = new Map<string, Promise<unknown>>();
   #settled: string[] = [];
 
-  /** Executes a request once: the same id gets the same outcome. */
+  /** Executes a request once for each id. A repeated id gets the same outcome. */
   once(id: RequestId, work: () => Promise<unknown>): Promise<unknown> {
     const name = `${typeof id}/${id}`;
     const known = this.#calls.get(name);

@@ -4,7 +4,7 @@ import { positionOf } from "../journal/cursor.js";
 import type { SessionOpening } from "../session/command.js";
 import { metaKeys, metaOf } from "./meta.js";
 
-/** A prompt: by the key that the client chose, or by the id of its request. */
+/** Identifies a prompt by the key that the client chose, or by the id of its request. */
 export interface PromptName {
   readonly id: RequestId;
   readonly key: string | undefined;
@@ -14,11 +14,14 @@ const MAX_PROMPTS = 1_024;
 
 type Params = Readonly<Record<string, unknown>>;
 
-/** Reads params of clients: what the gateway uses has the right type and a bounded length; the rest passes. */
+/**
+ * Reads the params of clients' requests. It checks the type and the length of the members that the gateway uses, and
+ * ignores all other members.
+ */
 export class ParamsReader {
   readonly #maxChars: number;
 
-  /** @param maxChars of an id, path or cursor. */
+  /** @param maxChars the maximum length of an id, path or cursor. */
   constructor(maxChars: number) {
     this.#maxChars = maxChars;
   }
@@ -28,7 +31,7 @@ export class ParamsReader {
     throw invalidParams("Invalid params: an object is expected");
   }
 
-  /** @throws {RpcError} `-32602` if the member is not a text of at most `maxChars` characters. */
+  /** @throws {RpcError} `-32602` if the member is not a string of at most `maxChars` characters. */
   text(params: Params, name: string): string {
     const value = params[name];
     if (typeof value === "string" && value.length <= this.#maxChars) return value;
@@ -39,16 +42,16 @@ export class ParamsReader {
     return params[name] == null ? undefined : this.text(params, name);
   }
 
-  /** @throws {RpcError} `-32602` if there is a cursor and it is none of this server. */
+  /** @throws {RpcError} `-32602` if there is a cursor and it has an invalid form. */
   cursor(params: Params): Position | undefined {
     const cursor = metaOf(params, metaKeys.cursor);
     const position = positionOf(cursor);
     if (cursor !== undefined && position === undefined)
-      throw invalidParams("Invalid params: the cursor is not one of this server");
+      throw invalidParams("Invalid params: this server did not create the cursor");
     return position;
   }
 
-  /** @throws {RpcError} `-32602` if the idempotency key of a prompt is not a short text. */
+  /** @throws {RpcError} `-32602` if the idempotency key of a prompt is not a string of at most 256 characters. */
   promptKey(params: Params): string | undefined {
     return promptKeyOf(metaOf(params, metaKeys.key));
   }
@@ -65,7 +68,7 @@ export class ParamsReader {
     );
   }
 
-  /** What an agent needs to open the session. */
+  /** The params with which an agent opens the session. */
   opening(params: Params): SessionOpening {
     const { additionalDirectories, mcpServers } = params;
     const more = Array.isArray(additionalDirectories) ? additionalDirectories : [];

@@ -33,7 +33,7 @@ import { metaKeys, metaObjectOf, metaOf } from "./meta.js";
 import { clientProfile, servedMethods } from "./profile.js";
 import { type OpenedRequest, type OpenSession, SessionReader } from "./session-reader.js";
 
-/** What a {@link ClientConnection} works with. */
+/** Options of a {@link ClientConnection}. */
 export interface ClientConnectionParts {
   readonly id: string;
   readonly principal: Principal;
@@ -50,8 +50,8 @@ export interface ClientConnectionParts {
 }
 
 /**
- * `new`: only `initialize` is handled. `initialized`: everything is. `closed`: the transport has ended.
- * `known`: the client, if it may continue on another connection.
+ * `new`: only `initialize` is handled. `initialized`: all requests are handled. `closed`: the transport has ended.
+ * `known` is set if the client may continue on another connection.
  */
 type ClientState =
   | { readonly is: "new" }
@@ -66,7 +66,7 @@ type ClientState =
 type Params = Readonly<Record<string, unknown>>;
 type Handler = (params: Params, context: RequestContext) => unknown;
 
-/** One client: to it, the gateway is an agent whose sessions never end by themselves. */
+/** The connection of one client. To the client, the gateway is an agent whose sessions never end by themselves. */
 export class ClientConnection {
   /** Resolves with the reason when the transport has ended. */
   readonly closed: Promise<ConnectionError>;
@@ -76,7 +76,7 @@ export class ClientConnection {
   readonly #reader: SessionReader;
   readonly #attachments: Attachments;
   #state: ClientState = { is: "new" };
-  /** Requests of the client without a response. */
+  /** The number of pending requests of the client. */
   #open = 0;
 
   constructor(transport: Transport, parts: ClientConnectionParts) {
@@ -89,7 +89,8 @@ export class ClientConnection {
         return typeof sessionId === "string" ? sessionId : undefined;
       },
       ...(onDiagnostic !== undefined && { onDiagnostic }),
-      onPeerEnded: () => this.#left(), // nothing waits for its prompts: they go on without it
+      respondWhileClosing: false, // the client sends its requests again on another connection
+      onPeerEnded: () => this.#left(), // the client's turns continue without it
       fallback: {
         request: (method) => ({ handler: (params, { id }) => this.#limited(() => this.#other(method, params, id)) }),
         notification: (method) => ({ handler: (params) => this.#notification(method, params) }),
@@ -105,7 +106,7 @@ export class ClientConnection {
       clock,
       retryMs: times.retryMs,
       emit,
-      // The client would never learn of the gap: it finds out when it connects again and wants to continue there.
+      // A gap can't be reported on the open connection. The client gets the error when it connects again and resumes the session.
       onGap: () => void this.#connection.close({ drainTimeoutMs: GAP_DRAIN_MS }),
     });
     this.#connection.onRequest("initialize", (params) => this.#initialize(this.#read.object(params)));
@@ -133,7 +134,7 @@ export class ClientConnection {
     return this.#parts.principal;
   }
 
-  /** Looks after pending prompts and open requests; called from time to time. */
+  /** Calls {@link Attachments.tend}. Called from time to time. */
   tend(): void {
     this.#attachments.tend();
   }
@@ -156,7 +157,7 @@ export class ClientConnection {
     return { ...profile, _meta: { ...metaObjectOf(profile), ...identity } };
   }
 
-  /** The client as it is known from earlier connections, or as it will be on later ones. @param given `true`, or the id that it had. */
+  /** Finds a client of earlier connections, or adds a new one. @param given `true`, or the client's earlier id. */
   #knownClient(given: unknown): KnownClient | undefined {
     const { clients, principal, id } = this.#parts;
     const isId = typeof given === "string" && given.length > 0 && given.length <= MAX_CLIENT_ID_CHARS;
@@ -164,14 +165,14 @@ export class ClientConnection {
     return clients.arrive(principal, isId ? given : id, this);
   }
 
-  /** The client continues on another connection. */
+  /** Ends this connection, because the client continues on another one. */
   replaced(): void {
     this.#state = { is: "closed" };
     this.#attachments.suspend();
     void this.close();
   }
 
-  /** Handles a request unless too many are open. Not an async function: see {@link Attachment.prompt}. */
+  /** Handles a request unless too many are pending. Not an async function: see {@link Attachment.prompt}. */
   #limited(handle: () => unknown): unknown {
     const { maxClientRequests } = this.#parts.limits;
     if (this.#open >= maxClientRequests) {
@@ -206,9 +207,9 @@ export class ClientConnection {
 
   #assertAllowed(method: string): void {
     if (this.#state.is === "new")
-      throw new RpcError(JsonRpcErrorCode.invalidRequest, `${method} came before the connection was initialized`);
+      throw new RpcError(JsonRpcErrorCode.invalidRequest, `${method} arrived before the connection was initialized`);
     if (this.#parts.principal.access !== "observe" || observing.has(method)) return;
-    throw gatewayError("read_only", `${method} is not for observers`, { data: { method } });
+    throw gatewayError("read_only", `An observer can't call ${method}`, { data: { method } });
   }
 
   // Sessions
@@ -311,7 +312,7 @@ export class ClientConnection {
     return {};
   }
 
-  /** Not an async function: see {@link Attachment.prompt} for why its own promise is returned. */
+  /** Not an async function, because it must return the promise of {@link Attachment.prompt} itself; the reason is given there. */
   #prompt(params: Params, { id }: RequestContext): Promise<unknown> {
     const { sessionId } = this.#key(params);
     const key = this.#promptKey({ id, key: this.#read.promptKey(params) });
@@ -320,7 +321,7 @@ export class ClientConnection {
     return this.#attachments.join(this.#key(params), this.#traits).then((attached) => attached.prompt(key, params));
   }
 
-  /** Names a prompt among all of its session: by the key that the client chose, or by its id, which it has on every connection. */
+  /** The unique key of a prompt in its session: made from the key that the client chose, or from the request id, which is the same on every connection. */
   #promptKey({ id, key }: PromptName): string {
     return key === undefined ? `${this.#traits.client}/${typeof id}/${id}` : `key/${key}`;
   }
@@ -357,7 +358,7 @@ export class ClientConnection {
     return { scope: scopeOf(this.#parts.principal), sessionId: this.#read.text(params, "sessionId") };
   }
 
-  /** What this client advertised. */
+  /** The id of this client, its abilities and its options, from its `initialize` request. */
   get #traits(): ClientTraits {
     const { serves, sendsCursors, known } =
       this.#state.is === "initialized" ? this.#state : { serves: [], sendsCursors: false, known: undefined };
@@ -366,7 +367,7 @@ export class ClientConnection {
     return { client: known?.id ?? id, presence, sendsCursors };
   }
 
-  /** The client has closed the connection. */
+  /** Handles the orderly end of the connection by the client. */
   #left(): void {
     const { clients, principal } = this.#parts;
     if (this.#state.is === "initialized" && this.#state.known !== undefined)
@@ -375,7 +376,7 @@ export class ClientConnection {
     this.#attachments.close();
   }
 
-  /** The connection has ended: the client may come back on another one. */
+  /** Handles a connection that broke. The client may come back on another one. */
   #broke(): void {
     const { clients, principal } = this.#parts;
     const known = this.#state.is === "initialized" ? this.#state.known : undefined;
@@ -398,16 +399,16 @@ function withCursor<Message extends object>(message: Message, position: Position
   return { ...message, _meta: { ...metaObjectOf(message), [metaKeys.cursor]: cursorOf(position) } };
 }
 
-/** How long a connection that ends because of a gap may still carry responses, such as those that say why. */
+/** How long a connection that ends because of a gap may still send responses, in milliseconds. */
 const GAP_DRAIN_MS = 100;
 
-/** The longest id under which a client may say that it was known. */
+/** The maximum length of a client id in `initialize`. */
 const MAX_CLIENT_ID_CHARS = 128;
 
-/** What an observer may do. */
+/** The methods that an observer may call. */
 const observing: ReadonlySet<string> = new Set(["session/list", "session/load", "session/resume", "session/close"]);
 
-/** Requests whose result would be a session that the gateway does not know. */
+/** Methods that would create a session without the gateway's knowledge. */
 const unrouted: ReadonlySet<string> = new Set(["session/fork"]);
 
 function startFailure(cause: unknown): never {

@@ -6,7 +6,7 @@ import { KnownClients } from "./known-clients.js";
 const ann = { tenant: "", user: "ann" };
 const bob = { tenant: "", user: "bob" };
 
-/** The clients of a gateway, of whose replica only the mentions matter here. */
+/** The clients of a gateway, with a fake replica that records `mention`. */
 function start(maxAway: number) {
   const left: string[] = [];
   const timers = new Set<() => void>();
@@ -32,17 +32,17 @@ function start(maxAway: number) {
   return { clients, left, timers, breaks };
 }
 
-it("lets the client leave that has been away longest when too many of a principal are away", () => {
+it("if too many clients of a principal are disconnected, the one that disconnected first leaves", () => {
   const { left, timers, breaks } = start(2);
   for (const id of ["1", "2"]) breaks(ann, id);
   breaks(bob, "of bob");
   expect(left).toEqual([]);
   breaks(ann, "3");
   expect(left).toEqual(["1"]);
-  expect(timers.size).toBe(3); // its time is not waited for
+  expect(timers.size).toBe(3); // the timer of the client that left is cleared
 });
 
-it("counts a client that came back no longer", () => {
+it("a client that has reconnected does not count as disconnected", () => {
   const { clients, left, breaks } = start(2);
   for (const id of ["1", "2"]) breaks(ann, id);
   clients.arrive(ann, "1", { replaced: () => {} });
@@ -50,7 +50,7 @@ it("counts a client that came back no longer", () => {
   expect(left).toEqual([]);
 });
 
-it("lets a client leave when its time is over", () => {
+it("a disconnected client leaves after the grace time", () => {
   const { left, timers, breaks } = start(2);
   breaks(ann, "1");
   for (const listener of [...timers]) listener();

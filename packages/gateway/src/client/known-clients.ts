@@ -11,29 +11,29 @@ export interface AttachedSession {
   readonly presence: Presence;
 }
 
-/** The connection that a client has now. */
+/** The current connection of a client. */
 export interface CurrentConnection {
-  /** The client has another one: this one ends, without the client leaving its sessions. */
+  /** Ends this connection, because the client has another one. The client does not leave its sessions. */
   replaced(): void;
 }
 
 /**
- * A client that may continue on another connection:
+ * The state of a client that may continue on another connection:
  *
- * - `present`: it has a connection.
- * - `away`: its connection broke; it stays attached to its sessions until the grace time is over.
- * - `gone`: it has left.
+ * - `present`: the client has a connection.
+ * - `away`: the connection broke. The client stays attached to its sessions until the grace time is over.
+ * - `gone`: the client has left.
  */
 type Whereabouts =
   | { readonly is: "present"; readonly connection: CurrentConnection }
   | { readonly is: "away"; readonly sessions: readonly AttachedSession[]; readonly stopWaiting: () => void }
   | { readonly is: "gone" };
 
-/** One client, on whichever connections. */
+/** A client that continues on another connection after its connection was lost. */
 export class KnownClient {
-  /** Names it among the clients of a session. */
+  /** The id of the client, unique among the clients of a session. */
   readonly id: string;
-  /** Its requests, for those that it sends again. */
+  /** The outcomes of its requests, for repeated ones. */
   readonly calls: CallOutcomes = new CallOutcomes();
   whereabouts: Whereabouts = { is: "gone" };
 
@@ -42,19 +42,22 @@ export class KnownClient {
   }
 }
 
-/** The clients that may come back on another connection, of all principals. Every look-up takes the scope. */
+/**
+ * The clients that may continue on another connection, of all principals. Every look-up requires the scope (the tenant
+ * and the user).
+ */
 export class KnownClients {
   readonly #replica: Replica;
   readonly #clock: GatewayClock;
   readonly #graceMs: number;
   readonly #maxAway: number;
   readonly #clients = new Map<string, KnownClient>();
-  /** The clients of each principal that are away, longest first. */
+  /** By principal: the clients that are away, longest away first. */
   readonly #away = new Map<string, Set<KnownClient>>();
 
   /**
    * @param graceMs how long a client may be away.
-   * @param maxAway how many clients of one principal may be away. Beyond, the one that has been away longest leaves.
+   * @param maxAway how many clients of one principal may be away. Beyond it, the client that is away longest leaves.
    */
   constructor(replica: Replica, clock: GatewayClock, graceMs: number, maxAway: number) {
     this.#replica = replica;
@@ -63,7 +66,7 @@ export class KnownClients {
     this.#maxAway = maxAway;
   }
 
-  /** The client of a connection: a new one, or, on another replica, one that was never here. Its previous connection ends. */
+  /** Finds or adds the client of a connection, and ends its previous connection. The client may have been on another replica before. */
   arrive(scope: Scope, id: string, connection: CurrentConnection): KnownClient {
     const name = nameOf(scope, id);
     const client = this.#clients.get(name) ?? new KnownClient(id);
@@ -75,7 +78,7 @@ export class KnownClients {
     return client;
   }
 
-  /** The connection of a client broke. It stays attached for the grace time, and then leaves. */
+  /** Records that the connection of a client broke. The client stays attached for the grace time, then leaves. */
   away(scope: Scope, client: KnownClient, connection: CurrentConnection, sessions: readonly AttachedSession[]): void {
     if (client.whereabouts.is !== "present" || client.whereabouts.connection !== connection) return;
     const stopWaiting = this.#clock.after(this.#graceMs, () => this.#leave(scope, client));
@@ -86,14 +89,14 @@ export class KnownClients {
     if (longest !== undefined && away.size > this.#maxAway) this.#leave(scope, longest);
   }
 
-  /** The client closed its connection in order. */
+  /** Records that a client has closed its connection in order. */
   left(scope: Scope, client: KnownClient, connection: CurrentConnection): void {
     if (client.whereabouts.is === "present" && client.whereabouts.connection !== connection) return;
     client.whereabouts = { is: "gone" };
     this.#clients.delete(nameOf(scope, client.id));
   }
 
-  /** Keeps clients attached that are away; called from time to time. */
+  /** Keeps clients that are away attached to their sessions. Called from time to time. */
   tend(): void {
     for (const { id, whereabouts } of this.#clients.values()) {
       if (whereabouts.is !== "away") continue;
@@ -108,7 +111,7 @@ export class KnownClients {
     this.#away.clear();
   }
 
-  /** A client is not away any more. */
+  /** Records that a client is no longer away. */
   #back(scope: Scope, client: KnownClient, stopWaiting: () => void): void {
     stopWaiting();
     const away = this.#away.get(scopeName(scope));

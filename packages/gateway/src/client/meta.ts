@@ -1,22 +1,25 @@
 /**
- * Members of `_meta` that a gateway and clients who know it exchange:
+ * Members of `_meta` that a gateway and its clients exchange:
  *
- * - `cursor`: in updates and responses, the position in the session's journal, for a client that asked for it with
- *   `cursors: true` in the `_meta` of its capabilities. In `session/resume` and `session/load`, the position from which to deliver. Of several
- *   updates that one entry of the journal becomes, the last has the cursor.
+ * - `cursor`: in updates and responses, the position in the session's journal, for a client that requests cursors with
+ *   `cursors: true` in the `_meta` of its capabilities. In `session/resume` and `session/load`, the position after
+ *   which the gateway starts to send updates. If one entry of the journal becomes several updates, only the last update
+ *   has the cursor.
  * - `turn`: `"running"` or `"idle"`: in responses to load and resume, and in `session_info_update`.
- * - `removedTurns`: in responses to load and resume, the number of turns at the session's beginning that the host's retention has
- *   removed; absent if none.
- * - `key`: in `session/prompt`, an idempotency key: a prompt that is sent again with the same key, on any connection, is run once.
+ * - `removedTurns`: in responses to load and resume, the number of turns at the session's beginning that the host's
+ *   retention has removed; absent if none.
+ * - `key`: in `session/prompt`, an idempotency key: a prompt that is repeated with the same key, on any connection,
+ *   runs once.
  *
- * With the following, a client continues on another connection. `httpAgent` and `webSocketAgent` of `@acp-kit/http` do so by themselves:
+ * The following members let a client continue on another connection. `httpAgent` and `webSocketAgent` of
+ * `@acp-kit/http` use them automatically:
  *
- * - `client`: in `initialize`, `true`, or the id under which the client was known; in the response that id. Its requests are known by their
- *   ids: one that is sent again on another connection is executed once.
- * - `server`: in the response to `initialize`, names the process.
- * - `prompts`: in `session/resume` and `session/load`, the ids of prompts that the client will send again.
+ * - `client`: in `initialize`, `true` or the client's earlier id; in the response, the client's id. The gateway
+ *   recognises the client's requests by their ids: a request that is repeated on another connection is executed once.
+ * - `server`: in the response to `initialize`, the id of the server process.
+ * - `prompts`: in `session/resume` and `session/load`, the ids of the prompts that the client will send again.
  * - `request`: in requests of the agent, a name that stays the same on other connections.
- * - `requests`: in the responses to `session/resume` and `session/load`, the names of those that are open.
+ * - `requests`: in the responses to `session/resume` and `session/load`, the names of the open requests.
  */
 export const metaKeys = {
   cursor: "acp-kit/cursor",
@@ -31,7 +34,7 @@ export const metaKeys = {
   requests: "acp-kit/requests",
 } as const;
 
-/** A member of the `_meta` of params. */
+/** Returns a member of the `_meta` of params. */
 export function metaOf(params: unknown, key: string): unknown {
   const meta = (params as { readonly _meta?: unknown } | null | undefined)?._meta;
   return typeof meta === "object" && meta !== null && Object.hasOwn(meta, key)
@@ -39,7 +42,7 @@ export function metaOf(params: unknown, key: string): unknown {
     : undefined;
 }
 
-/** The `_meta` of params, where it is an object. */
+/** Returns the `_meta` of params, if it is an object. */
 export function metaObjectOf(params: unknown): object | undefined {
   const meta = (params as { readonly _meta?: unknown } | null | undefined)?._meta;
   return typeof meta === "object" && meta !== null ? meta : undefined;

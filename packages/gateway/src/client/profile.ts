@@ -1,11 +1,11 @@
 import type { ClientCapabilities } from "@acp-kit/types";
 import type { AgentProfile } from "../agent/agent-host.js";
 
-/** What clients receive as the response to `initialize`: the agent's, with the sessions that the gateway provides. */
+/** The response to `initialize` for clients: the agent's response with the session capabilities of the gateway. */
 export function clientProfile(profile: AgentProfile): object {
   const { agentCapabilities, ...rest } = profile;
   const { additionalDirectories, ...others } = agentCapabilities?.sessionCapabilities ?? {};
-  const { fork: _, ...kept } = others; // a forked session would be one that the gateway does not know
+  const { fork: _, ...kept } = others; // the gateway would not know a forked session
   return {
     ...rest,
     protocolVersion: 1,
@@ -24,7 +24,7 @@ export function clientProfile(profile: AgentProfile): object {
   };
 }
 
-/** The methods of the agent that a client serves, by what it advertises. */
+/** The requests of the agent that a client can handle, according to its capabilities. */
 export function servedMethods(capabilities: ClientCapabilities | undefined): string[] {
   const { fs, terminal } = capabilities ?? {};
   return [

@@ -6,20 +6,21 @@ import { cursorExpired, gatewayError, sessionNotFound } from "../gateway-error.j
 import type { Feed } from "../journal/feed.js";
 import { HistoryReplay, type ReplayedUpdate } from "../journal/history.js";
 import type { JournalEntry } from "../journal/journal-entry.js";
+import { pullRepaired, type RepairWait, readRepaired } from "../journal/read-repaired.js";
 import type { SessionState } from "../session/session-state.js";
 
-/** A request of an agent that is open. */
+/** A pending request of an agent. */
 export type OpenedRequest = Extract<JournalEntry, { type: "request_opened" }>;
 
-/** A session at a place of its journal. Give `feed` back to the replica's feeds. */
+/** A session at a position of its journal. To close `feed`, pass it to the replica's `feeds`. */
 export interface OpenSession {
   readonly feed: Feed;
-  /** The state at `at`, or a little behind it. */
+  /** The state at `at`, or a little later. */
   readonly state: SessionState;
   readonly at: Position;
 }
 
-/** Reads sessions for one client: their state, their history, and what is open at a cursor. */
+/** Reads sessions for one client: their state, their history, and the requests that are open at a cursor. */
 export class SessionReader {
   readonly #replica: Replica;
   readonly #retrying: RetryOptions;
@@ -29,24 +30,24 @@ export class SessionReader {
     this.#retrying = retrying;
   }
 
-  /** Opens a session at its end. @throws {RpcError} if the scope has no such session, or the engine fails for too long. */
+  /** Opens a session at the end of its journal. @throws {RpcError} if the scope has no such session, or the engine fails for too long. */
   async open(key: SessionKey): Promise<OpenSession> {
     const { feeds } = this.#replica;
-    const found = await this.#replica.find(key); // before a feed is opened for what may not exist
+    const found = await this.#replica.find(key); // first, because a feed must not be opened for an unknown session
     await this.#replica.expire(key, found.state);
     const feed = await retry(() => feeds.open(key), this.#retrying);
     if (feed === undefined) throw sessionNotFound();
     return this.#orClose(feed, async () => {
-      if (!(await retry(() => feed.pull(), this.#retrying))) throw sessionNotFound();
+      if (!(await retry(() => pullRepaired(feed, this.#wait), this.#retrying))) throw sessionNotFound();
       const { state } = await this.#replica.find(key);
       return { feed, state, at: feed.last };
     });
   }
 
   /**
-   * Replays the history up to the place of the session, and returns the requests that are open there. Closes the feed if that fails.
+   * Replays the history up to `at` of the session, and returns the requests that are open there. Closes the feed if that fails.
    *
-   * @param from where the client is; by default before the first entry.
+   * @param from the client's position; by default before the first entry.
    * @throws {RpcError} `cursor_expired` or `journal_lost` if the journal can't be read from there.
    */
   replay(
@@ -58,7 +59,7 @@ export class SessionReader {
       const replay = new HistoryReplay(feed.key.sessionId);
       const open = new Map<string, OpenedRequest>();
       if (from !== undefined) await this.#checkCursor(feed, from, state);
-      // What the journal says is removed may still be there for a moment.
+      // The engine removes entries a moment after the journal has recorded their removal.
       const received = Math.max(from?.seq ?? 0, state.kept.first - 1);
       for await (const page of feed.history(at))
         for (const recorded of page) {
@@ -73,10 +74,10 @@ export class SessionReader {
   }
 
   /**
-   * The requests that are open at the position from which delivery starts; those behind it are delivered. Closes the feed if
-   * that fails.
+   * Returns the requests that are open at the position from which delivery starts. Later requests are delivered. Closes the feed
+   * if that fails.
    *
-   * @param from where the client is; by default at the place of the session.
+   * @param from the client's position; by default `at` of the session.
    * @throws {RpcError} `cursor_expired` or `journal_lost` if the journal can't be read from there.
    */
   openRequests({ feed, state, at }: OpenSession, from: Position = at): Promise<OpenedRequest[]> {
@@ -91,13 +92,21 @@ export class SessionReader {
     });
   }
 
+  get #wait(): RepairWait {
+    const { clock, times } = this.#retrying;
+    return { clock, retryMs: times.retryMs };
+  }
+
   async #checkCursor(feed: Feed, from: Position, { kept }: SessionState): Promise<void> {
     if (from.seq < kept.first - 1) throw cursorExpired();
-    const page = await retry(async () => feed.read(from), this.#retrying);
+    const page = await retry(() => readRepaired(feed, from, this.#wait), this.#retrying);
     if (page.is === "missing") throw sessionNotFound();
     if (page.is === "expired") throw cursorExpired();
     if (page.is === "ahead")
-      throw gatewayError("journal_lost", "The session's journal does not contain the cursor: load the session instead");
+      throw gatewayError(
+        "journal_lost",
+        "The session's journal does not contain the cursor: load the session instead of resuming it",
+      );
   }
 
   async #orClose<Result>(feed: Feed, work: () => Promise<Result>): Promise<Result> {

@@ -9,7 +9,10 @@ interface OpenFeed {
   users: number;
 }
 
-/** The feeds of the sessions that this replica owns or that its clients are attached to: one for each session. */
+/**
+ * Keeps one feed (the readable journal of a session) for each session that this replica owns or to which its clients
+ * are attached.
+ */
 export class Feeds {
   readonly #engine: Engine;
   readonly #limits: FeedLimits;
@@ -17,7 +20,7 @@ export class Feeds {
   readonly #open = new Map<string, OpenFeed>();
   readonly #opening = new Map<string, Promise<OpenFeed | undefined>>();
 
-  /** @param isOwned whether this replica writes the journal: then it knows what is in it before the engine reports. */
+  /** @param isOwned whether this replica writes the journal. Its owner knows the entries before the engine reports them. */
   constructor(engine: Engine, limits: FeedLimits, isOwned: (name: string) => boolean) {
     this.#engine = engine;
     this.#limits = limits;
@@ -42,6 +45,11 @@ export class Feeds {
     }
   }
 
+  /** The epoch of the newest entry of a session that this replica knows; 0 if its journal is not open here. */
+  epochOf(key: SessionKey): number {
+    return this.#open.get(keyName(key))?.feed.last.epoch ?? 0;
+  }
+
   close(feed: Feed): void {
     const name = keyName(feed.key);
     const known = this.#open.get(name);
@@ -52,7 +60,7 @@ export class Feeds {
     this.#open.delete(name);
   }
 
-  /** Reads again what other replicas may have appended: the engine's reports may be lost. */
+  /** Reads the journals that other replicas write, because the engine's reports may be lost. */
   refresh(): void {
     for (const [name, { feed }] of this.#open) if (!this.#isOwned(name)) pullQuietly(feed);
   }
@@ -66,7 +74,7 @@ export class Feeds {
     });
     const open: OpenFeed = { feed, stopWatching, users: 0 };
     this.#open.set(name, open);
-    pullQuietly(feed); // what was appended before the watch began
+    pullQuietly(feed); // for entries that were appended before the watch began
     return open;
   }
 }

@@ -1,4 +1,4 @@
-/** Messages of other replicas, until there is an object that handles them. */
+/** Buffers messages of other replicas until {@link open}. */
 export class Inbox {
   #waiting: string[] = [];
   #handler: ((message: string) => void) | undefined;
@@ -8,7 +8,7 @@ export class Inbox {
     else this.#handler(message);
   }
 
-  /** Hands over what has arrived, and everything from now on. */
+  /** Passes the buffered messages, and all later ones, to a handler. */
   open(handler: (message: string) => void): void {
     this.#handler = handler;
     for (const message of this.#waiting.splice(0)) handler(message);

@@ -3,50 +3,55 @@ import type { SessionKey } from "../engine/session-record.js";
 import type { Command, Reply } from "../session/command.js";
 import type { Post } from "./post.js";
 
-/** What replicas send to each other. */
+/** A command to the owner of a session on another replica. */
+export interface SentCommand {
+  readonly key: SessionKey;
+  readonly command: Command;
+  /** The newest epoch of the session's journal that the sender knows: see {@link OwnedSession.run}. */
+  readonly seen: number;
+}
+
+/** A message between replicas. A replica of an earlier version sends no `seen`. */
 type Letter =
-  | {
+  | (Omit<SentCommand, "seen"> & {
       readonly is: "command";
       readonly id: number;
       readonly from: string;
-      readonly key: SessionKey;
-      readonly command: Command;
-    }
+      readonly seen?: number;
+    })
   | { readonly is: "reply"; readonly id: number; readonly reply: Reply };
 
-/** Replies that are remembered, so that a command that arrives again is not done again. */
+/** The number of remembered replies. A repeated command gets the same reply and is not executed again. */
 const MAX_REMEMBERED = 10_000;
 
-/** Commands to sessions on other replicas, and their replies. Letters may arrive more than once. */
+/**
+ * Sends commands to the owners of sessions on other replicas, and receives their replies. A command or reply may arrive
+ * more than once.
+ */
 export class Mailbox {
   readonly #clock: GatewayClock;
-  readonly #run: (key: SessionKey, command: Command) => Promise<Reply>;
+  readonly #run: (sent: SentCommand) => Promise<Reply>;
   readonly #waiting = new Map<number, (reply: Reply) => void>();
-  /** By sender and id: what was done, or is being done. */
+  /** By sender and id: the replies of executed and running commands. */
   readonly #done = new Map<string, Promise<Reply>>();
   readonly #post: Post;
   #ids = 0;
 
-  /** @param run does a command that arrived. Must not reject. */
-  constructor(post: Post, clock: GatewayClock, run: (key: SessionKey, command: Command) => Promise<Reply>) {
+  /** @param run executes a received command. Must not reject. */
+  constructor(post: Post, clock: GatewayClock, run: (sent: SentCommand) => Promise<Reply>) {
     this.#post = post;
     this.#clock = clock;
     this.#run = run;
   }
 
-  /** An id for {@link send}: the same one each time a command is sent again. */
+  /** Creates an id for {@link send}. A repeated command keeps its id. */
   nextId(): number {
     return ++this.#ids;
   }
 
-  /** Sends a command and waits for the reply: `undefined` if none came in time, `"gone"` if there is no such replica. */
+  /** Sends a command and waits for the reply: `undefined` if none arrived in time, `"gone"` if there is no such replica. */
   async send(
-    {
-      to,
-      id,
-      key,
-      command,
-    }: { readonly to: string; readonly id: number; readonly key: SessionKey; readonly command: Command },
+    { to, id, key, command, seen }: SentCommand & { readonly to: string; readonly id: number },
     timeoutMs: number,
   ): Promise<Reply | "gone" | undefined> {
     let stop = (): void => {};
@@ -55,7 +60,7 @@ export class Mailbox {
       stop = this.#clock.after(timeoutMs, () => resolve(undefined));
     });
     try {
-      const letter: Letter = { is: "command", id, from: this.#post.id, key, command };
+      const letter: Letter = { is: "command", id, from: this.#post.id, key, command, seen };
       if (!(await this.#post.send(to, JSON.stringify(letter)))) return "gone";
       return await reply;
     } finally {
@@ -64,18 +69,18 @@ export class Mailbox {
     }
   }
 
-  /** Takes a letter. Never throws. */
+  /** Handles a letter. Never throws. */
   receive(text: string): void {
     const letter = JSON.parse(text) as Letter;
     if (letter.is === "reply") this.#waiting.get(letter.id)?.(letter.reply);
     else void this.#receiveCommand(letter);
   }
 
-  async #receiveCommand({ id, from, key, command }: Extract<Letter, { is: "command" }>): Promise<void> {
+  async #receiveCommand({ id, from, key, command, seen = 0 }: Extract<Letter, { is: "command" }>): Promise<void> {
     const name = `${from}/${id}`;
     let done = this.#done.get(name);
     if (done === undefined) {
-      done = this.#run(key, command);
+      done = this.#run({ key, command, seen });
       this.#done.set(name, done);
       for (const oldest of this.#done.keys()) {
         if (this.#done.size <= MAX_REMEMBERED) break;
@@ -83,8 +88,8 @@ export class Mailbox {
       }
     }
     const reply = await done;
-    if (reply.is === "not_owner") this.#done.delete(name); // nothing was done
+    if (reply.is === "not_owner") this.#done.delete(name); // the command was not executed
     const letter: Letter = { is: "reply", id, reply };
-    await this.#post.send(from, JSON.stringify(letter)).catch(() => {}); // it is sent again, and finds the reply
+    await this.#post.send(from, JSON.stringify(letter)).catch(() => {}); // the sender repeats the command, and gets this reply
   }
 }

@@ -11,12 +11,12 @@ import { OwnedSession } from "../session/owned-session.js";
 import type { SessionState } from "../session/session-state.js";
 import type { Feeds } from "./feeds.js";
 
-/** What {@link Owners} work with. */
+/** Options of {@link Owners}. */
 export interface OwnersOptions {
   readonly membership: Membership;
   readonly feeds: Feeds;
   readonly engine: Engine;
-  /** The sessions that this replica owns. {@link Owners} keeps it. */
+  /** The sessions that this replica owns. {@link Owners} updates the map. */
   readonly owned: Map<string, OwnedSession>;
   readonly agents: AgentPool;
   readonly clock: GatewayClock;
@@ -26,19 +26,21 @@ export interface OwnersOptions {
   readonly emit: GatewayEventListener;
 }
 
-/** Where the owner of a session is. */
+/**
+ * The owner of a session: this replica (`here`) or another replica (`there`). `missing`: the session does not exist.
+ */
 export type Owner =
   | { readonly is: "here"; readonly session: OwnedSession }
   | { readonly is: "there"; readonly replica: string }
   | { readonly is: "missing" };
 
-/** Finds the owner of each session, and makes this replica the owner of a session that has none. */
+/** Finds the owner of each session, and makes this replica the owner of a session that has no owner. */
 export class Owners {
   readonly #options: OwnersOptions;
   readonly #acquiring = new Map<string, Promise<Owner>>();
   /**
-   * The replicas that own other sessions, as far as the engine said so when this replica tried to acquire them: not every command
-   * has to ask it. A hint may be old; it is forgotten when its replica does not do a command, and from time to time.
+   * The owners of sessions on other replicas, from earlier replies of the engine, so that not every command needs the engine. A
+   * hint may be out of date. It is forgotten when the replica does not execute a command, and from time to time.
    */
   readonly #hints = new Map<string, string>();
   #isLeaving = false;
@@ -47,7 +49,7 @@ export class Owners {
     this.#options = options;
   }
 
-  /** The owner, as far as it is known without the engine. */
+  /** The owner, if it is known without a request to the engine. */
   known(key: SessionKey): Exclude<Owner, { is: "missing" }> | undefined {
     const name = keyName(key);
     const session = this.#options.owned.get(name);
@@ -56,7 +58,7 @@ export class Owners {
     return replica === undefined ? undefined : { is: "there", replica };
   }
 
-  /** The owner of a session. If it has none, this replica acquires it. */
+  /** The owner of a session. If the session has none, this replica acquires it. */
   async find(key: SessionKey): Promise<Owner> {
     const known = this.known(key);
     if (known !== undefined) return known;
@@ -69,24 +71,25 @@ export class Owners {
     return acquiring;
   }
 
-  /** The next {@link find} asks the engine where the session is, unless it is here. */
+  /** Forgets the hint for a session: the next {@link find} asks the engine, unless this replica owns the session. */
   forget(key: SessionKey): void {
     this.#hints.delete(keyName(key));
   }
 
-  /** The next {@link find} of every session that is not here asks the engine. */
+  /** Forgets all hints. */
   forgetAll(): void {
     this.#hints.clear();
   }
 
-  /** From now on this replica acquires nothing. */
+  /** From now on this replica acquires no session. */
   leave(): void {
     this.#isLeaving = true;
   }
 
   async #acquire(key: SessionKey, name: string): Promise<Owner> {
-    // Its clients wait for their connections to end: then they find another replica.
-    if (this.#isLeaving) throw new EngineError("unavailable", "This replica acquires no session any more");
+    // The clients of this replica connect to another one when their connections end.
+    if (this.#isLeaving)
+      throw new EngineError("unavailable", "This replica is being shut down and acquires no more sessions");
     const { membership, feeds, emit } = this.#options;
     const acquired = await membership.acquire(key);
     if (acquired.is === "missing") return { is: "missing" };

@@ -1,7 +1,9 @@
 import type { Membership } from "../engine/engine.js";
 import { addressOfReplica, type ReplicaLink } from "./replica-link.js";
 
-/** The ways to other replicas: straight if both have a link, otherwise through the engine. */
+/**
+ * Sends messages to other replicas: over the replica link if both replicas have a link, otherwise through the engine.
+ */
 export class Post {
   readonly #membership: Membership;
   readonly #link: ReplicaLink | undefined;
@@ -16,7 +18,7 @@ export class Post {
     return this.#membership.id;
   }
 
-  /** Sends a message; it may arrive twice. `false` if there is no such replica now. */
+  /** Sends a message, which may arrive twice. Resolves with `false` if there is no such replica now. */
   async send(replica: string, message: string): Promise<boolean> {
     const address = addressOfReplica(replica);
     if (address !== undefined && (await this.#link?.send(replica, address, message)) === true) return true;

@@ -15,13 +15,13 @@ import type { OwnedSession } from "../session/owned-session.js";
 import { newState, type SessionState, setupOf } from "../session/session-state.js";
 import { Feeds } from "./feeds.js";
 import { Inbox } from "./inbox.js";
-import { Mailbox } from "./mailbox.js";
+import { Mailbox, type SentCommand } from "./mailbox.js";
 import { Owners } from "./owners.js";
 import { Post } from "./post.js";
 import { type ReplicaLink, replicaIdAt } from "./replica-link.js";
 import { engineFailure, retry } from "./retry.js";
 
-/** What a {@link Replica} works with. */
+/** Options of a {@link Replica}. */
 export interface ReplicaParts {
   readonly engine: Engine;
   readonly agents: AgentPool;
@@ -30,9 +30,9 @@ export interface ReplicaParts {
   readonly limits: GatewayLimits;
   readonly times: GatewayTimes;
   readonly emit: GatewayEventListener;
-  /** The direct way to other replicas. */
+  /** The direct link to other replicas; `undefined` if all messages go through the engine. */
   readonly link: ReplicaLink | undefined;
-  /** Ids with at least 128 random bits. */
+  /** Creates an id with at least 128 random bits. */
   readonly randomId: () => string;
 }
 
@@ -42,7 +42,7 @@ export interface CreatedSession {
   readonly response: object;
 }
 
-/** One gateway process among those that share an engine: the sessions that it owns, and the way to those that it does not. */
+/** One of the gateway processes that share an engine: it runs the sessions that it owns, and sends commands to the owners of others. */
 export class Replica {
   readonly feeds: Feeds;
   readonly #parts: ReplicaParts;
@@ -50,17 +50,17 @@ export class Replica {
   readonly #mailbox: Mailbox;
   readonly #owned = new Map<string, OwnedSession>();
   readonly #owners: Owners;
-  /** How many sessions each principal is creating here. */
+  /** The number of sessions that each principal is creating here. */
   readonly #creating = new Map<string, number>();
+  #renewedAt: number;
   #isLeaving = false;
   #isEnded = false;
 
   private constructor(parts: ReplicaParts, membership: Membership) {
     this.#parts = parts;
     this.#membership = membership;
-    this.#mailbox = new Mailbox(new Post(membership, parts.link), parts.clock, (key, command) =>
-      this.#receive(key, command),
-    );
+    this.#renewedAt = parts.clock.now();
+    this.#mailbox = new Mailbox(new Post(membership, parts.link), parts.clock, (letter) => this.#receive(letter));
     const { maxRecentChars, maxPageEntries: maxEntries, maxPageChars: maxChars } = parts.limits;
     const limits = { maxRecentChars, page: { maxEntries, maxChars } };
     this.feeds = new Feeds(parts.engine, limits, (name) => this.#owned.has(name));
@@ -87,6 +87,12 @@ export class Replica {
 
   get id(): string {
     return this.#membership.id;
+  }
+
+  /** Whether this replica has renewed its membership in the last `leaseMs`. */
+  get isEngineReachable(): boolean {
+    const { clock, times } = this.#parts;
+    return clock.now() - this.#renewedAt <= times.leaseMs;
   }
 
   /** The sessions that this replica owns. */
@@ -126,7 +132,7 @@ export class Replica {
     }
   }
 
-  /** Creates a session if the principal may have one more, counting those that are being created here. */
+  /** Creates a session if the principal may have another one. Sessions that are being created here count too. */
   async #counted<Result>(scope: Scope, create: () => Promise<Result>): Promise<Result> {
     const { engine, limits } = this.#parts;
     const name = scopeName(scope);
@@ -144,14 +150,14 @@ export class Replica {
     }
   }
 
-  /** The record of a session of this scope. @throws {RpcError} the same error for every session that the scope does not have. */
+  /** The record of a session of this scope. @throws {RpcError} `-32002`, equal for sessions of other scopes and for unknown ones. */
   async find(key: SessionKey): Promise<{ readonly record: DirectoryRecord; readonly state: SessionState }> {
     const record = await retry(() => this.#parts.engine.find(key), this.#parts);
     if (record === undefined) throw sessionNotFound();
     return { record, state: JSON.parse(record.state) as SessionState };
   }
 
-  /** Has the owner remove what has expired in a session, so that no client reads it. */
+  /** Makes the owner remove the expired turns of a session, so that no client reads them. */
   async expire(key: SessionKey, { kept, turn }: SessionState): Promise<void> {
     const { clock, policy } = this.#parts;
     if (turn === null && hasExpired(kept, policy.retention ?? {}, wallClock(clock)))
@@ -159,7 +165,7 @@ export class Replica {
   }
 
   /**
-   * Has a command done by the owner of its session, wherever that is; becomes the owner if there is none.
+   * Sends a command to the owner of its session, on any replica. Becomes the owner if the session has none.
    *
    * @throws {RpcError} for a session that does not exist, and if the owner does not reply or the engine fails for too long.
    */
@@ -167,7 +173,7 @@ export class Replica {
     const { clock, times } = this.#parts;
     const id = this.#mailbox.nextId();
     const deadline = clock.now() + times.engineGraceMs;
-    /** The replica that may have done it. */
+    /** The replica that may have executed the command. */
     let sentTo: string | undefined;
     for (;;) {
       let failure: unknown;
@@ -176,19 +182,23 @@ export class Replica {
         if (owner.is === "missing") throw sessionNotFound();
         const isElsewhere = sentTo !== undefined && (owner.is === "here" || owner.replica !== sentTo);
         if (isElsewhere && command.is === "call")
-          throw gatewayError("turn_interrupted", "The server that handled the request ended; it was not sent again");
+          throw gatewayError(
+            "turn_interrupted",
+            "The server that handled the request ended; the request was not sent again",
+          );
         if (owner.is === "here") {
-          const reply = await owner.session.run(command);
+          const reply = await owner.session.run(command, this.feeds.epochOf(key));
           if (reply.is !== "not_owner") return doneOrThrow(reply);
           await owner.session.ended;
           continue;
         }
         const before = sentTo;
         sentTo = owner.replica;
-        const reply = await this.#mailbox.send({ to: owner.replica, id, key, command }, times.replyMs);
+        const letter = { to: owner.replica, id, key, command, seen: this.feeds.epochOf(key) };
+        const reply = await this.#mailbox.send(letter, times.replyMs);
         if (reply === "gone") sentTo = before;
         else if (reply !== undefined && reply.is !== "not_owner") return doneOrThrow(reply);
-        else if (reply !== undefined) sentTo = undefined; // it did nothing
+        else if (reply !== undefined) sentTo = undefined; // the replica did not execute the command
         if (reply !== undefined) this.#owners.forget(key);
       } catch (error) {
         if (!isEngineError(error) || error.code !== "unavailable") throw engineFailure(error);
@@ -200,17 +210,18 @@ export class Replica {
     }
   }
 
-  /** Sends a message to the owner, if there is one: a session that sleeps is not woken. */
+  /** Sends a command to the owner without waiting for a reply. A session that sleeps has no owner, and stays asleep. */
   mention(key: SessionKey, command: Command): void {
     const owner = this.#owners.known(key);
-    if (owner?.is === "here") void owner.session.run(command);
+    const seen = this.feeds.epochOf(key);
+    if (owner?.is === "here") void owner.session.run(command, seen);
     else if (owner?.is === "there") {
-      const letter = { to: owner.replica, id: this.#mailbox.nextId(), key, command };
+      const letter = { to: owner.replica, id: this.#mailbox.nextId(), key, command, seen };
       this.#mailbox.send(letter, this.#parts.times.replyMs).catch(() => {});
     }
   }
 
-  /** Removes a session: its owner closes it first. `false` if the scope has no such session. */
+  /** Removes a session after its owner has closed it. Resolves with `false` if the scope has no such session. */
   async delete(key: SessionKey): Promise<boolean> {
     const { engine, emit } = this.#parts;
     if ((await retry(() => engine.find(key), this.#parts)) === undefined) return false;
@@ -220,7 +231,7 @@ export class Replica {
     return isDeleted;
   }
 
-  /** Hands every session over: idle ones at once, running turns after their end or `graceMs`. */
+  /** Hands over every session: an idle session at once, a session with a running turn after the turn's end or `graceMs`. */
   async leave(graceMs: number): Promise<void> {
     const { clock } = this.#parts;
     this.#isLeaving = true;
@@ -232,21 +243,21 @@ export class Replica {
     };
     await Promise.all([...this.#owned.values()].map(handOver));
     this.#isEnded = true;
-    await this.#membership.leave().catch(() => {}); // it ends by itself
+    await this.#membership.leave().catch(() => {}); // the membership expires
   }
 
-  /** A command of another replica. The engine may hold a lease of ours that we do not know of, because its reply was lost. */
-  async #receive(key: SessionKey, command: Command): Promise<Reply> {
+  /** Executes a command of another replica. This replica may hold the lease without knowing it, if the reply of the engine was lost. */
+  async #receive({ key, command, seen }: SentCommand): Promise<Reply> {
     try {
-      this.#owners.forget(key); // to the sender, this replica is the owner
+      this.#owners.forget(key); // the sender knows this replica as the owner
       const owner = await this.#owners.find(key);
-      return owner.is === "here" ? await owner.session.run(command) : { is: "not_owner" };
+      return owner.is === "here" ? await owner.session.run(command, seen) : { is: "not_owner" };
     } catch {
       return { is: "not_owner" };
     }
   }
 
-  /** Creates the record of a session. Its id is random: one that exists already was created by an attempt whose outcome was unknown. */
+  /** Creates the record of a session. Its id is random, so a record that exists comes from an earlier attempt whose outcome was unknown. */
   async #record(scope: Scope, record: NewSessionRecord): Promise<void> {
     let attempts = 0;
     await retry(async () => {
@@ -259,14 +270,16 @@ export class Replica {
     }, this.#parts);
   }
 
-  /** Renews the membership. If it had ended, other replicas may have our sessions: each finds out. */
+  /** Renews the membership. If it had ended, other replicas may own our sessions, so each session checks its lease. */
   async #keepAlive(): Promise<void> {
     const { clock, times, emit } = this.#parts;
     while (!this.#isEnded) {
       await sleep(clock, times.leaseMs / 3);
       if (this.#isEnded) return;
       try {
-        if (!(await this.#membership.renew())) for (const session of this.#owned.values()) session.check();
+        const isMember = await this.#membership.renew();
+        this.#renewedAt = clock.now();
+        if (!isMember) for (const session of this.#owned.values()) session.check();
       } catch (error) {
         emit({ type: "engine_failed", error });
       }

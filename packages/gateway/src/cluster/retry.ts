@@ -2,16 +2,17 @@ import { type GatewayClock, sleep } from "../clock.js";
 import { isEngineError } from "../engine/engine-error.js";
 import { gatewayError } from "../gateway-error.js";
 
-/** How long and how often engine work is repeated. */
+/** The clock and the times that control how operations of an engine are repeated. */
 export interface RetryOptions {
   readonly clock: GatewayClock;
   readonly times: { readonly retryMs: number; readonly engineGraceMs: number };
 }
 
 /**
- * Repeats engine work that failed for the moment, for at most `engineGraceMs`. The work must be one that may be done twice.
+ * Runs an operation of an engine, and repeats it for at most `engineGraceMs` while it fails with `unavailable`. The
+ * operation must be idempotent.
  *
- * @throws {RpcError} `engine_unavailable`, or what {@link engineFailure} leaves as it is.
+ * @throws {RpcError} `engine_unavailable`, or an error that {@link engineFailure} returns unchanged.
  */
 export async function retry<Result>(work: () => Promise<Result>, { clock, times }: RetryOptions): Promise<Result> {
   const deadline = clock.now() + times.engineGraceMs;
@@ -25,7 +26,7 @@ export async function retry<Result>(work: () => Promise<Result>, { clock, times 
   }
 }
 
-/** What a client is shown of an engine's error: only that it failed. Other errors, and that of a list's cursor, stay as they are. */
+/** Replaces an engine's error by `engine_unavailable`, so that clients see no details. Returns `bad_cursor` and other errors unchanged. */
 export function engineFailure(error: unknown): unknown {
   if (!isEngineError(error) || error.code === "bad_cursor") return error;
   return gatewayError("engine_unavailable", "Sessions can't be read or written at the moment", { cause: error });

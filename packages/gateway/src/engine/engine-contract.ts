@@ -4,17 +4,17 @@ import { isEngineError } from "./engine-error.js";
 import { beginning, type JournalPage, type PageLimits, type Position } from "./journal-page.js";
 import type { NewSessionRecord, Scope, SessionKey } from "./session-record.js";
 
-/** An engine under test, with what a case needs to know of it. */
+/** An engine under test, with the functions by which a test case controls it. */
 export interface ContractEngine {
   readonly engine: Engine;
   /** Moves the engine's clock ahead, in milliseconds. */
   advance(ms: number): void | Promise<void>;
-  /** A second view of the same data, as another process has it. Default: `engine` itself. */
+  /** A second engine over the same data, as in another process. Default: `engine` itself. */
   readonly other?: Engine;
   dispose(): Promise<void>;
 }
 
-/** One rule of the contract. `run` rejects with the reason if the engine breaks it. */
+/** A test case for one rule of the contract. If the engine breaks the rule, `run` rejects with the reason. */
 export interface ContractCase {
   readonly name: string;
   run(): Promise<void>;
@@ -66,7 +66,7 @@ class Bench {
     this.advance = advance;
   }
 
-  /** A replica of its own; every second one joins through the other view. */
+  /** Joins a new replica. Every second one joins through the other engine. */
   join(onMessage: (message: string) => void = () => {}, ttlMs: number = TTL_MS): Promise<Membership> {
     const engine = this.#replicas++ % 2 === 0 ? this.engine : this.other;
     return engine.join({ id: `replica-${this.#replicas}`, ttlMs, onMessage });
@@ -101,7 +101,7 @@ type Rule = (bench: Bench) => Promise<void>;
 
 const rules: readonly (readonly [string, Rule])[] = [
   [
-    "finds a session in its scope, with what it was created with",
+    "finds a session in its scope, with the members it was created with",
     async ({ engine, other }) => {
       const at = await engine.create(alice, session("s"));
       same(at, undefined);
@@ -113,7 +113,7 @@ const rules: readonly (readonly [string, Rule])[] = [
     },
   ],
   [
-    "keeps scopes apart, also those whose parts join to the same text",
+    "separates scopes, even if their parts join to the same text",
     async ({ engine, other, ...bench }) => {
       const scopes: Scope[] = [
         alice,
@@ -140,14 +140,14 @@ const rules: readonly (readonly [string, Rule])[] = [
     },
   ],
   [
-    "refuses a second session with the same id",
+    "rejects a second session with the same id",
     async (bench) => {
       await bench.created("s");
       await rejects(bench.other.create(alice, session("s")), "exists");
     },
   ],
   [
-    "lists newest first, in pages that show each session once whatever changes in between",
+    "lists newest first, in pages that contain each session once despite changes between pages",
     async (bench) => {
       const { engine, other } = bench;
       for (let i = 0; i < 7; i++) await engine.create(alice, session(`s${i}`, i % 2 === 0 ? "/even" : "/odd"));
@@ -186,7 +186,7 @@ const rules: readonly (readonly [string, Rule])[] = [
     },
   ],
   [
-    "refuses the cursor of a list that it never returned",
+    "rejects a list cursor that it never returned",
     async ({ engine }) => {
       for (const cursor of ["", "p", "p-1", "nonsense", "{}", `p${"z".repeat(5_000)}`, "p1\n"])
         await rejects(engine.list(alice, { limit: 3, cursor }), "bad_cursor");
@@ -221,7 +221,7 @@ const rules: readonly (readonly [string, Rule])[] = [
     },
   ],
   [
-    "appends nothing at a wrong place, and says which one is right",
+    "appends nothing at a wrong number, and returns the last number",
     async (bench) => {
       const { key, member, lease } = await bench.filled(3);
       for (const first of [1, 3, 5, 100])
@@ -233,7 +233,7 @@ const rules: readonly (readonly [string, Rule])[] = [
     },
   ],
   [
-    "of many appends at one place, exactly one succeeds",
+    "accepts exactly one of many appends with the same number",
     async (bench) => {
       const { key, member, lease } = await bench.filled(0);
       const results = await Promise.all(Array.from({ length: 8 }, (_, i) => member.append(lease, 1, [`${i}`, "end"])));
@@ -242,7 +242,7 @@ const rules: readonly (readonly [string, Rule])[] = [
     },
   ],
   [
-    "changes the record with the append, and only what the patch names",
+    "an append with a patch changes the session's record in the same step, and changes only the members that the patch contains",
     async (bench) => {
       const { key, member, lease } = await bench.filled(1);
       await bench.advance(1_000);
@@ -258,31 +258,46 @@ const rules: readonly (readonly [string, Rule])[] = [
     },
   ],
   [
-    "reads in pages of at most so many entries and characters, without gaps",
+    "reads without gaps, in pages within the limits of entries and characters",
     async (bench) => {
-      const { key } = await bench.filled(25);
+      const { key } = await bench.filled(250);
       for (const limits of [
+        all,
         { maxEntries: 4, maxChars: 1_000 },
+        { maxEntries: 200, maxChars: 400 },
         { maxEntries: 100, maxChars: 5 },
         { maxEntries: 1, maxChars: 0 },
       ]) {
         const texts: string[] = [];
         let after: Position | undefined;
-        for (let pages = 0; pages < 30; pages++) {
+        for (let pages = 0; pages < 300; pages++) {
           const page = await bench.other.read(key, after, limits);
           if (page.is !== "page") return fail(`a page is ${page.is}`);
           if (page.entries.length === 0) break;
           same(page.entries.length <= limits.maxEntries, true);
+          const chars = page.entries.reduce((sum, { text }) => sum + text.length, 0);
+          same(page.entries.length === 1 || chars <= limits.maxChars, true);
           texts.push(...page.entries.map(({ text }) => text));
           const last = page.entries.at(-1);
           after = last && { seq: last.seq, epoch: last.epoch };
         }
-        same(texts, numbered(1, 25));
+        same(texts, numbered(1, 250));
       }
     },
   ],
   [
-    "reads exactly what is behind a position, and nothing behind the last",
+    "reads no entries with a limit of 0 entries, but checks the position",
+    async (bench) => {
+      const { key, lease } = await bench.filled(3);
+      const none: PageLimits = { maxEntries: 0, maxChars: 1_000 };
+      const last = { seq: 3, epoch: lease.epoch };
+      for (const after of [undefined, beginning, { seq: 1, epoch: lease.epoch }, last])
+        same(await bench.other.read(key, after, none), { is: "page", entries: [], last });
+      same(await bench.other.read(key, { seq: 4, epoch: lease.epoch }, none), { is: "ahead", last });
+    },
+  ],
+  [
+    "reads exactly the entries after a position, and none after the last",
     async (bench) => {
       const { key, lease } = await bench.filled(5);
       for (let seq = 1; seq <= 5; seq++)
@@ -291,7 +306,7 @@ const rules: readonly (readonly [string, Rule])[] = [
     },
   ],
   [
-    "notices a position that the journal does not contain",
+    "returns `ahead` for a position that the journal does not contain",
     async (bench) => {
       const { key, member, lease } = await bench.filled(3);
       const last = { seq: 3, epoch: lease.epoch };
@@ -306,7 +321,7 @@ const rules: readonly (readonly [string, Rule])[] = [
     },
   ],
   [
-    "trims the oldest entries; a position before them is expired, the one at the cut is not",
+    "trims the oldest entries; a position before the cut is expired, the position at the cut is not",
     async (bench) => {
       const { key, member, lease } = await bench.filled(6);
       await member.trim(lease, 4);
@@ -323,7 +338,7 @@ const rules: readonly (readonly [string, Rule])[] = [
     },
   ],
   [
-    "gives the lease of a session to one replica, under epochs that only increase",
+    "gives the lease of a session to one replica, with increasing epochs",
     async (bench) => {
       const key = await bench.created();
       const members = [await bench.join(), await bench.join(), await bench.join()];
@@ -340,7 +355,7 @@ const rules: readonly (readonly [string, Rule])[] = [
     },
   ],
   [
-    "lets the next replica acquire what was released, left or whose replica stopped renewing",
+    "lets the next replica acquire a session after its release, or after its replica left or stopped renewing",
     async (bench) => {
       const key = await bench.created();
       const [a, b, c, d] = [await bench.join(), await bench.join(), await bench.join(), await bench.join()];
@@ -364,7 +379,7 @@ const rules: readonly (readonly [string, Rule])[] = [
     },
   ],
   [
-    "rejects what a former holder appends or trims, for ever",
+    "always rejects appends and trims of a former holder",
     async (bench) => {
       const { key, member: a, lease: old } = await bench.filled(2);
       const b = await bench.join();
@@ -387,7 +402,7 @@ const rules: readonly (readonly [string, Rule])[] = [
     },
   ],
   [
-    "keeps the epoch of each entry, so that a reader of a former lease goes on",
+    "keeps the epoch of each entry, so that a reader with a position of a former lease continues",
     async (bench) => {
       const { key, member, lease } = await bench.filled(2);
       const next = await bench.leased(member, key);
@@ -412,7 +427,7 @@ const rules: readonly (readonly [string, Rule])[] = [
     },
   ],
   [
-    "refuses a second replica with the same id",
+    "rejects a second replica with the same id",
     async (bench) => {
       const options = { id: "twice", ttlMs: TTL_MS, onMessage: () => {} };
       await bench.engine.join(options);
@@ -420,7 +435,7 @@ const rules: readonly (readonly [string, Rule])[] = [
     },
   ],
   [
-    "delivers messages between replicas in order, and says when a replica is gone",
+    "delivers messages between replicas in order, and reports that a replica is gone",
     async (bench) => {
       const received: string[] = [];
       const a = await bench.join();
@@ -440,7 +455,7 @@ const rules: readonly (readonly [string, Rule])[] = [
     },
   ],
   [
-    "calls a watcher after an append and after a deletion, and no more after its end",
+    "calls a watcher after an append and after a deletion, but not after the watch ended",
     async (bench) => {
       const { key, member, lease } = await bench.filled(0);
       for (const act of [
@@ -466,7 +481,7 @@ const rules: readonly (readonly [string, Rule])[] = [
     },
   ],
   [
-    "is closed for every use",
+    "rejects every call after close",
     async (bench) => {
       const { key, member, lease } = await bench.filled(1);
       await bench.engine.close();
@@ -495,7 +510,7 @@ function same(actual: unknown, expected: unknown): void {
   if (a !== b) fail(`expected ${b.slice(0, 2_000)}, got ${a.slice(0, 2_000)}`);
 }
 
-/** JSON with sorted members, so that their order does not matter. */
+/** JSON with sorted members, so that the order of members does not matter. */
 function canonical(value: unknown): string {
   return (
     JSON.stringify(value, (_, part: unknown) =>

@@ -1,20 +1,23 @@
 const brand = Symbol.for("acp-kit.EngineError");
 
 /**
- * Why an engine could not do its work:
+ * The reasons why an operation of an engine fails:
  *
- * - `unavailable`: it can't be reached, or did not respond in time. Whether the work was done is unknown.
- * - `full`: there is no room. Nothing was done.
- * - `corrupt`: what it holds can't be read.
+ * - `unavailable`: the storage can't be reached, or did not respond in time. It is unknown whether the operation was
+ *   executed.
+ * - `full`: the storage is full. The operation was not executed.
+ * - `corrupt`: the stored data can't be read.
  * - `exists`: the session to create exists already.
- * - `unsuitable`: it can't be used as it is: it does not accept the credentials, has the wrong version or settings, or data of a newer gateway.
- *   Thrown when an engine is opened, before anything is written.
+ * - `unsuitable`: the server does not accept the credentials, has the wrong version or settings, or has data of a newer
+ *   gateway. This error is thrown when an engine is opened, before the engine writes anything.
  * - `bad_cursor`: the cursor of a list is not one of this engine.
  * - `closed`: the engine, or the membership, was closed.
  */
 export type EngineErrorCode = "unavailable" | "full" | "corrupt" | "exists" | "unsuitable" | "bad_cursor" | "closed";
 
-/** An engine could not do its work. Only `unavailable` leaves the outcome unknown. */
+/**
+ * The error of a failed engine operation. The outcome of the operation is unknown only if the code is `unavailable`.
+ */
 export class EngineError extends Error {
   static {
     Object.defineProperty(EngineError.prototype, brand, { value: true });
@@ -28,7 +31,10 @@ export class EngineError extends Error {
   }
 }
 
-/** Holds across duplicate installs and realms, where `instanceof` does not. */
+/**
+ * Whether an error is an `EngineError`, even if the package is installed twice or the error was created in another
+ * JavaScript realm, such as an iframe.
+ */
 export function isEngineError(value: unknown): value is EngineError {
   return typeof value === "object" && value !== null && brand in value;
 }

@@ -10,15 +10,15 @@ import type {
 } from "./session-record.js";
 
 /**
- * Where gateways keep sessions, and how replicas of a gateway find each other: a directory, journals, leases, messages.
+ * The storage of a gateway: the directory of sessions, journals and leases, and the messages between replicas.
  *
  * Every method rejects with an `EngineError` when it fails. `engineContract` of `@acp-kit/gateway/contract` checks an
  * implementation.
  */
 export interface Engine {
   /**
-   * Whether a failover may lose entries that were acknowledged, because they are replicated later. Owners keep the newest ones then, and append
-   * lost ones again under the same numbers. Default `false`.
+   * Whether a failover may lose acknowledged entries, because the storage replicates them asynchronously. If so, owners keep their newest entries in
+   * memory and append lost ones again with the same numbers. Default `false`.
    */
   readonly mayLose?: boolean;
 
@@ -28,21 +28,21 @@ export interface Engine {
   /** The record of a session; `undefined` if there is none in this scope. */
   find(key: SessionKey): Promise<DirectoryRecord | undefined>;
 
-  /** A page of the directory. Each session appears once, whatever is created, deleted or appended between two pages. */
+  /** A page of the directory. Each session appears once, even if sessions are created, deleted or changed between two pages. */
   list(scope: Scope, query: DirectoryQuery): Promise<DirectoryPage>;
 
   /** The number of sessions in a scope. */
   count(scope: Scope): Promise<number>;
 
-  /** Removes a session and its journal, also under its holder. `false` if there was none. */
+  /** Removes a session and its journal, even if a replica holds it. Resolves with `false` if there was none. */
   delete(key: SessionKey): Promise<boolean>;
 
-  /** Reads entries behind a position; `undefined` reads from the oldest entry left. */
+  /** Reads entries after a position; `undefined` reads from the oldest kept entry. */
   read(key: SessionKey, after: Position | undefined, limits: PageLimits): Promise<JournalPage>;
 
   /**
-   * Calls `onChange` soon after entries were appended by any replica, and after the session was deleted. Calls may be
-   * joined and may be lost; a reader also reads from time to time. The returned function ends the watch.
+   * Calls `onChange` soon after any replica has appended entries, and after the session was deleted. Several changes may
+   * cause one call, and calls may be lost, so a reader also reads from time to time. The returned function ends the watch.
    */
   watch(key: SessionKey, onChange: () => void): () => void;
 
@@ -53,46 +53,46 @@ export interface Engine {
   close(): Promise<void>;
 }
 
-/** A replica that joins. */
+/** Options of {@link Engine.join}. */
 export interface ReplicaOptions {
-  /** Unique for each start of a process: a replica that was killed never returns under its old id. */
+  /** The id of the replica, unique for each start of a process. A killed replica never returns with its old id. */
   readonly id: string;
   /** How long the membership lasts without a renewal, in milliseconds by the engine's clock. */
   readonly ttlMs: number;
-  /** Receives messages of other replicas: in the order in which one replica sent them, and each at least once. Must not throw. */
+  /** Receives messages of other replicas, each at least once, and those of one replica in order. Must not throw. */
   readonly onMessage: (message: string) => void;
 }
 
-/** A replica's part in the engine. */
+/** The operations of one replica that has joined an engine. */
 export interface Membership {
   /** The id of this replica. */
   readonly id: string;
 
   /**
-   * Takes the exclusive right to append to a session's journal, under a new epoch. Succeeds if no replica holds it, if its
-   * holder's membership has ended, or if this replica holds it already (the older lease is then stale).
+   * Acquires the lease of a session with a new epoch. Succeeds if no replica holds the session, if its holder's membership
+   * has ended, or if this replica holds it already (its older lease is then stale).
    */
   acquire(key: SessionKey): Promise<Acquired>;
 
   /**
-   * Appends entries as a whole or not at all, and only if the lease is current and `first` is the number behind the last
-   * entry. An empty list only checks that. `patch` changes the record in the same step.
+   * Appends all entries or none. The lease must be current, and `first` must be the number after the last entry. An empty
+   * list only checks these conditions. `patch` changes the record in the same step.
    */
   append(lease: Lease, first: number, entries: readonly string[], patch?: RecordPatch): Promise<Appended>;
 
   /** Removes the entries before `first`. A stale lease removes nothing. */
   trim(lease: Lease, first: number): Promise<void>;
 
-  /** Gives a lease back, so that any replica may acquire the session at once. A stale lease is ignored. */
+  /** Releases a lease, so that any replica may acquire the session at once. A stale lease is ignored. */
   release(lease: Lease): Promise<void>;
 
   /**
-   * Extends the membership by its `ttlMs`. `false` if it had ended in the meantime: it lasts again from now on, but other
-   * replicas may have acquired its sessions.
+   * Extends the membership by its `ttlMs`. Resolves with `false` if it had ended in the meantime: the membership starts again,
+   * but other replicas may have acquired its sessions.
    */
   renew(): Promise<boolean>;
 
-  /** Sends a message to another replica. `false` if that is not a member now; else it was accepted, not yet received. */
+  /** Sends a message to another replica. Resolves with `false` if that replica is not a member now, and with `true` before the message is delivered. */
   send(replica: string, message: string): Promise<boolean>;
 
   /** Ends the membership: its leases can be acquired at once. */
@@ -109,7 +109,7 @@ export interface Lease {
 /**
  * The result of acquiring a lease:
  *
- * - `held`: this replica holds it; `last` is the end of the journal, `record` the session as its last holder left it.
+ * - `held`: this replica holds the lease. `last` is the end of the journal, `record` the session's current record.
  * - `taken`: another replica holds it.
  * - `missing`: there is no such session in this scope.
  */
@@ -122,8 +122,8 @@ export type Acquired =
  * The result of an append:
  *
  * - `appended`: all entries are durable.
- * - `misplaced`: nothing was appended, because the next number of the journal is `last + 1`. After an append whose outcome was
- *   unknown, `last` shows the outcome.
+ * - `misplaced`: nothing was appended, because the next number of the journal is `last + 1`. If the outcome of an earlier append
+ *   is unknown, `last` shows it.
  * - `stale`: nothing was appended, because another lease is newer.
  * - `missing`: nothing was appended, because the session was deleted.
  */

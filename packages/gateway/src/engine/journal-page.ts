@@ -1,6 +1,6 @@
 /**
- * One place in a journal: the number of an entry and the epoch under which it was appended. An engine that lost entries and
- * wrote others in their place has another epoch there, so that a reader notices.
+ * A position in a journal: the number of an entry and the epoch under which it was appended. If an engine lost entries and other
+ * entries took their numbers, the epochs differ, so that a reader detects the loss.
  */
 export interface Position {
   /** 1 for the first entry; 0 is before it. */
@@ -9,27 +9,28 @@ export interface Position {
   readonly epoch: number;
 }
 
-/** Before the first entry. */
+/** The position before the first entry. */
 export const beginning: Position = { seq: 0, epoch: 0 };
 
-/** An entry as the engine keeps it. */
+/** A stored entry of a journal. */
 export interface StoredJournalEntry extends Position {
   readonly text: string;
 }
 
-/** How much a read may return. At least one entry is returned where there is one, whatever its size. */
+/** The limits of one read. If there are entries, a read returns at least one, whatever its size, unless `maxEntries` is 0. */
 export interface PageLimits {
+  /** 0 only checks the position. */
   readonly maxEntries: number;
-  /** Of the entries' text, in characters. */
+  /** The maximum number of characters of the entries' texts. */
   readonly maxChars: number;
 }
 
 /**
  * The result of a read:
  *
- * - `page`: the entries behind the position, without gaps. `last` is the end of the journal at that moment.
- * - `expired`: entries behind the position were trimmed; `first` is the oldest one left.
- * - `ahead`: the journal does not contain the position. It lost entries, or the position is of another journal.
+ * - `page`: the entries after the position, without gaps. `last` is the end of the journal at the time of the read.
+ * - `expired`: entries after the position were trimmed. `first` is the oldest kept entry.
+ * - `ahead`: the journal does not contain the position, because it lost entries, or because the position is of another journal.
  * - `missing`: there is no such session in this scope.
  */
 export type JournalPage =

@@ -6,7 +6,7 @@ interface Member {
   until: number;
 }
 
-/** The replicas of an engine whose data only this process can reach. */
+/** The replicas of an engine that only this process can use. */
 export class Members {
   readonly #now: () => number;
   readonly #members = new Map<string, Member>();
@@ -18,18 +18,19 @@ export class Members {
 
   /** @throws {EngineError} `exists` if the id is in use. */
   join(options: ReplicaOptions): void {
-    if (this.#members.has(options.id)) throw new EngineError("exists", `There is a replica ${options.id} already`);
+    if (this.#members.has(options.id))
+      throw new EngineError("exists", `A replica with the id ${options.id} already exists`);
     this.#members.set(options.id, { options, until: this.#now() + options.ttlMs });
   }
 
-  /** Extends a membership. `false` if it had ended. */
+  /** Extends a membership. Returns `false` if it had ended. */
   renew(options: ReplicaOptions): boolean {
     const wasMember = this.has(options.id);
     this.#members.set(options.id, { options, until: this.#now() + options.ttlMs });
     return wasMember;
   }
 
-  /** A membership whose end lies further away than it ever lasts was made before the clock was set back: it has ended. */
+  /** Whether a replica is a member. If the clock was set back, a membership may seem to last longer than its `ttlMs`; it has then ended. */
   has(id: string): boolean {
     const member = this.#members.get(id);
     if (member === undefined) return false;
@@ -37,7 +38,7 @@ export class Members {
     return left > 0 && left <= member.options.ttlMs;
   }
 
-  /** Delivers a message asynchronously, in order. `false` if there is no such member. */
+  /** Delivers a message asynchronously and in order. Returns `false` if there is no such member. */
   send(id: string, message: string): boolean {
     const member = this.has(id) ? this.#members.get(id) : undefined;
     if (member === undefined) return false;

@@ -16,7 +16,7 @@ import type {
 } from "./session-record.js";
 import { Watchers } from "./watchers.js";
 
-/** How a memory engine runs. */
+/** Options of {@link memoryEngine}. */
 export interface MemoryEngineOptions {
   /** Milliseconds since the epoch. Default `Date.now`. */
   readonly now?: () => number;
@@ -27,14 +27,14 @@ interface Session {
   readonly place: number;
   record: DirectoryRecord;
   readonly journal: MemoryJournal;
-  /** The lease that was given last, and to which replica; `undefined` holder after its release. */
+  /** The epoch of the newest lease. `holder` is the replica that holds it, `undefined` after its release. */
   epoch: number;
   holder: string | undefined;
 }
 
 /**
- * An engine in the memory of one process: for tests, and for servers that may forget their sessions. Gateways of the same
- * process can share one.
+ * Creates an engine in memory, for tests and for servers whose sessions may be lost at a restart. Gateways of the same
+ * process can share one memory engine.
  */
 export function memoryEngine(options: MemoryEngineOptions = {}): Engine {
   return new MemoryEngine(options);
@@ -42,7 +42,7 @@ export function memoryEngine(options: MemoryEngineOptions = {}): Engine {
 
 class MemoryEngine implements Engine {
   readonly #now: () => number;
-  /** By scope and id; in the order of creation. */
+  /** The sessions by scope and id, in the order of creation. */
   readonly #sessions = new Map<string, Session>();
   readonly #counts = new Map<string, number>();
   readonly #members: Members;
@@ -59,7 +59,7 @@ class MemoryEngine implements Engine {
     this.#assertOpen();
     const key = { scope, sessionId };
     const name = keyName(key);
-    if (this.#sessions.has(name)) throw new EngineError("exists", `There is a session ${sessionId} already`);
+    if (this.#sessions.has(name)) throw new EngineError("exists", `A session with the id ${sessionId} already exists`);
     this.#counts.set(scopeName(scope), (this.#counts.get(scopeName(scope)) ?? 0) + 1);
     const at = this.#now();
     const record = { sessionId, cwd, additionalDirectories: [...additionalDirectories], state, title: null };
@@ -177,7 +177,7 @@ class MemoryEngine implements Engine {
     return { is: "appended" };
   }
 
-  /** The session of a lease, if no other is newer. */
+  /** The session of a lease, if no other lease is newer. */
   #current({ key, epoch }: Lease): Session | undefined {
     this.#assertOpen();
     const session = this.#sessions.get(keyName(key));

@@ -6,10 +6,10 @@ import {
   type StoredJournalEntry,
 } from "./journal-page.js";
 
-/** The journal of one session in memory. Its entries have no gaps. */
+/** The journal of one session in memory. The numbers of its entries have no gaps. */
 export class MemoryJournal {
   #entries: StoredJournalEntry[] = [];
-  /** The place before the oldest entry left: the last one that was trimmed. */
+  /** The position of the last trimmed entry. */
   #trimmed: Position = beginning;
 
   get last(): Position {

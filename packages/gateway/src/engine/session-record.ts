@@ -1,19 +1,19 @@
 /**
- * On whose behalf the engine acts. Every operation takes a scope; none works without. Two scopes never see each other's
- * sessions, and a session of another scope looks like one that does not exist.
+ * The tenant and user to whom sessions belong. Every operation requires a scope. A session of another scope looks like a
+ * session that does not exist.
  */
 export interface Scope {
   readonly tenant: string;
   readonly user: string;
 }
 
-/** Names one session: its id means nothing without the scope. */
+/** Identifies one session. A session id is unique only within its scope. */
 export interface SessionKey {
   readonly scope: Scope;
   readonly sessionId: string;
 }
 
-/** What the engine needs to create a session. */
+/** The record of a session to create. */
 export interface NewSessionRecord {
   readonly sessionId: string;
   readonly cwd: string;
@@ -22,7 +22,7 @@ export interface NewSessionRecord {
   readonly state: string;
 }
 
-/** A session in the directory. */
+/** The record of a session in the directory of all sessions. */
 export interface DirectoryRecord extends NewSessionRecord {
   readonly title: string | null;
   /** Milliseconds since the epoch, by the engine's clock. */
@@ -31,22 +31,22 @@ export interface DirectoryRecord extends NewSessionRecord {
   readonly updatedAt: number;
 }
 
-/** What an append changes in the record of its session, in the same step. Absent members stay as they are. */
+/** A change of a session's record, made in the same step as an append. Absent members stay unchanged. */
 export interface RecordPatch {
   readonly title?: string | null;
   readonly state?: string;
 }
 
-/** A page of the directory to read. */
+/** The query for a page of the directory of sessions. */
 export interface DirectoryQuery {
-  /** Only sessions with exactly this folder. */
+  /** Returns only sessions with exactly this folder. */
   readonly cwd?: string | undefined;
-  /** Where the previous page ended: its `nextCursor`. */
+  /** The `nextCursor` of the previous page. */
   readonly cursor?: string | undefined;
   readonly limit: number;
 }
 
-/** Sessions, newest first by creation, so that a page never changes by activity. */
+/** A page of sessions in the order of creation, newest first, so that activity does not change the order. */
 export interface DirectoryPage {
   readonly sessions: readonly DirectoryRecord[];
   readonly nextCursor?: string | undefined;

@@ -1,14 +1,14 @@
 import { keyName } from "../principal.js";
 import type { SessionKey } from "./session-record.js";
 
-/** Who wants to know of changes of a session, in this process. */
+/** The listeners for changes of sessions in this process. */
 export class Watchers {
   readonly #listeners = new Map<string, Set<() => void>>();
 
-  /** Calls `onChange` after changes of a session; the returned function ends that. */
+  /** Calls `onChange` after changes of a session. The returned function removes the listener. */
   add(key: SessionKey, onChange: () => void): () => void {
     const name = keyName(key);
-    const listener = (): void => onChange(); // one for each call, so that each is ended by itself
+    const listener = (): void => onChange(); // a new function for each call, so that each call can be undone separately
     const listeners = this.#listeners.get(name) ?? new Set();
     this.#listeners.set(name, listeners.add(listener));
     return () => {
@@ -17,7 +17,7 @@ export class Watchers {
     };
   }
 
-  /** Asynchronously, as an engine elsewhere would: a listener never runs inside an append. */
+  /** Calls the listeners asynchronously, as a remote engine would, so that a listener never runs inside an append. */
   notify(key: SessionKey): void {
     const listeners = this.#listeners.get(keyName(key));
     if (listeners === undefined) return;

@@ -4,20 +4,21 @@ import type { Gateway } from "../gateway.js";
 import { gatewayErrorReason } from "../gateway-error.js";
 import type { Principal } from "../principal.js";
 
-/** The authenticated caller of a gateway at a URL: what `authenticate` returns. A missing `tenant` is the empty one. */
+/** The authenticated caller of a gateway at a URL, as `authenticate` returns it. A missing `tenant` is the empty string. */
 export interface GatewayCaller extends WebPrincipal {
   /** `"observe"`: may list, load and resume sessions, and changes nothing. Default `"full"`. */
   readonly access?: "full" | "observe";
 }
 
-/** The principal of a gateway that a caller acts as. */
+/** Converts a caller to the principal of the gateway. */
 export function principalOf({ tenant = "", user, access }: GatewayCaller): Principal {
   return { tenant, user, ...(access !== undefined && { access }) };
 }
 
 /**
- * A gateway as the agent of `serveHttp` and `createAcpHandler`, which pass on the principal that they authenticated.
- * `serveGateway` of `@acp-kit/gateway/node` and `createGatewayHandler` do this and more.
+ * Returns a gateway as the agent of `serveHttp` and `createAcpHandler`, which pass the authenticated principal.
+ * `serveGateway` of `@acp-kit/gateway/node` and `createGatewayHandler` call this function and also serve the other
+ * paths of a gateway.
  */
 export function gatewayAgent(gateway: Gateway): (context: ConnectionContext<GatewayCaller>) => ServedAgent {
   return ({ principal }) => {
@@ -39,7 +40,7 @@ function draining(): Refusal {
   return new Refusal(503, "The server is being shut down.", { headers: { "retry-after": "1" } });
 }
 
-/** The status of an error that refuses a connection. */
+/** Converts an error of `accept` to a refusal with a status. */
 function refusalOf(error: unknown): unknown {
   const reason = gatewayErrorReason(error);
   if (reason === "draining") return draining();

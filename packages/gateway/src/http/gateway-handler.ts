@@ -5,43 +5,44 @@ import { type GatewayCaller, gatewayAgent, principalOf } from "./gateway-agent.j
 import { healthResponse } from "./health.js";
 import { journalResponse, refused } from "./journal-stream.js";
 
-/** Who may use a gateway at a URL, where, and within which limits. */
+/** Options of {@link createGatewayHandler}. */
 export interface GatewayHandlerOptions<P extends GatewayCaller = GatewayCaller> extends AcpHandlerOptions<P> {
   /** The path of the endpoint. Default `/acp`. */
   readonly path?: string;
-  /** What `/metrics` responds: `gatewayMetrics()` of `@acp-kit/gateway/node/metrics`. Default: the address does not exist. */
+  /** The source of `/metrics`, such as `gatewayMetrics()` of `@acp-kit/gateway/node/metrics`. By default, the path does not exist. */
   readonly metrics?: MetricsSource;
-  /** Who may read the metrics, which count all tenants together. Default: no caller, except where the server has no `authenticate`. */
+  /** Whether a caller may read the metrics, which count all tenants together. By default no caller may, except on a server without `authenticate`. */
   readonly mayReadMetrics?: (principal: P) => boolean;
   /** How long a long poll of a journal waits for an entry, in milliseconds. Default 20,000. */
   readonly longPollMs?: number;
-  /** How long a response with events of a journal lasts before its client asks again, in milliseconds. Default 60,000. */
+  /** How long an event stream of a journal lasts before its client must send another request, in milliseconds. Default 60,000. */
   readonly eventsMs?: number;
 }
 
-/** A gateway behind its addresses, for every server of the web platform. Made by {@link createGatewayHandler}. */
+/** A handler of all paths of a gateway. {@link createGatewayHandler} creates it. */
 export interface GatewayHandler {
-  /** Handles one request. Bound, so that it can be passed on by itself. It never rejects. */
+  /** Handles one request. The function is bound: you can pass it on without its object. The returned promise never rejects. */
   readonly fetch: (request: Request) => Promise<Response>;
   /** The number of live connections. */
   readonly connections: number;
-  /** Ends the connections, not the gateway. Idempotent; never rejects. */
+  /** Ends the connections, but not the gateway. Idempotent. Never rejects. */
   close(): Promise<void>;
 }
 
 /**
- * Serves a gateway over streamable HTTP, with its other addresses: a handler of `Request` and `Response` for Hono, Express, Next, Bun, Deno
- * or Node. WebSocket needs `serveGateway` of `@acp-kit/gateway/node`.
+ * Serves a gateway over streamable HTTP, and serves the gateway's other paths. Returns a handler of `Request` and
+ * `Response` for Hono, Express, Next, Bun, Deno or Node. WebSocket needs `serveGateway` of `@acp-kit/gateway/node`.
  *
- * | address | contents |
+ * | path | contents |
  * | --- | --- |
  * | `/acp` | the endpoint |
  * | `/acp/sessions/<id>/journal` | the session's journal, read-only, as a stream of the Durable Streams protocol |
  * | `/metrics` | with the option `metrics` |
  * | `/healthz` | 200 while the process runs |
- * | `/readyz` | 200 while new connections are accepted, 503 while the gateway is drained |
+ * | `/readyz` | 200 while new connections are accepted, 503 while the gateway is drained or can't reach its engine |
  *
- * @throws {TypeError} when the options open the server beyond this machine without authentication and do not say so.
+ * @throws {TypeError} when the options would open the server to other machines without authentication and do not say so
+ * explicitly.
  */
 export function createGatewayHandler<P extends GatewayCaller = GatewayCaller>(
   gateway: Gateway,
@@ -59,7 +60,7 @@ export function createGatewayHandler<P extends GatewayCaller = GatewayCaller>(
   };
 }
 
-/** What is served beside the endpoint. @internal */
+/** Handles the paths other than the endpoint. @internal */
 export function gatewayPages<P extends GatewayCaller>(
   gateway: Gateway,
   options: GatewayHandlerOptions<P>,
@@ -83,11 +84,10 @@ export function gatewayPages<P extends GatewayCaller>(
   };
 }
 
-/** The response to a reader who has as many journals open as it may, or while the engine can't be read. */
+/** The response to an error of `journal`: 429 at the limit of open journals, 503 while the engine is unavailable. */
 function refusalOf(error: unknown): Response {
   const reason = gatewayErrorReason(error);
-  if (reason === "limit")
-    return refused(429, "As many streams are open as the limit maxJournals allows", { retryAfter: 5 });
+  if (reason === "limit") return refused(429, "The limit of open streams (maxJournals) is reached", { retryAfter: 5 });
   if (reason === "engine_unavailable") return refused(503, "The stream can't be read at the moment", { retryAfter: 5 });
   throw error;
 }
@@ -95,7 +95,7 @@ function refusalOf(error: unknown): Response {
 /** Renders metrics as text. */
 export interface MetricsSource {
   readonly contentType: string;
-  /** The metrics of now. */
+  /** The current metrics. */
   text(): Promise<string>;
 }
 
@@ -110,7 +110,7 @@ function metricsPage<P extends GatewayCaller>(
   };
 }
 
-/** The session in the address of a journal. */
+/** The session id in the path of a journal. */
 function sessionIdIn(pathname: string, path: string): string | undefined {
   const prefix = `${path}/sessions/`;
   if (!pathname.startsWith(prefix) || !pathname.endsWith(JOURNAL)) return undefined;

@@ -1,10 +1,12 @@
 import type { Gateway } from "../gateway.js";
 
-/** The response at `/healthz` or `/readyz`; `undefined` for any other path. It says nothing but whether. */
+/** The response at `/healthz` or `/readyz`; `undefined` for any other path. The response contains no details. */
 export function healthResponse(gateway: Gateway, pathname: string): Response | undefined {
   if (pathname === "/healthz") return plain(200, "ok\n");
   if (pathname !== "/readyz") return undefined;
-  return gateway.status().isDraining ? plain(503, "draining\n") : plain(200, "ready\n");
+  const { isDraining, isEngineReachable } = gateway.status();
+  if (isDraining) return plain(503, "draining\n");
+  return isEngineReachable ? plain(200, "ready\n") : plain(503, "no engine\n");
 }
 
 function plain(status: number, text: string): Response {

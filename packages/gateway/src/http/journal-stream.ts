@@ -3,23 +3,23 @@ import type { Position } from "../engine/journal-page.js";
 import type { RecordedEntry } from "../journal/journal-entry.js";
 import type { SessionJournal } from "../journal/session-journal.js";
 
-/** How a journal is served. */
+/** Options of {@link journalResponse}. */
 export interface JournalStreamOptions {
-  /** How long a long poll waits for an entry. */
+  /** How long a long poll waits for an entry, in milliseconds. */
   readonly longPollMs: number;
-  /** How long a response with events lasts before the client asks again. */
+  /** How long an event stream lasts before the client must send another request, in milliseconds. */
   readonly eventsMs: number;
 }
 
-/** Where a request reads: from the oldest entry, behind an entry, or at the end. */
+/** The start of a read: the oldest entry, the position after an entry, or the end. */
 type ReadFrom =
   | { readonly is: "start" | "end" }
   | { readonly is: "behind"; readonly position: Position }
   | { readonly is: "invalid" };
 
 /**
- * The reading half of the Durable Streams protocol over a session's journal: catch-up, long poll and server-sent events. Each entry of the journal is one
- * message of a JSON stream. The caller has checked that the principal owns the session. Closes the journal when the response is complete.
+ * Serves a session's journal by the read operations of the Durable Streams protocol: catch-up, long poll and server-sent events. Each entry of the journal
+ * is one message of a JSON stream. The caller must check that the principal owns the session. Closes the journal when the response is complete.
  *
  * @see https://github.com/durable-streams/durable-streams/blob/main/PROTOCOL.md
  */
@@ -34,10 +34,10 @@ export async function journalResponse(
   const isLive = live !== null && searchParams.has("offset");
   if (isLive && live === "sse" && from.is !== "invalid") return eventsResponse(request, journal, from, options);
   try {
-    if (from.is === "invalid") return refused(400, "The offset is not one of this stream");
+    if (from.is === "invalid") return refused(400, "The offset does not belong to this stream");
     if (live === null) return await catchUp(request, journal, from);
     if (live !== "long-poll" && live !== "sse") return refused(400, "`live` must be long-poll or sse");
-    if (!isLive) return refused(400, "A live read needs an offset");
+    if (!isLive) return refused(400, "The query parameter `live` requires the parameter `offset`");
     return await longPoll(request, journal, from, options);
   } finally {
     journal.close();
@@ -67,7 +67,7 @@ async function catchUp(
     ...nextOffset(next),
     ...(isAtEnd && upToDate),
     etag,
-    // What is behind the page can't change any more, except that it is removed; the end can.
+    // A full page never changes, although it may be removed later. The last page grows.
     "cache-control": isAtEnd || from.is === "start" ? "private, no-cache" : "private, max-age=86400, immutable",
   };
   if (request.headers.get("if-none-match") === etag) return new Response(null, { status: 304, headers });
@@ -110,7 +110,7 @@ function eventsResponse(
 ): Response {
   const ended = new AbortController();
   const end = AbortSignal.any([request.signal, ended.signal, AbortSignal.timeout(eventsMs)]);
-  onAbort(end, () => journal.close()); // also where the client has stopped to read
+  onAbort(end, () => journal.close()); // even if the client has stopped reading
   const encoder = new TextEncoder();
   let after: Position | undefined = from.is === "behind" ? from.position : from.is === "end" ? journal.last : undefined;
   let cursor = new URL(request.url).searchParams.get("cursor");
@@ -121,7 +121,7 @@ function eventsResponse(
         const appended = nextAppend(journal, end);
         const page = await journal.read(after).catch((error: unknown) => {
           ended.abort();
-          journal.close(); // the stream fails, and is not cancelled
+          journal.close(); // `cancel` is not called for a stream that fails
           throw error;
         });
         if (page.is !== "page") break; // the next request gets the reason
@@ -174,7 +174,7 @@ function nextOffset(position: Position): { readonly "stream-next-offset": string
   return { "stream-next-offset": offsetOf(position) };
 }
 
-/** A position as text that sorts as positions do. */
+/** Converts a position to a text. Texts sort in the order of positions. */
 function offsetOf({ seq, epoch }: Position): string {
   return `${seq.toString(36).padStart(11, "0")}_${epoch.toString(36).padStart(11, "0")}`;
 }
@@ -197,7 +197,7 @@ function textOf(entries: readonly RecordedEntry[]): string {
   return `[${entries.map(({ entry }) => JSON.stringify(entry)).join(",")}]`;
 }
 
-/** Intervals since a fixed time, and more than the client's last one: so that caches never answer a client with its own request. */
+/** The number of intervals since a fixed time, and greater than the client's last cursor, so that a cache never repeats a response to the client. */
 function nextCursor(given: string | null): string {
   const interval = Math.floor((Date.now() - CURSOR_EPOCH_MS) / CURSOR_INTERVAL_MS);
   const before = given !== null && /^\d{1,15}$/.test(given) ? Number(given) : -1;
@@ -207,7 +207,7 @@ function nextCursor(given: string | null): string {
 const CURSOR_EPOCH_MS = Date.UTC(2024, 9, 9);
 const CURSOR_INTERVAL_MS = 20_000;
 
-/** A promise that resolves at the next append, or when the signal aborts. A caller that does not wait for it resolves it, which ends its listening. */
+/** A promise that resolves at the next append, or when the signal aborts. A caller that does not await it must resolve it, which removes its listeners. */
 function nextAppend(journal: SessionJournal, signal: AbortSignal): Deferred<void> {
   const appended = deferred();
   const stops = [journal.onAppend(appended.resolve), onAbort(signal, appended.resolve)];
@@ -219,10 +219,10 @@ function nextAppend(journal: SessionJournal, signal: AbortSignal): Deferred<void
 
 function lost(is: "expired" | "ahead" | "missing"): Response {
   if (is === "missing") return refused(404, "There is no such stream");
-  return refused(410, "The stream does not have this offset any more: read it from the start");
+  return refused(410, "The stream no longer has this offset: read it from the start");
 }
 
-/** @internal A refusal: the same for a stream of another principal and for one that does not exist. */
+/** @internal Creates a refusal. For a stream of another principal, callers must pass the same values as for an unknown stream. */
 export function refused(status: number, message: string, more: { readonly retryAfter?: number } = {}): Response {
   const headers = {
     ...common,

@@ -2,12 +2,12 @@ import type { Position } from "../engine/journal-page.js";
 
 const pattern = /^j([0-9a-z]{1,11})\.([0-9a-z]{1,11})$/;
 
-/** A position as an opaque text for clients. */
+/** Converts a position to an opaque text for clients. */
 export function cursorOf({ seq, epoch }: Position): string {
   return `j${seq.toString(36)}.${epoch.toString(36)}`;
 }
 
-/** The position of a cursor; `undefined` for anything that {@link cursorOf} never returned. */
+/** Reads a cursor that {@link cursorOf} created. Returns `undefined` for any other value. */
 export function positionOf(cursor: unknown): Position | undefined {
   if (typeof cursor !== "string") return undefined;
   const [, seq = "", epoch = ""] = pattern.exec(cursor) ?? [];

@@ -6,7 +6,7 @@ const key = { scope: { tenant: "t", user: "u" }, sessionId: "s" };
 const texts = (count: number): string[] => Array.from({ length: count }, () => '{"type":"trimmed"}');
 const limits = { maxRecentChars: 1_000, page: { maxEntries: 10, maxChars: 1_000 } };
 
-it("goes to the end of the journal when what follows its last entry was removed, and wakes its readers to notice", async () => {
+it("a feed moves to the end of the journal when the entries after the feed's last entry were removed, and notifies its readers", async () => {
   const engine = memoryEngine();
   await engine.create(key.scope, { sessionId: "s", cwd: "/", additionalDirectories: [], state: "{}" });
   const owner = await engine.join({ id: "owner", ttlMs: 10_000, onMessage: () => {} });
@@ -19,7 +19,7 @@ it("goes to the end of the journal when what follows its last entry was removed,
   await owner.trim(lease, 6);
   let pushes = 0;
   feed.onPush(() => pushes++);
-  await expect(feed.pull()).resolves.toBe(true);
+  await expect(feed.pull()).resolves.toBe("read");
   expect(pushes).toBe(1);
   expect(feed.last).toEqual({ seq: 6, epoch: lease.epoch });
   await expect(feed.read({ seq: 3, epoch: lease.epoch })).resolves.toEqual({ is: "expired" });

@@ -6,31 +6,42 @@ import type { JournalEntry, RecordedEntry } from "./journal-entry.js";
 
 /** The limits of a {@link Feed}. */
 export interface FeedLimits {
-  /** Entries that stay in memory for readers that are behind, in characters; older ones are read from the engine. */
+  /** The number of characters of recent entries in memory, for slow readers. Older entries are read from the engine. */
   readonly maxRecentChars: number;
   readonly page: PageLimits;
 }
 
-/** Recent entries that stay in memory after every reader has passed them, in characters: for clients that connect again. */
+/** The number of characters of entries that stay in memory after every reader has read them, for clients that connect again. */
 const KEPT_CHARS = 65_536;
 
 /** A reader of a {@link Feed}, with its own position. */
 export interface FeedReader {
-  /** What it has read. */
+  /** The position of the last entry that it has read. */
   readonly position: Position;
-  /** Entries were added. */
+  /** Called after entries were added. */
   onPush(): void;
 }
 
-/** The result of reading a feed: entries behind the position (none at its end), or why there can't be any. */
+/** The result of reading a feed: the entries after the position (none at the end), or the reason why they can't be read. */
 export type FeedPage =
   | { readonly is: "page"; readonly entries: readonly RecordedEntry[] }
-  | { readonly is: "expired" | "ahead" | "missing" };
+  | { readonly is: "ahead"; readonly mayReturn: boolean }
+  | { readonly is: "expired" | "missing" };
 
 /**
- * The durable entries of one session, for every reader on this replica: recent ones from memory, older ones from the engine.
+ * The end of a pull:
  *
- * The owner pushes what it has written; elsewhere {@link pull} reads what the engine reports.
+ * - `read`: every entry was read.
+ * - `missing`: the session is gone.
+ * - `ahead`: the engine has lost known entries, and their owner may append them again.
+ * - `lost`: the engine has lost known entries for good.
+ */
+export type PullEnd = "read" | "missing" | "ahead" | "lost";
+
+/**
+ * The durable entries of one session, for all readers on this replica: recent entries from memory, older ones from the engine.
+ *
+ * On the owner's replica, the owner pushes the entries that it has written. On other replicas, {@link pull} reads them from the engine.
  */
 export class Feed {
   readonly key: SessionKey;
@@ -41,7 +52,7 @@ export class Feed {
   #start = 0;
   #chars = 0;
   #last: Position;
-  #pulling: Promise<boolean> | undefined;
+  #pulling: Promise<PullEnd> | undefined;
   readonly #readers = new Set<FeedReader>();
 
   constructor(engine: Engine, key: SessionKey, last: Position, limits: FeedLimits) {
@@ -56,7 +67,7 @@ export class Feed {
     return this.#last;
   }
 
-  /** Adds entries that are durable. Those that are known already are ignored. */
+  /** Adds durable entries. Known entries are ignored. */
   push(entries: readonly RecordedEntry[]): void {
     let { seq, epoch } = this.#last;
     for (const entry of entries) {
@@ -71,7 +82,7 @@ export class Feed {
     for (const reader of [...this.#readers]) reader.onPush();
   }
 
-  /** Drops entries that every reader has passed, and those that are too many. The last one stays. */
+  /** Drops the oldest entries: those that every reader has read, and those beyond the limit. The last entry stays. */
   #drop(): void {
     const { maxRecentChars } = this.#limits;
     const keptChars = Math.min(KEPT_CHARS, maxRecentChars);
@@ -89,48 +100,52 @@ export class Feed {
     this.#start = 0;
   }
 
-  /** The journal is another one than was known: it lost entries. Readers notice at their next read. */
+  /** Moves to another end of the journal, because the journal lost entries. Readers detect that at their next read. */
   reset(last: Position): void {
     this.rest();
     this.#last = last;
     for (const reader of [...this.#readers]) reader.onPush();
   }
 
-  /** The session sleeps: its entries stay in the engine only. */
+  /** Drops all entries in memory, because the session sleeps. */
   rest(): void {
     this.#recent = [];
     this.#start = 0;
     this.#chars = 0;
   }
 
-  /** Reads what other replicas have appended since. `false` if the session is gone, or its journal is not the one we know. */
-  pull(): Promise<boolean> {
+  /** Reads the entries that other replicas have appended. */
+  pull(): Promise<PullEnd> {
     this.#pulling ??= this.#pull().finally(() => {
       this.#pulling = undefined;
     });
     return this.#pulling;
   }
 
-  async #pull(): Promise<boolean> {
+  async #pull(): Promise<PullEnd> {
     for (;;) {
       const page = await this.#engine.read(this.key, this.#last, this.#limits.page);
-      if (page.is === "expired") return this.#skipRemoved();
-      if (page.is !== "page") return false;
-      if (page.entries.length === 0) return true;
+      if (page.is === "expired") return (await this.skip()) ? "read" : "missing";
+      if (page.is === "missing") return "missing";
+      if (page.is === "ahead") return this.#mayReturn(page.last, this.#last) ? "ahead" : "lost";
+      if (page.entries.length === 0) return "read";
       this.push(page.entries.map(recordedOf));
-      if (this.#last.seq >= page.last.seq) return true;
+      if (this.#last.seq >= page.last.seq) return "read";
     }
   }
 
-  /** Goes to the end of the journal, because what follows the last known entry was removed: readers notice at their next read. */
-  async #skipRemoved(): Promise<boolean> {
+  /**
+   * Moves to the end of the journal, because the entries after the last known one were removed, or known ones are lost. Readers detect that at
+   * their next read. Resolves with `false` if the session is gone.
+   */
+  async skip(): Promise<boolean> {
     const last = await endOf(this.#engine, this.key);
     if (last === undefined) return false;
     this.reset(last);
     return true;
   }
 
-  /** Entries behind a position. Synchronous where they are in memory. */
+  /** Reads the entries after a position. Synchronous if they are in memory. */
   read(after: Position): FeedPage | Promise<FeedPage> {
     if (after.seq === this.#last.seq && after.epoch === this.#last.epoch) return { is: "page", entries: [] };
     const first = this.#recent[this.#start]?.seq;
@@ -143,10 +158,17 @@ export class Feed {
 
   async #readEngine(after: Position): Promise<FeedPage> {
     const page = await this.#engine.read(this.key, after, this.#limits.page);
-    return page.is === "page" ? { is: "page", entries: page.entries.map(recordedOf) } : { is: page.is };
+    if (page.is === "page") return { is: "page", entries: page.entries.map(recordedOf) };
+    if (page.is !== "ahead") return { is: page.is };
+    return { is: "ahead", mayReturn: this.#mayReturn(page.last, after) };
   }
 
-  /** Pages from the oldest entry left up to a position. Entries that are trimmed while it is read are skipped. */
+  /** Whether the owner may append the entries after `last` again. With a newer lease, no replica does. */
+  #mayReturn(last: Position, after: Position): boolean {
+    return this.#engine.mayLose === true && last.seq < after.seq && last.epoch <= after.epoch;
+  }
+
+  /** Reads pages from the oldest kept entry up to a position. Entries that are trimmed meanwhile are skipped. */
   async *history(until: Position): AsyncGenerator<readonly RecordedEntry[], void> {
     let after: Position | undefined;
     for (;;) {
@@ -165,19 +187,19 @@ export class Feed {
     }
   }
 
-  /** Calls `listener` after entries were added, and keeps none in memory for it. The returned function ends that. */
+  /** Calls `listener` after entries were added, without keeping entries in memory. The returned function removes the listener. */
   onPush(listener: () => void): () => void {
     return this.addReader({ position: { seq: Number.MAX_SAFE_INTEGER, epoch: 0 }, onPush: listener });
   }
 
-  /** Keeps entries in memory for a reader until it has passed them. The returned function ends that. */
+  /** Adds a reader, and keeps entries in memory until it has read them. The returned function removes the reader. */
   addReader(reader: FeedReader): () => void {
     this.#readers.add(reader);
     return () => void this.#readers.delete(reader);
   }
 }
 
-/** The end of a journal; `undefined` if there is no such session. */
+/** Returns the end of a session's journal, or `undefined` if the session does not exist. */
 export async function endOf(engine: Engine, key: SessionKey): Promise<Position | undefined> {
   const beyond = { seq: Number.MAX_SAFE_INTEGER, epoch: 0 };
   const page = await engine.read(key, beyond, { maxEntries: 1, maxChars: 0 });
@@ -185,7 +207,7 @@ export async function endOf(engine: Engine, key: SessionKey): Promise<Position |
   return page.last;
 }
 
-/** @throws {EngineError} `corrupt` for a text that no gateway has written. */
+/** Parses a stored entry. @throws {EngineError} `corrupt` for a text that no gateway has written. */
 export function recordedOf({ seq, epoch, text }: StoredJournalEntry): RecordedEntry {
   try {
     const entry = JSON.parse(text) as JournalEntry;

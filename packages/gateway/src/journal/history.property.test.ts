@@ -4,7 +4,7 @@ import { cursorOf, positionOf } from "./cursor.js";
 import { HistoryReplay } from "./history.js";
 import type { JournalEntry } from "./journal-entry.js";
 
-/** Texts up to the size at which the chunks of a message are joined no more, and beyond; deep metadata. */
+/** Texts below and above the size up to which chunks are joined, with deeply nested metadata. */
 const longText = fc
   .tuple(fc.integer({ min: 1_000, max: 20_000 }), fc.constantFrom("x", "é", "😀", "\n"))
   .map(([length, unit]) => unit.repeat(length / unit.length));
@@ -57,7 +57,7 @@ function replayOf(updates: readonly object[]): Chunk[] {
 }
 
 describe("a replay", () => {
-  test("has every character of the journal once, in order, in the message to which it belongs", () => {
+  test("contains every character of the journal once, in order and in its own message", () => {
     fc.assert(
       fc.property(fc.array(update, { maxLength: 40 }), (updates) => {
         expect(characters(replayOf(updates))).toEqual(characters(updates as Chunk[]));
@@ -65,7 +65,7 @@ describe("a replay", () => {
     );
   });
 
-  test("joins the chunks of one message, up to a bound", () => {
+  test("joins the chunks of one message, up to a limit", () => {
     const chunk = { sessionUpdate: "agent_message_chunk", content: { type: "text", text: "x".repeat(1_000) } };
     const texts = replayOf(Array.from({ length: 200 }, () => chunk)).map(({ content }) => content.text?.length ?? 0);
     expect(texts).toEqual([65_000, 65_000, 65_000, 5_000]);
@@ -73,7 +73,7 @@ describe("a replay", () => {
 });
 
 describe("a cursor", () => {
-  test("names its position, and no other text is one", () => {
+  test("contains its position, and any other text is invalid", () => {
     fc.assert(
       fc.property(fc.maxSafeNat(), fc.maxSafeNat(), (seq, epoch) => {
         expect(positionOf(cursorOf({ seq, epoch }))).toEqual({ seq, epoch });

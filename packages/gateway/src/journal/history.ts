@@ -2,11 +2,11 @@ import type { Position } from "../engine/journal-page.js";
 import type { JournalEntry, RecordedEntry, SessionParams } from "./journal-entry.js";
 import { type Cut, commandsOf } from "./retention.js";
 
-/** A notification of a replay. */
+/** A notification that the gateway sends during a replay. */
 export interface ReplayedUpdate {
   readonly sessionId: string;
   readonly update: object;
-  /** The entry that is complete with this update; `undefined` in the middle of one that becomes several updates. */
+  /** The position of the entry that this update completes; `undefined` if further updates of the entry follow. */
   readonly at: Position | undefined;
 }
 
@@ -16,13 +16,14 @@ interface TextChunk {
   readonly content: { readonly type: "text"; readonly text: string };
 }
 
-/** The longest text that chunks are joined to, in characters: a replay never builds up a whole message in memory. */
+/** The maximum number of characters of joined chunks, so that a replay never holds a whole long message in memory. */
 const MAX_JOINED_CHARS = 65_536;
 const joinable: ReadonlySet<string> = new Set(["agent_message_chunk", "agent_thought_chunk", "user_message_chunk"]);
 
 /**
- * Journal entries as the updates that `session/load` replays: prompts as user messages, consecutive chunks of one message
- * joined, settings as updates. Works on a stream; it holds one update at a time.
+ * Converts journal entries to the updates that `session/load` replays: prompts become user messages, consecutive chunks
+ * of one message are joined, settings become updates. The conversion processes the entries one after the other and
+ * keeps only one update in memory.
  */
 export class HistoryReplay {
   readonly #sessionId: string;
@@ -30,14 +31,14 @@ export class HistoryReplay {
   #parts: string[] = [];
   #chars = 0;
   #hasCommands = false;
-  /** What is complete with the text. */
+  /** The position of the entry that the joined text completes. */
   #at: Position | undefined;
 
   constructor(sessionId: string) {
     this.#sessionId = sessionId;
   }
 
-  /** The updates that are complete once this entry is known. */
+  /** Adds an entry and returns the updates that are complete. */
   *take({ seq, epoch, entry }: RecordedEntry): Generator<ReplayedUpdate> {
     const updates = entry.type === "trimmed" ? this.#commandsOf(entry) : updatesOf(entry, seq);
     for (const [index, update] of updates.entries()) {
@@ -61,7 +62,7 @@ export class HistoryReplay {
     }
   }
 
-  /** What is left at the end. */
+  /** Returns the last update after the last entry. */
   *end(): Generator<ReplayedUpdate> {
     if (this.#text === undefined) return;
     const update = { ...this.#text, content: { type: "text", text: this.#parts.join("") } };
@@ -69,7 +70,7 @@ export class HistoryReplay {
     yield { sessionId: this.#sessionId, update, at: this.#at };
   }
 
-  /** The commands of a journal's removed part, unless the rest has newer ones. */
+  /** The update with the commands of removed entries, unless a kept entry has newer ones. */
   #commandsOf({ commands }: Cut): readonly object[] {
     return this.#hasCommands || commands === undefined ? [] : [commands as object];
   }
@@ -81,7 +82,7 @@ export class HistoryReplay {
   }
 }
 
-/** The prompt of a turn as user messages. @param seq names the message: every client that receives it gets the same id. */
+/** Converts the prompt of a turn to user messages. @param seq determines the message id, which is the same for all clients. */
 export function userMessages(prompt: readonly unknown[], seq: number): object[] {
   return prompt.map((content) => ({ sessionUpdate: "user_message_chunk", messageId: `user_${seq}`, content }));
 }
@@ -94,7 +95,7 @@ function updatesOf(entry: JournalEntry, seq: number): readonly object[] {
   return typeof update === "object" && update !== null ? [update] : [];
 }
 
-/** Plain text that may be joined with the text before; anything with further members stays as it is. */
+/** The text chunk in an update that may be joined with an adjacent one; `undefined` if it has further members. */
 function textChunk(update: object): TextChunk | undefined {
   const { sessionUpdate, messageId: _, content, ...rest } = update as Record<string, unknown>;
   if (typeof sessionUpdate !== "string" || !joinable.has(sessionUpdate) || Object.keys(rest).length > 0)

@@ -2,29 +2,32 @@ import type { ErrorObject } from "@acp-kit/jsonrpc";
 import type { Position } from "../engine/journal-page.js";
 import type { Cut } from "./retention.js";
 
-/** How a request ended. */
+/** The outcome of a request. */
 export type Outcome = { readonly result: unknown } | { readonly error: ErrorObject };
 
-/** Params of a message about a session. In the journal, `sessionId` is the gateway's. */
+/**
+ * Params of a message about a session. In the journal, `sessionId` is the session id of the gateway, not that of the
+ * agent.
+ */
 export interface SessionParams {
   readonly sessionId: string;
   readonly [member: string]: unknown;
 }
 
-/** What settled a request of the agent: a client, the policy for unattended sessions, a cancelled turn, or the end of agent or replica. */
+/** The cause that settled a request of the agent: a client, the policy for unattended sessions, a cancelled turn, or the end of the agent or replica. */
 export type SettledBy = "client" | "policy" | "cancel" | "agent" | "recovery";
 
 /**
  * An entry of a session's journal:
  *
  * - `update`: a notification of the agent about the session, mostly `session/update`.
- * - `turn_started`: the prompt was accepted and goes to the agent, at a moment in milliseconds since 1970; written before the agent receives it, so that it is never sent twice.
+ * - `turn_started`: the prompt was accepted, `at` milliseconds since 1970. It is written before the agent receives the prompt, so that no prompt is sent twice.
  * - `turn_ended`: the turn's response.
- * - `request_opened`: a request of the agent to a client; `to` names the one client that may respond, if it is not any.
- * - `request_settled`: it has its response. Results of file and terminal requests are not journalled.
- * - `setting_changed`: a client changed a setting; the others receive `update`.
- * - `agent_opened`: the agent, started again before the first turn, opened the session under another id of its own.
- * - `trimmed`: entries before `first` are being removed, by the host's retention; what is left, and the last commands of what is not.
+ * - `request_opened`: a request of the agent to a client. If only one client may respond, `to` is its id.
+ * - `request_settled`: the response to a request of the agent. Results of file and terminal requests are not journalled.
+ * - `setting_changed`: a client changed a setting; the other clients receive `update`.
+ * - `agent_opened`: the agent was started again before the first turn, and opened the session with another agent session id.
+ * - `trimmed`: retention removes the entries before `first`. The entry contains the counts of the kept history and the last commands of the removed part.
  * - `session_lost`: no agent can open the session any more.
  */
 export type JournalEntry =
@@ -56,9 +59,9 @@ export interface SettingUpdate {
   readonly [member: string]: unknown;
 }
 
-/** An entry that is durable. */
+/** A journal entry that is stored durably, with its position. */
 export interface RecordedEntry extends Position {
   readonly entry: JournalEntry;
-  /** The length of its JSON text. */
+  /** The length of the entry's JSON text. */
   readonly chars: number;
 }

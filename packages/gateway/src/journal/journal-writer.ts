@@ -6,28 +6,28 @@ import type { RecordPatch } from "../engine/session-record.js";
 import type { JournalEntry, RecordedEntry } from "./journal-entry.js";
 import { RepairRing } from "./repair-ring.js";
 
-/** Why a writer can't write any more. `fenced`: another replica holds a newer lease. */
+/** The reason why a writer has ended. `fenced`: another replica holds a newer lease. */
 export type WriterEnd =
   | { readonly is: "fenced" | "deleted" | "closed" }
   | { readonly is: "failed"; readonly error: unknown };
 
 /** The limits of a {@link JournalWriter}. */
 export interface WriterLimits {
-  /** Entries of one append. */
+  /** The maximum number of entries of one append. */
   readonly maxBatchEntries: number;
-  /** Characters of one append, unless a single entry is longer. */
+  /** The maximum number of characters of one append, unless a single entry is longer. */
   readonly maxBatchChars: number;
-  /** Characters that wait for the engine above which {@link JournalWriter.full} asks the agent to wait. */
+  /** The number of unwritten characters above which {@link JournalWriter.full} asks the agent to wait. */
   readonly maxUnwrittenChars: number;
-  /** Characters of acknowledged entries that are kept for an engine that may lose them; 0 for one that does not. */
+  /** The number of characters of acknowledged entries that are kept for an engine that may lose them; 0 for any other engine. */
   readonly maxRepairChars: number;
-  /** The pause before an append whose outcome is unknown is tried again. */
+  /** The pause before an append with an unknown outcome is repeated, in milliseconds. */
   readonly retryMs: number;
-  /** How long an engine may be unavailable before the writer gives up. */
+  /** How long an engine may be unavailable before the writer fails, in milliseconds. */
   readonly giveUpMs: number;
 }
 
-/** What a {@link JournalWriter} works with. */
+/** Options of a {@link JournalWriter}. */
 export interface JournalWriterOptions {
   readonly membership: Membership;
   readonly lease: Lease;
@@ -37,7 +37,7 @@ export interface JournalWriterOptions {
   readonly limits: WriterLimits;
   /** Receives entries once they are durable, in order. */
   readonly onDurable: (entries: readonly RecordedEntry[]) => void;
-  /** Called when entries that the engine had acknowledged and lost are appended again. */
+  /** Called with the number of entries that the engine had acknowledged and lost, before they are appended again. */
   readonly onRepair?: (count: number) => void;
   /** Called once, when the writer ends by itself. */
   readonly onEnd: (end: WriterEnd) => void;
@@ -49,14 +49,14 @@ interface Unwritten {
   readonly patch: RecordPatch | undefined;
 }
 
-/** `idle`: all is durable. `scheduled`: a batch leaves in this tick. `writing`: one is on its way. `ended`: nothing is written any more. */
+/** `idle`: all entries are durable. `scheduled`: a batch will be sent in this tick. `writing`: a batch was sent. `ended`: nothing is written any more. */
 type WriterState =
   | { readonly is: "idle" | "scheduled" | "writing" }
   | { readonly is: "ended"; readonly end: WriterEnd };
 
 /**
- * Appends entries to one journal, in the order of the calls, each exactly once. Entries of one tick, and those that arrive
- * while an append is on its way, leave as one batch.
+ * Appends entries to one journal, in the order of the calls, each exactly once. The entries that are added in one tick
+ * are appended as one batch. The entries that are added while an append runs form the next batch.
  */
 export class JournalWriter {
   readonly #options: JournalWriterOptions;
@@ -65,6 +65,8 @@ export class JournalWriter {
   #unwritten: Unwritten[] = [];
   #chars = 0;
   #waiters: { readonly seq: number; readonly done: Deferred<void> }[] = [];
+  /** The pending calls of {@link confirm} that the next append answers. */
+  #confirming: Deferred<void>[] = [];
   #room: Deferred<void> | undefined;
   readonly #ring: RepairRing<Unwritten>;
 
@@ -74,19 +76,19 @@ export class JournalWriter {
     this.#ring = new RepairRing(options.clock, options.limits.maxRepairChars);
   }
 
-  /** The number of the entry that was appended last, durable or not. */
+  /** The number of the last entry, durable or not. */
   get last(): number {
     return this.#last;
   }
 
-  /** `undefined` while there is room; else a promise that resolves when there is, or when the writer has ended. */
+  /** `undefined` while there is room. Otherwise a promise that resolves when there is room again, or when the writer has ended. */
   get full(): Promise<void> | undefined {
     if (this.#state.is === "ended" || this.#chars <= this.#options.limits.maxUnwrittenChars) return undefined;
     this.#room ??= deferred();
     return this.#room.promise;
   }
 
-  /** Accepts an entry with its JSON text and returns its number. After the end it is dropped. */
+  /** Queues an entry with its JSON text and returns its number. Drops the entry if the writer has ended. */
   append(entry: JournalEntry, text: string, patch?: RecordPatch): number {
     if (this.#state.is === "ended") return this.#last;
     this.#last += 1;
@@ -100,7 +102,7 @@ export class JournalWriter {
     return this.#last;
   }
 
-  /** Resolves when every entry that was accepted so far is durable; rejects with the {@link WriterEnd} if that never happens. */
+  /** Resolves when every queued entry is durable. Rejects with the {@link WriterEnd} if the writer ends before. */
   durable(): Promise<void> {
     if (this.#state.is === "ended") return rejected(this.#state.end);
     if (this.#unwritten.length === 0) return Promise.resolve();
@@ -111,17 +113,26 @@ export class JournalWriter {
 
   /** Asks the engine whether the lease is still current. Ends the writer if it is not. */
   check(): void {
-    if (this.#state.is !== "idle") return; // the append on its way checks the lease
+    if (this.#state.is !== "idle") return; // the running append checks the lease
     this.#state = { is: "writing" };
     void this.#write();
   }
 
-  /** Asks an engine that may lose entries whether it still has those that it acknowledged lately, and appends lost ones again. */
+  /** Resolves when the engine has confirmed the lease by an append that was sent after this call. Rejects with the {@link WriterEnd} if the lease is stale. */
+  confirm(): Promise<void> {
+    if (this.#state.is === "ended") return rejected(this.#state.end);
+    const done = deferred();
+    this.#confirming.push(done);
+    this.check();
+    return done.promise;
+  }
+
+  /** Checks whether an engine that may lose entries still has the recently acknowledged ones, and appends lost entries again. */
   tend(): void {
     if (this.#ring.isRecent) this.check();
   }
 
-  /** Ends the writer: what is not durable is dropped. Does not call `onEnd`. */
+  /** Ends the writer and drops entries that are not durable. Does not call `onEnd`. */
   close(): void {
     this.#end({ is: "closed" });
   }
@@ -134,6 +145,7 @@ export class JournalWriter {
       if (this.#state.is === "ended") return;
       this.#state = { is: "writing" };
       const batch = this.#batch();
+      const confirming = this.#confirming.length;
       const first = batch[0]?.recorded.seq ?? this.#last + 1;
       try {
         const texts = batch.map(({ text }) => text);
@@ -141,9 +153,11 @@ export class JournalWriter {
         if ((this.#state as WriterState).is === "ended") return;
         failingSince = undefined;
         isCurrent = true;
+        if (appended.is === "appended" || appended.is === "misplaced")
+          for (const done of this.#confirming.splice(0, confirming)) done.resolve();
         if (appended.is === "appended") this.#written(batch);
         else if (appended.is === "misplaced" && appended.last >= first && appended.last < first + batch.length)
-          this.#written(batch.slice(0, appended.last - first + 1)); // by an attempt whose outcome was unknown
+          this.#written(batch.slice(0, appended.last - first + 1)); // written by an earlier attempt whose outcome was unknown
         else if (appended.is === "misplaced" && this.#repair(appended.last, first)) isCurrent = false;
         else if (appended.is === "stale") return this.#endByItself({ is: "fenced" });
         else if (appended.is === "missing") return this.#endByItself({ is: "deleted" });
@@ -159,11 +173,11 @@ export class JournalWriter {
           clock.after(limits.retryMs, resolve);
         });
       }
-    } while (this.#unwritten.length > 0 || !isCurrent);
+    } while (this.#unwritten.length > 0 || this.#confirming.length > 0 || !isCurrent);
     if ((this.#state as WriterState).is !== "ended") this.#state = { is: "idle" };
   }
 
-  /** Appends again what the engine has lost behind `last`. `false` if that is not known any more. */
+  /** Queues the entries that the engine has lost after `last` again. Returns `false` if they are no longer kept. */
   #repair(last: number, first: number): boolean {
     if (last >= first - 1) return false;
     const lost = this.#ring.takeBehind(last);
@@ -212,12 +226,13 @@ export class JournalWriter {
     this.#chars = 0;
     this.#ring.clear();
     for (const { done } of this.#waiters.splice(0)) done.reject(end);
+    for (const done of this.#confirming.splice(0)) done.reject(end);
     this.#room?.resolve();
     return true;
   }
 }
 
-/** What the entries of a batch change, the last change of each member. */
+/** Merges the patches of a batch. The last change of each member counts. */
 function patchOf(batch: readonly Unwritten[]): RecordPatch | undefined {
   let merged: RecordPatch | undefined;
   for (const { patch } of batch) if (patch !== undefined) merged = { ...merged, ...patch };

@@ -6,20 +6,28 @@ export interface AcknowledgedEntry {
   readonly text: string;
 }
 
-/** How long an engine may take until a failover that lost entries shows, in milliseconds. */
+/** The time in milliseconds within which a failover that lost entries is detected. */
 const KEPT_MS = 30_000;
+/** The longest time in milliseconds by which a standby of an engine is expected to be behind. */
+const LAG_MS = 10_000;
+
+interface Kept<Entry> {
+  readonly entry: Entry;
+  /** The time of its acknowledgement. */
+  readonly at: number;
+}
 
 /**
- * The newest entries of one journal that its engine has acknowledged: an engine that replicates asynchronously may lose them in a failover, and
- * the owner appends them again.
+ * The newest acknowledged entries of one journal. An engine that replicates asynchronously may lose these entries in a
+ * failover. The owner of the session then appends them again. Entries that are much older than the newest one are not kept: the
+ * standby has them.
  */
 export class RepairRing<Entry extends AcknowledgedEntry> {
   readonly #clock: GatewayClock;
   readonly #maxChars: number;
-  #entries: Entry[] = [];
+  #entries: Kept<Entry>[] = [];
   #start = 0;
   #chars = 0;
-  #addedAt = 0;
 
   /** @param maxChars 0 keeps nothing. */
   constructor(clock: GatewayClock, maxChars: number) {
@@ -27,34 +35,37 @@ export class RepairRing<Entry extends AcknowledgedEntry> {
     this.#maxChars = maxChars;
   }
 
-  /** Whether entries were acknowledged so lately that they may still be lost. Forgets older ones. */
+  /** Whether the last entry was acknowledged so recently that it may still be lost. If not, forgets all entries. */
   get isRecent(): boolean {
-    if (this.#entries.length === 0) return false;
-    if (this.#clock.now() - this.#addedAt <= KEPT_MS) return true;
+    const newest = this.#entries.at(-1);
+    if (newest === undefined) return false;
+    if (this.#clock.now() - newest.at <= KEPT_MS) return true;
     this.clear();
     return false;
   }
 
   add(entries: readonly Entry[]): void {
     if (this.#maxChars === 0 || entries.length === 0) return;
-    this.#addedAt = this.#clock.now();
+    const at = this.#clock.now();
     for (const entry of entries) {
-      this.#entries.push(entry);
+      this.#entries.push({ entry, at });
       this.#chars += entry.text.length;
     }
-    for (; this.#chars > this.#maxChars && this.#start < this.#entries.length; this.#start++)
-      this.#chars -= (this.#entries[this.#start] as Entry).text.length;
+    for (let oldest = this.#oldest; oldest !== undefined && this.#isSurplus(oldest, at); oldest = this.#oldest) {
+      this.#chars -= oldest.entry.text.length;
+      this.#start += 1;
+    }
     if (this.#start < this.#entries.length / 2) return; // each entry is moved once, on average
     this.#entries = this.#entries.slice(this.#start);
     this.#start = 0;
   }
 
-  /** The entries behind `last` up to the newest one, which are taken out of the ring; `undefined` if it does not have all of them. */
+  /** Removes and returns the entries after `last`; `undefined` if the ring does not have all of them. */
   takeBehind(last: number): Entry[] | undefined {
-    const first = this.#entries[this.#start]?.recorded.seq;
+    const first = this.#oldest?.entry.recorded.seq;
     if (first === undefined || first > last + 1) return undefined;
     const at = this.#start + last + 1 - first;
-    const lost = this.#entries.splice(at);
+    const lost = this.#entries.splice(at).map(({ entry }) => entry);
     for (const { text } of lost) this.#chars -= text.length;
     return lost;
   }
@@ -63,5 +74,13 @@ export class RepairRing<Entry extends AcknowledgedEntry> {
     this.#entries = [];
     this.#start = 0;
     this.#chars = 0;
+  }
+
+  get #oldest(): Kept<Entry> | undefined {
+    return this.#entries[this.#start];
+  }
+
+  #isSurplus({ at }: Kept<Entry>, now: number): boolean {
+    return this.#chars > this.#maxChars || now - at > LAG_MS;
   }
 }

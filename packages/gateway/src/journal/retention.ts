@@ -1,68 +1,71 @@
 import type { Position } from "../engine/journal-page.js";
 import type { Feed } from "./feed.js";
 
-/** How much of a session is kept. Without a bound, everything is. Whole turns are removed, oldest first. */
+/**
+ * The limits of the history that a gateway keeps of each session. Without limits, the gateway keeps everything. It
+ * removes only whole turns, oldest first.
+ */
 export interface Retention {
-  /** How long after its start a turn is kept, in milliseconds. A running turn is always kept. */
+  /** The age at which a turn is removed, in milliseconds since its start. A running turn is always kept. */
   readonly maxAgeMs?: number;
-  /** Turns that are kept. At least 1. */
+  /** The maximum number of turns. At least 1. */
   readonly maxTurns?: number;
-  /** Characters of a journal's JSON text. Beyond, turns are removed down to three quarters; the last turn is always kept. */
+  /** The maximum number of characters of a journal's JSON text. Beyond it, turns are removed until three quarters remain. The last turn is always kept. */
   readonly maxChars?: number;
 }
 
-/** What a journal holds, as far as {@link Retention} needs to know. */
+/** The size and age of a journal, for {@link Retention}. */
 export interface KeptHistory {
-  /** The oldest entry. */
+  /** The number of the oldest entry. */
   readonly first: number;
   readonly turns: number;
-  /** Characters of its entries; `null` after an owner was killed: then they have to be counted. */
+  /** The number of characters of the entries; `null` if they have to be counted, because an owner was killed. */
   readonly chars: number | null;
-  /** When its oldest turn started, in milliseconds since 1970; `null` without a turn. */
+  /** The start of the oldest turn, in milliseconds since 1970; `null` without a turn. */
   readonly since: number | null;
 }
 
-/** Where to cut a journal, and what is left then. */
+/** The first entry to keep, and the size of the remaining journal. */
 export interface Cut {
   readonly first: number;
   readonly turns: number;
   readonly chars: number;
   readonly since: number | null;
-  /** The newest list of commands among what is removed: clients that load the session need it. */
+  /** The newest list of commands in the removed entries, for clients that load the session. */
   readonly commands?: unknown;
 }
 
-/** Whether a journal holds a turn that is older than it is kept. @param now in milliseconds since 1970. */
+/** Returns whether a journal contains a turn that is older than `maxAgeMs`. @param now in milliseconds since 1970. */
 export function hasExpired({ since }: Pick<KeptHistory, "since">, { maxAgeMs }: Retention, now: number): boolean {
   return maxAgeMs !== undefined && since !== null && since < now - maxAgeMs;
 }
 
-/** Whether something is to be removed. */
+/** Returns whether a journal exceeds a limit. */
 export function isOver(kept: KeptHistory, retention: Retention, now: number): boolean {
   const { maxTurns = Number.POSITIVE_INFINITY, maxChars = Number.POSITIVE_INFINITY } = retention;
   return kept.turns > maxTurns || (kept.chars ?? 0) > maxChars || hasExpired(kept, retention, now);
 }
 
-/** The characters of a journal from an entry on. Reads all of it, page by page. */
+/** Counts the characters of a journal from the entry `first` on. Reads the whole journal, page by page. */
 export async function countChars(feed: Feed, first: number, last: Position): Promise<number> {
   let sum = 0;
   for await (const page of feed.history(last)) for (const { seq, chars } of page) if (seq >= first) sum += chars;
   return sum;
 }
 
-/** What {@link cutOf} reads. */
+/** The journal that {@link cutOf} examines. */
 export interface CutOptions {
   readonly feed: Feed;
   /** The end of the journal. */
   readonly last: Position;
   readonly kept: KeptHistory & { readonly chars: number };
-  /** Whether the last turn has not ended: then it is kept. */
+  /** Whether the last turn is running. A running turn is kept. */
   readonly isRunning: boolean;
 }
 
 /**
- * The start of the first turn to keep; `undefined` if nothing can be removed. Reads only what is to be removed, and the start of the
- * turn behind it.
+ * Finds the start of the first turn to keep. Returns `undefined` if nothing can be removed. Reads only the entries to
+ * remove, and the start of the next turn.
  *
  * @param now in milliseconds since 1970.
  */
@@ -99,7 +102,7 @@ function laterThan(first: number, cut: Cut): Cut | undefined {
   return cut.first > first ? cut : undefined;
 }
 
-/** The update itself, if it lists commands. */
+/** Returns the update if it contains the list of slash commands, otherwise `undefined`. */
 export function commandsOf(update: unknown): unknown {
   const { sessionUpdate } = (update ?? {}) as { readonly sessionUpdate?: unknown };
   return sessionUpdate === "available_commands_update" ? update : undefined;

@@ -4,25 +4,28 @@ import { type Feed, recordedOf } from "./feed.js";
 import type { RecordedEntry } from "./journal-entry.js";
 
 /**
- * The journal of one session, for an observer that reads it without ACP: `serveGateway` serves it as a stream of the Durable Streams protocol.
- * Close it after use.
+ * The journal of one session, for an observer that reads it without ACP: `serveGateway` serves it as a stream of the
+ * Durable Streams protocol. Close the object after use.
  */
 export interface SessionJournal {
   /** The last entry. */
   readonly last: Position;
-  /** Entries behind a position, or from the oldest one left; as many as fit a page. `expired`, `ahead`: the journal does not have them. */
+  /** Reads one page of entries after a position, or from the oldest kept entry. `expired` and `ahead`: the journal does not have these entries. */
   read(after: Position | undefined): Promise<SessionJournalPage>;
-  /** Calls `listener` after entries were appended. The returned function ends that. */
+  /** Calls `listener` after entries were appended. The returned function removes the listener. */
   onAppend(listener: () => void): () => void;
   close(): void;
 }
 
-/** Entries of a {@link SessionJournal}, or why there can't be any. */
+/** The result of {@link SessionJournal.read}: entries, or the reason why they can't be read. */
 export type SessionJournalPage =
   | { readonly is: "page"; readonly entries: readonly RecordedEntry[] }
   | { readonly is: "expired" | "ahead" | "missing" };
 
-/** A feed for an observer. @param onClose gives the feed back; called once. */
+/**
+ * Creates the journal for an observer from a feed (the durable entries of the session). @param onClose closes the feed.
+ * Called once.
+ */
 export function journalOf(
   feed: Feed,
   engine: Engine,

@@ -32,8 +32,8 @@ async function serve(path: string) {
   return { client, kill };
 }
 
-describe("a server that is killed in the middle of a turn", () => {
-  test("gateway.killed-server: keeps what its client has received, once, in order, and runs no prompt again", {
+describe("a server that is killed during a turn", () => {
+  test("gateway.killed-server: keeps every entry that a client received, once and in order, and runs no prompt twice", {
     timeout: 120_000,
   }, async () => {
     const path = join(folder, "gateway.sqlite");
@@ -59,9 +59,10 @@ describe("a server that is killed in the middle of a turn", () => {
     const { client, kill } = await serve(path);
     await client.resume(sessionId, { "acp-kit/cursor": cursor });
     const again = await client.prompt(sessionId, "turn3", { "acp-kit/key": "3" }).catch((error: unknown) => error);
-    expect(again).toMatchObject({ data: { reason: "turn_interrupted" } });
-    await client.request("_x", { sessionId }).catch(() => {}); // behind everything
+    await client.request("_x", { sessionId }).catch(() => {}); // responds after all earlier messages
     received += client.text;
+    const isWhole = received.split("turn3#").length > 200; // the turn may have ended before the kill
+    if (!isWhole) expect(again).toMatchObject({ data: { reason: "turn_interrupted" } });
     const before = client.updates.length;
     await client.load(sessionId);
     expect(textsOf(client.updates.slice(before), "agent_message_chunk")).toBe(received);

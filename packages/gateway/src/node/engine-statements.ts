@@ -1,13 +1,10 @@
 import type { Database, Statement } from "libsql";
 
-/** Texts are read as bytes, and numbers cast: libsql ends the process at a text that isn't UTF-8, and a damaged file may hold one anywhere. */
+/** Selects texts as bytes. libsql ends the process at a text that isn't UTF-8, and a damaged file may contain one anywhere; numbers are cast for the same reason. */
 const bytes = (...names: string[]): string => names.map((name) => `CAST(${name} AS BLOB) AS ${name}`).join(", ");
 const numbers = (...names: string[]): string => names.map((name) => `CAST(${name} AS INTEGER) AS ${name}`).join(", ");
 const record = `${bytes("id", "cwd", "additional_directories", "title", "state")}, ${numbers("place", "created_at", "updated_at")}`;
 const positions = numbers("place", "epoch", "last_seq", "last_epoch", "trimmed_seq", "trimmed_epoch");
-
-/** Entries of one `appendMany`: a call of a statement costs more than a row. */
-export const MANY = 50;
 
 type StatementName =
   | "create"
@@ -16,9 +13,6 @@ type StatementName =
   | "count"
   | "positions"
   | "acquire"
-  | "append"
-  | "appendMany"
-  | "appended"
   | "epochAt"
   | "page"
   | "read"
@@ -35,15 +29,8 @@ const sql: Readonly<Record<StatementName, string>> = {
   count: `SELECT CAST(COUNT(*) AS INTEGER) AS count FROM sessions WHERE scope = ?`,
   positions: `SELECT ${positions} FROM sessions WHERE scope = ? AND id = ?`,
   acquire: "UPDATE sessions SET epoch = epoch + 1 WHERE place = ?",
-  append: "INSERT INTO entries (session, seq, epoch, chars, text) VALUES (?, ?, ?, ?, ?)",
-  appendMany: `INSERT INTO entries (session, seq, epoch, chars, text) VALUES ${Array.from(
-    { length: MANY },
-    (_, i) => `(?1, ?2 + ${i}, ?3, ?${4 + 2 * i}, ?${5 + 2 * i})`,
-  ).join(", ")}`,
-  appended: `UPDATE sessions SET last_seq = ?2, last_epoch = ?3, updated_at = ?4, state = COALESCE(?5, state),
-     title = CASE WHEN ?6 THEN ?7 ELSE title END WHERE place = ?1`,
   epochAt: `SELECT ${numbers("epoch")} FROM entries WHERE session = ? AND seq = ?`,
-  // One row for a whole page: a row in JavaScript costs more than reading it. The first entry belongs to it, whatever its size.
+  // Returns one row for a whole page, because a row costs more in JavaScript than in SQLite. The page contains the first entry, whatever its size.
   page: `SELECT CAST(COUNT(*) AS INTEGER) AS count, CAST(MIN(epoch) AS INTEGER) AS first_epoch, CAST(MAX(epoch) AS INTEGER) AS last_epoch,
        CAST(group_concat(text, char(10) ORDER BY seq) AS BLOB) AS texts
      FROM (SELECT seq, epoch, text, SUM(chars) OVER (ORDER BY seq) AS sum
@@ -56,7 +43,7 @@ const sql: Readonly<Record<StatementName, string>> = {
   deleteSession: "DELETE FROM sessions WHERE place = ?",
 };
 
-/** Every statement of a SQLite engine. */
+/** The statements of a SQLite engine, except those of appends. */
 export type EngineStatements = Readonly<Record<StatementName, Statement>>;
 
 export function prepareEngineStatements(database: Database): EngineStatements {
@@ -65,7 +52,7 @@ export function prepareEngineStatements(database: Database): EngineStatements {
   ) as EngineStatements;
 }
 
-/** A session's record as it is in the file. */
+/** The stored record of a session. */
 export interface RecordRow {
   readonly place: number;
   readonly id: Uint8Array;
@@ -77,7 +64,7 @@ export interface RecordRow {
   readonly updated_at: number;
 }
 
-/** Where a session's journal begins and ends. */
+/** The first and the last position of a session's journal. */
 export interface PositionsRow {
   readonly place: number;
   readonly epoch: number;
@@ -87,7 +74,10 @@ export interface PositionsRow {
   readonly trimmed_epoch: number;
 }
 
-/** Entries of one page: their texts are separated by line ends, which JSON that a gateway has written does not contain. */
+/**
+ * The entries of one page. Line ends separate the texts of the entries, because the JSON of a gateway contains no line
+ * ends.
+ */
 export interface PageRow {
   readonly count: number;
   readonly first_epoch: number | null;

@@ -1,35 +1,42 @@
 import type { StoreFile } from "@acp-kit/sessions/node";
+import type { Statement } from "libsql";
 
 interface Write {
-  /** Does the work; the returned function settles its promise, once the transaction has ended. */
+  /** Executes the work. The returned function settles its promise after the end of the transaction. */
   readonly run: () => () => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** What {@link GroupCommit} works with. */
+/** Options of {@link GroupCommit}. */
 export interface GroupCommitOptions {
   readonly file: StoreFile;
-  /** Whether work that threw this has written nothing: then the others of its transaction go on. */
+  /** Whether work that throws this error has written nothing, so that the other work of its transaction continues. */
   readonly isRefusal: (error: unknown) => boolean;
-  /** Called when a transaction was undone. */
+  /** Called after a transaction was rolled back. */
   readonly onRollback: () => void;
-  /** Called when one was done. */
-  readonly onCommit: () => void;
+  /** Called before a transaction is committed, as a part of it. */
+  readonly beforeCommit: () => void;
+  /** Called after a transaction with this number of writes was committed. */
+  readonly onCommit: (count: number) => void;
 }
 
 /**
- * Writes of one turn of the event loop in one transaction: with many sessions, a transaction for each append costs more than the
- * appends.
+ * Combines the writes of one turn of the event loop in one transaction. With many sessions, separate transactions would cost more
+ * than the appends.
  */
 export class GroupCommit {
   readonly #options: GroupCommitOptions;
+  readonly #begin: Statement;
+  readonly #commit: Statement;
   #queue: Write[] = [];
 
   constructor(options: GroupCommitOptions) {
     this.#options = options;
+    this.#begin = options.file.database.prepare("BEGIN IMMEDIATE");
+    this.#commit = options.file.database.prepare("COMMIT");
   }
 
-  /** Does the work with the next transaction. Rejects with what it throws, or with why the transaction failed: then it is undone. */
+  /** Executes work in the next transaction. Rejects with the error of the work, or with the error of the transaction, which is then rolled back. */
   add<Result>(work: () => Result): Promise<Result> {
     return new Promise((resolve, reject) => {
       const run = (): (() => void) => {
@@ -49,7 +56,7 @@ export class GroupCommit {
     const { onCommit, onRollback } = this.#options;
     try {
       const settle = this.#transact(queue);
-      onCommit();
+      onCommit(queue.length);
       for (const one of settle) one();
     } catch (error) {
       onRollback();
@@ -60,14 +67,15 @@ export class GroupCommit {
   #transact(queue: readonly Write[]): (() => void)[] {
     const { database, assertInPlace } = this.#options.file;
     assertInPlace();
-    if (database.inTransaction) database.exec("ROLLBACK"); // one that could not be ended when it failed
-    database.exec("BEGIN IMMEDIATE");
+    if (database.inTransaction) database.exec("ROLLBACK"); // an earlier transaction whose rollback failed
+    this.#begin.run();
     try {
       const settle = queue.map((write) => this.#run(write));
-      database.exec("COMMIT");
+      this.#options.beforeCommit();
+      this.#commit.run();
       return settle;
     } catch (error) {
-      if (database.inTransaction) database.exec("ROLLBACK"); // after some errors SQLite has done it already
+      if (database.inTransaction) database.exec("ROLLBACK"); // after some errors SQLite has rolled back already
       throw error;
     }
   }

@@ -43,7 +43,7 @@ const profiles = [
 ] as const;
 
 describe.each(profiles)("a server that is killed and started again, over $profile", ({ agent, scheme }) => {
-  test("gateway.restart: one connection of the application goes on; every word arrives once, no prompt runs twice", {
+  test("gateway.restart: the application's connection continues; every word arrives once, and no prompt runs twice", {
     timeout: 120_000,
   }, async () => {
     const path = join(folder, `${scheme}.sqlite`);
@@ -70,7 +70,7 @@ describe.each(profiles)("a server that is killed and started again, over $profil
         /^(turn_interrupted|end_turn)$/,
       );
     }
-    expect(interrupted).toBeGreaterThanOrEqual(4); // every second turn ends in no other way
+    expect(interrupted).toBeGreaterThanOrEqual(4); // every second turn ends only by interruption
     const last = await client.prompt(sessionId, "turn8");
     expect(last).toMatchObject({ stopReason: "end_turn" });
 

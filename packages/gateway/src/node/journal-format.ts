@@ -1,10 +1,10 @@
 import type { StoreFormat } from "@acp-kit/sessions/node";
 
 /**
- * The file of `sqliteEngine`. Parts of keys, and folders, are JSON texts: SQLite would keep neither a lone surrogate nor a NUL apart
- * from other characters. Entries have row ids: without, a journal written between others is 2.5 times as slow.
+ * The format of the file of `sqliteEngine`. Parts of keys, and folders, are JSON texts, because SQLite can't distinguish lone surrogates
+ * and NULs from other characters. Entries have row ids, because writing many journals in turn is 2.5 times as slow without them.
  *
- * Never edit a migration that was released; a change of the format is another one at the end.
+ * Never edit a released migration. For a change of the format, add a migration at the end.
  */
 export const journalFormat: StoreFormat = {
   applicationId: 0x61_63_70_67, // acpg

@@ -45,7 +45,7 @@ function get(
   });
 }
 
-/** All entries behind an offset, page after page. */
+/** Reads all entries after an offset, page by page. */
 async function catchUp(from = "-1"): Promise<{ entries: { type: string }[]; offset: string; caches: string[] }> {
   const entries: { type: string }[] = [];
   const caches: string[] = [];
@@ -70,7 +70,7 @@ describe("gateway.journal-stream: a session's journal as a read-only stream", ()
     expect((await catchUp(offset)).entries).toHaveLength(3);
   });
 
-  it("lets a client keep finished parts, and revalidates the end", async () => {
+  it("lets a client cache full pages, and revalidates the last page", async () => {
     await turn("a", 12);
     const first = await get("?offset=-1");
     const offset = first.headers.get("stream-next-offset");
@@ -84,7 +84,7 @@ describe("gateway.journal-stream: a session's journal as a read-only stream", ()
     for (const response of [first, middle]) expect(response.headers.get("vary")).toContain("authorization");
   });
 
-  it("waits for an entry by long poll, and says when there was none", async () => {
+  it("waits for an entry by long poll, and responds 204 without one", async () => {
     await turn("a", 1);
     const { offset } = await catchUp();
     const none = await get(`?offset=${offset}&live=long-poll`);
@@ -103,7 +103,7 @@ describe("gateway.journal-stream: a session's journal as a read-only stream", ()
     await ended;
   });
 
-  it("responds to another principal as to a stream that does not exist", async () => {
+  it("responds to another principal as for an unknown stream", async () => {
     const foreign = await get("?offset=-1", { token: "for-bob" });
     const invented = await get("?offset=-1", { token: "for-bob", id: "0".repeat(32) });
     expect(foreign.status).toBe(404);
@@ -114,7 +114,7 @@ describe("gateway.journal-stream: a session's journal as a read-only stream", ()
     expect((await get("?offset=-1", { id: "..%2f..%2fetc" })).status).toBe(404);
   });
 
-  it("refuses more streams at once than a principal may have, and takes one again when another has ended", async () => {
+  it("refuses streams beyond the limit of a principal, until another stream has ended", async () => {
     const reading = new AbortController();
     const live = () => get("?offset=now&live=sse", { signal: reading.signal });
     const responses = await Promise.all([live(), live(), live()]);
@@ -127,7 +127,7 @@ describe("gateway.journal-stream: a session's journal as a read-only stream", ()
     await expect.poll(async () => (await get("?offset=-1")).status).toBe(200);
   });
 
-  it("accepts no writes, and refuses offsets that it never returned", async () => {
+  it("refuses writes, and offsets that it never returned", async () => {
     for (const offset of ["0,1", "x".repeat(10_000), "-2", "", "1_1"])
       expect((await get(`?offset=${encodeURIComponent(offset)}`)).status).toBe(400);
     expect((await get("?offset=-1&offset=-1")).status).toBe(400);

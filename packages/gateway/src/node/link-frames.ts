@@ -1,9 +1,9 @@
-/** What replicas send to each other over a link: a message, or whether one arrived. */
+/** A frame on a replica link: a message, or the receipt of a message. */
 export type LinkFrame =
   | { readonly number: number; readonly to: string; readonly message: string }
   | { readonly number: number; readonly arrived: boolean };
 
-/** A frame as bytes: their number in four bytes, then JSON. */
+/** Encodes a frame: the length of its JSON in four bytes, then the JSON. */
 export function frameBytes(frame: LinkFrame): Buffer {
   const json = Buffer.from(JSON.stringify(frame));
   const head = Buffer.alloc(4);
@@ -11,7 +11,7 @@ export function frameBytes(frame: LinkFrame): Buffer {
   return Buffer.concat([head, json]);
 }
 
-/** Splits what arrives into frames. */
+/** Splits received bytes into frames. */
 export class FrameReader {
   readonly #maxBytes: number;
   #chunks: Buffer[] = [];
@@ -21,7 +21,7 @@ export class FrameReader {
     this.#maxBytes = maxBytes;
   }
 
-  /** The frames that are complete with this chunk. @throws {Error} for what no replica sends. */
+  /** Adds a chunk and returns the complete frames. @throws {Error} for a frame that is too long or invalid. */
   *read(chunk: Buffer): Generator<LinkFrame> {
     this.#chunks.push(chunk);
     this.#bytes += chunk.length;
@@ -37,7 +37,7 @@ export class FrameReader {
     }
   }
 
-  /** The first chunk, made long enough. A long frame is joined once, when all of it has arrived. */
+  /** Returns the first chunk. If the chunk is shorter than `length`, it is joined with the other chunks. A long frame is joined once, when it is complete. */
   #first(length: number): Buffer {
     const [first] = this.#chunks;
     if (first !== undefined && first.length >= length) return first;

@@ -1,20 +1,23 @@
 import type { Socket } from "node:net";
 import { FrameReader, frameBytes } from "./link-frames.js";
 
-/** What a {@link LinkPeer} works with. */
+/** Options of a {@link LinkPeer}. */
 export interface LinkPeerOptions {
-  /** Opens a connection to the replica; the caller listens to its `error`. */
+  /** Opens a connection to the replica. The caller adds a listener for its `error`. */
   readonly connect: () => Socket;
-  /** How long nothing may move while a receipt is awaited, in milliseconds. */
+  /** How long the connection may make no progress while a receipt is awaited, in milliseconds. */
   readonly timeoutMs: number;
-  /** Bytes that may wait to be sent. */
+  /** The maximum number of queued bytes. */
   readonly maxBytes: number;
 }
 
-/** How long a replica that could not be reached is not tried again, in milliseconds. */
+/** The pause before another attempt to reach a replica, in milliseconds. */
 const PAUSE_MS = 1_000;
 
-/** The way to one other replica: a connection that is opened by the first message, and again after it was lost. */
+/**
+ * The connection to one other replica. The first message opens the connection. If the connection is lost, the next
+ * message opens it again.
+ */
 export class LinkPeer {
   readonly #options: LinkPeerOptions;
   readonly #waiting = new Map<number, (arrived: boolean) => void>();
@@ -27,12 +30,12 @@ export class LinkPeer {
     this.#options = options;
   }
 
-  /** Whether a message is on its way, or the way is known to be closed. */
+  /** Whether a receipt is awaited, or a failed connection pauses. */
   get isInUse(): boolean {
     return this.#waiting.size > 0 || performance.now() < this.#pausedUntil;
   }
 
-  /** Sends a message and waits for its receipt. `false` if none comes. Never rejects. */
+  /** Sends a message and waits for its receipt. Resolves with `false` without a receipt. Never rejects. */
   send(to: string, message: string): Promise<boolean> {
     if (performance.now() < this.#pausedUntil) return Promise.resolve(false);
     const socket = this.#socket ?? this.#connect();
@@ -53,7 +56,7 @@ export class LinkPeer {
     this.#socket?.destroy();
   }
 
-  /** Ends a connection on which nothing moves: the replica is frozen, or the network cut. */
+  /** Ends a connection without progress, because the replica is frozen or the network is cut. */
   #watch(socket: Socket, before: string): NodeJS.Timeout {
     return setTimeout(() => {
       const left = this.#left(socket);
@@ -62,7 +65,7 @@ export class LinkPeer {
     }, this.#options.timeoutMs);
   }
 
-  /** What is left to be sent, and to be received. */
+  /** A text that changes with progress: the number of unsent bytes, and the oldest message without a receipt. */
   #left(socket: Socket): string {
     const [oldest = 0] = this.#waiting.keys();
     return `${socket.writableLength} ${oldest}`;
@@ -72,7 +75,7 @@ export class LinkPeer {
     const socket = this.#options.connect();
     const reader = new FrameReader(1_024);
     this.#socket = socket;
-    socket.on("error", () => {}); // "close" follows
+    socket.on("error", () => {}); // the event "close" follows
     socket.on("close", () => {
       this.#socket = undefined;
       clearTimeout(this.#timer);

@@ -3,18 +3,19 @@ import type { GatewayEventListener } from "../events.js";
 import type { Gateway } from "../gateway.js";
 import type { MetricsSource } from "../http/gateway-handler.js";
 
-/** Metrics of a gateway in the text format of Prometheus. Made by {@link gatewayMetrics}. */
+/** Metrics of a gateway in the text format of Prometheus. {@link gatewayMetrics} creates them. */
 export interface GatewayMetrics extends MetricsSource {
-  /** For `onEvent` of `createGateway`. */
+  /** The listener for `onEvent` of `createGateway`. */
   readonly onEvent: GatewayEventListener;
-  /** Reads the counts of now from a gateway whenever the metrics are read. */
+  /** Reads the current counts of a gateway each time the metrics are read. */
   watch(gateway: Gateway): void;
 }
 
 /**
- * Counts what happens in a gateway, with `prom-client`. No label holds a tenant, a user, a session or content: the number of series is fixed.
+ * Counts the events of a gateway with `prom-client`. Labels contain no tenant, user, session or content, so the number
+ * of series is fixed.
  *
- * @param registry where the metrics are registered. Default: one of their own.
+ * @param registry the registry of the metrics. The default is a new registry.
  * @example
  * ```ts
  * const metrics = gatewayMetrics();
@@ -33,7 +34,7 @@ export function gatewayMetrics(registry: Registry = new Registry()): GatewayMetr
   });
   const turns = new Histogram({
     name: "acp_gateway_turn_duration_seconds",
-    help: "How long turns took.",
+    help: "The duration of turns.",
     labelNames: ["outcome"],
     buckets: [0.1, 0.5, 1, 5, 15, 60, 300, 1_800],
     registers,
@@ -59,8 +60,11 @@ export function gatewayMetrics(registry: Registry = new Registry()): GatewayMetr
   };
   gauge("acp_gateway_connections", "Connections that are open.", (gateway) => gateway.status().connections);
   gauge("acp_gateway_sessions", "Sessions that this replica owns.", (gateway) => gateway.status().sessions);
-  gauge("acp_gateway_turns", "Turns that run or wait.", (gateway) => gateway.status().turns);
+  gauge("acp_gateway_turns", "Turns that run or are queued.", (gateway) => gateway.status().turns);
   gauge("acp_gateway_draining", "1 while the gateway is drained.", (gateway) => Number(gateway.status().isDraining));
+  gauge("acp_gateway_engine_reachable", "1 while the engine responds.", (gateway) =>
+    Number(gateway.status().isEngineReachable),
+  );
   return {
     contentType: registry.contentType,
     text: () => registry.metrics(),

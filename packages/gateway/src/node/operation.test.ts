@@ -26,7 +26,7 @@ const scrape = (token?: string) =>
   fetch(new URL("/metrics", served.server.url), { headers: token ? { authorization: `Bearer ${token}` } : {} });
 
 describe("gateway.quiet-operation: logs, metrics and trace context", () => {
-  it("counts in the text format of Prometheus, without names and content", async () => {
+  it("renders metrics in the text format of Prometheus, without names of users and content of sessions", async () => {
     const metrics = gatewayMetrics();
     served = await Served.start({ authenticate, metrics, mayReadMetrics: ({ user }) => user === "ops" });
     for (const event of served.events) metrics.onEvent(event);
@@ -51,7 +51,7 @@ describe("gateway.quiet-operation: logs, metrics and trace context", () => {
     expect((await scrape()).status).toBe(401);
   });
 
-  it("logs records of plain short values, without content and without line ends", async () => {
+  it("logs records with short values, without content and line ends", async () => {
     served = await Served.start({ authenticate });
     const client = await connect();
     const session = await client.newSession();

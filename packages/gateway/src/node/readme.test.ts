@@ -11,7 +11,7 @@ import { type GatewayEvent, memoryEngine } from "../index.js";
 import { loadElsewhere, serveAgent } from "./readme.examples.js";
 import { serveTeam } from "./team.examples.js";
 
-test("the team of the README has one server, in which each user finds the own sessions alone", async () => {
+test("on the team server of the README, each user finds only the user's own sessions", async () => {
   const records: object[] = [];
   const agent = createAgent({
     info: { name: "hello", version: "1.0.0" },
@@ -46,7 +46,7 @@ test("the clients of the README see the same session", async () => {
 });
 
 test.skipIf(process.platform === "win32")(
-  "the gateway of the README serves an agent's process, and logs no content",
+  "the gateway of the README serves a stdio agent, and logs no content",
   async () => {
     const folder = mkdtempSync(join(tmpdir(), "acp-kit-gateway-readme-"));
     const events: GatewayEvent[] = [];

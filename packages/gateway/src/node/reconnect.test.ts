@@ -18,7 +18,7 @@ afterEach(async () => {
   for (const action of cleanUp.splice(0).reverse()) await action();
 });
 
-/** A served gateway behind a proxy that cuts. */
+/** A served gateway behind a proxy that cuts connections. */
 async function start(options: ServedOptions = {}): Promise<{ served: Served; proxy: CuttingProxy }> {
   const served = await Served.start(options);
   const proxy = await CuttingProxy.start(served.server.port);
@@ -42,7 +42,7 @@ describe.each(profiles)("gateway.reconnect: a client whose sockets are cut, over
     return client;
   }
 
-  it("receives a whole turn exactly once, wherever it is cut", async () => {
+  it("receives a whole turn exactly once, after cuts at any byte", async () => {
     const { served, proxy } = await start();
     let run = 0;
     const cut = fc.integer({ min: 1, max: 6_000 });
@@ -92,7 +92,7 @@ describe.each(profiles)("gateway.reconnect: a client whose sockets are cut, over
     expect(client.requests).toHaveLength(1);
   });
 
-  it("cancels a permission request that another client responded to meanwhile", async () => {
+  it("cancels a permission request to which another client responded meanwhile", async () => {
     const { served, proxy } = await start();
     const client = await connect(proxy);
     const session = await client.newSession();
@@ -113,7 +113,7 @@ describe.each(profiles)("gateway.reconnect: a client whose sockets are cut, over
     await other.connection.close();
   });
 
-  it("creates one session, though the response was lost", async () => {
+  it("creates only one session if the response to session/new was lost", async () => {
     const { served, proxy } = await start();
     const client = await connect(proxy);
     const creating = client.newSession();
@@ -124,7 +124,7 @@ describe.each(profiles)("gateway.reconnect: a client whose sockets are cut, over
     expect((await client.request("session/list")).sessions).toMatchObject([{ sessionId: session }]);
   });
 
-  it("continues a replay that was cut", async () => {
+  it("continues a replay after a cut", async () => {
     const { served, proxy } = await start();
     const author = await connect(proxy);
     const session = await author.newSession();
@@ -147,7 +147,7 @@ describe.each(profiles)("gateway.reconnect: a client whose sockets are cut, over
     }
   });
 
-  it("sends the prompt of a client that cancels while it is away, and cancels it", async () => {
+  it("sends a prompt that was cancelled during the disconnect, and then cancels it", async () => {
     const { served, proxy } = await start();
     const client = await connect(proxy);
     const session = await client.newSession();
@@ -170,7 +170,7 @@ describe.each(profiles)("gateway.reconnect: a client whose sockets are cut, over
     expect(changes).toEqual(["lost", "restored"]);
   });
 
-  it("gives up after the time that the options allow, with a typed error", async () => {
+  it("fails with a typed error after reconnectTimeoutMs", async () => {
     const { proxy } = await start();
     const client = await connect(proxy, { limits: { ...limits, reconnectTimeoutMs: 200 } });
     proxy.down();
@@ -202,7 +202,7 @@ describe.each(profiles)("gateway.reconnect: a client whose sockets are cut, over
     expect(other.agents.flatMap(({ turns }) => turns)).toEqual([]);
   });
 
-  it("moves to another replica when its own is drained, without the application noticing", async () => {
+  it("moves to another replica when its own is drained, without an error for the application", async () => {
     const engine = memoryEngine();
     const { served, proxy } = await start({ gateway: { engine } });
     const other = await Served.start({ gateway: { engine } });
@@ -220,7 +220,7 @@ describe.each(profiles)("gateway.reconnect: a client whose sockets are cut, over
     expect(client.text).toBe("the end");
   });
 
-  it("keeps files delegated to a client that is away for a moment", async () => {
+  it("still delegates files to a client that was disconnected for a short time", async () => {
     const { served, proxy } = await start({ gateway: { policy: { delegate: { files: true } } } });
     const client = await connect(proxy, {}, { fs: { readTextFile: true } });
     const session = await client.newSession();
@@ -248,13 +248,13 @@ describe.each(profiles)("gateway.reconnect: a client whose sockets are cut, over
   });
 });
 
-it("gateway.reconnect: a turn continues elsewhere, though only the stream of its session finds out that the server is gone", async () => {
+it("gateway.reconnect: a turn continues on another server if only the session's stream detects that the server is gone", async () => {
   const engine = memoryEngine();
   const { served, proxy } = await start({ gateway: { engine } });
   const other = await Served.start({ gateway: { engine } });
   cleanUp.push(() => other.close());
   const connections = new Set<string | null>();
-  /** Connections whose own streams can't be opened again. */
+  /** Connections whose connection stream can't be opened again. */
   const unreachable = new Set<string | null>();
   const fetchSome = async (url: string, init: RequestInit): Promise<Response> => {
     const headers = new Headers(init.headers);

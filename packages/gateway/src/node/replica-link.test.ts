@@ -18,7 +18,7 @@ async function link(received: string[], id: string, options: object = {}): Promi
 }
 
 describe("a replica link", () => {
-  test("delivers messages in order, in both directions, however long they are", async () => {
+  test("delivers messages of any length in order, in both directions", async () => {
     const [atA, atB]: [string[], string[]] = [[], []];
     const [a, b] = [await link(atA, "a"), await link(atB, "b")];
     const texts = Array.from({ length: 200 }, (_, i) => `${i} "\u2028\n😀" ${"x".repeat((i % 10) * 20_000)}`);
@@ -29,21 +29,21 @@ describe("a replica link", () => {
     expect(atA).toEqual(["back"]);
   });
 
-  test("delivers nothing to another replica that has the address now", async () => {
+  test("delivers no message to another replica at the same address", async () => {
     const atB: string[] = [];
     const [a, b] = [await link([], "a"), await link(atB, "b2")];
     expect(await a.send("b1", b.address, "x")).toBe(false);
     expect(atB).toEqual([]);
   });
 
-  test("with another secret, nothing arrives", async () => {
+  test("delivers no message to a replica with another secret", async () => {
     const atB: string[] = [];
     const [a, b] = [await link([], "a", { secret: "another-0123456789" }), await link(atB, "b")];
     expect(await a.send("b", b.address, "x")).toBe(false);
     expect(atB).toEqual([]);
   });
 
-  test("a caller without TLS, or with bytes of its own, gets nothing and ends nothing", async () => {
+  test("a client without TLS, or with invalid bytes, receives no data and ends no other connection", async () => {
     const atB: string[] = [];
     const [a, b] = [await link([], "a"), await link(atB, "b")];
     const socket = connect(b.port, "127.0.0.1");
@@ -54,7 +54,7 @@ describe("a replica link", () => {
     expect(atB).toEqual(["x"]);
   });
 
-  test("reports what can't arrive: nothing listens, too long, closed", async () => {
+  test("`send` resolves with false if no replica listens, the message is too long, or the link is closed", async () => {
     const atB: string[] = [];
     const a = await link([], "a", { maxMessageBytes: 1_000 });
     const b = await link(atB, "b");
@@ -66,7 +66,17 @@ describe("a replica link", () => {
     expect(await a.send("b", b.address, "x")).toBe(false);
   });
 
-  test("a replica that gives no receipt in time was not reached", async () => {
+  test("close() does not wait for a connection whose handshake has not ended", { timeout: 4_000 }, async () => {
+    const b = await link([], "b");
+    const socket = connect(b.port, "127.0.0.1");
+    socket.on("error", () => {});
+    await once(socket, "connect");
+    const ended = once(socket, "close");
+    await b.close();
+    await ended;
+  });
+
+  test("`send` resolves with false if no receipt arrives in time", async () => {
     const { createServer } = await import("node:net");
     const silent = createServer(() => {}).listen(0, "127.0.0.1");
     await once(silent, "listening");
@@ -76,7 +86,7 @@ describe("a replica link", () => {
     silent.close();
   });
 
-  test("refuses an address that is none, and a short secret", async () => {
+  test("rejects an invalid address and a short secret", async () => {
     for (const address of ["", "host", "host:", ":1", "host:70000", "a@b:1"])
       await expect(replicaLink({ address, secret })).rejects.toBeInstanceOf(TypeError);
     await expect(replicaLink({ address: "127.0.0.1:0", secret: "short" })).rejects.toBeInstanceOf(TypeError);
@@ -84,7 +94,7 @@ describe("a replica link", () => {
 });
 
 describe("frames", () => {
-  test("are the same however the bytes are cut", () => {
+  test("are read from chunks of any size", () => {
     const frames = [
       { number: 1, to: "b", message: "ü".repeat(50) },
       { number: 2, arrived: true },
@@ -99,7 +109,7 @@ describe("frames", () => {
     }
   });
 
-  test("that are too long, or no frames, are refused", () => {
+  test("that are too long or invalid are rejected", () => {
     expect(() => [...new FrameReader(10).read(frameBytes({ number: 1, to: "b", message: "too long" }))]).toThrow(
       "too long",
     );

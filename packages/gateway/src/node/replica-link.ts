@@ -1,43 +1,43 @@
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { type AddressInfo, isIPv6 } from "node:net";
+import { type AddressInfo, isIPv6, type Socket } from "node:net";
 import { connect, createServer, type Server, type TLSSocket } from "node:tls";
 import type { ReplicaLink } from "../cluster/replica-link.js";
 import { FrameReader, frameBytes } from "./link-frames.js";
 import { LinkPeer } from "./link-peer.js";
 
-/** How a replica reaches others, and they reach it. */
+/** Options of {@link replicaLink}. */
 export interface ReplicaLinkOptions {
-  /** The `host:port` at which other replicas reach this one. Port 0: the one that is listened on. */
+  /** The `host:port` at which other replicas reach this one. Port 0 stands for the port of `listen`. */
   readonly address: string;
   /** The `host:port` to listen on. Default: the address. */
   readonly listen?: string;
-  /** What the replicas of an engine know, and no other program: at least 16 characters. */
+  /** The shared secret of the replicas of an engine, at least 16 characters. */
   readonly secret: string;
   /** How long a message may take to arrive before it goes through the engine, in milliseconds. Default 1,000. */
   readonly timeoutMs?: number;
-  /** The longest message, in bytes; longer ones go through the engine. Default 33,554,432. */
+  /** The maximum size of a message, in bytes. Longer messages go through the engine. Default 33,554,432. */
   readonly maxMessageBytes?: number;
 }
 
-/** A {@link ReplicaLink} that listens. Made by {@link replicaLink}. */
+/** A {@link ReplicaLink} that listens on a port. {@link replicaLink} creates it. */
 export interface ReplicaLinkServer extends ReplicaLink {
   readonly port: number;
   /** Ends all connections. Messages go through the engine from now on. Idempotent. */
   close(): Promise<void>;
 }
 
-/** Replicas that connect to one; far more than any engine has. */
+/** The maximum number of connections from other replicas, far more than any engine has replicas. */
 const MAX_CONNECTIONS = 1_000;
-/** Replicas to which connections are kept. */
+/** The maximum number of replicas to which connections are kept. */
 const MAX_PEERS = 1_000;
 
 /**
- * Listens for other replicas of the same engine. Both ends prove that they know the secret, and what they send is encrypted: TLS with a
- * pre-shared key, without certificates.
+ * Listens for other replicas of the same engine. It uses TLS with a pre-shared key and without certificates: both ends
+ * prove that they know the secret, and all messages are encrypted.
  *
  * @throws {TypeError} for an address that can't be read, or a secret that is too short.
- * @throws {Error} of Node, such as `EADDRINUSE`, when it can't listen there.
+ * @throws {Error} Node's error, such as `EADDRINUSE`, when the function can't listen at the address.
  */
 export async function replicaLink(options: ReplicaLinkOptions): Promise<ReplicaLinkServer> {
   const { address, listen = address, secret, timeoutMs = 1_000, maxMessageBytes = 33_554_432 } = options;
@@ -65,7 +65,8 @@ class TlsReplicaLink implements ReplicaLinkServer {
   readonly #key: Buffer;
   readonly #bounds: Bounds;
   readonly #server: Server;
-  readonly #accepted = new Set<TLSSocket>();
+  /** The connections below TLS, so that those in their handshake can be ended too. */
+  readonly #accepted = new Set<Socket>();
   readonly #peers = new Map<string, LinkPeer>();
   #port = 0;
   #id: string | undefined;
@@ -78,8 +79,12 @@ class TlsReplicaLink implements ReplicaLinkServer {
     this.#bounds = bounds;
     const pskCallback = (_: TLSSocket, identity: string): Buffer | null => (identity === IDENTITY ? key : null);
     this.#server = createServer({ ...suite, pskCallback, handshakeTimeout: 5_000 }, (socket) => this.#accept(socket));
+    this.#server.on("connection", (socket: Socket) => {
+      this.#accepted.add(socket);
+      socket.on("close", () => this.#accepted.delete(socket));
+    });
     this.#server.maxConnections = MAX_CONNECTIONS;
-    this.#server.on("tlsClientError", (_, socket) => socket.destroy()); // another secret, or none
+    this.#server.on("tlsClientError", (_, socket) => socket.destroy()); // a client without the secret
   }
 
   get port(): number {
@@ -128,7 +133,7 @@ class TlsReplicaLink implements ReplicaLinkServer {
       this.#peers.delete(name);
     }
     const pskCallback = (): { psk: Buffer; identity: string } => ({ psk: this.#key, identity: IDENTITY });
-    const checkServerIdentity = (): undefined => undefined; // it proves that it knows the secret, and has no certificate
+    const checkServerIdentity = (): undefined => undefined; // the server has no certificate; it proves that it knows the secret
     const options = { ...suite, host, port, pskCallback, checkServerIdentity };
     const made = new LinkPeer({ ...this.#bounds, connect: () => connect(options).setNoDelay(true).setKeepAlive(true) });
     this.#peers.set(address, made);
@@ -137,15 +142,13 @@ class TlsReplicaLink implements ReplicaLinkServer {
 
   #accept(socket: TLSSocket): void {
     const reader = new FrameReader(this.#bounds.maxBytes);
-    this.#accepted.add(socket);
     socket.setNoDelay(true).setKeepAlive(true);
-    socket.on("error", () => {}); // "close" follows
-    socket.on("close", () => this.#accepted.delete(socket));
+    socket.on("error", () => {}); // the event "close" follows
     socket.on("data", (chunk: Buffer) => {
       try {
         for (const frame of reader.read(chunk)) {
           if (!("message" in frame)) continue;
-          const arrived = frame.to === this.#id; // a replica of before may have had this address
+          const arrived = frame.to === this.#id; // an earlier replica may have had this address
           if (arrived) this.#onMessage(frame.message);
           socket.write(frameBytes({ number: frame.number, arrived }));
         }
@@ -158,14 +161,14 @@ class TlsReplicaLink implements ReplicaLinkServer {
 
 const IDENTITY = "acp-kit";
 
-/** Node has pre-shared keys up to TLS 1.2; this suite has forward secrecy. */
+/** Node supports pre-shared keys only up to TLS 1.2. This cipher suite has forward secrecy. */
 const suite = {
   ciphers: "ECDHE-PSK-CHACHA20-POLY1305",
   minVersion: "TLSv1.2",
   maxVersion: "TLSv1.2",
 } as const;
 
-/** @throws {TypeError} for any other text. */
+/** Reads `host:port`. @throws {TypeError} for any other text. */
 function hostAndPort(address: string): Place {
   const [, v6, name, digits = ""] = /^(?:\[([0-9a-fA-F:.%]+)\]|([^:[\]\s@]+)):(\d{1,5})$/.exec(address) ?? [];
   const host = v6 ?? name;

@@ -77,7 +77,7 @@ describe("gateway.replicas: a client of another replica", () => {
   test.each([
     ["directly", true],
     ["through the engine", false],
-  ])("prompts the agent of the owner %s, and both clients receive the turn", async (_, hasLink) => {
+  ])("prompts the agent of the owner %s, and the clients of both replicas receive the turn", async (_, hasLink) => {
     const { engine, sent } = counted(memoryEngine());
     const [a, b] = [await replica(engine, hasLink), await replica(engine, hasLink)];
     const [first, second] = [await a.client(), await b.client()];
@@ -95,7 +95,7 @@ describe("gateway.replicas: a client of another replica", () => {
     else expect(sent()).toBeGreaterThan(0);
   });
 
-  test("a link that is lost is replaced by the engine", async () => {
+  test("receives messages through the engine after the replica link is lost", async () => {
     const { engine, sent } = counted(memoryEngine());
     const [a, b] = [await replica(engine, true), await replica(engine, true)];
     const [first, second] = [await a.client(), await b.client()];
@@ -110,7 +110,7 @@ describe("gateway.replicas: a client of another replica", () => {
     expect(sent()).toBeGreaterThan(0);
   });
 
-  test("an idle session is handed over when its replica is drained; a turn that runs ends first", async () => {
+  test("continues an idle session there when the session's replica is drained; a running turn ends first", async () => {
     const engine = memoryEngine();
     const [a, b] = [await replica(engine, true), await replica(engine, true)];
     const [first, second] = [await a.client(), await b.client()];

@@ -26,7 +26,7 @@ describe.each(profiles)("serveGateway over $profile", ({ open }) => {
     return client;
   }
 
-  it("acts on behalf of the principal that was authenticated", async () => {
+  it("acts on behalf of the authenticated principal", async () => {
     served = await Served.start({ authenticate });
     const ann = await connect("for-ann");
     const session = await ann.newSession();
@@ -39,7 +39,7 @@ describe.each(profiles)("serveGateway over $profile", ({ open }) => {
     expect(foreign).toEqual(invented);
   });
 
-  it("joins a running turn of another connection, and reports that it runs and ends", async () => {
+  it("attaches a client to a running turn of another connection, and reports that the turn runs and when it ends", async () => {
     served = await Served.start({ authenticate });
     const first = await connect("for-ann");
     const session = await first.newSession();
@@ -56,7 +56,7 @@ describe.each(profiles)("serveGateway over $profile", ({ open }) => {
     expect(second.log.filter((line) => line.startsWith("user"))).toEqual(["user: hello"]);
   });
 
-  it("refuses new connections while it is drained, and lets a running turn end", async () => {
+  it("refuses new connections while it drains, and waits for the end of a running turn", async () => {
     served = await Served.start({ authenticate });
     const client = await connect("for-ann");
     const session = await client.newSession();
@@ -73,7 +73,7 @@ describe.each(profiles)("serveGateway over $profile", ({ open }) => {
   });
 });
 
-it("responds at /healthz and /readyz without authentication, and says nothing else", async () => {
+it("responds at /healthz and /readyz without authentication and without details", async () => {
   served = await Served.start({ authenticate });
   const get = async (path: string): Promise<[number, string]> => {
     const response = await fetch(new URL(path, served.server.url));

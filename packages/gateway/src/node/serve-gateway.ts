@@ -4,16 +4,16 @@ import type { Gateway } from "../gateway.js";
 import { type GatewayCaller, gatewayAgent } from "../http/gateway-agent.js";
 import { type GatewayHandlerOptions, gatewayPages } from "../http/gateway-handler.js";
 
-/** Where and how a gateway is served. */
+/** Options of {@link serveGateway}. */
 export interface ServeGatewayOptions<P extends GatewayCaller = GatewayCaller>
   extends GatewayHandlerOptions<P>,
     Omit<ServeHttpOptions<P>, "directPath" | "fallback"> {}
 
-/** A gateway that is being served. Made by {@link serveGateway}. */
+/** The server of a gateway. {@link serveGateway} creates it. */
 export interface GatewayServer extends HttpAgentServer {
   /**
-   * Shuts down in order: `/readyz` responds 503, new connections are refused, idle sessions are handed over, running turns get `graceMs`
-   * (default 30,000); then the gateway and the server close. Idempotent; never rejects.
+   * Shuts down in order: `/readyz` responds 503, new connections are refused, idle sessions are handed over, and running turns get `graceMs`
+   * (default 30,000). Then the gateway and the server close. Idempotent. Never rejects.
    */
   drain(options?: { readonly graceMs?: number }): Promise<void>;
 }
@@ -21,10 +21,10 @@ export interface GatewayServer extends HttpAgentServer {
 /**
  * Serves a gateway at a URL: streamable HTTP, HTTP/2 and WebSocket on one port, with `/healthz` and `/readyz`.
  *
- * The principal that `authenticate` returns is the one on whose behalf the gateway acts; without `authenticate` every caller is the same
- * one, and only programs of this machine reach the server. `close()` ends the server and leaves the gateway; `drain()` ends both.
+ * The gateway acts on behalf of the principal that `authenticate` returns. Without `authenticate`, all callers are one principal, and only
+ * programs of this machine reach the server. `close()` ends the server but not the gateway; `drain()` ends both.
  *
- * @throws {TypeError} when it would be open to other machines without authentication and the options do not say so.
+ * @throws {TypeError} when the options would open the server to other machines without authentication and do not say so explicitly.
  * @example
  * ```ts
  * const server = await serveGateway(gateway, { port: 8080, authenticate: tokenAuthentication(token) });

@@ -29,7 +29,7 @@ describe("the SQLite engine", () => {
   });
   test.each(cases)("$name", ({ run }) => run());
 
-  test("appends and timers go on between the steps of a long trim", async () => {
+  test("appends and timers run between the steps of a long trim", async () => {
     const engine = sqliteEngine({ path: temporaryPath() });
     await engine.create(ann, { sessionId: "s", cwd: "/", additionalDirectories: [], state: "{}" });
     const member = await engine.join({ id: "a", ttlMs: 60_000, onMessage: () => {} });
@@ -53,7 +53,7 @@ describe("the SQLite engine", () => {
     await engine.close();
   });
 
-  test("keeps everything when it is opened again, and no lease", async () => {
+  test("keeps all sessions when it is opened again, but no leases", async () => {
     const path = temporaryPath();
     const first = sqliteEngine({ path });
     await first.create(ann, { sessionId: "s", cwd: "/", additionalDirectories: [], state: "{}" });
@@ -75,7 +75,7 @@ describe("the SQLite engine", () => {
     await second.close();
   });
 
-  test("refuses a file that another engine uses, one of another program, and one that is damaged", async () => {
+  test("rejects a file that another engine uses, a file of another program, and a damaged file", async () => {
     const path = temporaryPath();
     const engine = sqliteEngine({ path });
     expect(() => sqliteEngine({ path })).toThrow(expect.objectContaining({ name: "StoreError", code: "busy", path }));
@@ -89,7 +89,7 @@ describe("the SQLite engine", () => {
     );
   });
 
-  test("a clock that is set back ends no lease for ever", async () => {
+  test("a lease can be acquired again after the clock was set back", async () => {
     let now = 1_000_000_000;
     const engine = sqliteEngine({ path: temporaryPath(), now: () => now });
     await engine.create(ann, { sessionId: "s", cwd: "/", additionalDirectories: [], state: "{}" });

@@ -15,10 +15,11 @@ import type {
 } from "../engine/session-record.js";
 import { Watchers } from "../engine/watchers.js";
 import { keyName, scopeName } from "../principal.js";
+import { AppendRows } from "./append-rows.js";
+import { Checkpoints } from "./checkpoints.js";
 import {
   type EngineStatements,
   type EntryRow,
-  MANY,
   type PageRow,
   type PositionsRow,
   prepareEngineStatements,
@@ -27,25 +28,25 @@ import {
 import { GroupCommit } from "./group-commit.js";
 import { journalFormat } from "./journal-format.js";
 
-/** How a SQLite engine runs. */
+/** Options of {@link sqliteEngine}. */
 export interface SqliteEngineOptions {
-  /** The file. It and its folder are made where they don't exist; only this user may read it. */
+  /** The path of the file. The file and its folder are created if they don't exist. Only this user may read the file. */
   readonly path: string;
   /** Milliseconds since the epoch. Default `Date.now`. */
   readonly now?: () => number;
 }
 
-/** One process uses a file at a time; what it held ends with it. */
+/** The name of the lock by which one process at a time uses a file. Leases end with the process. */
 const LOCK = "0".repeat(16);
-/** Entries that one step of a trim removes: appends go between the steps. */
+/** The number of entries that one step of a trim removes. Appends run between the steps. */
 const TRIM_STEP = 1_000;
 
 /**
- * Sessions in one SQLite file, for the gateways of one process. What was appended survives the end of the process, however
- * it ends; after a power cut, the last moments may be missing.
+ * Creates an engine in one SQLite file, for the gateways of one process. Acknowledged entries survive a crash of the
+ * process. After a power cut, the entries of the last moments may be missing.
  *
- * @throws {StoreError} of `@acp-kit/sessions` when the file can't be opened: `busy` if another process uses it, `foreign`,
- * `newer_format`, `corrupt`, `read_only`, `full` or `io`. Every message says what to do.
+ * @throws {StoreError} of `@acp-kit/sessions` when the file can't be opened: `busy` if another process uses it,
+ * `foreign`, `newer_format`, `corrupt`, `read_only`, `full` or `io`. Every message says what to do.
  */
 export function sqliteEngine({ path, now = Date.now }: SqliteEngineOptions): Engine {
   try {
@@ -61,10 +62,12 @@ export function sqliteEngine({ path, now = Date.now }: SqliteEngineOptions): Eng
   }
 }
 
-/** Which replica holds a session, under which epoch. */
+/** The replica that holds a session, with the epoch of its lease and the positions of the journal. */
 interface Holder {
   readonly replica: string;
   readonly epoch: number;
+  /** The same as in the file, because only this process writes to it. */
+  readonly positions: PositionsRow;
 }
 
 class SqliteEngine implements Engine {
@@ -75,11 +78,13 @@ class SqliteEngine implements Engine {
   readonly #statements: EngineStatements;
   readonly #members: Members;
   readonly #watchers = new Watchers();
-  /** Which replica holds a session, by its key. Leases end with the process, so that no file needs to know. */
+  /** The holders of sessions by key. They are not stored, because leases end with the process. */
   readonly #holders = new Map<string, Holder>();
-  /** Undoes the changes of `#holders` if the transaction that runs fails. */
+  /** Undo the changes of `#holders` if the running transaction fails. */
   #undo: (() => void)[] = [];
+  readonly #appends: AppendRows;
   readonly #writes: GroupCommit;
+  readonly #checkpoints: Checkpoints;
   #isClosed = false;
 
   constructor(path: string, file: StoreFile, lock: HolderLock, now: () => number) {
@@ -89,13 +94,18 @@ class SqliteEngine implements Engine {
     this.#now = now;
     this.#statements = prepareEngineStatements(file.database);
     this.#members = new Members(now);
+    this.#appends = new AppendRows(file.database);
+    this.#checkpoints = new Checkpoints(file.database, path);
     this.#writes = new GroupCommit({
       file,
       isRefusal: isEngineError,
-      onCommit: () => {
+      beforeCommit: () => this.#appends.write(),
+      onCommit: (count) => {
         this.#undo = [];
+        this.#checkpoints.wrote(count);
       },
       onRollback: () => {
+        this.#appends.drop();
         for (const undo of this.#undo.splice(0).reverse()) undo();
       },
     });
@@ -107,7 +117,7 @@ class SqliteEngine implements Engine {
       const more = JSON.stringify(additionalDirectories);
       const [id, folder] = [JSON.stringify(sessionId), JSON.stringify(cwd)];
       const { changes } = create.run(scopeName(scope), id, folder, more, state, at, at);
-      if (changes === 0) throw new EngineError("exists", `There is a session ${sessionId} already`);
+      if (changes === 0) throw new EngineError("exists", `A session with the id ${sessionId} already exists`);
     });
   }
 
@@ -178,8 +188,7 @@ class SqliteEngine implements Engine {
     return {
       id,
       acquire: (key) => this.#write((statements) => this.#acquire(statements, key, id)),
-      append: (lease, first, entries, patch = {}) =>
-        this.#write((statements) => this.#append(statements, lease, { first, entries, patch })),
+      append: (lease, first, entries, patch = {}) => this.#transact(() => this.#append(lease, first, entries, patch)),
       trim: (lease, first) => this.#trim(lease, first),
       release: async ({ key, epoch }) => {
         this.#assertOpen();
@@ -201,6 +210,7 @@ class SqliteEngine implements Engine {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.#writes.flush();
+    await this.#checkpoints.close();
     this.#file.database.close();
     this.#lock.release();
   }
@@ -213,35 +223,25 @@ class SqliteEngine implements Engine {
     acquire.run(row.place);
     const epoch = row.epoch + 1;
     const record = find.get(scopeName(key.scope), JSON.stringify(key.sessionId)) as RecordRow;
-    this.#hold(keyName(key), { replica, epoch });
+    this.#hold(keyName(key), { replica, epoch, positions: { ...row, epoch } });
     const last = { seq: row.last_seq, epoch: row.last_epoch };
     return { is: "held", lease: { key, epoch }, last, record: recordOf(record) };
   }
 
-  #append(
-    { append, appendMany, appended }: EngineStatements,
-    { key, epoch }: Lease,
-    {
-      first,
-      entries,
-      patch,
-    }: { readonly first: number; readonly entries: readonly string[]; readonly patch: RecordPatch },
-  ): Appended {
-    const row = this.#positions(key);
+  #append({ key, epoch }: Lease, first: number, entries: readonly string[], patch: RecordPatch): Appended {
+    const name = keyName(key);
+    const holder = this.#holders.get(name);
+    const row = holder?.positions ?? this.#storedPositions(key);
     if (row === undefined) return { is: "missing" };
     if (row.epoch !== epoch) return { is: "stale" };
     const { place, last_seq } = row;
     if (last_seq + 1 !== first) return { is: "misplaced", last: last_seq };
     if (entries.length === 0) return { is: "appended" };
-    let at = 0;
-    for (; at + MANY <= entries.length; at += MANY) {
-      const rows = entries.slice(at, at + MANY).flatMap((text) => [text.length, text]);
-      appendMany.run(place, first + at, epoch, ...rows);
+    this.#appends.add({ place, first, epoch, entries, at: this.#now(), patch });
+    if (holder !== undefined) {
+      const positions = { ...row, last_seq: last_seq + entries.length, last_epoch: epoch };
+      this.#hold(name, { ...holder, positions });
     }
-    for (const text of entries.slice(at)) append.run(place, first + at++, epoch, text.length, text);
-    const { state = null, title } = patch;
-    const isTitled = title !== undefined ? 1 : 0;
-    appended.run(place, last_seq + entries.length, epoch, this.#now(), state, isTitled, title ?? null);
     this.#watchers.notify(key);
     return { is: "appended" };
   }
@@ -255,15 +255,24 @@ class SqliteEngine implements Engine {
         const step = Math.min(last, row.trimmed_seq + TRIM_STEP);
         if (step <= row.trimmed_seq) return true;
         const at = epochAt.get(row.place, step) as { readonly epoch: number } | undefined;
+        const trimmed_epoch = at?.epoch ?? row.trimmed_epoch;
         trim.run(row.place, step);
-        trimmed.run(row.place, step, at?.epoch ?? row.trimmed_epoch);
+        trimmed.run(row.place, step, trimmed_epoch);
+        const holder = this.#holders.get(keyName(key));
+        if (holder !== undefined)
+          this.#hold(keyName(key), { ...holder, positions: { ...row, trimmed_seq: step, trimmed_epoch } });
         return step === last;
       });
       if (isDone) return;
     }
   }
 
-  #positions({ scope, sessionId }: SessionKey): PositionsRow | undefined {
+  #positions(key: SessionKey): PositionsRow | undefined {
+    return this.#holders.get(keyName(key))?.positions ?? this.#storedPositions(key);
+  }
+
+  #storedPositions({ scope, sessionId }: SessionKey): PositionsRow | undefined {
+    this.#appends.write();
     return this.#statements.positions.get(scopeName(scope), JSON.stringify(sessionId)) as PositionsRow | undefined;
   }
 
@@ -276,17 +285,25 @@ class SqliteEngine implements Engine {
     }
   }
 
-  /** Does all of the work or nothing. */
-  async #write<Result>(work: (statements: EngineStatements) => Result): Promise<Result> {
+  /** Executes work with statements in a transaction, after its earlier appends. */
+  #write<Result>(work: (statements: EngineStatements) => Result): Promise<Result> {
+    return this.#transact(() => {
+      this.#appends.write();
+      return work(this.#statements);
+    });
+  }
+
+  /** Executes work in a transaction. */
+  async #transact<Result>(work: () => Result): Promise<Result> {
     this.#assertOpen();
     try {
-      return await this.#writes.add(() => work(this.#statements));
+      return await this.#writes.add(work);
     } catch (error) {
       throw engineErrorOf(error, this.#path);
     }
   }
 
-  /** Changes who holds a session, as a part of the transaction that runs. */
+  /** Changes the holder of a session as a part of the running transaction. */
   #hold(name: string, holder: Holder | undefined): void {
     const before = this.#holders.get(name);
     this.#undo.push(() => this.#setHolder(name, before));
@@ -303,7 +320,7 @@ class SqliteEngine implements Engine {
   }
 }
 
-/** The entries of a page, if they are of one epoch and none has a line end in its text: else they are read one by one. */
+/** Splits a page into entries. Returns `undefined` if the entries have several epochs or contain line ends; the caller then reads single rows. */
 function entriesOf(
   { count, first_epoch, last_epoch, texts }: PageRow,
   after: number,
@@ -338,11 +355,13 @@ const codes: Readonly<Record<string, EngineErrorCode>> = {
   read_only: "full",
 };
 
-/** What the file's error means to a gateway. A transaction that failed has done nothing, so that it may be tried again. */
+/** Converts an error of the file to an `EngineError`. A failed transaction has written nothing, so it may be repeated. */
 function engineErrorOf(error: unknown, path: string): unknown {
   if (isEngineError(error)) return error;
   if (error instanceof TypeError || error instanceof SyntaxError)
-    return new EngineError("corrupt", `The session store ${path} holds what no gateway has written`, { cause: error });
+    return new EngineError("corrupt", `The session store ${path} contains data that no gateway has written`, {
+      cause: error,
+    });
   const cause = storeErrorOf(error, path);
   const { code, message } = cause as { readonly code?: string; readonly message?: string };
   return new EngineError(codes[code ?? ""] ?? "unavailable", message ?? `The session store ${path} failed`, { cause });

@@ -1,7 +1,7 @@
 import { isEngineError } from "../engine/engine-error.js";
 import type { GatewayEvent, GatewayEventListener } from "../events.js";
 
-/** One line of a structured log: a plain object of short texts and numbers, without content of messages, paths or tokens. */
+/** One record of a structured log: a plain object of short texts and numbers, without content of messages, paths or tokens. */
 export interface GatewayLogRecord {
   readonly event: GatewayEvent["type"];
   readonly level: "info" | "warn" | "error";
@@ -12,7 +12,7 @@ export interface GatewayLogRecord {
 }
 
 /**
- * Events as records of a structured log: for `onEvent` of `createGateway`.
+ * Converts events to records of a structured log, for `onEvent` of `createGateway`.
  *
  * @example
  * ```ts
@@ -59,7 +59,7 @@ const levels: Partial<Record<GatewayEvent["type"], GatewayLogRecord["level"]>> =
   engine_failed: "error",
 };
 
-/** A name that a client or an agent chose: bounded, and without line ends that could forge a line of a log. */
+/** Shortens a name that a client or an agent chose, and removes line ends, which could forge a line of a log. */
 function short(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is replaced
   return text.slice(0, 256).replace(/[\u0000-\u001f\u007f\u2028\u2029]/g, "?");

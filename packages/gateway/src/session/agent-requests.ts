@@ -10,16 +10,16 @@ interface OpenRequest {
   readonly method: string;
   readonly params: SessionParams;
   readonly to: string | undefined;
-  /** Clients that do not know the method. */
+  /** The clients that do not support the method. */
   readonly declined: Set<string>;
   readonly result: Deferred<unknown>;
   /** Ends the wait for a client. */
   disarm: (() => void) | undefined;
 }
 
-/** What {@link AgentRequests} work with. */
+/** Options of {@link AgentRequests}. */
 export interface AgentRequestsOptions {
-  /** Makes ids unique among all owners of the session: its epoch. */
+  /** The epoch of the lease, which makes ids unique among all owners of the session. */
   readonly epoch: number;
   readonly clock: GatewayClock;
   readonly attendance: Attendance;
@@ -28,20 +28,20 @@ export interface AgentRequestsOptions {
   readonly maxOpen: number;
   readonly decide: (request: Pick<UnattendedRequest, "method" | "params">) => Outcome | PromiseLike<Outcome>;
   readonly append: (entry: JournalEntry) => void;
-  /** Resolves when what was appended is durable. */
+  /** Resolves when all appended entries are durable. */
   readonly durable: () => Promise<void>;
   readonly onSettled: (method: string, by: SettledBy) => void;
 }
 
 /**
- * The open requests of a session's agent to its clients. The first response settles one; only the code that removed it from
- * the table does so, and the agent receives a response after it is journalled.
+ * The open requests of a session's agent to its clients. The first response settles a request. Only the code that
+ * removes a request from the table settles the request. The agent receives a response after the response is journalled.
  */
 export class AgentRequests {
   readonly #options: AgentRequestsOptions;
   readonly #open = new Map<string, OpenRequest>();
   #count = 0;
-  /** The client that serves the agent's terminals and files: they are on its machine. */
+  /** The client on whose machine the agent uses files and terminals. */
   #server: string | undefined;
 
   constructor(options: AgentRequestsOptions) {
@@ -75,18 +75,18 @@ export class AgentRequests {
     return request.result.promise;
   }
 
-  /** A client's response. Resolves when it is durable, or was too late. */
+  /** Handles a client's response. Resolves when the response is durable, or was too late. */
   async respond(id: string, client: string, outcome: Outcome): Promise<void> {
     const request = this.#open.get(id);
     if (request === undefined || (request.to !== undefined && request.to !== client)) return;
     if ("error" in outcome && outcome.error.code === -32601 && request.to === undefined) {
-      request.declined.add(client); // it does not know the method; another client may
+      request.declined.add(client); // this client does not support the method; another client may
       if (this.#options.attendance.interactive.some((one) => !request.declined.has(one))) return;
     }
     await this.#settle(request, "client", outcome);
   }
 
-  /** Clients came or went: requests that no client can respond to wait for a time, those to a client that went end. */
+  /** Called when clients came or went. A request that no client can handle waits for a time. A request to a client that went ends. */
   attendanceChanged(): void {
     const { attendance, clock, unattendedMs } = this.#options;
     const isAttended = attendance.interactive.length > 0;
@@ -104,7 +104,7 @@ export class AgentRequests {
     }
   }
 
-  /** The turn was cancelled: permission requests and elicitations end as the protocol says. */
+  /** Settles permission requests and elicitations of a cancelled turn, as the protocol requires. */
   cancelTurn(): void {
     for (const request of [...this.#open.values()]) {
       if (request.method === "session/request_permission")
@@ -114,13 +114,13 @@ export class AgentRequests {
     }
   }
 
-  /** The agent has ended: nothing waits for responses any more. */
+  /** Settles all requests, because the agent has ended. */
   agentGone(): void {
     this.#server = undefined;
     for (const request of [...this.#open.values()]) this.#settleQuietly(request, "agent", cancelled);
   }
 
-  /** The session is given up here: the next owner settles what is open. */
+  /** Rejects all requests, because this replica releases the session. The next owner settles the open ones in the journal. */
   abandon(): void {
     for (const { disarm, result } of this.#open.values()) {
       disarm?.();
@@ -140,7 +140,7 @@ export class AgentRequests {
     this.#settleQuietly(request, "policy", outcome);
   }
 
-  /** For callers without a promise to reject: if the journal has ended, so has the session. */
+  /** Settles a request and ignores errors. An error means that the journal, and so the session, has ended. */
   #settleQuietly(request: OpenRequest, by: SettledBy, outcome: Outcome): void {
     this.#settle(request, by, outcome).catch(() => {});
   }
@@ -169,7 +169,7 @@ export class AgentRequests {
     if (this.#server === undefined || !attendance.serves(this.#server, method))
       this.#server = attendance.server(method);
     if (this.#server === undefined)
-      throw gatewayError("client_gone", `No attached client serves ${method}`, { data: { method } });
+      throw gatewayError("client_gone", `No attached client handles ${method}`, { data: { method } });
     return this.#server;
   }
 }
@@ -177,10 +177,10 @@ export class AgentRequests {
 const cancelled: Outcome = { error: { code: -32800, message: "Request cancelled" } };
 
 function clientGone(): Outcome {
-  return { error: gatewayError("client_gone", "The client that served this request disconnected").toJSON() };
+  return { error: gatewayError("client_gone", "The client that handled this request disconnected").toJSON() };
 }
 
-/** Outcomes that are part of the history. Those of files and terminals are content of a client's machine. */
+/** Whether the outcome of a request is part of the history. Outcomes of file and terminal requests are content of a client's machine. */
 function isDecision(method: string): boolean {
   return method === "session/request_permission";
 }

@@ -7,29 +7,29 @@ interface Attending {
 }
 
 /**
- * The clients that are attached to a session, as far as its owner knows: they attend again and again, so that those of a
- * replica that was killed are forgotten.
+ * The clients that are attached to a session, as known by the owner of the session. Attached clients report to the
+ * owner repeatedly, so that the owner forgets the clients of a killed replica.
  */
 export class Attendance {
   readonly #clock: GatewayClock;
   readonly #lastsMs: number;
   readonly #clients = new Map<string, Attending>();
 
-  /** @param lastsMs how long a client counts without attending again. */
+  /** @param lastsMs how long a client counts after its last report. */
   constructor(clock: GatewayClock, lastsMs: number) {
     this.#clock = clock;
     this.#lastsMs = lastsMs;
   }
 
   attend(client: string, presence: Presence): void {
-    this.#clients.set(client, { presence, seen: this.#clock.now() }); // one that is known keeps its place
+    this.#clients.set(client, { presence, seen: this.#clock.now() }); // a known client keeps its place in the order
   }
 
   leave(client: string): boolean {
     return this.#clients.delete(client);
   }
 
-  /** Forgets clients that did not attend for too long, and returns them. */
+  /** Forgets and returns the clients whose last report is too old. */
   expire(): string[] {
     const oldest = this.#clock.now() - this.#lastsMs;
     const gone = [...this.#clients].filter(([, { seen }]) => seen < oldest).map(([client]) => client);
@@ -45,7 +45,7 @@ export class Attendance {
     return this.#clients.has(client);
   }
 
-  /** Clients that may respond to requests of the agent. */
+  /** The clients that may respond to requests of the agent. */
   get interactive(): string[] {
     return [...this.#clients].filter(([, { presence }]) => presence.isInteractive).map(([client]) => client);
   }
@@ -55,7 +55,7 @@ export class Attendance {
     return this.#clients.get(client)?.presence.serves.includes(method) ?? false;
   }
 
-  /** The client that has been attached for longest of those that serve a method. */
+  /** Of the clients that serve a method, the one that is attached longest. */
   server(method: string): string | undefined {
     for (const [client, { presence }] of this.#clients)
       if (presence.isInteractive && presence.serves.includes(method)) return client;

@@ -1,31 +1,37 @@
 import type { ErrorObject } from "@acp-kit/jsonrpc";
 import type { Outcome } from "../journal/journal-entry.js";
 
-/** What an agent needs to open a session. It may hold secrets (`mcpServers`), so it is never journalled. */
+/**
+ * The params with which an agent opens a session. These params may contain secrets (`mcpServers`), so they are never
+ * written to the journal.
+ */
 export interface SessionOpening {
   readonly cwd: string;
   readonly additionalDirectories?: readonly string[];
   readonly mcpServers: readonly unknown[];
 }
 
-/** What a client that is attached to a session can do for its agent. */
+/** The abilities of an attached client for the session's agent. */
 export interface Presence {
-  /** It may respond to permission requests and elicitations; an observer may not. */
+  /** Whether the client may respond to permission requests and elicitations. An observer may not. */
   readonly isInteractive: boolean;
-  /** The methods of the agent that it serves, by its capabilities: files and terminals. */
+  /** The file and terminal methods that the client serves, according to its capabilities. */
   readonly serves: readonly string[];
 }
 
 /**
- * What a client wants of the owner of a session. Commands travel between replicas as JSON; each may arrive more than once.
+ * A command of a client to the owner of a session. Replicas send commands as JSON. A command may arrive more than once.
  *
- * - `prompt`: run a turn. The response is its entry in the journal; `key` makes sure that it runs once.
+ * - `prompt`: run a turn. The response is the entry in the journal that ends the turn. A prompt with the same `key`
+ *   runs only once.
  * - `cancel`: cancel the running turn, or the client's queued prompts.
  * - `call`: any other request of the client about the session.
  * - `respond`: the client's response to a request of the agent.
- * - `attend`: the client is attached; repeated from time to time. `leave`: it no longer is.
- * - `close`: the client closes the session; `end` closes it for all, before it is deleted.
- * - `trim`: remove what is older than the host's retention allows, before a client reads the session.
+ * - `attend`: the client is attached. The client repeats this command from time to time. `leave`: the client is no
+ *   longer attached.
+ * - `close`: the client closes the session. With `end`, the session is closed for all clients, because it will be
+ *   deleted.
+ * - `trim`: remove expired turns before a client reads the session.
  */
 export type Command =
   | {
@@ -51,10 +57,10 @@ export type Command =
   | { readonly is: "end" | "trim" };
 
 /**
- * What the owner replies:
+ * The reply of an owner:
  *
- * - `done`: it is done. A `call` has its outcome; `at` is the end of the journal then, which the client has to reach first.
- * - `refused`: the error to respond with.
+ * - `done`: the command was executed. A `call` has an outcome. `at` is the end of the journal; the client must receive all entries up to `at` before the reply.
+ * - `refused`: the command was rejected with an error.
  * - `not_owner`: another replica owns the session now, or none.
  */
 export type Reply =

@@ -1,16 +1,16 @@
 import type { GatewayClock } from "../clock.js";
 
-/** What an {@link IdleTimer} does. */
+/** Options of an {@link IdleTimer}. */
 export interface IdleTimerOptions {
   readonly clock: GatewayClock;
   readonly afterMs: number;
-  /** The time is over. */
+  /** Called when the time is over. */
   readonly onIdle: () => void;
-  /** Called when the wait begins. Returns what to call when it ends. */
+  /** Called when the wait begins. The returned function is called when it ends. */
   readonly whileIdle: () => () => void;
 }
 
-/** Calls `onIdle` when a session has been at rest for a time. */
+/** Calls `onIdle` when a session was idle for a time. */
 export class IdleTimer {
   readonly #options: IdleTimerOptions;
   #stop: (() => void) | undefined;
@@ -19,12 +19,12 @@ export class IdleTimer {
     this.#options = options;
   }
 
-  /** Begins to wait. Does nothing while it waits already. */
+  /** Starts the time, unless it is running. */
   start(): void {
     this.#stop ??= this.#wait();
   }
 
-  /** Something happens in the session: the time starts anew with the next {@link start}. */
+  /** Stops the time, because the session is active. */
   cancel(): void {
     this.#stop?.();
     this.#stop = undefined;

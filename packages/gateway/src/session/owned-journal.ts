@@ -7,7 +7,7 @@ import { countChars, cutOf, isOver, type Retention } from "../journal/retention.
 import type { GatewayLimits, GatewayTimes } from "../limits.js";
 import { nextState, type SessionState, titleOf } from "./session-state.js";
 
-/** What a {@link OwnedJournal} works with. */
+/** Options of an {@link OwnedJournal}. */
 export interface OwnedJournalOptions {
   readonly membership: Membership;
   readonly lease: Lease;
@@ -19,30 +19,30 @@ export interface OwnedJournalOptions {
   readonly retention: Retention;
   /** Whether the engine may lose entries that it has acknowledged. */
   readonly mayLose: boolean;
-  /** Called when so many lost entries are appended again. */
+  /** Called with the number of lost entries that are appended again. */
   readonly onRepair: (count: number) => void;
   /** Called once, when the journal can't be written any more. */
   readonly onEnd: (end: WriterEnd) => void;
 }
 
-/** The journal of a session at its owner: each entry changes the session's state, and is stored together with it. */
+/** The journal of a session at its owner. Each entry is stored together with the session's state after it. */
 export class OwnedJournal {
   readonly #options: OwnedJournalOptions;
   readonly #writer: JournalWriter;
   #state: SessionState;
-  /** Characters of all that is kept; `null` if that has to be counted first. */
+  /** The number of characters of all kept entries; `null` if they have to be counted. */
   #chars: number | null;
-  /** Characters that were appended here. */
+  /** The number of characters that this owner has appended. */
   #appended = 0;
   #trimming: Promise<void> | undefined;
-  /** The engine has removed what is before this entry, as far as it is known here. */
+  /** The number of the oldest entry that the engine may still have. This owner knows that all entries before it were removed. */
   #removedBefore = 1;
 
   constructor(options: OwnedJournalOptions) {
     const { membership, lease, feed, state, clock, limits, times, mayLose, onRepair, onEnd } = options;
     this.#options = options;
     this.#state = state;
-    this.#chars = state.turn === null ? state.kept.chars : null; // a turn that was interrupted was not counted to its end
+    this.#chars = state.turn === null ? state.kept.chars : null; // the entries of an interrupted turn are not counted
     this.#writer = new JournalWriter({
       membership,
       lease,
@@ -60,12 +60,12 @@ export class OwnedJournal {
     });
   }
 
-  /** The state behind the entry that was appended last. */
+  /** The state after the last entry. */
   get state(): SessionState {
     return this.#state;
   }
 
-  /** The number of the entry that was appended last. */
+  /** The number of the last entry. */
   get last(): number {
     return this.#writer.last;
   }
@@ -103,17 +103,22 @@ export class OwnedJournal {
     this.#writer.check();
   }
 
+  /** See {@link JournalWriter.confirm}. */
+  confirm(): Promise<void> {
+    return this.#writer.confirm();
+  }
+
   /** See {@link JournalWriter.tend}. */
   tend(): void {
     this.#writer.tend();
   }
 
-  /** Ends the journal here: what is not durable is dropped. */
+  /** Ends writing at this owner. Entries that are not durable are dropped. */
   close(): void {
     this.#writer.close();
   }
 
-  /** Removes the oldest turns of a journal that holds more than it may. Appends go on meanwhile. */
+  /** Removes the oldest turns if the journal exceeds its retention. Appends continue meanwhile. */
   trim(): Promise<void> {
     this.#trimming ??= this.#trim().finally(() => {
       this.#trimming = undefined;
@@ -123,7 +128,7 @@ export class OwnedJournal {
 
   async #trim(): Promise<void> {
     if (this.#isOver()) await this.#cut();
-    // The engine may have failed when the journal was cut last, here or at the owner before.
+    // The engine may have failed to remove the entries of the last cut, which this or an earlier owner made.
     const { first } = this.#state.kept;
     if (first <= this.#removedBefore) return;
     const { membership, lease } = this.#options;
@@ -132,13 +137,13 @@ export class OwnedJournal {
     this.#removedBefore = first;
   }
 
-  /** Appends what is to be removed. From then on it is read no more. */
+  /** Appends an entry that names the part to remove. After that entry, the part is no longer read. */
   async #cut(): Promise<void> {
     const { retention, feed, clock } = this.#options;
     await this.#writer.durable();
     const { last } = feed;
     if (this.#chars === null) {
-      if (this.last !== last.seq) return; // it is counted behind another turn
+      if (this.last !== last.seq) return; // the next turn counts the characters
       const appended = this.#appended;
       const counted = await countChars(feed, this.#state.kept.first, last);
       this.#chars = counted + this.#appended - appended;
@@ -148,8 +153,8 @@ export class OwnedJournal {
     const now = wallClock(clock);
     const cut = await cutOf({ feed, last, kept: { ...kept, chars }, isRunning: turn !== null }, retention, now);
     const isAll = cut !== undefined && cut.first > last.seq;
-    if (cut === undefined || (isAll && this.last !== last.seq)) return; // in the meantime, the session goes on
-    // What was appended since is kept as well.
+    if (cut === undefined || (isAll && this.last !== last.seq)) return; // the session has continued meanwhile
+    // The entries appended since are kept too.
     const turns = cut.turns + this.#state.kept.turns - kept.turns;
     this.append({ type: "trimmed", ...cut, turns, chars: cut.chars + this.#chars - chars });
   }

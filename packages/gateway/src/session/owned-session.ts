@@ -23,18 +23,18 @@ import { SessionTurns } from "./session-turns.js";
 import { changedSettings } from "./settings.js";
 
 /**
- * A session on the replica that owns it:
+ * The state of a session on the replica that owns it:
  *
- * - `active`: it runs turns.
- * - `leaving`: it is put to sleep, handed over or deleted; commands are refused with `not_owner`, so that their clients try again.
- * - `gone`: nothing of it is left here.
+ * - `active`: the session runs turns.
+ * - `leaving`: the session is put to sleep, handed over or deleted. Commands get `not_owner`, so that their senders try again.
+ * - `gone`: this replica has released the session.
  */
 type OwnerState = "active" | "leaving" | "gone";
 
-/** Why an owner gave a session up. */
+/** The reason why an owner released a session. */
 export type OwnerEnd = "slept" | "closed" | "deleted" | "fenced" | "failed";
 
-/** What an {@link OwnedSession} works with. */
+/** Options of an {@link OwnedSession}. */
 export interface OwnedSessionOptions {
   readonly key: SessionKey;
   readonly lease: Lease;
@@ -49,14 +49,16 @@ export interface OwnedSessionOptions {
   readonly limits: GatewayLimits;
   readonly times: GatewayTimes;
   readonly emit: GatewayEventListener;
-  /** Called once, when nothing of the session is left here. */
+  /** Called once, when this replica has released the session. */
   readonly onEnd: (end: OwnerEnd) => void;
 }
 
 /**
- * The owner of a session: the only place where its journal is written, its prompts are queued and its agent runs.
+ * A session at its owner, the replica that runs the session. Only the owner writes the journal, queues prompts and runs
+ * the agent.
  *
- * The journal contains every entry before a client receives it, and every prompt and response before the agent does.
+ * The owner appends every entry before a client receives it, and every prompt and response before the agent receives
+ * it.
  */
 export class OwnedSession {
   readonly key: SessionKey;
@@ -153,7 +155,7 @@ export class OwnedSession {
     this.#rest();
   }
 
-  /** Resolves when nothing of the session is left here. */
+  /** Resolves when this replica has released the session. */
   get ended(): Promise<void> {
     return this.#ended.promise;
   }
@@ -162,20 +164,27 @@ export class OwnedSession {
     return !this.#turns.isEmpty;
   }
 
-  /** Takes the agent that has just created this session. */
+  /** Uses the agent that has just created this session. */
   adopt(host: AgentHost, agentSessionId: string): void {
     this.#seat.adopt(host, agentSessionId);
   }
 
-  /** Asks the engine whether this replica still owns the session; gives it up if not. */
+  /** Checks the lease at the engine, and releases the session if the lease is stale. */
   check(): void {
     this.#journal.check();
   }
 
-  /** Does what a client wants. Never rejects. */
-  async run(command: Command): Promise<Reply> {
+  /**
+   * Executes a command. Never rejects.
+   *
+   * @param seen the newest epoch of this session's journal that the sender knows. If another replica has become the owner without this one's
+   * knowledge, its clients act on entries that this owner does not have: their commands are left to the new owner.
+   */
+  async run(command: Command, seen: number): Promise<Reply> {
     if (this.#state !== "active") return { is: "not_owner" };
     try {
+      if (seen > this.#options.lease.epoch) await this.#journal.confirm();
+      if ((this.#state as OwnerState) !== "active") return { is: "not_owner" };
       return await this.#run(command);
     } catch (error) {
       return this.#state === "active" ? { is: "refused", error: errorObjectOf(error) } : { is: "not_owner" };
@@ -220,8 +229,8 @@ export class OwnedSession {
   }
 
   /**
-   * Puts the session to sleep: its agent closes it, its lease is released, its journal stays. Any replica may open it again.
-   * A running turn is interrupted.
+   * Puts the session to sleep: the agent closes it, the lease is released, the journal stays. Any replica may open the session
+   * again. A running turn is interrupted.
    */
   async release(end: "slept" | "closed" = "slept"): Promise<void> {
     if (this.#state !== "active") return this.ended;
@@ -233,18 +242,18 @@ export class OwnedSession {
     await this.#seat.leave({ isAbrupt: false, timeoutMs: times.closeMs });
     await this.#journal.durable().catch(() => {});
     this.#journal.close();
-    await membership.release(lease).catch(() => {}); // it ends with the membership
+    await membership.release(lease).catch(() => {}); // the lease ends with the membership
     this.#gone(end);
   }
 
-  /** Another session needs an agent, and the principal has as many as it may: this one sleeps if it can continue later. */
+  /** Puts the session to sleep, if it can continue later, because another session of the principal needs its agent. */
   async #makeRoom(): Promise<boolean> {
     if (!this.#seat.canReopen) return false;
     await this.release();
     return true;
   }
 
-  /** Ends what the previous owner has left open. */
+  /** Ends the turn and the requests that the previous owner has left open. */
   #recover(): void {
     const { turn, requests } = this.#journal.state;
     for (const id of requests) this.#journal.append({ type: "request_settled", id, by: "recovery" });
@@ -269,7 +278,7 @@ export class OwnedSession {
     return this.#requests.send(method, { ...params, sessionId: this.key.sessionId }, signal);
   }
 
-  /** The running turn ends by itself: its request rejects. */
+  /** Handles the end of the agent. The running turn ends because its request rejects. */
   #agentGone(): void {
     if (this.#state === "active") this.#requests.agentGone();
   }
@@ -284,7 +293,7 @@ export class OwnedSession {
     if (this.#attendance.leave(client)) this.#requests.attendanceChanged();
   }
 
-  /** The last client has closed the session: its turn is cancelled, its agent ends. */
+  /** Cancels the turn and ends the agent, because the last client has closed the session. */
   async #close(): Promise<void> {
     this.#turns.cancelForClose();
     await this.release("closed");
@@ -296,20 +305,20 @@ export class OwnedSession {
 
   // The end
 
-  /** Begins to wait for sleep, if nothing happens in the session. */
+  /** Starts the idle timer if the session is idle. */
   #rest(): void {
     const isIdle = this.#turns.isEmpty && this.#requests.size === 0 && this.#calls.isEmpty;
     if (this.#state === "active" && isIdle) this.#idle.start();
   }
 
-  /** Called from time to time: clients of replicas that were killed no longer attend, turns get too old. */
+  /** Forgets clients of killed replicas and removes expired turns. Called from time to time. */
   tend(): void {
     this.#trim();
     this.#journal.tend();
     if (this.#attendance.expire().length > 0) this.#requests.attendanceChanged();
   }
 
-  /** Another replica owns the session, it was deleted, or the engine failed: everything here ends at once. */
+  /** Releases the session at once, because another replica owns it, it was deleted, or the engine failed. */
   #journalEnded({ is, ...end }: WriterEnd): void {
     if (this.#state === "gone") return;
     const wasLeaving = this.#state === "leaving";
@@ -318,7 +327,7 @@ export class OwnedSession {
     this.#turns.abandon();
     this.#requests.abandon();
     if (is === "failed") this.#options.emit({ type: "engine_failed", error: (end as { error?: unknown }).error });
-    if (wasLeaving) return; // release() goes on
+    if (wasLeaving) return; // release() continues
     const reason = is === "deleted" ? "deleted" : is === "fenced" ? "fenced" : "failed";
     void this.#seat
       .leave({ isAbrupt: true, timeoutMs: 0 })

@@ -7,18 +7,18 @@ import { settingOf } from "./settings.js";
 
 type Call = Extract<Command, { is: "call" }>;
 
-/** What {@link SessionCalls} work with. */
+/** Options of {@link SessionCalls}. */
 export interface SessionCallsOptions {
   readonly journal: OwnedJournal;
   readonly seat: AgentSeat;
-  /** Whether the session is still owned here and not being given up. */
+  /** Whether the session is `active` on this replica. */
   readonly isActive: () => boolean;
   readonly onSetting: (by: string, update: SettingUpdate) => void;
   readonly onBusy: () => void;
   readonly onIdle: () => void;
 }
 
-/** Requests of clients to the agent of a session, apart from prompts: settings and extensions. */
+/** Sends requests of clients to the agent of a session, except prompts: changes of settings, and extensions. */
 export class SessionCalls {
   readonly #options: SessionCallsOptions;
   #running = 0;
@@ -36,7 +36,7 @@ export class SessionCalls {
     this.#running += 1;
     onBusy();
     try {
-      await seat.wake(call.opening); // until here, another owner may do it instead
+      await seat.wake(call.opening); // until here, another owner may execute the call instead
       return await this.#callAgent(call);
     } finally {
       this.#running -= 1;
@@ -44,7 +44,7 @@ export class SessionCalls {
     }
   }
 
-  /** Never refused with `not_owner`: the agent may have done it. */
+  /** Never replies `not_owner`, because the agent may have executed the call. */
   async #callAgent({ method, params, opening, client }: Call): Promise<Reply> {
     const { journal, seat, isActive, onSetting } = this.#options;
     let outcome: Outcome;
@@ -61,7 +61,7 @@ export class SessionCalls {
       outcome = { error: agentFailure(error).toJSON() };
     }
     const at = journal.last;
-    await journal.durable().catch(() => {}); // the outcome is true all the same
+    await journal.durable().catch(() => {}); // the agent has executed the call in any case
     return { is: "done", at: isActive() ? at : 0, outcome };
   }
 }

@@ -17,7 +17,7 @@ const ended = (key: string, result: unknown = { stopReason: "end_turn" }): Journ
 });
 
 describe("the state of a session", () => {
-  test("is unchanged, the same object, by what does not concern it", () => {
+  test("stays the same object for entries that do not change it", () => {
     const state = fold();
     for (const entry of [
       update({ sessionUpdate: "plan" }),
@@ -27,13 +27,13 @@ describe("the state of a session", () => {
       expect(nextState(state, entry)).toBe(state);
   });
 
-  test("knows the turn that runs; a queued prompt that was cancelled ends no other", () => {
+  test("contains the running turn; the end of a cancelled queued prompt does not end it", () => {
     expect(fold(started("1")).turn).toBe("1");
     expect(fold(started("1"), ended("2")).turn).toBe("1");
     expect(fold(started("1"), ended("1"))).toMatchObject({ turn: null, turns: 1 });
   });
 
-  test("remembers the outcomes of the last 64 turns, and little of each", () => {
+  test("keeps shortened outcomes of the last 64 turns", () => {
     const entries = Array.from({ length: 100 }, (_, i) =>
       ended(`${i}`, { stopReason: "end_turn", _meta: "x".repeat(5_000) }),
     );
@@ -43,7 +43,7 @@ describe("the state of a session", () => {
     expect(JSON.stringify(state).length).toBeLessThan(6_000);
   });
 
-  test("follows modes and options, also when the agent changes them", () => {
+  test("contains the current modes and options, including changes by the agent", () => {
     expect(fold(update({ sessionUpdate: "current_mode_update", currentModeId: "code" })).setup.modes).toEqual({
       currentModeId: "code",
     });
@@ -51,7 +51,7 @@ describe("the state of a session", () => {
     expect(fold({ type: "setting_changed", by: "c", update: changed }).setup.configOptions).toEqual([2]);
   });
 
-  test("knows the open requests", () => {
+  test("contains the open requests", () => {
     const opened = (id: string): JournalEntry => ({
       type: "request_opened",
       id,
@@ -62,7 +62,7 @@ describe("the state of a session", () => {
   });
 });
 
-test("a title is a text, or is taken back", () => {
+test("a title is a string, or null to remove it", () => {
   const info = (title: unknown) => titleOf(update({ sessionUpdate: "session_info_update", title }));
   expect([info("T"), info(null), info(undefined), info(7)]).toEqual(["T", null, undefined, undefined]);
 });

@@ -1,47 +1,47 @@
 import type { JournalEntry, Outcome, SessionSetup } from "../journal/journal-entry.js";
 import type { KeptHistory } from "../journal/retention.js";
 
-/** Turns whose outcome a retry can still find by its key. */
+/** The number of turns whose outcomes are kept for repeated prompts. */
 const MAX_REMEMBERED_TURNS = 64;
 const MAX_OUTCOME_CHARS = 1_000;
 
 /**
- * What the owner of a session knows of it, apart from its history. It is the fold of the journal ({@link nextState}), and
- * stored with each entry that changes it, so that the next owner needs to read no history.
+ * The state of a session, apart from its history. It is computed from the entries of the journal ({@link nextState})
+ * and stored with each entry that changes it, so that the next owner of the session does not have to read the history.
  */
 export interface SessionState {
-  /** The session's id at its agent; not the id that clients use. */
+  /** The agent's id of the session, which differs from the id that clients use. */
   readonly agentSessionId: string;
-  /** What responses to load and resume contain: modes and config options of now. */
+  /** The current modes and config options, for responses to load and resume. */
   readonly setup: SessionSetup;
-  /** The key of the turn that has started and not ended. */
+  /** The key of the running turn. */
   readonly turn: string | null;
   /** The open requests of the agent. */
   readonly requests: readonly string[];
-  /** The turns that ended last, oldest first: a prompt that is sent again finds its outcome here. */
+  /** The last ended turns, oldest first. A repeated prompt gets its outcome from here. */
   readonly ended: readonly (readonly [key: string, outcome: Outcome])[];
-  /** Turns that were started. An agent that can't open a session again has lost nothing before the first. */
+  /** The number of started turns. If the number is 0, nothing is lost when an agent can't open the session again. */
   readonly turns: number;
-  /** What the journal holds, without the turns that retention has removed. `chars` are as of the entry that changed the state last. */
+  /** The size and age of the journal, without removed turns. `chars` is the count at the last entry that changed the state. */
   readonly kept: KeptHistory;
-  /** Why no agent can open the session any more. */
+  /** The reason why no agent can open the session any more. */
   readonly lost: string | null;
 }
 
 const nothingKept: KeptHistory = { first: 1, turns: 0, chars: 0, since: null };
 
-/** The state of a session that an agent has just created. */
+/** Returns the state of a session that an agent has just created. */
 export function newState(agentSessionId: string, setup: SessionSetup): SessionState {
   return { agentSessionId, setup, turn: null, requests: [], ended: [], turns: 0, kept: nothingKept, lost: null };
 }
 
-/** The modes and config options in an agent's response to `session/new`, load or resume. */
+/** Returns the modes and config options in an agent's response to `session/new`, `session/load` or `session/resume`. */
 export function setupOf(response: unknown): SessionSetup {
   const { modes, configOptions } = (response ?? {}) as SessionSetup;
   return { ...(modes != null && { modes }), ...(configOptions != null && { configOptions }) };
 }
 
-/** The state behind an entry; the same object if the entry changes nothing. */
+/** Returns the state after an entry, or the same object if the entry changes nothing. */
 export function nextState(state: SessionState, entry: JournalEntry): SessionState {
   switch (entry.type) {
     case "update":
@@ -71,7 +71,7 @@ export function nextState(state: SessionState, entry: JournalEntry): SessionStat
   }
 }
 
-/** The title that an entry gives the session; `undefined` if none. */
+/** Returns the title that an entry gives to the session, or `undefined` if the entry does not change the title. */
 export function titleOf(entry: JournalEntry): string | null | undefined {
   if (entry.type !== "update" || entry.method !== "session/update") return undefined;
   const update = entry.params.update as { readonly sessionUpdate?: unknown; readonly title?: unknown } | null;
@@ -89,7 +89,7 @@ function withUpdate(state: SessionState, update: unknown): SessionState {
   return state;
 }
 
-/** The state is stored with every turn: what an agent adds to its responses must not make it large. */
+/** Shortens an outcome. The state is stored with every turn, so additions of an agent to its responses must not make it large. */
 function shortened(outcome: Outcome): Outcome {
   if (JSON.stringify(outcome).length <= MAX_OUTCOME_CHARS) return outcome;
   if ("error" in outcome) return { error: { code: outcome.error.code, message: outcome.error.message.slice(0, 500) } };

@@ -10,7 +10,7 @@ import type { Command } from "./command.js";
 import type { OwnedJournal } from "./owned-journal.js";
 import { type CurrentTurn, type QueuedPrompt, TurnQueue } from "./turn-queue.js";
 
-/** What {@link SessionTurns} work with. */
+/** Options of {@link SessionTurns}. */
 export interface SessionTurnsOptions {
   readonly key: SessionKey;
   readonly journal: OwnedJournal;
@@ -21,17 +21,20 @@ export interface SessionTurnsOptions {
   readonly maxQueuedPrompts: number;
   readonly maxQueuedChars: number;
   readonly cancelGraceMs: number;
-  /** Whether the session is still owned here and not being given up. */
+  /** Whether the session is `active` on this replica. */
   readonly isActive: () => boolean;
-  /** A turn begins. */
+  /** Called when a turn begins. */
   readonly onBusy: () => void;
-  /** No turn runs and none waits. */
+  /** Called when no turn runs and no prompt waits. */
   readonly onIdle: () => void;
-  /** The agent does not end a cancelled turn: it has to be ended itself. */
+  /** Called when the agent does not end a cancelled turn. The agent itself must then be ended. */
   readonly onStuck: () => void;
 }
 
-/** The turns of a session at its owner: one at a time, each journalled before its prompt goes to the agent, and when it ends. */
+/**
+ * Runs the turns of a session at its owner, one at a time. The start of a turn is written to the journal before the
+ * agent receives the prompt, and the end of the turn when it ends.
+ */
 export class SessionTurns {
   readonly #options: SessionTurnsOptions;
   readonly #queue = new TurnQueue();
@@ -44,7 +47,7 @@ export class SessionTurns {
     return this.#queue.isEmpty;
   }
 
-  /** Queues a prompt, unless it came before: then the outcome of its turn is returned, if it has ended. */
+  /** Queues a prompt. For a repeated prompt, returns the outcome of its turn if the turn has ended. */
   prompt({ key, client, params, opening }: Extract<Command, { is: "prompt" }>): Outcome | undefined {
     const { journal, maxQueuedPrompts, maxQueuedChars } = this.#options;
     const before = journal.state.ended.find(([ended]) => ended === key);
@@ -52,15 +55,15 @@ export class SessionTurns {
     if (journal.state.lost !== null) throw gatewayError("session_lost", journal.state.lost);
     const chars = JSON.stringify(params).length;
     if (this.#queue.length >= maxQueuedPrompts)
-      throw limitReached("maxQueuedPrompts", `At most ${maxQueuedPrompts} prompts may wait`);
+      throw limitReached("maxQueuedPrompts", `At most ${maxQueuedPrompts} prompts may be queued`);
     if (this.#queue.current !== undefined && this.#queue.chars + chars > maxQueuedChars)
-      throw limitReached("maxQueuedChars", `The prompts that wait may have at most ${maxQueuedChars} characters`);
+      throw limitReached("maxQueuedChars", `The queued prompts may have at most ${maxQueuedChars} characters in total`);
     this.#queue.add({ key, client, params, opening, chars });
     this.#next();
     return undefined;
   }
 
-  /** Drops the queued prompts of a client and cancels its running turn; without queued prompts, the turn of any client. */
+  /** Drops the queued prompts of a client and cancels its running turn. If the client has no queued prompts, cancels the turn of any client. */
   cancel(client: string): void {
     const { seat, requests, clock, cancelGraceMs } = this.#options;
     const dropped = this.#queue.drop(client);
@@ -78,7 +81,7 @@ export class SessionTurns {
     });
   }
 
-  /** Cancels the running turn of a session that is being closed: it has no time to end in order. */
+  /** Cancels the running turn of a session that is being closed, without waiting for its orderly end. */
   cancelForClose(): void {
     const turn = this.#queue.current;
     if (turn === undefined) return;
@@ -87,8 +90,8 @@ export class SessionTurns {
   }
 
   /**
-   * Ends the turn of a session that is given up in order. Prompts that wait are sent again by their clients, to the next
-   * owner, unless the session is closed for good.
+   * Ends the turn of a session that is released in order. Clients repeat their queued prompts to the next owner, unless the
+   * session is closed for good.
    */
   interrupt(message: string, end: "slept" | "closed"): void {
     const interrupted: Outcome = { error: gatewayError("turn_interrupted", message).toJSON() };
@@ -103,7 +106,7 @@ export class SessionTurns {
     if (end === "closed") this.#drop(waiting, interrupted);
   }
 
-  /** Forgets the prompts that wait: their clients send them to the next owner. */
+  /** Forgets the queued prompts. Clients repeat them to the next owner. */
   abandon(): void {
     this.#queue.drop();
   }
@@ -116,7 +119,7 @@ export class SessionTurns {
       return;
     }
     onBusy();
-    this.#run(turn).catch(() => {}); // it ends with the session
+    this.#run(turn).catch(() => {}); // an error ends the session, and with it the turn
   }
 
   async #run(turn: CurrentTurn): Promise<void> {
@@ -144,7 +147,7 @@ export class SessionTurns {
     if (turn.isCancelled) return this.#end(turn, cancelledTurn);
     turn.stage = "running";
     emit({ type: "turn_started", session });
-    // The hooks run when the response arrives, before anything that the agent sent behind it.
+    // The hooks run when the response arrives, before later messages of the agent.
     const end = (outcome: Outcome): void => this.#end(turn, outcome);
     seat
       .request("session/prompt", params, opening, {
@@ -157,7 +160,7 @@ export class SessionTurns {
       .catch((error: unknown) => end({ error: agentFailure(error).toJSON() }));
   }
 
-  /** Appends the turn's end, once, and begins the next. */
+  /** Appends the end of a turn, once, and begins the next turn. */
   #end(turn: CurrentTurn, outcome: Outcome): void {
     const { key, journal, isActive, clock, emit } = this.#options;
     if (this.#queue.current !== turn || !isActive()) return;
@@ -168,7 +171,7 @@ export class SessionTurns {
     journal.trim().catch(() => {}); // the next turn tries again
   }
 
-  /** Queued prompts that will never run. */
+  /** Settles queued prompts that will never run. */
   #drop(prompts: readonly QueuedPrompt[], outcome: Outcome): void {
     for (const { key } of prompts) this.#options.journal.append({ type: "turn_ended", key, outcome });
   }

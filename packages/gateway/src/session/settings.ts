@@ -1,6 +1,9 @@
 import type { SessionSetup, SettingUpdate } from "../journal/journal-entry.js";
 
-/** The update that other clients need after a client changed a setting: agents need not send it. */
+/**
+ * Returns the update that other clients receive after a client changed a setting, because agents do not have to send
+ * this update.
+ */
 export function settingOf(
   method: string,
   params: Readonly<Record<string, unknown>>,
@@ -13,7 +16,7 @@ export function settingOf(
     : undefined;
 }
 
-/** What an agent that was started again has set otherwise than the journal says. */
+/** Returns the settings of a restarted agent that differ from the settings in the journal. */
 export function changedSettings(before: SessionSetup, now: SessionSetup): SettingUpdate[] {
   const updates: SettingUpdate[] = [];
   const currentModeId = modeOf(now.modes);

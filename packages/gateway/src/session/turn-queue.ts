@@ -1,25 +1,25 @@
 import type { SessionOpening } from "./command.js";
 
-/** A prompt that was accepted. */
+/** A prompt that the gateway has accepted, and that runs or is queued. */
 export interface QueuedPrompt {
   readonly key: string;
   readonly client: string;
   readonly params: Readonly<Record<string, unknown>>;
   readonly opening: SessionOpening;
-  /** Of its params as JSON. */
+  /** The number of characters of its params as JSON. */
   readonly chars: number;
 }
 
 /**
- * The turn of a session:
+ * The stage of a turn:
  *
- * - `waking`: its agent is being started.
- * - `starting`: its `turn_started` entry is on its way to the engine; the agent has not received the prompt.
- * - `running`: the agent has the prompt.
+ * - `waking`: the agent is starting.
+ * - `starting`: the entry `turn_started` is being written. The agent has not received the prompt.
+ * - `running`: the agent has received the prompt.
  */
 export type TurnStage = "waking" | "starting" | "running";
 
-/** The turn that occupies a session. */
+/** The current turn of a session. */
 export interface CurrentTurn {
   readonly prompt: QueuedPrompt;
   stage: TurnStage;
@@ -27,7 +27,7 @@ export interface CurrentTurn {
   readonly since: number;
 }
 
-/** The prompts of one session: one turn at a time, the others in the order of their arrival. */
+/** The prompts of one session: the current turn, and the queued prompts in the order of their arrival. */
 export class TurnQueue {
   #current: CurrentTurn | undefined;
   #queue: QueuedPrompt[] = [];
@@ -40,7 +40,7 @@ export class TurnQueue {
     return this.#queue.length;
   }
 
-  /** Characters of the prompts that wait. */
+  /** The number of characters of the queued prompts. */
   get chars(): number {
     return this.#queue.reduce((sum, { chars }) => sum + chars, 0);
   }
@@ -57,7 +57,7 @@ export class TurnQueue {
     this.#queue.push(prompt);
   }
 
-  /** Makes the next prompt the current turn; `undefined` while there is one, and if none waits. */
+  /** Makes the next prompt the current turn. Returns `undefined` if there is a current turn or no queued prompt. */
   begin(now: number): CurrentTurn | undefined {
     if (this.#current !== undefined) return undefined;
     const prompt = this.#queue.shift();
@@ -70,7 +70,7 @@ export class TurnQueue {
     if (this.#current === turn) this.#current = undefined;
   }
 
-  /** Removes the queued prompts of a client, or all, and returns them. */
+  /** Removes and returns the queued prompts of a client, or all. */
   drop(client?: string): QueuedPrompt[] {
     const dropped = this.#queue.filter((prompt) => client === undefined || prompt.client === client);
     this.#queue = this.#queue.filter((prompt) => !dropped.includes(prompt));

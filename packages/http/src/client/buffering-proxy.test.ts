@@ -9,7 +9,7 @@ import { httpAgent } from "./http-agent.js";
 const url = "http://localhost/acp";
 const UPDATES = 50;
 
-/** A body that passes on what has gathered: at once when it is a block, else some turns of the event loop later. */
+/** A body that buffers chunks. It forwards a full block at once, and less than a block some turns of the event loop later. */
 function gathered(response: Response, block: number, turns: number): Response {
   let held: Uint8Array[] = [];
   let size = 0;
@@ -26,7 +26,7 @@ function gathered(response: Response, block: number, turns: number): Response {
   return new Response(response.body?.pipeThrough(gather), response);
 }
 
-it("remote.nothing-lost: a proxy that gathers events and passes them on late changes nothing", async () => {
+it("remote.nothing-lost: through a proxy that buffers events, every message arrives once and in order", async () => {
   const blocks = fc.record({ block: fc.integer({ min: 1, max: 4_096 }), turns: fc.nat(5) });
   await fc.assert(
     fc.asyncProperty(blocks, async ({ block, turns }) => {
@@ -53,7 +53,7 @@ it("remote.nothing-lost: a proxy that gathers events and passes them on late cha
   );
 });
 
-it("remote.dead-peers: a proxy that holds a stream back for ever ends the connection with a timeout", async () => {
+it("remote.dead-peers: a proxy that never forwards a stream ends the connection with a timeout", async () => {
   const handler = createAcpHandler(echoAgent());
   const fetch = inProcessFetch(handler.fetch, {
     response: (_, { method }) => (method === "GET" ? new Promise(() => {}) : undefined),

@@ -1,10 +1,10 @@
 import type { RemoteError } from "../wire/remote-error.js";
 
 /**
- * What happened to the way to a server that keeps connections:
+ * A change of a connection to a server that can continue lost connections:
  *
- * - `lost`: the sockets broke; the client connects again, and calls stay pending. `error` says why.
- * - `restored`: it has connected again, and nothing was lost.
+ * - `lost`: the sockets broke, because of `error`. The client connects again, and calls stay pending.
+ * - `restored`: the client has connected again. No message was lost.
  */
 export type ConnectionChange =
   | { readonly is: "lost"; readonly error: RemoteError | undefined }
@@ -21,7 +21,7 @@ export function changeReporter(
     try {
       listener?.(change);
     } catch {
-      // What shows the connection must not end it.
+      // An error of the listener must not end the connection.
     }
   };
 }

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { CookieJar } from "./cookie-jar.js";
 
-it("keeps the last value of each cookie until it expires or is removed", () => {
+it("a cookie jar keeps the last value of each cookie until the cookie expires or is removed", () => {
   const jar = new CookieJar();
   expect(jar.header()).toBeUndefined();
   jar.store(["a=1; Path=/; HttpOnly", "b=x=y; Max-Age=10", "c=3; Expires=Thu, 01 Jan 1970 00:00:09 GMT"], 0);
@@ -13,7 +13,7 @@ it("keeps the last value of each cookie until it expires or is removed", () => {
   expect(jar.header(11_000)).toBeUndefined();
 });
 
-it("is bounded, and skips what is no cookie", () => {
+it("a cookie jar limits the number and the size of cookies, and skips invalid cookies", () => {
   const jar = new CookieJar();
   jar.store(["", "=x", "no value", `long=${"x".repeat(5_000)}`]);
   expect(jar.header()).toBeUndefined();

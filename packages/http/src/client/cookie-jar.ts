@@ -4,12 +4,13 @@ interface Cookie {
   readonly expires: number;
 }
 
-/** More cookies, or longer ones, than a browser would keep for one host are dropped. */
+/** The limits of browsers for one host. Further or longer cookies are dropped. */
 const MAX_COOKIES = 180;
 const MAX_COOKIE_CHARACTERS = 4_096;
 
 /**
- * The cookies of one server, for platforms whose `fetch` keeps none. The specification lets servers keep a client at one replica by cookies.
+ * The cookies of one server, for platforms whose `fetch` stores no cookies. The specification allows a server to route
+ * a client to one replica by cookies.
  *
  * Domain, path and `Secure` are not compared, because all requests go to one address.
  */

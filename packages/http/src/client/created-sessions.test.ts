@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { CreatedSessions } from "./created-sessions.js";
 
-/** Created sessions, and what they have delivered. */
+/** Created sessions, and a list of their deliveries. */
 function start(maxLength = 100) {
   const delivered: string[] = [];
   const created = new CreatedSessions(maxLength);
@@ -9,7 +9,7 @@ function start(maxLength = 100) {
   return { created, delivered, deliver };
 }
 
-it("delivers the response first, and then what came before the mark", () => {
+it("a created session: delivers the response first, then the events that arrived before the mark", () => {
   const { created, delivered, deliver } = start();
   created.created("s", deliver("response"));
   created.event("s", 10, deliver("update"));
@@ -20,7 +20,7 @@ it("delivers the response first, and then what came before the mark", () => {
   created.stop();
 });
 
-it("loses no response of a server that names one session twice", () => {
+it("a created session: delivers both responses of a server that sends the same session id twice", () => {
   const { created, delivered, deliver } = start();
   created.created("s", deliver("first"));
   created.event("s", 10, deliver("update"));
@@ -30,7 +30,7 @@ it("loses no response of a server that names one session twice", () => {
   expect(delivered).toEqual(["first", "update", "second"]);
 });
 
-it("waits for no mark once more than its bound has arrived", () => {
+it("a created session: delivers the events without the mark when they exceed the limit", () => {
   const { created, delivered, deliver } = start(15);
   created.created("s", deliver("response"));
   created.event("s", 10, deliver("1"));

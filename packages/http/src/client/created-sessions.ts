@@ -1,7 +1,7 @@
 import { after } from "@acp-kit/jsonrpc";
 import { PARTNER_TIMEOUT_MS } from "./replay-order.js";
 
-/** A session whose response has arrived, and what its stream has brought since. */
+/** A session whose response has arrived, with the later events of its stream. */
 interface CreatedSession {
   readonly respond: () => void;
   readonly early: (() => void)[];
@@ -11,28 +11,30 @@ interface CreatedSession {
 }
 
 /**
- * Delivers what an agent has sent right behind the response that creates a session in the same turn of the event loop as that response, though it
- * comes in another stream, which the client opens only then. Without it these updates would arrive within the first prompt.
+ * An agent can send updates right after the response that creates a session. This class delivers that response and
+ * these updates together, in one turn of the event loop. The updates arrive in another stream, which the client opens
+ * only after the response. Without this class, the application would receive the updates only during the first prompt.
  *
- * Our server marks how far the new stream goes back when it is opened; the response waits for this mark.
+ * A server of this package sends a mark after the events that were queued when the stream was opened. The response
+ * waits for this mark.
  */
 export class CreatedSessions {
   readonly #maxLength: number;
   readonly #waiting = new Map<string, CreatedSession>();
 
-  /** `maxLength`: characters of events that wait for the mark; beyond it, nothing waits. */
+  /** @param maxLength the number of characters of events above which a response no longer waits for the mark. */
   constructor(maxLength: number) {
     this.#maxLength = maxLength;
   }
 
-  /** The response has arrived, and the stream of its session is being opened. */
+  /** Holds the response that creates a session until {@link settle}. The caller opens the stream of the session. */
   created(sessionId: string, respond: () => void): void {
-    this.settle(sessionId); // a server that names one session twice: the first response is not lost
+    this.settle(sessionId); // if a server names one session twice, the first response must not be lost
     const stop = after(PARTNER_TIMEOUT_MS, () => this.settle(sessionId));
     this.#waiting.set(sessionId, { respond, early: [], length: 0, stop });
   }
 
-  /** An event of a session: it is delivered now, or behind the response. */
+  /** Delivers an event of a session, at once or after the response that creates the session. */
   event(sessionId: string, length: number, deliver: () => void): void {
     const session = this.#waiting.get(sessionId);
     if (session === undefined) {
@@ -44,7 +46,7 @@ export class CreatedSessions {
     if (session.length > this.#maxLength) this.settle(sessionId);
   }
 
-  /** The mark has arrived, or will not come: the response is delivered, and then what came before the mark. */
+  /** Delivers the response and then the events before the mark. Called when the mark has arrived, or will not arrive. */
   settle(sessionId: string): void {
     const session = this.#waiting.get(sessionId);
     if (session === undefined) return;
@@ -54,7 +56,7 @@ export class CreatedSessions {
     for (const deliver of session.early) deliver();
   }
 
-  /** Nothing is delivered any more. */
+  /** Drops all held responses and events. */
   stop(): void {
     for (const { stop } of this.#waiting.values()) stop();
     this.#waiting.clear();

@@ -4,12 +4,18 @@ export interface CredentialsContext {
   readonly refresh: boolean;
 }
 
-/** A bearer token, or a function that returns one. The function is called once, and again when the server responds 401. */
+/**
+ * A bearer token, or a function that returns one. The function is called once, and again when the server responds with
+ * the status 401.
+ */
 export type TokenSource =
   | string
   | ((context: CredentialsContext) => string | undefined | PromiseLike<string | undefined>);
 
-/** The headers of every request, or a function that returns them. The function is called once, and again when the server responds 401. */
+/**
+ * The headers of every request, or a function that returns them. The function is called once, and again when the server
+ * responds with the status 401.
+ */
 export type HeadersSource =
   | Readonly<Record<string, string>>
   | ((context: CredentialsContext) => Readonly<Record<string, string>> | PromiseLike<Readonly<Record<string, string>>>);
@@ -26,7 +32,10 @@ export interface Credentials {
   readonly token: string | undefined;
 }
 
-/** Obtains credentials and renews them, at most once at a time: requests that were refused together share one renewal. */
+/**
+ * Obtains credentials and renews them. If the server refuses several requests at the same time, the credentials are
+ * renewed only once.
+ */
 export class CredentialsCache {
   readonly #options: CredentialsOptions;
   #current: Promise<Credentials> | undefined;
@@ -35,18 +44,18 @@ export class CredentialsCache {
     this.#options = options;
   }
 
-  /** A function is among them, so that renewing may help. */
+  /** Whether the token or the headers come from a function, which may return new ones. */
   get canRenew(): boolean {
     return typeof this.#options.headers === "function" || typeof this.#options.token === "function";
   }
 
-  /** The credentials to send. Rejects with what the caller's function throws, and then asks it again the next time. */
+  /** The credentials to send. Rejects with an error of the caller's function; the next call then calls the function again. */
   get(): Promise<Credentials> {
     this.#current ??= this.#load(false);
     return this.#current;
   }
 
-  /** New credentials in place of those that the server has refused. */
+  /** Obtains new credentials after the server has refused the given ones. */
   renew(refused: Credentials): Promise<Credentials> {
     const before = this.#current;
     this.#current = (async () => {
@@ -76,7 +85,7 @@ export class CredentialsCache {
   }
 }
 
-/** The headers of a request with these credentials. */
+/** Returns the headers of a request with these credentials. */
 export function headersOf({ headers, token }: Credentials): Record<string, string> {
   return token === undefined ? { ...headers } : { authorization: `Bearer ${token}`, ...headers };
 }

@@ -13,7 +13,7 @@ afterEach(() => void vi.useRealTimers());
 const fakeTimers = () =>
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval", "performance"] });
 
-/** A WebSocket that the test plays. */
+/** A WebSocket that the test controls. */
 class PlayedWebSocket implements WebSocketLike {
   static last: PlayedWebSocket | undefined;
   binaryType = "";
@@ -43,14 +43,14 @@ function failureOf(transport: Transport): Promise<unknown> {
   return new Promise((failed) => transport.start({ message: () => {}, malformed: () => {}, ended: () => {}, failed }));
 }
 
-it("remote.dead-peers: a WebSocket whose server kept it alive, and is silent, is given up", async () => {
+it("remote.dead-peers: a WebSocket fails with a timeout when its server stops sending keep-alives", async () => {
   fakeTimers();
   const agent = webSocketAgent("ws://localhost/acp", {
     WebSocket: PlayedWebSocket,
     limits: { keepAliveTimeoutMs: 45_000 },
   });
   const failure = failureOf(await agent.open());
-  await vi.advanceTimersByTimeAsync(100_000); // a server that sends no signs of life may be silent
+  await vi.advanceTimersByTimeAsync(100_000); // a server that never sent keep-alives may be silent
   PlayedWebSocket.last?.emit("message", { data: new ArrayBuffer(0) });
   await vi.advanceTimersByTimeAsync(44_000);
   PlayedWebSocket.last?.emit("message", { data: new ArrayBuffer(0) });
@@ -58,7 +58,7 @@ it("remote.dead-peers: a WebSocket whose server kept it alive, and is silent, is
   expect(await failure).toMatchObject({ name: "RemoteError", code: "timeout" });
 });
 
-it("remote.dead-peers: a stream whose server kept it alive, and is silent, is opened again", async () => {
+it("remote.dead-peers: a stream is opened again when its server stops sending keep-alives", async () => {
   fakeTimers();
   const handler = createAcpHandler(echoAgent(), { limits: { keepAliveMs: 5_000, stallTimeoutMs: 1_000_000 } });
   let isDead = false;

@@ -6,7 +6,7 @@ import { EventStreamClient } from "./event-stream-client.js";
 import { remoteAgentDefaults } from "./http-agent-options.js";
 import { HttpRequests } from "./http-requests.js";
 
-/** A stream whose body yields an event whenever it is read, for ever. */
+/** A stream whose body yields an event for each read, without end. */
 function endlessStream() {
   let pulls = 0;
   const fetch = async (): Promise<Response> => {
@@ -42,7 +42,7 @@ const turns = async (count: number): Promise<void> => {
 };
 
 it.each(["hold", "pause"] as const)(
-  "a stream reads nothing further after %s, and goes on where it was",
+  "a stream stops reading after %s, and later continues with the next event",
   async (stop) => {
     const source = endlessStream();
     const { stream } = source;
@@ -69,7 +69,7 @@ it.each(["hold", "pause"] as const)(
   },
 );
 
-it("a held stream that is stopped delivers nothing", async () => {
+it("a held stream delivers nothing after it was stopped", async () => {
   const { stream } = endlessStream();
   const received: string[] = [];
   const ignore = { comment: () => {}, malformed: () => {}, ended: () => {} };

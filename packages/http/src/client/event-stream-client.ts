@@ -7,48 +7,48 @@ import type { ConnectionChange } from "./connection-change.js";
 import type { RemoteAgentLimits } from "./http-agent-options.js";
 import type { BegunResponse, HttpRequests } from "./http-requests.js";
 
-/** What an {@link EventStreamClient} reports. */
+/** The listener of an {@link EventStreamClient}. */
 export interface EventStreamListener {
   event(data: string, size: number): void;
   comment(text: string): void;
   malformed(input: MalformedInput): void;
-  /** The stream is over: in order, or with the reason why it could not be continued. At most once. */
+  /** Reports the end of the stream, with an error if the stream broke and could not be continued. Called at most once. */
   ended(error: RemoteError | undefined): void;
-  /** The stream broke and is opened again, or is open again. */
+  /** Reports that the stream broke and will be opened again, or that it is open again. */
   changed?(change: ConnectionChange): void;
 }
 
-/** How an {@link EventStreamClient} connects. */
+/** The options of an {@link EventStreamClient}. */
 export interface EventStreamClientOptions {
   readonly requests: HttpRequests;
   /** The headers that name the stream. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The server lets a stream that broke continue. */
+  /** Whether the server can continue a stream that broke. */
   readonly resumes: boolean;
   readonly limits: Required<RemoteAgentLimits>;
 }
 
-/** The first pause before a stream is opened again. It doubles. */
+/** The pause before the first attempt to open a stream again, in milliseconds. It doubles with each attempt. */
 const FIRST_DELAY_MS = 100;
 
 /**
- * One stream of a connection, as the client reads it. Where the server allows it, a stream that breaks is opened again behind the last event
- * that was received.
+ * Reads one stream of a connection. If the stream breaks and the server supports it, the client opens the stream again
+ * and continues after the last event that it received.
  */
 export class EventStreamClient {
-  /** Resolves when the server has responded to the first GET, in whichever way. */
+  /** Resolves when the first GET has a response or has failed. */
   readonly opened: Promise<void>;
   readonly #options: EventStreamClientOptions;
   readonly #opened = deferred();
   #received = 0;
   #abort: (() => void) | undefined;
   #paused: Deferred<void> | undefined;
-  /** What the chunk that was being read still held when {@link hold} was called; nothing is read behind it. */
+  /** The undelivered events of the chunk that was being read when {@link hold} was called. No further chunk is read. */
   #held: { readonly deliveries: (() => void)[]; readonly released: Deferred<void> } | undefined;
   #isKeptAlive = false;
   /** When the last bytes arrived. */
   #lastBytes = 0;
-  /** The last response ended, and did not break. */
+  /** Whether the last response ended in order. */
   #endedInOrder = false;
   #stopWatch: () => void = () => {};
   #stopped = false;
@@ -64,7 +64,7 @@ export class EventStreamClient {
     void this.#run(listener);
   }
 
-  /** When the last sign of the stream arrived, part of an event included. A stream that is not being read may hold more: then it is now. */
+  /** When the last bytes of the stream arrived. While the stream is not read, unread bytes may be waiting, so the value is the current time. */
   get lastSign(): number {
     return this.#paused === undefined && this.#held === undefined ? this.#lastBytes : performance.now();
   }
@@ -75,12 +75,12 @@ export class EventStreamClient {
   }
 
   resume(): void {
-    if (this.#paused !== undefined) this.#lastBytes = performance.now(); // the first bytes come in a later turn
+    if (this.#paused !== undefined) this.#lastBytes = performance.now(); // waiting bytes arrive in a later turn of the event loop
     this.#paused?.resolve();
     this.#paused = undefined;
   }
 
-  /** Delivers nothing until {@link release}, and stops reading, so that the server waits as well. */
+  /** Delivers nothing until {@link release}, and stops reading, so that the server waits too. */
   hold(): void {
     this.#held ??= { deliveries: [], released: deferred() };
     this.#stopWatch();
@@ -93,7 +93,7 @@ export class EventStreamClient {
     held?.released.resolve();
   }
 
-  /** Nothing is delivered any more, and `ended` is not reported. */
+  /** Ends the stream without a call of `ended`. Nothing more is delivered. */
   stop(): void {
     this.#stopped = true;
     this.#held?.released.resolve();
@@ -162,7 +162,7 @@ export class EventStreamClient {
     if (response.status !== 200) {
       const error = await requests.errorOf(begun, "GET");
       const isTemporary = response.status === 409 || response.status === 429 || response.status >= 500;
-      // A server that ended the connection in order does not know it any more when the client asks again.
+      // After an orderly end of the connection, the server no longer knows its id when the client opens the stream again.
       const isOrderly = isAgain && this.#endedInOrder && error.code === "connection_lost";
       return { isFinal: !isTemporary, error: isOrderly ? undefined : error, wasOpen: false };
     }
@@ -236,7 +236,7 @@ export class EventStreamClient {
     }
   }
 
-  /** Waits while the receiver does not read, and while the stream is held. */
+  /** Waits while the stream is paused or held. */
   async #mayRead(): Promise<void> {
     for (;;) {
       const reason = this.#paused ?? this.#held?.released;
@@ -253,7 +253,7 @@ export class EventStreamClient {
 
   #sleep(ms: number): Promise<void> {
     return new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms); // it keeps the process alive: callers wait for the connection
+      const timer = setTimeout(resolve, ms); // keeps the process alive, because callers wait for the connection
       this.#wakeUp = () => {
         clearTimeout(timer);
         resolve();
@@ -263,9 +263,9 @@ export class EventStreamClient {
 }
 
 interface StreamOutcome {
-  /** Opening it again would not help. */
+  /** Whether opening the stream again is useless. */
   readonly isFinal: boolean;
   readonly error: RemoteError | undefined;
-  /** The server had responded with a stream. */
+  /** Whether the server responded with a stream. */
   readonly wasOpen: boolean;
 }

@@ -60,8 +60,8 @@ export interface HttpAgentOptions extends CredentialsOptions {
   readonly credentials?: "omit" | "same-origin" | "include";
   /**
    * Whether a connection to a server that keeps sessions, such as a gateway, survives the loss of its sockets and a restart
-   * of the server. The client connects again for `reconnectTimeoutMs`, calls stay pending, and no update is lost or
-   * doubled. The default is `true`.
+   * of the server. The client connects again for `reconnectTimeoutMs`, calls stay pending, and no update is lost or delivered
+   * twice. The default is `true`.
    */
   readonly reconnect?: boolean;
   /** Receives a report when the sockets are lost and when they are back, to show it to the user. */

@@ -29,7 +29,7 @@ async function text(turn: AsyncIterable<unknown>): Promise<string[]> {
 }
 
 describe("a client over streamable HTTP", () => {
-  it("prompts, receives updates and the result", async () => {
+  it("sends a prompt, and receives the updates and the result", async () => {
     const handler = serve(echoAgent());
     await using agent = await connectAgent(httpAgent(url, { fetch: inProcessFetch(handler.fetch) }));
     const session = await agent.newSession({ cwd: "/" });
@@ -38,7 +38,7 @@ describe("a client over streamable HTTP", () => {
     expect((await turn.result).stopReason).toBe("end_turn");
   });
 
-  it("answers a permission request", async () => {
+  it("responds to a permission request", async () => {
     const handler = serve(echoAgent());
     await using agent = await connectAgent(httpAgent(url, { fetch: inProcessFetch(handler.fetch) }), {
       permissions: [async () => "allow_once"],
@@ -47,7 +47,7 @@ describe("a client over streamable HTTP", () => {
     expect(await text(session.prompt("permit"))).toEqual(["allowed: true"]);
   });
 
-  it("loads a session: when it resolves, the replay has been handled (order.replay-before-response)", async () => {
+  it("resolves a load after the replay was handled (order.replay-before-response)", async () => {
     const handler = serve(echoAgent({ history: Array.from({ length: 500 }, (_, index) => `${index}`) }));
     await using agent = await connectAgent(httpAgent(url, { fetch: inProcessFetch(handler.fetch) }));
     let updates = 0;
@@ -63,7 +63,7 @@ describe("a client over streamable HTTP", () => {
     expect(await text(session.prompt("on"))).toEqual(["on"]);
   });
 
-  it("rejects a request before initialize, and one that is sent while the agent refuses it", async () => {
+  it("rejects requests before initialize, and requests sent before the agent has rejected initialize", async () => {
     let accepts = false;
     const agent = serve(() => ({
       connect: (transport) => {
@@ -94,7 +94,7 @@ describe("a client over streamable HTTP", () => {
     await source.close();
   });
 
-  it("delivers updates that the agent sends right behind session/new with the response, before any prompt", async () => {
+  it("delivers updates that the agent sends directly after the response to session/new, in the same turn of the event loop as the response", async () => {
     const order: string[] = [];
     const agent = serve(() => ({
       connect: (transport) => {
@@ -143,7 +143,7 @@ describe("a client over streamable HTTP", () => {
     await agent.deleteSession("never opened");
   });
 
-  it("ends its connection at the server", async () => {
+  it("ends its connection on the server when it is closed", async () => {
     const handler = serve(echoAgent());
     const agent = await connectAgent(httpAgent(url, { fetch: inProcessFetch(handler.fetch) }));
     expect(handler.connections).toBe(1);
@@ -161,7 +161,7 @@ describe("credentials", () => {
     await agent.newSession({ cwd: "/" });
   });
 
-  it("renews a token once when the server responds 401, for all requests that wait", async () => {
+  it("gets one new token for all requests that the server refuses with 401", async () => {
     const handler = serve(echoAgent(), { authenticate });
     const asked: boolean[] = [];
     const token = async ({ refresh }: { refresh: boolean }) => {
@@ -173,7 +173,7 @@ describe("credentials", () => {
     expect(asked).toEqual([false, true]);
   });
 
-  it("rejects with a typed error when the token stays wrong", async () => {
+  it("rejects with a typed error if the new token is refused, too", async () => {
     const handler = serve(echoAgent(), { authenticate });
     const connecting = connectAgent(httpAgent(url, { token: () => "wrong", fetch: inProcessFetch(handler.fetch) }));
     const error = await connecting.catch((reason: unknown) => reason as Error);
@@ -202,7 +202,7 @@ describe("credentials", () => {
 });
 
 describe("failures", () => {
-  it("is unreachable: a typed error with the reason", async () => {
+  it("rejects with a typed error and the reason when the server is unreachable", async () => {
     const fetch = async () => {
       throw new TypeError("fetch failed", { cause: new Error("connect ECONNREFUSED") });
     };
@@ -211,7 +211,7 @@ describe("failures", () => {
     });
   });
 
-  it("is not an ACP endpoint", async () => {
+  it("rejects when the URL is not an ACP endpoint", async () => {
     const fetch = async () => new Response("<html>", { status: 200 });
     await expect(connectAgent(httpAgent(url, { fetch }))).rejects.toMatchObject({ cause: { code: "bad_response" } });
     const missing = async () => new Response("no", { status: 404 });
@@ -232,7 +232,7 @@ describe("failures", () => {
     await agent.close();
   });
 
-  it("connects again when the server was restarted, and the session is opened again", async () => {
+  it("connects again after a restart of the server, and opens the session again", async () => {
     let handler = serve(echoAgent());
     const fetch = inProcessFetch((request) => handler.fetch(request));
     await using agent = await connectAgent(httpAgent(url, { fetch }));
@@ -244,7 +244,7 @@ describe("failures", () => {
     expect(await text(session.prompt("after"))).toEqual(["after"]);
   });
 
-  it("throws at once for another protocol", () => {
+  it("throws at once for a URL that is neither HTTP nor HTTPS", () => {
     expect(() => httpAgent("ftp://localhost/acp")).toThrow(TypeError);
   });
 });

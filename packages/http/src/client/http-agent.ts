@@ -14,8 +14,8 @@ import { ResumableTransport } from "./resumable-transport.js";
  *
  * If the connection is lost, the next call of the client connects again. Messages are sent in the order of the calls.
  * With a server of this package, the connection survives the loss of its sockets for `reconnectTimeoutMs`, and a failed
- * POST is sent again without being executed twice. With a gateway, it then continues on another connection for as long
- * again: see `reconnect`.
+ * POST is sent again without being executed twice. With a gateway, the client then continues on another connection, for
+ * the same time again; see `reconnect`.
  *
  * Every failure of the connection is a {@link RemoteError}, which is the `cause` of the errors of all pending requests.
  *
@@ -31,7 +31,7 @@ export function httpAgent(url: string | URL, options: HttpAgentOptions = {}): Re
   const at = plainUrl(address.href);
   const limits = withDefaults(remoteAgentDefaults, options.limits);
   const cache = new CredentialsCache(options);
-  const cookies = new CookieJar(); // of the source: a server that lost a connection is found again by them
+  const cookies = new CookieJar(); // for all connections of the agent: the cookies lead a new connection to the same server
   return remoteSource({
     name: "httpAgent",
     url: at,

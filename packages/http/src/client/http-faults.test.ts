@@ -40,7 +40,7 @@ const whole = (prompt: string, updates: number) =>
 const nextTick = () => new Promise((resolve) => setImmediate(resolve));
 
 describe("a network that breaks", () => {
-  it("remote.nothing-lost: nothing is lost or repeated, at whichever byte the streams are cut and whichever POST is lost or repeated", async () => {
+  it("remote.nothing-lost: no message is lost or repeated when streams are cut at any byte and any POST is lost or repeated", async () => {
     const cuts = fc.array(fc.integer({ min: 0, max: 2_000 }), { minLength: 1, maxLength: 12 });
     const posts = fc.array(fc.constantFrom("ok", "lost before", "lost after", "twice", "late"), { maxLength: 20 });
     await fc.assert(
@@ -84,7 +84,7 @@ describe("a network that breaks", () => {
     );
   });
 
-  it("remote.post-order: keeps the order of POSTs that overtake each other: the server restores it", async () => {
+  it("remote.post-order: the server restores the order of POSTs that arrive in another order", async () => {
     const { handler, prompts } = countingAgent(1);
     let count = 0;
     const fetch = inProcessFetch(handler.fetch, {
@@ -100,7 +100,7 @@ describe("a network that breaks", () => {
     expect(prompts).toEqual(["0", "1", "2"]);
   });
 
-  it("remote.post-order: keeps the order with a server that does not restore it: one at a time", async () => {
+  it("remote.post-order: sends one POST at a time to a server that does not restore the order", async () => {
     const { handler } = countingAgent(1);
     let open = 0;
     let most = 0;
@@ -130,7 +130,7 @@ describe("a network that breaks", () => {
     expect(most).toBe(1);
   });
 
-  it("remote.replay-order: waits for a replay that is slower than its response, from a server that marks nothing (RT-15)", async () => {
+  it("remote.replay-order: from a server without marks, waits for a replay that is slower than its response (RT-15)", async () => {
     const { handler } = countingAgent(5);
     const fetch = inProcessFetch(
       async (request) => {
@@ -158,7 +158,7 @@ describe("a network that breaks", () => {
     expect(updates).toBe(5);
   });
 
-  it("remote.replay-order: delivers the response to session/load behind a replay that is slower, without waiting for quiet (RT-15)", async () => {
+  it("remote.replay-order: from a server with marks, delivers the response to session/load after a slower replay, without waiting until the stream is quiet (RT-15)", async () => {
     const { handler } = countingAgent(5);
     const fetch = inProcessFetch(handler.fetch, {
       response: (response, request) =>
@@ -177,7 +177,7 @@ describe("a network that breaks", () => {
     expect(updates).toBe(5);
   });
 
-  it("remote.connection-gone: ends with its connection, whichever stream finds out that the server does not know it any more", async () => {
+  it("remote.connection-gone: the client ends the connection when any stream reports that the server no longer knows it", async () => {
     const prompted = deferred();
     const first = createAcpHandler(
       echoAgent({
@@ -194,7 +194,7 @@ describe("a network that breaks", () => {
     const fetch = inProcessFetch((request) => current.fetch(request), {
       request: (request) => {
         const isOfConnection = request.method === "GET" && !request.headers.has("acp-session-id");
-        if (isOfConnection && current === second) throw new TypeError("fetch failed"); // that stream is still being opened again
+        if (isOfConnection && current === second) throw new TypeError("fetch failed"); // the client is still opening that stream again
       },
       response: (response, request) => {
         if (request.method !== "GET" || response.body === null) return undefined;
@@ -216,7 +216,7 @@ describe("a network that breaks", () => {
     });
   });
 
-  it("remote.nothing-lost: sends a POST again that a proxy refused because it did not reach the server", async () => {
+  it("remote.nothing-lost: repeats a POST that a proxy refused because it could not reach the server", async () => {
     const { handler, prompts } = countingAgent(3);
     const refusals = [502, 503, 504];
     const fetch = inProcessFetch(async (request) => {
@@ -230,7 +230,7 @@ describe("a network that breaks", () => {
     expect([prompts, refusals]).toEqual([["a"], []]);
   });
 
-  it("rejects the requests of a session whose stream broke, with a server that can't continue it", async () => {
+  it("rejects the requests of a session whose stream broke, if the server can't continue streams", async () => {
     const { handler } = countingAgent(100);
     let cuts = 1;
     const fetch = inProcessFetch(
@@ -266,7 +266,7 @@ function cuttable(body: ReadableStream<Uint8Array>): { readonly readable: Readab
   return { readable: body.pipeThrough(passage), cut: () => breaks?.error(new TypeError("terminated")) };
 }
 
-/** A body whose chunks come some turns of the event loop later. */
+/** A body whose chunks arrive some turns of the event loop later. */
 function lagging(response: Response): Response {
   const lag = new TransformStream<Uint8Array, Uint8Array>({
     async transform(chunk, controller) {

@@ -4,7 +4,7 @@ import type { CookieJar } from "./cookie-jar.js";
 import { type Credentials, type CredentialsCache, headersOf } from "./credentials.js";
 import type { FetchLike } from "./http-agent-options.js";
 
-/** What an {@link HttpRequests} sends with. */
+/** The options of {@link HttpRequests}. */
 export interface HttpRequestsOptions {
   readonly url: string;
   readonly fetch: FetchLike;
@@ -18,18 +18,18 @@ export interface OutgoingHttpRequest {
   readonly method: "POST" | "GET" | "DELETE";
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Until the response begins. */
+  /** The time in milliseconds until the response begins. */
   readonly timeoutMs: number;
 }
 
-/** A response that has begun. */
+/** A response whose status and headers have arrived. */
 export interface BegunResponse {
   readonly response: Response;
-  /** Breaks the response off. */
+  /** Aborts the response. */
   readonly abort: () => void;
 }
 
-/** Sends the requests of one connection: with credentials, cookies and a deadline. */
+/** Sends the requests of one connection, with credentials, cookies and a deadline. */
 export class HttpRequests {
   readonly url: string;
   readonly #options: HttpRequestsOptions;
@@ -42,9 +42,9 @@ export class HttpRequests {
   }
 
   /**
-   * Sends a request, and again with new credentials when the server responds 401.
+   * Sends a request. Repeats it once with new credentials when the server responds 401.
    *
-   * @throws {RemoteError} `unreachable` or `timeout`; a status is no error here.
+   * @throws {RemoteError} `unreachable` or `timeout`. A response with an error status does not throw.
    */
   async send(request: OutgoingHttpRequest): Promise<BegunResponse> {
     const { credentials } = this.#options;
@@ -55,7 +55,7 @@ export class HttpRequests {
     return this.#sendWith(await this.#credentials(credentials.renew(current)), request);
   }
 
-  /** Aborts what runs, and refuses what comes. */
+  /** Aborts running requests. Later requests fail. */
   close(): void {
     this.#closed = true;
     for (const controller of this.#running) controller.abort();
@@ -91,7 +91,7 @@ export class HttpRequests {
         ...(body !== undefined && { body }),
         signal: controller.signal,
         credentials: browserCredentials,
-        redirect: "error", // a redirect would take the credentials to another place
+        redirect: "error", // a redirect would send the credentials to another server
         cache: "no-store",
       });
       cookies.store(response.headers.getSetCookie?.() ?? []);
@@ -112,8 +112,8 @@ export class HttpRequests {
   }
 
   /**
-   * Reads a response to its end, no longer than `timeoutMs`. To abort each one instead resets its HTTP/2 stream, and servers that guard against
-   * floods of resets (nghttp2: 1,000, then 33 a second) end the whole session.
+   * Reads a response to its end, for up to `timeoutMs`. Aborting it would reset its HTTP/2 stream, and servers limit resets: nghttp2 ends the whole
+   * session after 1,000 resets and then 33 a second.
    */
   finish({ response, abort }: BegunResponse, timeoutMs: number): void {
     const stop = after(timeoutMs, abort);
@@ -131,7 +131,7 @@ export class HttpRequests {
     return new RemoteError(code, message, { url: this.url, ...details });
   }
 
-  /** The error of a status that is not expected. Reads the beginning of the body. */
+  /** Creates the error of an unexpected status. Reads the first characters of the body. */
   async errorOf({ response, abort }: BegunResponse, what: string): Promise<RemoteError> {
     const body = await beginningOf(response);
     abort();
@@ -141,10 +141,10 @@ export class HttpRequests {
   }
 }
 
-/** As much of a body as an error keeps. */
+/** The maximum number of characters of a body in an error. */
 const MAX_BODY_CHARACTERS = 8_192;
 
-/** Reads the beginning of a body; nothing of one that breaks. */
+/** Reads the first `MAX_BODY_CHARACTERS` characters of a body, or fewer if the body ends early. */
 export async function beginningOf(response: Response): Promise<string> {
   const reader = response.body?.getReader();
   if (reader === undefined) return "";
@@ -158,7 +158,7 @@ export async function beginningOf(response: Response): Promise<string> {
     }
     await reader.cancel();
   } catch {
-    // What has arrived is what there is to show.
+    // The body broke off: the error shows the part that arrived.
   }
   return text.slice(0, MAX_BODY_CHARACTERS);
 }
@@ -170,7 +170,7 @@ function codeOf(status: number): RemoteErrorCode {
   return "refused";
 }
 
-/** What a server says in the body of a refusal, where it is a JSON-RPC error. */
+/** The message of the JSON-RPC error in the body of a refusal; `"."` without one. */
 function sentenceOf(body: string): string {
   try {
     const { error } = JSON.parse(body) as { error?: { message?: unknown } };

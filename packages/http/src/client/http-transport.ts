@@ -26,19 +26,19 @@ import { MessageRoutes, type OpenRequest } from "./message-routes.js";
 import { PostQueue, type QueuedPost } from "./post-queue.js";
 import { ReplayOrder } from "./replay-order.js";
 
-/** What an {@link HttpTransport} is made with. */
+/** The options of an {@link HttpTransport}. */
 export interface HttpTransportOptions {
   readonly requests: HttpRequests;
   readonly limits: Required<RemoteAgentLimits>;
-  /** Reports that the connection's sockets were lost, and that they are back. */
+  /** Receives a report when the connection's sockets break, and when they work again. */
   readonly onChange: (change: ConnectionChange) => void;
 }
 
 /**
- * - `new`: nothing was sent.
- * - `initializing`: the request for a connection is open.
- * - `open`: it has one.
- * - `closing`: this side has closed; what was accepted leaves.
+ * - `new`: no message was sent.
+ * - `initializing`: `initialize` has no response yet.
+ * - `open`: the server has accepted the connection.
+ * - `closing`: this side has closed; queued messages are still sent.
  * - `ended`: nothing is sent or delivered any more.
  */
 type TransportState =
@@ -47,12 +47,12 @@ type TransportState =
   | { readonly is: "closing"; readonly connectionId: string | undefined };
 
 /**
- * How long the end of a session's stream may come before that of the connection, for one reason. Both travel over the same network at the same time, so that
- * it need not be an option: pending requests of the session reject that much later.
+ * How long the end of the connection stream may arrive after the end of a session's stream when both have one cause. Pending requests of the session
+ * reject only after this time. It is not an option, because both streams use the same network at the same time.
  */
 const SESSION_END_GRACE_MS = 200;
 
-/** A connection to a remote agent over streamable HTTP, seen by the client. Made by `httpAgent`. */
+/** The client side of a connection over streamable HTTP. `httpAgent` creates it. */
 export class HttpTransport implements Transport {
   readonly #requests: HttpRequests;
   readonly #limits: Required<RemoteAgentLimits>;
@@ -114,7 +114,7 @@ export class HttpTransport implements Transport {
         this.#state = { is: "initializing" };
         void this.#initialize(text);
       } else {
-        queueMicrotask(() => this.#notSent(object)); // behind the return of `send`
+        queueMicrotask(() => this.#notSent(object)); // after `send` has returned
       }
       return text.length;
     }
@@ -139,7 +139,7 @@ export class HttpTransport implements Transport {
     return this.#closing;
   }
 
-  /** The connection is lost, with a reason. */
+  /** Breaks the connection. The receiver gets the error. */
   fail(error: RemoteError): void {
     if (this.#state.is === "ended") return;
     const wasClosing = this.#state.is === "closing";
@@ -166,8 +166,8 @@ export class HttpTransport implements Transport {
       if (value === undefined) throw this.#badResponse("a body that is not a JSON-RPC response");
       const isRefused = "error" in value;
       if (isRefused) {
-        this.#state = { is: "new" }; // by the agent: a second attempt may succeed
-        if (connectionId !== null) void this.#delete(connectionId); // some servers keep a connection that the agent has refused
+        this.#state = { is: "new" }; // the agent rejected `initialize`: a second attempt may succeed
+        if (connectionId !== null) void this.#delete(connectionId); // some servers keep the connection
       } else if (connectionId === null) {
         throw this.#badResponse("no header Acp-Connection-Id");
       } else {
@@ -180,7 +180,7 @@ export class HttpTransport implements Transport {
     }
   }
 
-  /** Settles a message that can't be sent because there is no connection: only `initialize` opens one. */
+  /** Rejects a request, or reports another message, that was sent without a connection. Only `initialize` opens a connection. */
   #notSent(message: JsonObject): void {
     const { id, method } = message;
     const what = typeof method === "string" ? method : "A response";
@@ -213,7 +213,7 @@ export class HttpTransport implements Transport {
     void stream.opened.then(() => this.#posts.open(connectionId, isNumbered));
   }
 
-  /** The stream of a session, opened when it is not. */
+  /** Returns the stream of a session. Opens it if it is not open. */
   #sessionStream(sessionId: string): EventStreamClient | undefined {
     const known = this.#sessions.get(sessionId);
     if (known !== undefined) return known;
@@ -266,12 +266,12 @@ export class HttpTransport implements Transport {
     }
   }
 
-  /** The server marks in the stream of a session what another stream has to wait for. */
+  /** Whether the server orders the streams of a connection by marks. */
   get #serverMarks(): boolean {
     return this.#state.is === "open" && hasFeature(this.#state.features, "order");
   }
 
-  /** The server does not mark the end of a replay. */
+  /** Whether the response to a load has to wait until the session's stream is quiet, because the server does not mark the end of a replay. */
   #mustWaitForQuiet({ sessionId }: OpenRequest): boolean {
     if (this.#state.is !== "open" || this.#serverMarks) return false;
     return sessionId !== undefined && this.#sessions.has(sessionId);
@@ -316,8 +316,9 @@ export class HttpTransport implements Transport {
   }
 
   /**
-   * Responses that were to come in it are lost; the next message of the session opens it again. A server that lets streams continue ends one for
-   * good only with the connection: then the connection ends, although its own stream may find that out later.
+   * Handles the final end of a session's stream. Responses that this stream would carry are lost. The next message of the session opens the stream again.
+   * A server that can continue streams ends a stream for good only together with the connection, so the connection then ends too. The connection stream
+   * may report that end later.
    */
   #sessionEnded(sessionId: string, error: RemoteError | undefined): void {
     this.#sessions.delete(sessionId);
@@ -326,19 +327,19 @@ export class HttpTransport implements Transport {
     const isConnectionGone = this.#serverResumes && (error === undefined || error.code === "connection_lost");
     const what = error?.message ?? "the server ended the stream of the session";
     const lost = this.#routes.ofSession(sessionId);
-    // When an agent ends, all streams end, and that of the connection says more: pending requests reject with the end of the connection.
+    // When an agent ends, all streams end. The connection stream has the better reason, so pending requests reject with the end of the connection.
     after(SESSION_END_GRACE_MS, () => {
       if (isConnectionGone) this.#connectionEnded(error);
       else for (const request of lost) this.#lose(request, what, error);
     });
   }
 
-  /** The response to a request will not come. */
+  /** Rejects a request whose response is lost, if it is still pending. */
   #lose(request: OpenRequest, why: string, error: RemoteError | undefined): void {
     if (this.#routes.find(request.id) === request) this.#reject(request.id, `The response is lost: ${why}`, error);
   }
 
-  /** The server lets a stream that broke continue. */
+  /** Whether the server can continue a stream that broke. */
   get #serverResumes(): boolean {
     return this.#state.is === "open" && hasFeature(this.#state.features, "resume");
   }
@@ -351,11 +352,11 @@ export class HttpTransport implements Transport {
     const isLost = error.code === "unauthorized" || error.code === "forbidden" || error.code === "connection_lost";
     if (isRequest && (named || !isLost)) this.#reject(id, error.message, error);
     else if (message.method === undefined || isLost)
-      this.fail(error); // an answer that is not accepted leaves the agent waiting
+      this.fail(error); // the agent would wait for ever for a response that the server refused
     else this.#report(error.message);
   }
 
-  /** Settles a request with an error in place of the response that will not come. */
+  /** Rejects a pending request. */
   #reject(id: RequestId, message: string, error: RemoteError | undefined): void {
     const data = error === undefined ? {} : { data: { status: error.status, body: error.body } };
     const { code = -32_603 } = errorIn(error?.body) ?? {};
@@ -366,11 +367,11 @@ export class HttpTransport implements Transport {
     const parsed = parseMessageText(text, size, this.#limits);
     if ("malformed" in parsed) this.#malformed(parsed.malformed, stream);
     else if (isJsonObject(parsed.value)) return parsed.value;
-    else this.#receiver?.message(parsed.value, size); // the connection above says what is wrong with it
+    else this.#receiver?.message(parsed.value, size); // the connection reports the invalid message
     return undefined;
   }
 
-  /** What is too large may be a request, which gets an error, or a response, which settles its request: the connection above reads it from the excerpt. */
+  /** Reports a skipped message. For a message that is too large, the connection reads from the excerpt which request to reject or to settle. */
   #malformed(input: MalformedInput, stream: string | undefined): void {
     const head = input.kind === "too_large" ? excerptHead(input.excerpt) : undefined;
     if (head?.kind === "request") this.#routes.requested(head.id, stream);
@@ -393,7 +394,7 @@ export class HttpTransport implements Transport {
     if (this.#state.is === "ended") return;
     const connectionId = this.#state.is === "open" ? this.#state.connectionId : undefined;
     this.#state = { is: "closing", connectionId };
-    for (const stream of this.#streams()) stream.resume(); // what still comes is dropped, so that the server can't block there
+    for (const stream of this.#streams()) stream.resume(); // drops later messages, so that the server does not block
     if (connectionId !== undefined) {
       await settledWithin(this.#limits.closeTimeoutMs, this.#posts.idle());
       await settledWithin(this.#limits.closeTimeoutMs, this.#delete(connectionId));
@@ -401,7 +402,7 @@ export class HttpTransport implements Transport {
     this.#end();
   }
 
-  /** Ends a connection at the server. Never rejects: a server that can't be reached ends it by itself. */
+  /** Ends a connection at the server. Never rejects: a server that can't be reached ends the connection by its own limits. */
   async #delete(connectionId: string): Promise<void> {
     const headers = { [headerNames.connection]: connectionId };
     try {
@@ -423,7 +424,7 @@ export class HttpTransport implements Transport {
   }
 }
 
-/** The JSON-RPC error in the body of a refusal, if it is one: the id that it is about, and its code. */
+/** The id and code of the JSON-RPC error in the body of a refusal; `undefined` if the body is not JSON. */
 function errorIn(body: string | undefined): { readonly id: unknown; readonly code?: number } | undefined {
   try {
     const { id, error } = JSON.parse(body ?? "") as { id?: unknown; error?: { code?: unknown } };

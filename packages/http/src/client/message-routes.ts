@@ -2,19 +2,19 @@ import type { RequestId } from "@acp-kit/jsonrpc";
 import { type JsonObject, sessionIdOf } from "../wire/message-kind.js";
 import { SessionRequests } from "../wire/session-requests.js";
 
-/** A request of this client without a response. */
+/** A pending request of this client. */
 export interface OpenRequest {
   readonly id: RequestId;
   readonly method: string;
   readonly sessionId: string | undefined;
 }
 
-/** Which session a message belongs to, and which request a response settles: in both directions, over all streams. */
+/** Finds the session of a message and the request that a response settles, in both directions and over all streams. */
 export class MessageRoutes {
   readonly #ours = new Map<RequestId, OpenRequest>();
   readonly #theirs = new SessionRequests();
 
-  /** A message that is sent: the session whose header it needs. */
+  /** Records a message to send. Returns its method and the session whose header it needs. */
   sent(message: JsonObject): { readonly sessionId: string | undefined; readonly method: string | undefined } {
     const id = message.id as RequestId | undefined;
     if (typeof message.method !== "string") {
@@ -27,7 +27,7 @@ export class MessageRoutes {
     return { sessionId, method: message.method };
   }
 
-  /** A message that has arrived: the request of ours that it settles. */
+  /** Records a received message. Returns the request of this client that it settles. */
   received(message: JsonObject): OpenRequest | undefined {
     const id = message.id as RequestId | undefined;
     if (id === undefined) return undefined;
@@ -38,24 +38,24 @@ export class MessageRoutes {
     return this.settled(id);
   }
 
-  /** A request of the agent: in a session, the response needs its header. */
+  /** Records a request of the agent. In a session, the response needs the session's header. */
   requested(id: RequestId, sessionId: string | undefined): void {
     this.#theirs.add(id, sessionId ?? null);
   }
 
-  /** The request of ours that has its response. */
+  /** Removes and returns the pending request with this id. */
   settled(id: RequestId): OpenRequest | undefined {
     const request = this.#ours.get(id);
     this.#ours.delete(id);
     return request;
   }
 
-  /** The request with this id, without settling it. */
+  /** The pending request with this id. */
   find(id: RequestId): OpenRequest | undefined {
     return this.#ours.get(id);
   }
 
-  /** The open requests of a session. */
+  /** The pending requests of a session. */
   ofSession(sessionId: string): OpenRequest[] {
     return [...this.#ours.values()].filter((request) => request.sessionId === sessionId);
   }

@@ -3,25 +3,25 @@ import { isRemoteError, type RemoteError } from "../wire/remote-error.js";
 import type { RemoteAgentLimits } from "./http-agent-options.js";
 import type { BegunResponse, HttpRequests } from "./http-requests.js";
 
-/** A message that waits to be sent. */
+/** A queued message. */
 export interface QueuedPost {
   readonly text: string;
   readonly sessionId: string | undefined;
-  /** What has to happen before it is sent, such as the opening of its stream. */
+  /** The message is sent after this promise, such as the opening of its stream. */
   readonly before: Promise<unknown> | undefined;
 }
 
-/** What a {@link PostQueue} reports. */
+/** The listener of a {@link PostQueue}. */
 export interface PostQueueListener {
-  /** The server has refused one message; the connection lives. */
+  /** The server has refused one message. The connection continues. */
   refused(post: QueuedPost, error: RemoteError): void;
-  /** Whether a message reached the server is not known, and it can't be sent again. At most once, and last. */
+  /** A message may have reached the server or not, and can't be sent again. Called at most once, after all other calls. */
   failed(error: RemoteError): void;
   /** There is room in the queue. */
   drained(): void;
 }
 
-/** How a {@link PostQueue} sends. */
+/** The options of a {@link PostQueue}. */
 export interface PostQueueOptions {
   readonly requests: HttpRequests;
   readonly limits: Required<RemoteAgentLimits>;
@@ -30,7 +30,7 @@ export interface PostQueueOptions {
 
 /**
  * - `waiting`: the connection has no id yet.
- * - `sending`: messages leave.
+ * - `sending`: messages are sent.
  * - `ended`: nothing is sent any more.
  */
 type QueueState =
@@ -38,14 +38,15 @@ type QueueState =
   | { readonly is: "sending"; readonly connectionId: string; readonly isNumbered: boolean }
   | { readonly is: "ended" };
 
-/** How often a POST is repeated while the server is busy. */
+/** The maximum number of repetitions of a POST while the server is busy. */
 const MAX_BUSY_RETRIES = 8;
 
 /**
  * Sends messages as POSTs, in order.
  *
- * To a server that restores the order, POSTs are numbered, several are on their way at once, and one that failed is sent again. To any other,
- * each waits for the response to the one before it, and one that failed ends the connection: sending it again could execute it twice.
+ * A server of this package restores the order: the queue numbers the POSTs, sends several before the first one is
+ * acknowledged, and repeats a POST that failed. With any other server, each POST waits for the response to the previous
+ * POST. A POST that fails then ends the connection, because the server could execute a repeated POST twice.
  */
 export class PostQueue {
   readonly #options: PostQueueOptions;
@@ -57,14 +58,14 @@ export class PostQueue {
   #sent = 0;
   #waitingLength = 0;
   #whenIdle: (() => void)[] = [];
-  /** Ends the pauses before POSTs that are repeated: their timers would keep a process alive. */
+  /** End the pauses before repeated POSTs, whose timers would keep the process alive. */
   readonly #wakeUps = new Set<() => void>();
 
   constructor(options: PostQueueOptions) {
     this.#options = options;
   }
 
-  /** Characters that wait. */
+  /** The number of queued characters. */
   get waiting(): number {
     return this.#waitingLength;
   }
@@ -76,14 +77,14 @@ export class PostQueue {
     this.#pump();
   }
 
-  /** The connection has an id: queued messages are sent. */
+  /** Sends the queued messages on a connection with this id. */
   open(connectionId: string, isNumbered: boolean): void {
     if (this.#state.is !== "waiting") return;
     this.#state = { is: "sending", connectionId, isNumbered };
     this.#pump();
   }
 
-  /** Takes all messages that were not sent. */
+  /** Removes and returns all messages that were not sent. */
   takeAll(): QueuedPost[] {
     const posts = this.#posts.slice(this.#next);
     this.#posts = [];
@@ -92,7 +93,7 @@ export class PostQueue {
     return posts;
   }
 
-  /** Resolves when everything was acknowledged, or nothing will be. */
+  /** Resolves when the server has acknowledged every message, or when the queue has ended. */
   idle(): Promise<void> {
     if (this.#isIdle) return Promise.resolve();
     return new Promise((resolve) => this.#whenIdle.push(resolve));
@@ -207,7 +208,7 @@ export class PostQueue {
     if (this.#state.is === "sending") listener.refused(post, error);
   }
 
-  /** Until the time is over, or the queue has ended. It keeps the process alive: callers wait for the response. */
+  /** Waits for a time, or until the queue ends. Keeps the process alive, because callers wait for the response. */
   #sleep(ms: number): Promise<void> {
     return new Promise((resolve) => {
       const wakeUp = (): void => {
@@ -225,7 +226,7 @@ export class PostQueue {
   }
 }
 
-/** How long to wait before a POST to a busy server is repeated; `undefined` when it has refused for good. */
+/** How long to wait before a POST to a busy server is repeated; `undefined` if the refusal is final. */
 function retryDelayOf({ status, headers }: Response): number | undefined {
   if (status !== 429 && status !== 503) return undefined;
   const seconds = Number(headers.get("retry-after") ?? Number.NaN);
@@ -233,8 +234,8 @@ function retryDelayOf({ status, headers }: Response): number | undefined {
 }
 
 /**
- * Whether a proxy responded because it can't reach the server at the moment. Our servers send 503 only with `Retry-After`, and never 502 or 504
- * to a message.
+ * Whether a proxy sent the response because it can't reach the server at the moment. A server of this package sends 503 only with `Retry-After`, and
+ * never responds to a message with 502 or 504.
  */
 function isFromProxy({ status, headers }: Response): boolean {
   return status === 502 || status === 504 || (status === 503 && !headers.has("retry-after"));

@@ -1,7 +1,7 @@
 import { onAbort, type Transport } from "@acp-kit/jsonrpc";
 import { RemoteError } from "../wire/remote-error.js";
 
-/** A remote agent to which `connectAgent` can connect. Each `open()` is a new connection. */
+/** A remote agent to which `connectAgent` can connect. Each call of `open()` opens a new connection. */
 export interface RemoteAgent {
   /** Returns a transport to the agent. The transport sends nothing before the first message. */
   open(): Promise<Transport>;
@@ -9,17 +9,17 @@ export interface RemoteAgent {
   close(): Promise<void>;
 }
 
-/** A transport to a remote agent, as its source manages it. */
+/** A transport that a {@link remoteSource} manages. */
 export interface RemoteTransport extends Transport {
   /** Resolves when the transport has closed. */
   readonly ended: Promise<void>;
-  /** The connection is lost, with a reason. */
+  /** Breaks the connection. The receiver gets the error. */
   fail(error: RemoteError): void;
 }
 
-/** How a {@link remoteSource} makes its transports. */
+/** The options of {@link remoteSource}. */
 export interface RemoteSourceOptions {
-  /** The function that the application has called, for messages. */
+  /** The name of the function that the application has called, for messages. */
   readonly name: string;
   /** The address of the agent, without its query. */
   readonly url: string;
@@ -29,7 +29,7 @@ export interface RemoteSourceOptions {
   readonly create: () => RemoteTransport;
 }
 
-/** The transports of one remote agent: its signal ends them all, and so does `close()`. */
+/** Creates a remote agent. Its signal and `close()` end all of its transports. */
 export function remoteSource({ name, url, signal, create }: RemoteSourceOptions): RemoteAgent {
   const open = new Set<RemoteTransport>();
   let isClosed = false;
@@ -49,7 +49,7 @@ export function remoteSource({ name, url, signal, create }: RemoteSourceOptions)
         if (open.size === 0) stopListening();
       });
       if (signal?.aborted) abort();
-      else if (open.size === 1) stopListening = onAbort(signal, abort); // one listener for all: Node reports the eleventh as a leak
+      else if (open.size === 1) stopListening = onAbort(signal, abort); // one listener for all transports: Node reports an eleventh listener as a leak
       return transport;
     },
     close: async () => {

@@ -2,29 +2,32 @@ import { after } from "@acp-kit/jsonrpc";
 import { type OrderComment, readOrderComment } from "../wire/sse-writer.js";
 import type { EventStreamClient } from "./event-stream-client.js";
 
-/** How long one of two streams waits for the other. The other is broken then, and its own limits end it. */
+/**
+ * The time in milliseconds for which one of the two streams waits for the other. After this time, the other stream
+ * counts as broken.
+ */
 export const PARTNER_TIMEOUT_MS = 10_000;
 
 /**
- * Delivers the response to `session/load` behind the replay, though both arrive in streams that may overtake each other. The server marks the end of
- * the replay in the stream of the session; the response names the mark.
+ * Delivers the response to `session/load` after the replay, although the two arrive in different streams. The server marks the end of the replay in the
+ * session's stream; a comment before the response names the mark.
  */
 export class ReplayOrder {
-  /** Marks that have passed in the stream of their session, and whose response has not. */
+  /** Marks that have arrived in their session's stream before their response. */
   readonly #passed = new Map<string, () => void>();
   /** Responses that wait for their mark. */
   readonly #waiting = new Map<string, () => void>();
-  /** The last mark seen of each session: a stream that continues may repeat it. */
+  /** The last mark of each session. A continued stream may repeat it. */
   readonly #seen = new Map<string, number>();
   #behind: string | undefined;
 
-  /** A comment in the connection stream. */
+  /** Handles a comment in the connection stream. */
   connectionComment(comment: string): void {
     const order = readOrderComment(comment);
     if (order?.is === "behind") this.#behind = keyOf(order.sessionId, order.mark);
   }
 
-  /** A comment in the stream of a session, which waits when it is ahead of the response. */
+  /** Handles a comment in a session's stream. Holds the stream if the mark arrives before the response. */
   sessionComment(sessionId: string, order: OrderComment, stream: EventStreamClient): void {
     if (order.is !== "mark" || order.mark <= (this.#seen.get(sessionId) ?? 0)) return;
     this.#seen.set(sessionId, order.mark);
@@ -42,7 +45,7 @@ export class ReplayOrder {
     });
   }
 
-  /** Delivers a message of the connection stream: at once, or when its mark has passed. */
+  /** Delivers a message of the connection stream, at once or when its mark has arrived. */
   connectionEvent(deliver: () => void): void {
     const key = this.#behind;
     this.#behind = undefined;
@@ -64,12 +67,12 @@ export class ReplayOrder {
     this.#waiting.set(key, once);
   }
 
-  /** The stream of a session is over: its marks will not come. */
+  /** Delivers the responses that wait for marks of a session whose stream has ended. */
   sessionEnded(sessionId: string): void {
-    for (const [key, deliver] of this.#waiting) if (key.endsWith(` ${sessionId}`)) deliver();
+    for (const [key, deliver] of this.#waiting) if (sessionOf(key) === sessionId) deliver();
   }
 
-  /** Nothing is delivered any more. */
+  /** Drops waiting responses and releases held streams. */
   stop(): void {
     for (const release of this.#passed.values()) release();
     this.#passed.clear();
@@ -85,4 +88,8 @@ export class ReplayOrder {
 
 function keyOf(sessionId: string, mark: number): string {
   return `${mark} ${sessionId}`;
+}
+
+function sessionOf(key: string): string {
+  return key.slice(key.indexOf(" ") + 1); // a session id may contain spaces, the mark is a number
 }

@@ -12,7 +12,7 @@ const identity = { "acp-kit/client": "c", "acp-kit/server": "s" };
 const keeps = { jsonrpc: "2.0", id: 0, result: { protocolVersion: 1, _meta: identity } };
 const keepsNone = { jsonrpc: "2.0", id: 0, result: { protocolVersion: 1 } };
 
-/** A connection whose other side is the test. */
+/** A connection whose peer is the test. */
 class FakeConnection implements RemoteTransport {
   readonly #ended = deferred();
   readonly ended = this.#ended.promise;
@@ -50,7 +50,7 @@ class FakeConnection implements RemoteTransport {
   }
 }
 
-/** A started transport that has sent `initialize`, and all that it delivers. */
+/** A started transport that has sent `initialize`, and a list of its deliveries. */
 function start() {
   const connections: FakeConnection[] = [];
   const changes: string[] = [];
@@ -82,8 +82,8 @@ function start() {
   return { transport, connection, connections, changes, delivered, receive, firstArrival: arrival.promise };
 }
 
-describe("a connection of which it is not known yet whether the server keeps sessions", () => {
-  it("changes nothing when the server keeps none, and delivers in the turn of the message", () => {
+describe("a connection before the response to initialize", () => {
+  it("forwards all messages at once if the server does not continue connections", () => {
     const { transport, connection, delivered, receive } = start();
     receive(keepsNone);
     receive(update(1));
@@ -93,7 +93,7 @@ describe("a connection of which it is not known yet whether the server keeps ses
     expect(connection.sent.at(-1)).toEqual(update(2));
   });
 
-  it("delivers what arrives while the code is loaded behind the response, in order, and reads on", async () => {
+  it("delivers messages that arrive while the code for continuing is loaded, in order and after the response, and reads again", async () => {
     const { connection, delivered, receive, firstArrival } = start();
     receive(keeps);
     receive(update(1));
@@ -105,7 +105,7 @@ describe("a connection of which it is not known yet whether the server keeps ses
     expect(connection.calls).toEqual(["pause", "resume"]);
   });
 
-  it("does not read on when the application has paused meanwhile", async () => {
+  it("stays paused if the application has paused it meanwhile", async () => {
     const { transport, connection, receive, firstArrival } = start();
     receive(keeps);
     transport.pause();
@@ -115,7 +115,7 @@ describe("a connection of which it is not known yet whether the server keeps ses
     expect(connection.calls.at(-1)).toBe("resume");
   });
 
-  it("restores a connection that is lost while the code is loaded, and sends what was called meanwhile again", async () => {
+  it("is restored if it is lost while the code is loaded, and repeats the requests that were sent meanwhile", async () => {
     const { transport, connection, connections, changes, receive, firstArrival } = start();
     receive(keeps);
     const call = { jsonrpc: "2.0", id: 1, method: "session/new", params: { cwd: "/", mcpServers: [] } } as const;
@@ -132,20 +132,23 @@ describe("a connection of which it is not known yet whether the server keeps ses
     await transport.close();
   });
 
-  it.each(["close", "fail"] as const)("delivers no message after `%s` while the code is loaded", async (how) => {
-    const { transport, connection, delivered, receive } = start();
-    receive(keeps);
-    const error = new RemoteError("aborted", "by the test", { url });
-    if (how === "close") await transport.close();
-    else transport.fail(error);
-    await transport.ended;
-    await import("./resume/resuming-transport.js");
-    await Promise.resolve();
-    expect(delivered).toEqual(how === "close" ? [] : [error]);
-    expect(connection.calls).toEqual(["pause", how]);
-  });
+  it.each(["close", "fail"] as const)(
+    "delivers no message after `%s` if the code is still being loaded",
+    async (how) => {
+      const { transport, connection, delivered, receive } = start();
+      receive(keeps);
+      const error = new RemoteError("aborted", "by the test", { url });
+      if (how === "close") await transport.close();
+      else transport.fail(error);
+      await transport.ended;
+      await import("./resume/resuming-transport.js");
+      await Promise.resolve();
+      expect(delivered).toEqual(how === "close" ? [] : [error]);
+      expect(connection.calls).toEqual(["pause", how]);
+    },
+  );
 
-  it("reports a failure once, before the response and after it", () => {
+  it("reports a failure only once, before and after the response", () => {
     for (const responses of [[], [keepsNone]]) {
       const { transport, delivered, receive } = start();
       for (const response of responses) receive(response);

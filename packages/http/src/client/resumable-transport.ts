@@ -6,11 +6,11 @@ import { askingToResume, identityOf, type ServerIdentity } from "./resume/identi
 import type { ResumingTransport, ResumingTransportOptions } from "./resume/resuming-transport.js";
 
 /**
- * - `asking`: until the server has responded to `initialize`. `initialize` is the request, once it was sent; `calls` are other requests since.
- * - `loading`: the server keeps sessions, and the code for it is being loaded. `arrivals` wait.
- * - `plain`: the server keeps none. Messages pass as they are.
- * - `resuming`: the connection outlives its sockets.
- * - `ended`: closed, or given up. Nothing is sent or delivered any more.
+ * - `asking`: the server has not responded to `initialize`. `initialize` is the sent request; `calls` are the pending requests.
+ * - `loading`: the server keeps sessions, and the module `resuming-transport` is being imported. `arrivals` are the deliveries that wait for the import.
+ * - `plain`: the server keeps no sessions. Messages are forwarded unchanged.
+ * - `resuming`: the connection continues after a loss of its sockets.
+ * - `ended`: closed or failed. Nothing is sent or delivered any more.
  */
 type ResumableState =
   | Asking
@@ -32,8 +32,9 @@ interface Loading {
 }
 
 /**
- * A connection that outlives its sockets, if the server keeps sessions: the response to `initialize` says so. The code for it is loaded then, because
- * most servers keep none. With those it changes nothing.
+ * A connection that continues after a loss of its sockets if the server keeps sessions. The server's response to
+ * `initialize` shows whether it keeps sessions. Most servers keep none, so the code for continuing is imported only for
+ * a server that does. With other servers, this transport only forwards messages.
  */
 export class ResumableTransport implements RemoteTransport {
   readonly #options: ResumingTransportOptions;
@@ -107,9 +108,9 @@ export class ResumableTransport implements RemoteTransport {
     return this.#state.is === "resuming" ? this.#state.transport : this.#connection;
   }
 
-  /** A message of the application before it is known whether the server keeps sessions, as it leaves. */
+  /** Records a message that the application sends before the response to `initialize`. Returns the message to send instead. */
   #asked(state: Asking | Loading, message: JsonObject): JsonObject {
-    if (!isJsonObject(message)) return message; // nonsense of the application is the server's to refuse
+    if (!isJsonObject(message)) return message; // the server refuses an invalid message
     if (typeof message.method !== "string" || message.id === undefined) return message;
     if (state.is === "asking" && message.method === "initialize" && isJsonObject(message.params)) {
       state.initialize = message;
@@ -136,7 +137,7 @@ export class ResumableTransport implements RemoteTransport {
     else this.#arrived((to) => to.message(value, size));
   }
 
-  /** Delivers what the connection brings: to the application, to what continues the connection, or later. */
+  /** Delivers an event of the connection to the application or to the resuming transport, or queues it. */
   #arrived(deliver: (receiver: TransportReceiver) => void): void {
     const state = this.#state;
     if (state.is === "loading") state.arrivals.push(deliver);
@@ -154,14 +155,14 @@ export class ResumableTransport implements RemoteTransport {
     const loading: Loading = { is: "loading", calls, arrivals: [] };
     this.#state = loading;
     const connection = this.#connection;
-    connection.pause(); // what has arrived already waits in `arrivals`
+    connection.pause(); // messages that were received already are queued in `arrivals`
     try {
       const { ResumingTransport } = await import("./resume/resuming-transport.js");
       if (this.#state !== loading) return;
       const isPaused = this.#paused;
       const receiver = this.#receiver as TransportReceiver;
       const begun = { connection, initialize, identity, calls: [...calls.values()], receiver, isPaused };
-      const transport = new ResumingTransport(this.#options, begun);
+      const transport = new ResumingTransport(this.#options, begun, (...details) => new RemoteError(...details));
       this.#state = { is: "resuming", transport };
       void transport.ended.then(() => this.#end());
       transport.start(response, size);
@@ -169,7 +170,7 @@ export class ResumableTransport implements RemoteTransport {
       if (!this.#paused) connection.resume();
     } catch (cause) {
       const { url } = this.#options;
-      const message = `The code that continues connections to ${url} could not be loaded. Pass reconnect: false where modules can't be loaded later.`;
+      const message = `The code that continues connections to ${url} could not be loaded. Pass reconnect: false on platforms that can't load modules at run time.`;
       this.fail(new RemoteError("unreachable", message, { url, cause }));
     }
   }

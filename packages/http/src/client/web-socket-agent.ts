@@ -16,7 +16,9 @@ export type WebSocketConstructor = new (url: string, protocols: string[]) => Web
 /** A WebSocket to be opened. */
 export interface WebSocketRequest {
   readonly url: string;
-  /** Sub-protocols to offer; a token among them where headers can't be set. */
+  /** The URL without its query, for errors. */
+  readonly at: string;
+  /** The sub-protocols that the application offers. */
   readonly protocols: readonly string[];
   /** Headers of the upgrade, for implementations that can set them. */
   readonly headers: Readonly<Record<string, string>>;
@@ -46,16 +48,16 @@ export interface WebSocketAgentOptions extends CredentialsOptions {
   readonly limits?: RemoteAgentLimits;
 }
 
-/** Unread or unsent bytes above which a connection is given up. */
+/** The number of unread or unsent bytes above which a connection ends. */
 const MAX_QUEUED = 67_108_864;
 
 /**
  * Connects to an agent at a URL over a WebSocket: `connectAgent(webSocketAgent(url, options))`. If the connection is
  * lost, the next call of the client connects again.
  *
- * A browser can't set headers of a WebSocket, so the client sends the `token` there as a sub-protocol,
- * `acp.bearer.<base64url>` beside `acp`, which a server of this package understands. For other servers, put the
- * credential into the URL or into `protocols`.
+ * A browser can't set headers of a WebSocket, so in a browser the client sends the `token` as a sub-protocol,
+ * `acp.bearer.<base64url>`, in addition to the sub-protocol `acp`. A server of this package understands it. For other
+ * servers, put the credential into the URL or into `protocols`.
  *
  * @throws {TypeError} when `url` is no `ws:`, `wss:`, `http:` or `https:` URL.
  */
@@ -63,7 +65,7 @@ export function webSocketAgent(url: string | URL, options: WebSocketAgentOptions
   return remoteWebSocket(url, options, (request) => openStandard(request, options.WebSocket));
 }
 
-/** @internal The agent behind any way to open a WebSocket. */
+/** @internal Creates an agent whose WebSockets the given function opens. */
 export function remoteWebSocket(
   url: string | URL,
   options: Omit<WebSocketAgentOptions, "WebSocket">,
@@ -71,12 +73,13 @@ export function remoteWebSocket(
 ): RemoteAgent {
   const address = webSocketUrl(url);
   const limits = withDefaults(remoteAgentDefaults, options.limits);
+  const { responseTimeoutMs: timeoutMs } = limits;
   const at = plainUrl(address);
   const credentials = new CredentialsCache(options);
   const { signal, protocols = [], reconnect = true } = options;
   const connect = async (current: Credentials): Promise<TextSocket> => {
     const headers = headersOf(current);
-    return openSocket({ url: address, protocols, headers, credentials: current, timeoutMs: limits.responseTimeoutMs });
+    return openSocket({ url: address, at, protocols, headers, credentials: current, timeoutMs });
   };
   const connectTwice = async (): Promise<TextSocket> => {
     const current = await credentials.get();
@@ -122,7 +125,7 @@ const WATCH_MS = 1_000;
 
 const errorCodes = { closed: "stream_broken", overflow: "overflow", silent: "timeout" } as const;
 
-/** The address of a WebSocket: of an `http:` URL the same with `ws:`. */
+/** The address of a WebSocket. Replaces `http:` by `ws:` and `https:` by `wss:`. */
 function webSocketUrl(url: string | URL): string {
   const address = new URL(url);
   if (address.protocol === "http:") address.protocol = "ws:";
@@ -136,10 +139,9 @@ function webSocketUrl(url: string | URL): string {
 
 /** Opens a standard `WebSocket`. */
 function openStandard(
-  { url, protocols, credentials, timeoutMs }: WebSocketRequest,
+  { url, at, protocols, credentials, timeoutMs }: WebSocketRequest,
   Constructor: WebSocketConstructor | undefined = (globalThis as { WebSocket?: WebSocketConstructor }).WebSocket,
 ): Promise<TextSocket> {
-  const at = plainUrl(url);
   if (Constructor === undefined) {
     const message =
       "This platform has no WebSocket: import webSocketAgent from @acp-kit/http/node, or pass the option WebSocket.";

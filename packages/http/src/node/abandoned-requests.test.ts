@@ -18,7 +18,7 @@ function silentAgent(): { agent: ReturnType<typeof scriptedAgent>; prompted: Pro
   return { agent: scriptedAgent(receive), prompted };
 }
 
-describe("a client that breaks off `initialize`", () => {
+describe("a client that disconnects during `initialize`", () => {
   const post = {
     method: "POST",
     headers: { "content-type": "application/json" },
@@ -28,7 +28,7 @@ describe("a client that breaks off `initialize`", () => {
   it.each([
     ["HTTP/1.1", fetch],
     ["HTTP/2", createNodeFetch()],
-  ])("ends the agent's side at once, over %s", async (_, send) => {
+  ])("causes the server to end the connection of its agent at once, over %s", async (_, send) => {
     const { agent, prompted } = silentAgent();
     const server = await serveHttp(agent);
     const controller = new AbortController();
@@ -36,25 +36,25 @@ describe("a client that breaks off `initialize`", () => {
     await prompted;
     controller.abort();
     await expect(response).rejects.toThrow();
-    expect(await agent.ended).toMatchObject({ message: expect.stringContaining("client has gone") });
+    expect(await agent.ended).toMatchObject({ message: expect.stringContaining("client disconnected") });
     expect(server.connections).toBe(0);
     await server.close();
   });
 
-  it("ends it through a handler of the web platform, too", async () => {
+  it("ends its connection, also if the server uses the handler for `Request` and `Response`", async () => {
     const { agent, prompted } = silentAgent();
     const handler = createAcpHandler(agent);
     const controller = new AbortController();
     const response = handler.fetch(new Request("http://localhost/acp", { ...post, signal: controller.signal }));
     await prompted;
     controller.abort();
-    expect(await agent.ended).toMatchObject({ message: expect.stringContaining("client has gone") });
+    expect(await agent.ended).toMatchObject({ message: expect.stringContaining("client disconnected") });
     expect((await response).status).toBe(502);
     await handler.close();
   });
 });
 
-it("resets no HTTP/2 stream of a POST: servers end a session with many resets", async () => {
+it("does not reset the HTTP/2 streams of POSTs, because servers end a session with many resets", async () => {
   const ours = { "acp-connection-id": "c", "acp-kit-features": "sequence" };
   let posts = 0;
   const sessions: ServerHttp2Session[] = [];
@@ -77,7 +77,7 @@ it("resets no HTTP/2 stream of a POST: servers end a session with many resets", 
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/acp`;
   const agent = await connectAgent(httpAgent(url, { limits: { closeTimeoutMs: 60_000 } }));
-  for (let n = 0; n < 1_500; n += 1) agent.extensionNotify("_test/note", { n }); // beyond the 1,000 of nghttp2
+  for (let n = 0; n < 1_500; n += 1) agent.extensionNotify("_test/note", { n }); // more than the 1,000 resets that nghttp2 allows
   await agent.close();
   expect([posts, sessions.length]).toEqual([1_500, 1]);
   for (const session of sessions) session.destroy();

@@ -6,6 +6,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
 import { echoAgent } from "../../test/echo-agent.js";
 import { initializeRequest, RawClient } from "../../test/raw-client.js";
+import { Refusal } from "../server/refusal.js";
 import type { ServedAgent } from "../server/served-agent.js";
 import { httpAgent, webSocketAgent } from "./remote-agents.js";
 import { type HttpAgentServer, serveHttp } from "./serve-http.js";
@@ -20,7 +21,7 @@ afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => server.close()));
 });
 
-/** An agent that takes a while to be chosen, and counts how often it is connected. */
+/** A choice of an agent that waits for `release`, and the number of connections of the agent. */
 function slowAgent() {
   const gate = deferred();
   let connected = 0;
@@ -48,7 +49,7 @@ const failing = (): ServedAgent => ({
   },
 });
 
-/** Status of the response to an upgrade; 101 with its socket when it is accepted. */
+/** The status of the response to an upgrade, and the socket. */
 async function upgrade(server: HttpAgentServer): Promise<{ status: number; socket: WebSocket }> {
   const socket = new WebSocket(server.webSocketUrl);
   socket.on("error", () => {});
@@ -62,12 +63,12 @@ async function upgrade(server: HttpAgentServer): Promise<{ status: number; socke
   return { status, socket };
 }
 
-/** On a busy machine. */
+/** Enough time for a busy machine. */
 const patient = { timeout: 20_000 };
 const tooMany = (statuses: readonly number[]) => statuses.filter((status) => status === 503).length;
 
 describe("the limits of connections", () => {
-  it("hold for requests that arrive together: no agent is connected beyond them", async () => {
+  it("apply to concurrent requests: no further agent is connected", async () => {
     const agent = slowAgent();
     const server = await serve(agent.choose, { limits: { maxConnections: 3 } });
     const statuses: number[] = [];
@@ -86,7 +87,7 @@ describe("the limits of connections", () => {
     expect(agent.connected).toBe(3);
   });
 
-  it("hold for upgrades that arrive together", async () => {
+  it("apply to concurrent upgrades", async () => {
     const server = await serve(echoAgent(), {
       authenticate: async () => ({ user: "ann" }),
       limits: { maxConnections: 3 },
@@ -97,7 +98,7 @@ describe("the limits of connections", () => {
     await expect.poll(() => server.connections, patient).toBe(0);
   });
 
-  it("count no connection whose agent can't be connected, whose agent refuses, or whose handshake fails", async () => {
+  it("do not count connections whose agent can't be connected or whose handshake fails", async () => {
     const onError: unknown[] = [];
     const server = await serve(failing(), { limits: { maxConnections: 1 }, onError: (error) => onError.push(error) });
     for (let attempt = 0; attempt < 3; attempt += 1) {
@@ -118,7 +119,7 @@ describe("the limits of connections", () => {
 });
 
 describe("an agent that throws when it is connected", () => {
-  it("refuses that connection with an internal error, and the server lives on", async () => {
+  it("causes the refusal of that connection with an internal error, and the server continues", async () => {
     const errors: unknown[] = [];
     let isBroken = true;
     const agent = echoAgent();
@@ -136,7 +137,20 @@ describe("an agent that throws when it is connected", () => {
   });
 });
 
-describe("a server that closes while an agent is being chosen", () => {
+describe("an agent that is refused with a long message", () => {
+  it("closes the WebSocket with the part of the message that fits into a close frame", async () => {
+    const server = await serve(() => {
+      throw new Refusal(429, "\u20ac".repeat(100)); // 300 bytes
+    });
+    const { socket } = await upgrade(server);
+    socket.send(JSON.stringify(initializeRequest));
+    const [code, reason] = (await once(socket, "close")) as [number, Buffer];
+    expect([code, reason.toString()]).toEqual([1013, "\u20ac".repeat(41)]); // 123 bytes
+    await expect.poll(() => server.connections, patient).toBe(0);
+  });
+});
+
+describe("a server that closes while it chooses an agent", () => {
   it("refuses the connection with 503 and connects no agent", async () => {
     const agent = slowAgent();
     const server = await serve(agent.choose);
@@ -155,7 +169,7 @@ describe("a server that closes while an agent is being chosen", () => {
 });
 
 describe("an agent that is never chosen", () => {
-  it("is waited for until initializeTimeoutMs: 504", async () => {
+  it("gets 504 after initializeTimeoutMs", async () => {
     const server = await serve(() => new Promise<never>(() => {}), { limits: { initializeTimeoutMs: 30 } });
     const response = await new RawClient(fetch, server.url).initialize();
     expect(response.status).toBe(504);

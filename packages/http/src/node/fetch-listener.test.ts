@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
 import { fetchListener } from "./fetch-listener.js";
 
-/** Serves a body without an end, and resolves `cancelled` when its reader is gone. */
+/** Serves an endless body. `cancelled` resolves when the reader of the body has gone. */
 async function endless(stallTimeoutMs: number): Promise<{ readonly port: number; readonly cancelled: Promise<void> }> {
   let cancel: () => void = () => {};
   const cancelled = new Promise<void>((resolve) => {
@@ -20,7 +20,7 @@ async function endless(stallTimeoutMs: number): Promise<{ readonly port: number;
   return { port: (server.address() as AddressInfo).port, cancelled };
 }
 
-it("remote.stalled-readers: a client that reads nothing of a response is sent away after stallTimeoutMs", async () => {
+it("remote.stalled-readers: the connection of a client that reads nothing of a response is reset after stallTimeoutMs", async () => {
   const { port, cancelled } = await endless(50);
   const socket = connect(port, "127.0.0.1").pause();
   socket.on("error", () => {}); // the reset
@@ -30,7 +30,7 @@ it("remote.stalled-readers: a client that reads nothing of a response is sent aw
   await once(socket, "close");
 });
 
-it("remote.stalled-readers: one that reads slowly is not", async () => {
+it("remote.stalled-readers: the connection of a client that reads slowly continues", async () => {
   const { port } = await endless(2_000);
   const socket = connect(port, "127.0.0.1");
   socket.write("GET / HTTP/1.1\r\nhost: localhost\r\n\r\n");

@@ -5,15 +5,16 @@ import { NodeExchange, type NodeRequest, type NodeResponse } from "./node-exchan
 /** Limits of a {@link fetchListener}. */
 export interface FetchListenerOptions {
   /**
-   * The time in milliseconds that a response waits for a client that reads nothing. After that time, the connection is reset, so that the client does
-   * not take the response for complete. The default is that of `ServerLimits`.
+   * The time in milliseconds that a response waits for a client that reads nothing. After that time, the server resets the connection, so that the client
+   * detects the incomplete response. The default is that of `ServerLimits`.
    */
   readonly stallTimeoutMs?: number;
 }
 
 /**
- * Runs a handler of `Request` and `Response` in a server of Node: for `fallback` of `serveHttp`. The handler receives no body, so it suits GET and
- * HEAD. Its signal aborts when the client has gone, or has read nothing for too long. A handler that rejects sends 500.
+ * Runs a handler of `Request` and `Response` in a server of Node, for example as `fallback` of `serveHttp`. The handler
+ * receives no body, so use it only for GET and HEAD. The signal of the request aborts when the client has gone or does
+ * not read for `stallTimeoutMs`. If the handler rejects, the status is 500.
  */
 export function fetchListener(
   handle: (request: Request) => Promise<Response>,
@@ -24,7 +25,7 @@ export function fetchListener(
   };
 }
 
-/** What `ServerResponse` and `Http2ServerResponse` have in common. */
+/** The common members of `ServerResponse` and `Http2ServerResponse`. */
 interface Writable {
   readonly destroyed: boolean;
   writeHead(status: number, headers: Record<string, string>): unknown;
@@ -71,12 +72,13 @@ async function respond(
     }
     response.end();
   } catch {
-    response.destroy(); // cut off, so that the client does not take it for the end
+    response.destroy(); // so that the client detects the incomplete response
   }
 }
 
-/** Resolves when the client has read on or is gone: one that reads nothing for too long is sent away. */
+/** Resolves when the client reads again or has gone. Resets the connection when the client reads nothing for `stallTimeoutMs`. */
 function roomIn(response: Writable, stallTimeoutMs: number): Promise<void> {
+  if (response.destroyed) return Promise.resolve(); // `close` may have been emitted already
   return new Promise((resolve) => {
     const stop = after(stallTimeoutMs, () => response.destroy());
     const done = (): void => {

@@ -11,31 +11,34 @@ import type { Duplex } from "node:stream";
 import { after, every } from "@acp-kit/jsonrpc";
 import type { NodeRequest, NodeResponse } from "./node-exchange.js";
 
-/** What an {@link HttpPort} reports. */
+/** The listener of an {@link HttpPort}. */
 export interface HttpPortListener {
   request(request: NodeRequest, response: NodeResponse): void;
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
 }
 
-/** How an {@link HttpPort} serves. */
+/** The options of an {@link HttpPort}. */
 export interface HttpPortOptions {
-  /** With it the port speaks TLS. */
+  /** The key and certificate. With them, the port uses TLS. */
   readonly tls?: SecureServerOptions | undefined;
   readonly headersTimeoutMs: number;
   readonly keepAliveMs: number;
   readonly pongTimeoutMs: number;
 }
 
-/** A longer timer would fire at once. */
+/** The longest timer of Node. A longer one fires at once. */
 const LONGEST_TIMER_MS = 2_147_483_647;
 
 /** The first bytes of HTTP/2. */
 const PREFACE = Buffer.from("PRI * HTTP/2.0\r\n");
 
-/** What one client may have open at once on one HTTP/2 connection. */
+/** The number of streams that a client may have open at once on one HTTP/2 connection. */
 const MAX_STREAMS = 1_024;
 
-/** HTTP/1.1, HTTP/2 and WebSocket upgrades on one port: distinguished by ALPN under TLS, and by the first bytes without. */
+/**
+ * Serves HTTP/1.1, HTTP/2 and WebSocket upgrades on one port. With TLS, ALPN distinguishes the HTTP versions; without
+ * TLS, the first bytes of a connection do.
+ */
 export class HttpPort {
   readonly #server: Pick<Server, "listen" | "close" | "address" | "once" | "off">;
   readonly #sockets = new Set<Socket>();
@@ -48,12 +51,12 @@ export class HttpPort {
     if (tls !== undefined) {
       const secure = { handshakeTimeout: headersTimeout, ...tls };
       const server = createSecureServer({ ...settings, ...secure, allowHTTP1: true } as SecureServerOptions);
-      Object.assign(server, old); // of its HTTP/1.1, which takes no options
+      Object.assign(server, old); // the constructor takes no options for HTTP/1.1
       server.setTimeout(0);
       this.#watch(server, listener, options);
       server.on("upgrade", listener.upgrade.bind(listener));
       server.on("connection", (socket: Socket) => this.#track(socket)); // before the handshake, which may never end
-      server.on("secureConnection", (socket) => socket.on("error", ignore)); // of one whose upgrade was refused
+      server.on("secureConnection", (socket) => socket.on("error", ignore)); // for a socket whose upgrade was refused
       this.#server = server as unknown as Server;
       return;
     }
@@ -71,7 +74,7 @@ export class HttpPort {
         stop();
         socket.off("close", stop);
         if (isHttp2) {
-          socket.allowHalfOpen = false; // a client whose socket has ended is gone, other than in HTTP/1.1
+          socket.allowHalfOpen = false; // in HTTP/2, a client that ends its side of the socket has gone
           http2.emit("connection", socket);
         } else acceptHttp1?.call(http1, socket);
       });
@@ -80,7 +83,7 @@ export class HttpPort {
     this.#server = http1;
   }
 
-  /** Resolves with the address when it listens; rejects when it can't. */
+  /** Resolves with the address when the port listens. Rejects when it can't. */
   listen(host: string, port: number): Promise<AddressInfo> {
     return new Promise((resolve, reject) => {
       this.#server.once("error", reject);
@@ -91,7 +94,7 @@ export class HttpPort {
     });
   }
 
-  /** Accepts no connection any more; those that are left are ended. */
+  /** Stops accepting connections and ends the open ones. */
   close(): Promise<void> {
     return new Promise((resolve) => {
       this.#server.close(() => resolve());
@@ -101,7 +104,7 @@ export class HttpPort {
 
   #track(socket: Socket): void {
     this.#sockets.add(socket);
-    socket.on("error", ignore); // of a socket that no protocol has taken yet
+    socket.on("error", ignore); // until a protocol handles the socket
     socket.once("close", () => this.#sockets.delete(socket));
   }
 
@@ -114,7 +117,7 @@ export class HttpPort {
 
 const ignore = (): void => {};
 
-/** Reads the first bytes without taking them. */
+/** Reads the first bytes of a socket and puts them back. */
 function peek(socket: Socket, decide: (isHttp2: boolean) => void): void {
   const chunks: Buffer[] = [];
   const onData = (chunk: Buffer): void => {
@@ -132,12 +135,12 @@ function peek(socket: Socket, decide: (isHttp2: boolean) => void): void {
   socket.on("data", onData);
 }
 
-/** Pings an HTTP/2 session, and destroys one that does not respond: its sockets may be half-open. */
+/** Pings an HTTP/2 session and destroys it when it does not respond, because its socket may be half-open. */
 function keepAlive(session: ServerHttp2Session, keepAliveMs: number, pongTimeoutMs: number): void {
   let stopWaiting: (() => void) | undefined;
   const stop = every(keepAliveMs, () => {
     if (session.destroyed) {
-      stop(); // its ping() would throw
+      stop(); // ping() of a destroyed session throws
       return;
     }
     stopWaiting ??= after(pongTimeoutMs, () => session.destroy());

@@ -13,7 +13,7 @@ export interface ClientTlsOptions {
   readonly rejectUnauthorized?: boolean;
 }
 
-/** How a server is reached. */
+/** Options for connecting to a server. */
 export interface RouteOptions {
   readonly tls?: ClientTlsOptions | undefined;
   readonly environment?: ProxyEnvironment | undefined;
@@ -23,13 +23,15 @@ export interface RouteOptions {
 
 const CONNECT_TIMEOUT_MS = 15_000;
 
-/** How requests to one origin travel: over a session of HTTP/2, or, where the server has none, over HTTP/1.1. */
+/**
+ * The way in which requests reach one origin: over a session of HTTP/2, or over HTTP/1.1 if the server has no HTTP/2.
+ */
 export type HttpRoute = { readonly is: "http2"; readonly session: ClientHttp2Session } | { readonly is: "http1" };
 
-/** How long a server may take to say that it speaks HTTP/2 without TLS. */
+/** The time in milliseconds that a server without TLS may take to confirm HTTP/2. */
 const SETTINGS_TIMEOUT_MS = 2_000;
 
-/** Opens a socket to an origin, through the proxy of the environment, with TLS where the URL says so. Rejects when it takes too long: requests share it. */
+/** Opens a socket to an origin, through the proxy of the environment and with TLS for `https:` and `wss:`. Rejects after `connectTimeoutMs`. */
 export async function openSocket(
   url: URL,
   protocols: readonly string[],
@@ -67,7 +69,7 @@ async function open(
   return connected(connectTls(options), "secureConnect", signal);
 }
 
-/** Finds out how an origin is reached. Rejects when it can't be reached at all. */
+/** Finds out whether an origin supports HTTP/2. Rejects when the origin can't be reached. */
 export async function findRoute(origin: URL, options: RouteOptions): Promise<HttpRoute> {
   const socket = await openSocket(origin, ["h2", "http/1.1"], options);
   if (origin.protocol === "https:" && (socket as TLSSocket).alpnProtocol !== "h2") {
@@ -75,7 +77,7 @@ export async function findRoute(origin: URL, options: RouteOptions): Promise<Htt
     return { is: "http1" };
   }
   const session = connectHttp2(origin, { createConnection: () => socket, settings: { enablePush: false } });
-  session.on("error", () => {}); // its streams report it
+  session.on("error", () => {}); // the streams of the session report the error
   const speaks = await new Promise<boolean>((resolve) => {
     const timer = setTimeout(() => resolve(false), SETTINGS_TIMEOUT_MS);
     const settle = (answer: boolean): void => {

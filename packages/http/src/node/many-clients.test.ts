@@ -19,10 +19,10 @@ afterEach(async () => {
 const IDLE = 5_000;
 const REQUESTS = 100_000;
 const AT_ONCE = 500;
-/** A few seconds on an idle machine. */
+/** A test takes a few seconds on an idle machine. */
 const TIMEOUT_MS = 180_000;
 
-/** Descriptors that this process may open: both ends of each socket are its own. */
+/** The number of file descriptors that this process may open. Both ends of each socket are in this process. */
 const descriptors =
   process.platform === "win32"
     ? Number.POSITIVE_INFINITY
@@ -30,14 +30,14 @@ const descriptors =
 const sockets = Math.min(IDLE, Math.floor((descriptors - 500) / 2));
 if (sockets < IDLE) console.log(`Reduced: ${sockets} of ${IDLE} idle WebSockets, because ulimit -n is ${descriptors}.`);
 
-/** Bytes on the heap without garbage. */
+/** The used bytes of the heap, after a garbage collection. */
 function heapUsed(): number {
   setFlagsFromString("--expose-gc");
   (runInNewContext("gc") as () => void)();
   return process.memoryUsage().heapUsed;
 }
 
-/** Responds at once, and keeps nothing. */
+/** An agent that responds at once and keeps no data. */
 const quickAgent = () =>
   scriptedAgent(({ id, method }, send) => {
     if (method === "initialize") send({ id, result: { protocolVersion: 1 } });
@@ -75,7 +75,7 @@ async function openWebSocket(url: string): Promise<WebSocket> {
 }
 
 it(
-  "keeps 5,000 idle connections of streamable HTTP, each with a stream, and serves others",
+  "keeps 5,000 idle connections of streamable HTTP, each with a stream, and serves other clients",
   async () => {
     const handler = handlerOf(quickAgent());
     for (let n = 0; n < IDLE; n += AT_ONCE) {
@@ -94,7 +94,7 @@ it(
 );
 
 it(
-  "keeps 5,000 idle WebSockets, and serves others",
+  "keeps 5,000 idle WebSockets, and serves other clients",
   async () => {
     const server = await serverOf(quickAgent());
     const open: WebSocket[] = [];
@@ -115,7 +115,7 @@ it(
 );
 
 it(
-  "handles 100,000 POSTs of one connection, keeps none of them, and serves others",
+  "handles 100,000 POSTs of one connection, keeps none of them, and serves other clients",
   async () => {
     const handler = handlerOf(quickAgent());
     const client = new RawClient(handler.fetch);
@@ -132,7 +132,7 @@ it(
       if (sent === REQUESTS / 2) halfway = heapUsed();
       if (sent % 20_000 === 0) await expectServed(handler);
     }
-    expect(heapUsed() - halfway).toBeLessThan(32 * 1_048_576); // a request that is kept would be 1 KB
+    expect(heapUsed() - halfway).toBeLessThan(32 * 1_048_576); // each kept request would be 1 KB
   },
   TIMEOUT_MS,
 );
@@ -164,7 +164,7 @@ it(
   TIMEOUT_MS,
 );
 
-it("remote.back-pressure: a raw reader that never reads stops its agent alone", async () => {
+it("remote.back-pressure: a client that never reads stops only its own agent", async () => {
   const CHUNKS = 5_000;
   let sent = 0;
   const server = await serverOf(
@@ -208,7 +208,7 @@ it("remote.back-pressure: a raw reader that never reads stops its agent alone", 
   expect((await stream.next()).params.update.content.text).toBe("hello");
 });
 
-it("responds 408 to a body that does not arrive over a socket, and closes it", async () => {
+it("responds 408 if a body does not arrive, and closes the socket", async () => {
   const server = await serveHttp(quickAgent(), { limits: { bodyTimeoutMs: 50 } });
   closers.push(() => server.close());
   const socket = connect(server.port, "127.0.0.1");

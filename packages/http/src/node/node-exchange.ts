@@ -6,11 +6,11 @@ import type { BodyLimits, BodyText, HttpExchange, HttpReply } from "../server/ex
 import { bodyBroken, bodyTooLarge, bodyTooSlow } from "../server/read-message.js";
 import type { Refusal } from "../server/refusal.js";
 
-/** A request of HTTP/1.1 or HTTP/2, as Node delivers it. */
+/** A request of Node over HTTP/1.1 or HTTP/2. */
 export type NodeRequest = IncomingMessage | Http2ServerRequest;
 export type NodeResponse = ServerResponse | Http2ServerResponse;
 
-/** A request of Node. It is read without the streams of the web platform, which cost more than the rest of the path. */
+/** Reads a request of Node without the streams of the web platform, which cost more than all other steps together. */
 export class NodeExchange implements HttpExchange {
   readonly #request: NodeRequest;
 
@@ -62,7 +62,7 @@ export class NodeExchange implements HttpExchange {
 
   onGone(listener: () => void): () => void {
     const request = this.#request;
-    const channel = "stream" in request ? request.stream : request.socket; // a request is closed once it was read
+    const channel = "stream" in request ? request.stream : request.socket; // the request itself closes when its body was read
     if (channel.destroyed) queueMicrotask(listener);
     channel.once("close", listener);
     return () => channel.off("close", listener);
@@ -82,9 +82,9 @@ export class NodeExchange implements HttpExchange {
 
 /** Sends a reply. */
 export function sendReply(request: NodeRequest, response: NodeResponse, { status, headers, body }: HttpReply): void {
-  response.on("error", () => {}); // the client has gone, which `close` reports
+  response.on("error", () => {}); // `close` reports that the client has gone
   const isOld = request.httpVersionMajor === 1;
-  // What of the body was not read must not be taken for the next request.
+  // The unread rest of a body must not be parsed as the next request.
   const isUnread = isOld && !(request as IncomingMessage).complete;
   response.writeHead(status, isUnread ? { ...headers, connection: "close" } : headers);
   if (typeof body === "object") {

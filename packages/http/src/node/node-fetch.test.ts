@@ -22,7 +22,7 @@ afterEach(async () => {
 });
 
 describe("fetch of Node", () => {
-  it("speaks HTTP/2 without TLS to a server that does", async () => {
+  it("uses HTTP/2 without TLS if the server supports it", async () => {
     const versions: string[] = [];
     await using server = await serveHttp(echoAgent(), {
       fallback: (request, response) => {
@@ -32,6 +32,26 @@ describe("fetch of Node", () => {
     });
     const response = await createNodeFetch()(new URL("/x", server.url).href, {});
     expect([response.status, await response.text(), versions]).toEqual([200, "ok", ["2.0"]]);
+  });
+
+  it("close() waits for requests that have not been sent", async () => {
+    const versions: string[] = [];
+    await using server = await serveHttp(echoAgent(), {
+      fallback: (request, response) => {
+        versions.push(request.httpVersion);
+        (response as import("node:http").ServerResponse).end("ok");
+      },
+    });
+    const fetch = createNodeFetch();
+    const get = (): Promise<Response> => fetch(new URL("/x", server.url).href, {});
+    const opening = get();
+    fetch.close();
+    expect(await (await opening).text()).toBe("ok");
+    await (await get()).text();
+    const opened = get();
+    fetch.close();
+    expect(await (await opened).text()).toBe("ok");
+    expect(versions).toEqual(["2.0", "2.0", "2.0"]);
   });
 
   it("falls back to HTTP/1.1", async () => {
@@ -49,7 +69,7 @@ describe("fetch of Node", () => {
     await agent.close();
   });
 
-  it("aborts", async () => {
+  it("rejects with the reason of an aborted signal", async () => {
     await using server = await serveHttp(echoAgent(), { fallback: () => {} });
     const controller = new AbortController();
     const fetching = createNodeFetch()(new URL("/never", server.url).href, { signal: controller.signal });
@@ -70,7 +90,7 @@ describe("with TLS", () => {
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it("speaks h2 and WebSocket on one port", async () => {
+  it("serves h2 and WebSocket on one port", async () => {
     const [key, cert] = ["key.pem", "cert.pem"].map((name) => readFileSync(join(folder, name)));
     await using server = await serveHttp(echoAgent(), { tls: { key, cert } as never });
     expect(server.url).toMatch(/^https:/);
@@ -87,7 +107,7 @@ describe("with TLS", () => {
 describe("proxies of the environment", () => {
   const at = (url: string, environment: Record<string, string>) => proxyFor(new URL(url), environment)?.href;
 
-  it("are chosen by scheme, and left out for the hosts of NO_PROXY", () => {
+  it("are chosen by the scheme of the URL, and not used for the hosts in NO_PROXY", () => {
     const environment = {
       HTTPS_PROXY: "http://p:1",
       http_proxy: "p:2",
@@ -103,7 +123,7 @@ describe("proxies of the environment", () => {
     expect(at("https://a.example/", { ALL_PROXY: "http://p:3", NO_PROXY: "*" })).toBeUndefined();
   });
 
-  it("carry both profiles through a tunnel", async () => {
+  it("forward both profiles through a tunnel", async () => {
     const targets: string[] = [];
     const proxy = createServer();
     proxy.on("connect", (request: IncomingMessage, socket: Socket) => {
@@ -134,7 +154,7 @@ describe("proxies of the environment", () => {
 });
 
 describe("a relayed agent", () => {
-  it("has a transport for each connection, which ends with it", async () => {
+  it("has a transport for each connection; the transport ends with the connection", async () => {
     const ends: Promise<unknown>[] = [];
     const relayed = relayAgent(() => {
       const [ours, theirs] = linkedTransports();

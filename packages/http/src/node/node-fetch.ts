@@ -7,14 +7,20 @@ import { onAbort } from "@acp-kit/jsonrpc";
 import type { FetchLike } from "../client/http-agent-options.js";
 import { findRoute, type HttpRoute, openSocket, type RouteOptions } from "./http-route.js";
 
+/** A `fetch` whose requests share connections. */
+export interface NodeFetch extends FetchLike {
+  /** Closes the shared connections, each after its last request. A later request opens a new one. */
+  close(): void;
+}
+
 /**
  * Creates a `fetch` that uses HTTP/2, which the specification requires of clients: with TLS if the server offers it,
  * without TLS by prior knowledge. It falls back to HTTP/1.1, and uses the proxies of the environment.
  *
  * It supports only what a client of an agent needs: text bodies, no redirects, no cache. Requests share connections; a
- * connection without requests does not keep the process alive.
+ * connection without requests does not keep the process alive, and stays open until `close()`.
  */
-export function createNodeFetch(options: RouteOptions = {}): FetchLike {
+export function createNodeFetch(options: RouteOptions = {}): NodeFetch {
   const routes = new Map<string, Promise<HttpRoute>>();
   const routeTo = (url: URL): Promise<HttpRoute> => {
     const known = routes.get(url.origin);
@@ -31,14 +37,29 @@ export function createNodeFetch(options: RouteOptions = {}): FetchLike {
     }, forget);
     return finding;
   };
-  return async (address, init) => {
+  const fetch: FetchLike = async (address, init) => {
     const url = new URL(address);
-    init.signal?.throwIfAborted();
-    const route = await abortable(routeTo(url), init.signal ?? undefined);
-    if (route.is === "http2" && !route.session.closed && !route.session.destroyed)
-      return fetchOverHttp2(route.session, url, init);
-    return fetchOverHttp1(url, init, options);
+    const signal = init.signal ?? undefined;
+    signal?.throwIfAborted();
+    // Without an await between the route and the request, so that a `close()` between them finds the request.
+    const response = routeTo(url).then((route) => {
+      signal?.throwIfAborted();
+      if (route.is === "http2" && !route.session.closed && !route.session.destroyed)
+        return fetchOverHttp2(route.session, url, init);
+      return fetchOverHttp1(url, init, options);
+    });
+    return abortable(response, signal);
   };
+  const close = (): void => {
+    for (const finding of routes.values()) {
+      finding.then(
+        (route) => void (route.is === "http2" && retire(route.session)),
+        () => {},
+      );
+    }
+    routes.clear();
+  };
+  return Object.assign(fetch, { close });
 }
 
 type Session = Extract<HttpRoute, { is: "http2" }>["session"];
@@ -49,10 +70,12 @@ function fetchOverHttp2(session: Session, url: URL, init: RequestInit): Promise<
     ":method": init.method ?? "GET",
     ":path": url.pathname + url.search,
   };
-  const stream = session.request(headers, { endStream: init.body == null }); // it throws when the session is about to end
+  const stream = session.request(headers, { endStream: init.body == null }); // throws when the session is about to end
   session.ref();
   stream.once("close", () => {
-    if (countOf(session, -1) === 0) session.unref();
+    if (countOf(session, -1) > 0) return;
+    if (retired.has(session)) session.close();
+    else session.unref();
   });
   countOf(session, 1);
   return begin(stream, init, (resolve) => {
@@ -65,11 +88,20 @@ function fetchOverHttp2(session: Session, url: URL, init: RequestInit): Promise<
 
 const running = new WeakMap<Session, number>();
 
-/** Requests that run over a session: only they keep the process alive. */
+/** Changes and returns the number of running requests of a session. Only a session with requests keeps the process alive. */
 function countOf(session: Session, change: number): number {
   const count = (running.get(session) ?? 0) + change;
   running.set(session, count);
   return count;
+}
+
+/** Sessions that close after their last request. */
+const retired = new WeakSet<Session>();
+
+/** Closes a session after its last request. `session.close()` alone refuses requests that are not yet sent. */
+function retire(session: Session): void {
+  retired.add(session);
+  if (countOf(session, 0) === 0) session.close();
 }
 
 function fetchOverHttp1(url: URL, init: RequestInit, options: RouteOptions): Promise<Response> {
@@ -89,7 +121,7 @@ function fetchOverHttp1(url: URL, init: RequestInit, options: RouteOptions): Pro
   });
 }
 
-/** Sends the body, and settles with the response, or with what went wrong before it. */
+/** Sends the body. Resolves with the response, or rejects with an error that occurred before it. */
 function begin(
   outgoing: ClientHttp2Stream | ReturnType<typeof httpRequest>,
   { body, signal }: RequestInit,
@@ -128,7 +160,7 @@ function responseOf(status: number, received: Record<string, string | string[]>,
 /** How much of a body is read ahead, in bytes. */
 const READ_AHEAD = 65_536;
 
-/** The stream of a body. A connection that breaks within it is an error: Node ends the body of an HTTP/2 response as if it were whole. */
+/** The stream of a body. It fails when the connection breaks: Node would end the body of an HTTP/2 response as if it were complete. */
 function streamOf(
   body: Readable & { readonly rstCode?: number; readonly complete?: boolean },
 ): ReadableStream<Uint8Array> {
@@ -166,7 +198,7 @@ function lowerCase(headers: Record<string, string> = {}): Record<string, string>
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
-/** The promise, or the reason of the signal when that is sooner. */
+/** Settles like the promise, or rejects with the reason of the signal if that aborts first. */
 function abortable<Value>(promise: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
   return new Promise((resolve, reject) => {
     const stopListening = onAbort(signal, () => reject(signal?.reason));

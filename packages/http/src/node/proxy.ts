@@ -7,8 +7,8 @@ import { onAbort } from "@acp-kit/jsonrpc";
 export type ProxyEnvironment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The proxy of the environment for an address: `HTTPS_PROXY`, `HTTP_PROXY` or `ALL_PROXY`, unless `NO_PROXY` names the host. In lower case they
- * come first. `HTTP_PROXY` in upper case is ignored in CGI programs, where a request can set it.
+ * Returns the proxy of the environment for an address: `HTTPS_PROXY`, `HTTP_PROXY` or `ALL_PROXY`, unless `NO_PROXY` names the host. Lower-case names
+ * take precedence. `HTTP_PROXY` in upper case is ignored in CGI programs, where a request can set it.
  */
 export function proxyFor(url: URL, environment: ProxyEnvironment = process.env): URL | undefined {
   const scheme = url.protocol === "https:" || url.protocol === "wss:" ? "https" : "http";
@@ -36,14 +36,14 @@ function isExcluded({ hostname, port, protocol }: URL, noProxy: string): boolean
   });
 }
 
-/** The header that authenticates at a proxy whose URL has a user. */
+/** Returns the header that authenticates to a proxy, if the proxy's URL contains a user. */
 export function proxyAuthorization({ username, password }: URL): Record<string, string> {
   if (username === "") return {};
   const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
   return { "proxy-authorization": `Basic ${Buffer.from(credentials).toString("base64")}` };
 }
 
-/** Opens a tunnel through a proxy. Rejects when the proxy refuses, and when the signal aborts. */
+/** Opens a tunnel through a proxy. Rejects when the proxy refuses the tunnel, and when the signal aborts. */
 export function openTunnel(proxy: URL, target: string, signal: AbortSignal): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const options = {
@@ -72,7 +72,7 @@ export function openTunnel(proxy: URL, target: string, signal: AbortSignal): Pro
   });
 }
 
-/** Host and port of an address, as a proxy wants them. */
+/** Returns the `host:port` of an address, as a proxy expects it. */
 export function targetOf({ hostname, port, protocol }: URL): string {
   return `${hostname}:${port || (protocol === "https:" || protocol === "wss:" ? 443 : 80)}`;
 }

@@ -25,7 +25,7 @@ describe("the README", () => {
     }
   });
 
-  it("decides every hole of the specification (A10)", () => {
+  it("lists a decision for every open question of the specification (A10)", () => {
     for (let number = 1; number <= 12; number += 1) expect(readme).toMatch(new RegExp(`^\\| ${number} \\|`, "m"));
   });
 });
@@ -49,7 +49,7 @@ describe("the examples", () => {
     ]);
   });
 
-  it("decide over WebSocket upgrades of other platforms", async () => {
+  it("accept or refuse WebSocket upgrades of other platforms", async () => {
     const open = () => {
       throw new Error("opened");
     };
@@ -58,7 +58,7 @@ describe("the examples", () => {
     await expect(upgrade(request({ authorization: "Bearer secret" }), open)).rejects.toThrow("opened");
   });
 
-  it("answer in the body", async () => {
+  it("respond in the body of the POST", async () => {
     const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "session/new", params: { cwd: "/", mcpServers: [] } });
     const headers = { "content-type": "application/json" };
     const response = await direct.fetch(new Request("http://localhost/rpc", { method: "POST", headers, body }));

@@ -1,9 +1,13 @@
 import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { pipeline } from "node:stream";
+import { connectAgent } from "@acp-kit/client";
 import { expect, it, onTestFinished } from "vitest";
 import { type WebSocket, WebSocketServer } from "ws";
-import { webSocketAgent } from "./remote-agents.js";
+import { echoAgent } from "../../test/echo-agent.js";
+import { httpAgent, webSocketAgent } from "./remote-agents.js";
+import { serveHttp } from "./serve-http.js";
 
 it("keeps the cookies of an upgrade, and sends them with the next one (RT-04)", async () => {
   const server = new WebSocketServer({ port: 0, host: "127.0.0.1" });
@@ -20,9 +24,25 @@ it("keeps the cookies of an upgrade, and sends them with the next one (RT-04)", 
     const transport = await agent.open();
     const [socket, request] = await connected;
     cookies.push(request.headers.cookie);
-    const closed = once(socket, "close"); // by then the client has read the response to the upgrade
+    const closed = once(socket, "close"); // the client has read the response to the upgrade before the close
     await transport.close();
     await closed;
   }
   expect(cookies).toEqual([undefined, "replica=7"]);
+});
+
+it("closes its connection to an HTTP/2 server when the agent is closed", async () => {
+  await using server = await serveHttp(echoAgent());
+  const relay = createServer((client) => {
+    const upstream = connect(server.port, "127.0.0.1");
+    pipeline(client, upstream, client, () => {});
+  }).listen(0, "127.0.0.1");
+  await once(relay, "listening");
+  onTestFinished(() => void relay.close());
+  const begun = once(relay, "connection") as Promise<[Socket]>;
+  const agent = await connectAgent(httpAgent(`http://127.0.0.1:${(relay.address() as AddressInfo).port}/acp`));
+  const [socket] = await begun;
+  const closed = once(socket, "close");
+  await agent.close();
+  await closed;
 });

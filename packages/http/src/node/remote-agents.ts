@@ -11,13 +11,13 @@ import {
   type WebSocketRequest,
   webSocketAgent as webSocketAgentAnywhere,
 } from "../client/web-socket-agent.js";
-import { plainUrl, RemoteError } from "../wire/remote-error.js";
+import { RemoteError } from "../wire/remote-error.js";
 import type { TextSocket } from "../wire/text-socket.js";
 import { openSocket, type RouteOptions } from "./http-route.js";
 import { createNodeFetch } from "./node-fetch.js";
 import { wsSocket } from "./ws-socket.js";
 
-/** The options of a remote agent that only Node has. */
+/** The options of a remote agent that exist only in Node. */
 export type NodeRemoteOptions = RouteOptions;
 
 /**
@@ -27,9 +27,15 @@ export type NodeRemoteOptions = RouteOptions;
  * @throws {TypeError} when `url` is not an `http:` or `https:` URL.
  */
 export function httpAgent(url: string | URL, options: HttpAgentOptions & NodeRemoteOptions = {}): RemoteAgent {
+  if (options.fetch !== undefined) return httpAgentAnywhere(url, options);
   const { tls, environment, connectTimeoutMs } = options;
-  const fetch = options.fetch ?? createNodeFetch({ tls, environment, connectTimeoutMs });
-  return httpAgentAnywhere(url, { ...options, fetch });
+  const fetch = createNodeFetch({ tls, environment, connectTimeoutMs });
+  const agent = httpAgentAnywhere(url, { ...options, fetch });
+  const close = async (): Promise<void> => {
+    await agent.close();
+    fetch.close();
+  };
+  return { open: () => agent.open(), close };
 }
 
 /**
@@ -44,19 +50,18 @@ export function webSocketAgent(
 ): RemoteAgent {
   if (options.WebSocket !== undefined) return webSocketAgentAnywhere(url, options);
   const { tls, environment, connectTimeoutMs, ...rest } = options;
-  const cookies = new CookieJar(); // of the source: a server that lost a connection is found again by them
+  const cookies = new CookieJar(); // for all connections of the agent: the cookies lead a new connection to the same server
   return remoteWebSocket(url, rest, (request) => openWs(request, cookies, { tls, environment, connectTimeoutMs }));
 }
 
-/** Size of the longest message of a socket, above what the transport allows: it refuses with a better reason. */
+/** The longest message that `ws` accepts. It is above the transport's own limit, whose error is clearer. */
 const MAX_PAYLOAD_BYTES = 134_217_728;
 
 function openWs(
-  { url, protocols, headers, timeoutMs }: WebSocketRequest,
+  { url, at, protocols, headers, timeoutMs }: WebSocketRequest,
   cookies: CookieJar,
   route: RouteOptions,
 ): Promise<TextSocket> {
-  const at = plainUrl(url);
   const cookie = cookies.header();
   return new Promise((resolve, reject) => {
     const webSocket = new WebSocket(url, [...protocols], {

@@ -9,11 +9,11 @@ afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => server.close()));
 });
 
-/** Longer than the response to a load waits once the replay was written. */
+/** Longer than the response to a load waits after the replay was written. */
 const HELD_MS = 400;
 
-it("RT-15: for a client without features, on one connection of HTTP/2, the response to a load is held until the client has taken the replay", async () => {
-  // More than a client reads ahead, and less than what makes the agent wait.
+it("RT-15: if a client names no features and uses one HTTP/2 connection, the response to session/load waits until the client has read the replay", async () => {
+  // More than a client reads ahead, and less than the mark above which the agent waits.
   const history = Array.from({ length: 110 }, (_, n) => `${n} ${"x".repeat(2_000)}`);
   const server = await serveHttp(echoAgent({ history }));
   servers.push(server);

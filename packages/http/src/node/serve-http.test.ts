@@ -32,7 +32,7 @@ const profiles = {
 } as const;
 
 describe.each(Object.entries(profiles))("over %s", (_, { connect: source, address }) => {
-  it("prompts, asks for permission, loads, and closes at the server", async () => {
+  it("sends prompts and permission requests, loads a session, and ends the connection on the server", async () => {
     const server = await serve(echoAgent({ history: Array.from({ length: 200 }, (_, index) => `${index}`) }));
     const agent = await connectAgent(source(address(server)), { permissions: [async () => "allow_once"] });
     expect(server.connections).toBe(1);
@@ -74,7 +74,7 @@ describe.each(Object.entries(profiles))("over %s", (_, { connect: source, addres
     expect(await text(session.prompt(large))).toBe(large);
   });
 
-  it("authenticates with a token that is renewed once", async () => {
+  it("authenticates with a token, and gets a new token once", async () => {
     const server = await serve(echoAgent(), { authenticate: tokenAuthentication("second") });
     const asked: boolean[] = [];
     const token = ({ refresh }: { refresh: boolean }) => {
@@ -90,13 +90,13 @@ describe.each(Object.entries(profiles))("over %s", (_, { connect: source, addres
     });
   });
 
-  it("is unreachable when nothing listens", async () => {
+  it("rejects with the code `unreachable` if no server listens", async () => {
     const server = await serve(echoAgent());
     await server.close();
     await expect(connectAgent(source(address(server)))).rejects.toMatchObject({ cause: { code: "unreachable" } });
   });
 
-  it("connects again when the server was restarted at the same port, and opens the session again", async () => {
+  it("connects again after a restart of the server at the same port, and opens the session again", async () => {
     const first = await serve(echoAgent());
     await using agent = await connectAgent(
       source(address(first), { limits: { reconnectTimeoutMs: 2_000, maxReconnectDelayMs: 50 } }),
@@ -109,7 +109,7 @@ describe.each(Object.entries(profiles))("over %s", (_, { connect: source, addres
     expect(await text(session.prompt("after"))).toBe("after");
   });
 
-  it("remote.back-pressure: stops an agent whose client does not read, and not its memory", async () => {
+  it("remote.back-pressure: pauses an agent whose client does not read, instead of queueing its messages", async () => {
     let sent = 0;
     let end = (): void => {};
     const ended = new Promise<void>((resolve) => {
@@ -128,7 +128,7 @@ describe.each(Object.entries(profiles))("over %s", (_, { connect: source, addres
     const session = await agent.newSession({ cwd: "/" });
     const turn = session.prompt("go");
     const iterator = turn[Symbol.asyncIterator]();
-    await iterator.next(); // reads one update, and no more
+    await iterator.next(); // reads only one update
     let before = -1;
     await expect
       .poll(
@@ -140,14 +140,14 @@ describe.each(Object.entries(profiles))("over %s", (_, { connect: source, addres
         { interval: 200, timeout: 20_000 },
       )
       .toBe(true);
-    expect(sent).toBeLessThan(4_000); // what pipes and queues hold
+    expect(sent).toBeLessThan(4_000); // as many as pipes and queues hold
     await agent.close();
     await ended;
   });
 });
 
 describe("one port", () => {
-  it("speaks h2c by prior knowledge, HTTP/1.1 and WebSocket (RT-03)", async () => {
+  it("serves h2c by prior knowledge, HTTP/1.1 and WebSocket (RT-03)", async () => {
     const server = await serve(echoAgent());
     const session = connectHttp2(new URL(server.url).origin);
     const stream = session.request({ ":method": "POST", ":path": "/acp", "content-type": "application/json" });
@@ -164,7 +164,7 @@ describe("one port", () => {
     webSocket.terminate();
   });
 
-  it("has no other path: 404, unless a fallback handles it", async () => {
+  it("responds 404 on other paths, unless a fallback handles them", async () => {
     const server = await serve(echoAgent(), {
       fallback: (_, response) => void (response as import("node:http").ServerResponse).end("page"),
     });
@@ -173,7 +173,7 @@ describe("one port", () => {
     expect((await fetch(new URL("/", bare.url))).status).toBe(404);
   });
 
-  it("drops a client that never finishes its headers (slow-loris)", async () => {
+  it("disconnects a client that never finishes its headers (slowloris)", async () => {
     const server = await serve(echoAgent(), { headersTimeoutMs: 50 });
     for (const beginning of ["", "POST /a", "POST /acp HTTP/1.1\r\nhost: localhost\r\nx: "]) {
       const socket = connect(server.port, "127.0.0.1");
@@ -191,7 +191,7 @@ describe("a WebSocket", () => {
     return webSocket;
   };
 
-  it("must begin with initialize: 1002 (RT-21)", async () => {
+  it("is closed with 1002 if its first message is not initialize (RT-21)", async () => {
     const server = await serve(echoAgent());
     for (const message of ["{", JSON.stringify({ jsonrpc: "2.0", id: 1, method: "session/new", params: {} })]) {
       const webSocket = await open(server);
@@ -212,7 +212,7 @@ describe("a WebSocket", () => {
     webSocket.terminate();
   });
 
-  it("is closed with 1009 above the limit of a message", async () => {
+  it("is closed with 1009 if a message is larger than the limit", async () => {
     const server = await serve(echoAgent(), { limits: { maxBodyBytes: 1_000 } });
     const webSocket = await open(server);
     webSocket.on("error", () => {});
@@ -220,7 +220,7 @@ describe("a WebSocket", () => {
     expect((await once(webSocket, "close"))[0]).toBe(1009);
   });
 
-  it("is refused without a token: 401; and by a page of another origin: 403", async () => {
+  it("is refused with 401 without a token, and with 403 from a page of another origin", async () => {
     const server = await serve(echoAgent(), { authenticate: tokenAuthentication("secret") });
     const refused = async (headers: Record<string, string>) => {
       const webSocket = new WebSocket(server.webSocketUrl, { headers });
@@ -233,7 +233,7 @@ describe("a WebSocket", () => {
     expect(await refused({ authorization: "Bearer secret", host: "evil.example" })).toBe(403);
   });
 
-  it("takes a token as a sub-protocol, as browsers send it", async () => {
+  it("accepts a token as a sub-protocol, as browsers send it", async () => {
     const server = await serve(echoAgent(), { authenticate: tokenAuthentication("sécret") });
     await using agent = await connectAgent(
       webSocketAgent(server.url, { token: "sécret", WebSocket: WebSocket as never }),
@@ -241,10 +241,10 @@ describe("a WebSocket", () => {
     await agent.newSession({ cwd: "/" });
   });
 
-  it("remote.dead-peers: is ended when its peer shows no sign of life, on both sides", async () => {
+  it("remote.dead-peers: is ended by either side when its peer is silent", async () => {
     const server = await serve(echoAgent(), { limits: { keepAliveMs: 20, pongTimeoutMs: 200 } });
     const deaf = await open(server, {});
-    deaf.pause(); // it responds to no ping
+    deaf.pause(); // now it responds to no ping
     deaf.send(JSON.stringify(initializeRequest));
     expect(server.connections).toBe(1);
     await expect.poll(() => server.connections, { timeout: 10_000 }).toBe(0);
@@ -252,7 +252,7 @@ describe("a WebSocket", () => {
   });
 });
 
-it("remote.local-by-default: is closed to other machines unless it authenticates or is configured not to", async () => {
+it("remote.local-by-default: refuses other machines unless it authenticates or is configured not to", async () => {
   await expect(serveHttp(echoAgent(), { host: "0.0.0.0" })).rejects.toThrow(TypeError);
   await expect(serveHttp(echoAgent(), { allowedHosts: ["agent.example.com"] })).rejects.toThrow(TypeError);
   const server = await serve(echoAgent(), { host: "0.0.0.0", authenticate: "none", allowedHosts: "any" });

@@ -6,6 +6,7 @@ import { type WebSocket, WebSocketServer } from "ws";
 import { isLoopback } from "../server/access.js";
 import { AcpServer } from "../server/acp-server.js";
 import { DirectServer } from "../server/direct-server.js";
+import { withQuietErrors } from "../server/error-listener.js";
 import type { HttpReply } from "../server/exchange.js";
 import type { AcpHandlerOptions } from "../server/handler-options.js";
 import type { Principal } from "../server/principal.js";
@@ -70,8 +71,9 @@ const HEADERS_TIMEOUT_MS = 10_000;
  */
 export async function serveHttp<P extends Principal = Principal>(
   agent: AgentChoice<P>,
-  options: ServeHttpOptions<P> = {},
+  given: ServeHttpOptions<P> = {},
 ): Promise<HttpAgentServer> {
+  const options = withQuietErrors(given);
   const { host = "127.0.0.1", port = 0, path = "/acp", tls, fallback, headersTimeoutMs = HEADERS_TIMEOUT_MS } = options;
   if (!isLoopback(host) && options.authenticate === undefined) {
     throw new TypeError(
@@ -88,7 +90,7 @@ export async function serveHttp<P extends Principal = Principal>(
     const sent: Promise<void> = handling
       .then((result) => sendReply(request, response, result))
       .catch((error: unknown) => {
-        options.onError?.(error); // such as a status of the application that does not exist
+        options.onError?.(error); // such as an invalid status that the application has set
         response.destroy();
       })
       .finally(() => void replying.delete(sent));
@@ -120,7 +122,7 @@ export async function serveHttp<P extends Principal = Principal>(
   let closing: Promise<void> | undefined;
   const closeAll = async (): Promise<void> => {
     await Promise.all([server.connections.close(), direct?.close()]);
-    await settledWithin(server.limits.drainTimeoutMs, Promise.all(replying)); // refusals of requests that wait
+    await settledWithin(server.limits.drainTimeoutMs, Promise.all(replying)); // sends the refusals of waiting requests
     await new Promise(setImmediate); // HTTP/2 writes its frames at the end of a turn of the event loop
     await httpPort.close();
   };
@@ -140,14 +142,14 @@ export async function serveHttp<P extends Principal = Principal>(
   };
 }
 
-/** A server that listens at one address is reached by that name. */
+/** Adds the address on which the server listens to the allowed hosts. */
 function withHost<P extends Principal>(options: ServeHttpOptions<P>, host: string): AcpHandlerOptions<P> {
   const isWildcard = host === "0.0.0.0" || host === "::";
   if (options.allowedHosts !== undefined || isLoopback(host) || isWildcard) return options;
   return { ...options, allowedHosts: ["localhost", "127.0.0.1", "[::1]", host.includes(":") ? `[${host}]` : host] };
 }
 
-/** Sends the response to an upgrade and closes the socket, which no parser watches any more: a client may never close its end. */
+/** Sends the response to an upgrade and closes the socket. No parser watches this socket any more, and the client may never close its side. */
 function endWith(socket: Duplex, response: string): void {
   socket.end(response, () => socket.destroy());
 }
@@ -184,7 +186,7 @@ class Upgrades<P extends Principal> {
         isOpen = true;
         attach(wsSocket(webSocket, socket));
       });
-      if (!isOpen) release(); // the library has refused the handshake: it calls back at once or not at all
+      if (!isOpen) release(); // `ws` has refused the handshake: it calls back at once or never
     } catch (error) {
       const { status, headers, body = "" } = replyToError(error);
       const lines = Object.entries({

@@ -5,7 +5,7 @@ import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect as connectTls } from "node:tls";
-import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { echoAgent } from "../../test/echo-agent.js";
 import { RawClient } from "../../test/raw-client.js";
 import { Refusal } from "../server/refusal.js";
@@ -19,7 +19,7 @@ const serve: typeof serveHttp = async (agent, options) => {
   servers.push(server);
   return server;
 };
-/** A socket whose end stays open when the server has closed its own. */
+/** A client's socket that stays open after the server has closed its side. */
 function open(port: number): Socket {
   const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
   sockets.push(socket);
@@ -37,7 +37,7 @@ const upgrade = (path: string, lines = ""): string =>
 describe("a client that does not close its socket", () => {
   it.each([
     ["is refused", "/acp", "Origin: https://evil.example\r\n", 403],
-    ["names no endpoint", "/other", "", 404],
+    ["has the path of no endpoint", "/other", "", 404],
   ])("is closed by the server when its upgrade %s", async (_, path, lines, status) => {
     const server = await serve(echoAgent());
     const socket = open(server.port);
@@ -48,7 +48,7 @@ describe("a client that does not close its socket", () => {
     socket.write(upgrade(path, lines));
     await once(socket, "end");
     expect(received).toContain(` ${status} `);
-    // What is written to a socket that is closed at the other side resets it.
+    // A write to a socket that the peer has closed resets the socket.
     const isReset = (): boolean => {
       socket.write("x");
       return socket.destroyed;
@@ -57,8 +57,8 @@ describe("a client that does not close its socket", () => {
   });
 });
 
-describe("a server whose limits of time are off", () => {
-  it("has no timer that fires at once: requests arrive, HTTP/1.1 and HTTP/2", async () => {
+describe("a server whose time limits are infinite", () => {
+  it("handles requests over HTTP/1.1 and HTTP/2, although a timer with an infinite delay fires at once", async () => {
     const never = Number.POSITIVE_INFINITY;
     const limits = { bodyTimeoutMs: never, keepAliveMs: never, pongTimeoutMs: never, initializeTimeoutMs: never };
     const server = await serve(echoAgent(), { limits, headersTimeoutMs: never });
@@ -84,7 +84,7 @@ describe("a refusal of the application that HTTP can't carry", () => {
   });
   const errors: unknown[] = [];
 
-  it("with a line break in a header is an error of the application: 500, and no header is injected", async () => {
+  it("gets the response 500 for a header with a line break, and injects no header", async () => {
     const { agent, onError } = refuse({ headers: { "x-name": "a\r\nset-cookie: b" } });
     const server = await serve(agent, { onError });
     const response = await new RawClient((request) => fetch(request), server.url).initialize();
@@ -93,30 +93,48 @@ describe("a refusal of the application that HTTP can't carry", () => {
     expect(errors.splice(0)).toEqual([expect.any(TypeError)]);
   });
 
-  it("with a status that does not exist ends the request alone", async () => {
+  it("ends only the request if the status is invalid", async () => {
     const { agent, onError } = refuse({}, 7);
     const server = await serve(agent, { onError });
     await expect(new RawClient((request) => fetch(request), server.url).initialize()).rejects.toThrow();
     expect(errors.splice(0)).toEqual([expect.any(RangeError)]);
     expect((await fetch(`${server.url}/other`)).status).toBe(404);
   });
+
+  it("ends only the request when the listener for errors throws, too", async () => {
+    const onError = (): never => {
+      throw new Error("failed");
+    };
+    const server = await serve(refuse({}, 7).agent, { onError });
+    await expect(new RawClient((request) => fetch(request), server.url).initialize()).rejects.toThrow();
+    expect((await fetch(`${server.url}/other`)).status).toBe(404);
+  });
 });
 
-describe("a server that takes connections and says nothing", () => {
-  it("is given up after connectTimeoutMs, and the next request opens another connection", async () => {
+describe("a server that accepts connections and never responds", () => {
+  it("causes the request to fail after connectTimeoutMs, and the next request opens another connection", async () => {
     const server = createServer((socket) => void sockets.push(socket));
     server.listen(0, "127.0.0.1");
     await once(server, "listening");
     const { port } = server.address() as AddressInfo;
-    const nodeFetch = createNodeFetch({ connectTimeoutMs: 50 });
-    for (let attempt = 1; attempt <= 2; attempt += 1) {
-      await expect(nodeFetch(`https://127.0.0.1:${port}/acp`, {})).rejects.toThrow(/within 50 ms \(connectTimeoutMs\)/);
-      expect(sockets).toHaveLength(attempt);
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    try {
+      const timeOut = async (send: ReturnType<typeof createNodeFetch>, url: string): Promise<void> => {
+        const accepted = once(server, "connection");
+        const failed = expect(send(url, {})).rejects.toThrow(/within 50 ms \(connectTimeoutMs\)/);
+        await accepted;
+        vi.advanceTimersByTime(50);
+        await failed;
+      };
+      const nodeFetch = createNodeFetch({ connectTimeoutMs: 50 });
+      await timeOut(nodeFetch, `https://127.0.0.1:${port}/acp`);
+      await timeOut(nodeFetch, `https://127.0.0.1:${port}/acp`);
+      const environment = { http_proxy: `http://127.0.0.1:${port}` };
+      await timeOut(createNodeFetch({ connectTimeoutMs: 50, environment }), "http://agent.example/acp");
+    } finally {
+      vi.useRealTimers();
+      server.close();
     }
-    const environment = { http_proxy: `http://127.0.0.1:${port}` };
-    const throughProxy = createNodeFetch({ connectTimeoutMs: 50, environment });
-    await expect(throughProxy("http://agent.example/acp", {})).rejects.toThrow(/connectTimeoutMs/);
-    server.close();
   });
 });
 
@@ -130,7 +148,7 @@ describe("with TLS", () => {
     tls = { key: readFileSync(files[0]), cert: readFileSync(files[1]) };
     rmSync(folder, { recursive: true });
   });
-  it("drops a client that never begins its handshake, and one that never ends its headers", async () => {
+  it("disconnects a client that never begins its handshake, and a client that never ends its headers", async () => {
     const server = await serve(echoAgent(), { tls: tls as never, headersTimeoutMs: 100 });
     const silent = open(server.port);
     silent.resume();
@@ -140,7 +158,7 @@ describe("with TLS", () => {
     await Promise.all([once(silent, "end"), once(slow, "close")]);
   });
 
-  it("closes while a handshake is under way", async () => {
+  it("can be closed during a handshake", async () => {
     const server = await serve(echoAgent(), { tls: tls as never });
     const silent = open(server.port);
     await once(silent, "connect");

@@ -86,12 +86,12 @@ describe.each([
     else if (status >= 400) expect(await response.json()).toMatchObject({ error: { message: expect.any(String) } });
     else await response.body?.cancel();
     const other = await send(server.url, { method: "POST", headers: json, body: JSON.stringify(initializeRequest) });
-    expect(other.status).toBe(200); // no other caller is harmed
+    expect(other.status).toBe(200); // other requests still work
   });
 });
 
-describe("what a client does", () => {
-  it("RT-01: it works with a server of streamable HTTP alone, and with one of WebSocket alone", async () => {
+describe("a client", () => {
+  it("RT-01: connects to a server with only streamable HTTP, and to a server with only WebSocket", async () => {
     const handler = createAcpHandler(echoAgent());
     const overHttp = await connectAgent(httpAgent("http://localhost/acp", { fetch: inProcessFetch(handler.fetch) }));
     expect(overHttp.info?.name).toBe("echo");
@@ -113,7 +113,7 @@ describe("what a client does", () => {
     sockets.close();
   });
 
-  it("RT-10: it opens the connection stream behind initialize, and the stream of a session behind session/new and before session/load", async () => {
+  it("RT-10: opens the connection stream after initialize, and a session's stream after session/new and before session/load", async () => {
     const handler = createAcpHandler(echoAgent());
     const seen: string[] = [];
     const fetch = inProcessFetch(handler.fetch, {
@@ -164,7 +164,7 @@ describe("a WebSocket", () => {
     for (const { socket } of [a, b]) socket.terminate();
   });
 
-  it("RT-24: no compression, no sub-protocol that was not offered; a message may come in fragments", async () => {
+  it("RT-24: uses no compression, selects only an offered sub-protocol, and accepts a message in fragments", async () => {
     const { socket, headers, next } = await open();
     expect([socket.extensions, headers["sec-websocket-protocol"]]).toEqual(["", undefined]);
     const text = JSON.stringify(initializeRequest);
@@ -173,7 +173,7 @@ describe("a WebSocket", () => {
     socket.terminate();
   });
 
-  it("RT-23 RT-31: its end is that of the connection; the session can be loaded over another one", async () => {
+  it("RT-23 RT-31: ends its connection when it closes; another connection can load the session", async () => {
     const first = await open();
     first.socket.send(JSON.stringify(initializeRequest));
     await first.next();
@@ -204,12 +204,12 @@ it("RT-30: events have no numbers, no names and no retry, for a client that name
 });
 
 describe("the rules of the transport", () => {
-  /** Rules that the tests of a promise hold under another name, or that leave nothing to test. */
+  /** Rules that tests with other titles check, or that need no test. */
   const elsewhere: Readonly<Record<string, string>> = {
     "RT-02": "a permission of servers that this one does not use",
     "RT-32": "remote.dead-peers",
     "RT-33": "keeps cookies and sends them with every later request",
-    "RT-34": "a client without any stream is gone after graceMs",
+    "RT-34": "ends the connection of a client without any stream after graceMs",
   };
   const rules = [1, 2, 3, 4, 5, 10, 11, 12, 13, 14, 15, 16, 20, 21, 22, 23, 24, 30, 31, 32, 33, 34, 35];
   const folder = join(import.meta.dirname, "..");
@@ -220,7 +220,7 @@ describe("the rules of the transport", () => {
     [...text.matchAll(/\b(?:it|describe)(?:\.each\([^;]*?\))?\(\s*"([^"]+)"/g)].map(([, title = ""]) => title),
   );
 
-  it("have a test each, by its id or in the list of those that have another name", () => {
+  it("each have a test with the rule's id in its title, or an entry in the list above", () => {
     const ids = rules.map((number) => `RT-${String(number).padStart(2, "0")}`);
     const untested = ids.filter((id) => !titles.some((title) => title.includes(id)));
     expect(untested).toEqual(Object.keys(elsewhere));

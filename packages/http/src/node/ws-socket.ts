@@ -3,13 +3,14 @@ import type { WebSocket } from "ws";
 import type { TextSocket, TextSocketListener } from "../wire/text-socket.js";
 
 /**
- * A WebSocket of the library `ws` as a {@link TextSocket}. With `raw`, the stream below it, the frames of one tick leave in one write.
+ * Adapts a WebSocket of the library `ws` to {@link TextSocket}. If `raw`, the stream of the WebSocket's connection, is
+ * given, the frames of one tick are sent in one write.
  */
 export function wsSocket(webSocket: WebSocket, raw?: Duplex): TextSocket {
   return new WsSocket(webSocket, raw);
 }
 
-/** A server has thousands of these, most of them idle: methods and listeners are shared, because a closure for each would cost a kilobyte. */
+/** A server may have thousands of idle sockets. They share methods and listeners, because closures would cost each socket a kilobyte. */
 class WsSocket implements TextSocket {
   readonly #webSocket: WebSocket;
   readonly #raw: Duplex | undefined;
@@ -76,7 +77,7 @@ class WsSocket implements TextSocket {
 const listenerKey = Symbol("listener");
 const errorKey = Symbol("error");
 
-/** A socket with what listens to it, and the error that broke it. */
+/** A socket with its listener and the error that broke it. */
 type ListenedWebSocket = WebSocket & { [listenerKey]?: TextSocketListener; [errorKey]?: unknown };
 
 function listenerOf(webSocket: WebSocket): TextSocketListener | undefined {

@@ -4,7 +4,10 @@ import type { AcpHandlerOptions } from "./handler-options.js";
 import { anonymous, type Principal } from "./principal.js";
 import { Refusal } from "./refusal.js";
 
-/** Decides who may use the server: `Host`, then `Origin`, then the credentials, on every request and upgrade. */
+/**
+ * Decides who may use the server. For every request and upgrade, it checks the header `Host`, then the header `Origin`,
+ * then the credentials.
+ */
 export class Access<P extends Principal> {
   readonly #hosts: ReadonlySet<string> | "any";
   readonly #origins: ReadonlySet<string>;
@@ -67,7 +70,7 @@ export class Access<P extends Principal> {
     });
   }
 
-  /** Without `authenticate` nothing is asynchronous, and a request need not wait. */
+  /** Whether every caller has the same principal. Then `authenticate` needs no asynchronous step. */
   get isAnonymous(): boolean {
     const { authenticate } = this.#options;
     return authenticate === undefined || authenticate === "none";
@@ -109,7 +112,7 @@ export class Access<P extends Principal> {
 
 const loopbackHosts = ["localhost", "127.0.0.1", "[::1]"];
 
-/** Whether a host name or address is this machine and no other can reach it. */
+/** Returns whether a host name or address is a loopback address, which only programs of this machine can reach. */
 export function isLoopback(host: string): boolean {
   return host === "localhost" || host === "::1" || host === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(host);
 }

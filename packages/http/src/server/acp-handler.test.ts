@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => handler.close());
 
-/** Status, code and sentence of a refusal. */
+/** The status, the error code and the message of a refusal. */
 async function refusal(response: Promise<Response>): Promise<[number, number, string]> {
   const { status, ...rest } = await response.then(async (r) => ({
     status: r.status,
@@ -46,7 +46,7 @@ describe("POST (table A3)", () => {
     expect((await client.post({ jsonrpc: "2.0", method: "initialize" })).status).toBe(400);
   });
 
-  it("does not know other connections: 404", async () => {
+  it("responds 404 for an unknown connection id", async () => {
     client.connectionId = "another";
     expect((await client.call("session/new", {})).status).toBe(404);
     expect((await client.request("GET", { accept: "text/event-stream" })).status).toBe(404);
@@ -75,19 +75,19 @@ describe("POST (table A3)", () => {
 
   it.each([
     ["text that is not JSON", "{", 400, -32700],
-    ["nothing", "", 400, -32700],
+    ["an empty body", "", 400, -32700],
     ["a value that is not an object", "7", 400, -32600],
-    ["an object that is no message", '{"jsonrpc":"2.0"}', 400, -32600],
+    ["an object that is not a JSON-RPC message", '{"jsonrpc":"2.0"}', 400, -32600],
     ["another version of JSON-RPC", '{"jsonrpc":"1.0","id":1,"method":"x"}', 400, -32600],
-    ["an id that is no id", '{"jsonrpc":"2.0","id":{},"method":"x"}', 400, -32600],
-    ["a text nested too deep", `${"[".repeat(600)}${"]".repeat(600)}`, 413, -32600],
+    ["an object as an id", '{"jsonrpc":"2.0","id":{},"method":"x"}', 400, -32600],
+    ["JSON that is nested too deep", `${"[".repeat(600)}${"]".repeat(600)}`, 413, -32600],
   ])("refuses %s", async (_, body, status, code) => {
     await client.initialize();
     expect(await refusal(client.post(body))).toEqual([status, code, expect.any(String)]);
-    expect((await client.call("session/new", { cwd: "/", mcpServers: [] })).status).toBe(202); // nothing else is harmed
+    expect((await client.call("session/new", { cwd: "/", mcpServers: [] })).status).toBe(202); // the connection still works
   });
 
-  it("refuses a body above the limit with 413, announced or not", async () => {
+  it("refuses a body above the limit with 413, with or without a content-length", async () => {
     const small = createAcpHandler(echoAgent(), { limits: { maxBodyBytes: 1_000 } });
     const raw = new RawClient(small.fetch);
     const [status, , message] = await refusal(raw.post({ text: "x".repeat(1_000) }));
@@ -110,7 +110,7 @@ describe("POST (table A3)", () => {
     await slow.close();
   });
 
-  it("accepts everything else with 202 and no body, and responds in a stream (RT-12)", async () => {
+  it("accepts any other message with 202 and no body, and responds in a stream (RT-12)", async () => {
     await client.initialize();
     const response = await client.post({
       jsonrpc: "2.0",
@@ -124,7 +124,7 @@ describe("POST (table A3)", () => {
     expect(await stream.next()).toEqual({ jsonrpc: "2.0", id: "x", result: { sessionId: "s1" } });
   });
 
-  it("accepts notifications and answers of unknown requests (RT-13)", async () => {
+  it("accepts notifications, and responses to unknown requests (RT-13)", async () => {
     await client.initialize();
     expect((await client.post({ jsonrpc: "2.0", method: "$/cancel_request", params: { requestId: 9 } })).status).toBe(
       202,
@@ -142,7 +142,7 @@ describe("POST (table A3)", () => {
     expect((await client.delete()).status).toBe(400);
   });
 
-  it("drops the connection when the agent refuses initialize", async () => {
+  it("ends the connection when the agent rejects initialize", async () => {
     const response = await client.post({ ...initializeRequest, params: { protocolVersion: "one" } });
     expect(response.status).toBe(200);
     expect(await response.json()).toMatchObject({ id: 0, error: { code: -32602 } });
@@ -152,12 +152,12 @@ describe("POST (table A3)", () => {
 });
 
 describe("GET (table A3)", () => {
-  it("must accept event streams: else 406", async () => {
+  it("gets 406 if the client does not accept event streams", async () => {
     await client.initialize();
     expect((await client.request("GET", { accept: "application/json" })).status).toBe(406);
   });
 
-  it("needs a connection: else 400", async () => {
+  it("gets 400 without a connection", async () => {
     expect((await client.request("GET", { accept: "text/event-stream" })).status).toBe(400);
   });
 
@@ -169,7 +169,7 @@ describe("GET (table A3)", () => {
     expect(response.headers.get("cache-control")).toContain("no-cache");
   });
 
-  it("begins with bytes, though nothing waits: some platforms send the head of a response with them", async () => {
+  it("starts with an empty line, because some platforms send the headers of a response only with the first bytes of the body", async () => {
     await client.initialize();
     const { body } = await client.request("GET", { accept: "text/event-stream" });
     const reader = (body as ReadableStream<Uint8Array>).getReader();
@@ -191,13 +191,13 @@ describe("GET (table A3)", () => {
     expect((await client.stream()).status).toBe(200);
   });
 
-  it("does not upgrade: 426", async () => {
+  it("gets 426 for an upgrade", async () => {
     await client.initialize();
     expect((await client.request("GET", { accept: "text/event-stream", upgrade: "websocket" })).status).toBe(426);
   });
 });
 
-describe("DELETE and other verbs", () => {
+describe("DELETE and other methods", () => {
   it("ends the connection and its streams with 202", async () => {
     await client.initialize();
     const stream = await client.stream();
@@ -207,11 +207,11 @@ describe("DELETE and other verbs", () => {
     expect(handler.connections).toBe(0);
   });
 
-  it("needs a connection: else 400", async () => {
+  it("gets 400 without a connection", async () => {
     expect((await client.delete()).status).toBe(400);
   });
 
-  it("refuses other verbs with 405 and names those that there are", async () => {
+  it("refuses other methods with 405 and names the supported ones", async () => {
     const response = await client.request("PUT");
     expect(response.status).toBe(405);
     expect(response.headers.get("allow")).toBe("POST, GET, DELETE, OPTIONS");
@@ -219,7 +219,7 @@ describe("DELETE and other verbs", () => {
 });
 
 describe("streams (table A4)", () => {
-  it("carries each message in exactly one: the session's own in its stream, the rest in that of the connection (RT-11)", async () => {
+  it("sends each message in one stream: messages of a session in the session's stream, others in the connection stream (RT-11)", async () => {
     await client.initialize();
     const main = await client.stream();
     const sessionId = await client.newSession(main);
@@ -232,7 +232,7 @@ describe("streams (table A4)", () => {
     expect([...main.rest, ...session.rest]).toEqual([]);
   });
 
-  it("keeps messages until their stream is opened (RT-14)", async () => {
+  it("queues messages until their stream is opened (RT-14)", async () => {
     await client.initialize();
     const main = await client.stream();
     const sessionId = await client.newSession(main);
@@ -241,7 +241,7 @@ describe("streams (table A4)", () => {
     expect((await session.next()).method).toBe("session/update");
   });
 
-  it("sends the requests of the agent in the stream of their session, and takes the answer by POST (RT-13)", async () => {
+  it("sends the agent's requests in their session's stream, and accepts the responses by POST (RT-13)", async () => {
     await client.initialize();
     const main = await client.stream();
     const sessionId = await client.newSession(main);
@@ -257,7 +257,7 @@ describe("streams (table A4)", () => {
     expect(update.params.update.content.text).toBe("allowed: true");
   });
 
-  it("responds to session/load in the connection stream, behind the replay in that of the session (RT-15, A10-2)", async () => {
+  it("responds to session/load in the connection stream, after the replay in the session's stream (RT-15, A10-2)", async () => {
     await client.initialize();
     const main = await client.stream();
     const session = await client.stream("old");
@@ -268,7 +268,7 @@ describe("streams (table A4)", () => {
     expect(texts).toEqual(["one", "two"]);
   });
 
-  it("responds to session/load behind the replay in the same stream, if `loadResponseStream` says so (RT-15)", async () => {
+  it("responds to session/load after the replay in the same stream if `loadResponseStream` is `session` (RT-15)", async () => {
     const inSession = createAcpHandler(echoAgent(), { loadResponseStream: "session" });
     const raw = new RawClient(inSession.fetch);
     await raw.initialize();
@@ -281,11 +281,11 @@ describe("streams (table A4)", () => {
     await raw.call("session/list", {});
     expect(await main.next()).toMatchObject({ id: expect.not.toSatisfy((other) => other === id) });
     const unopened = await raw.call("session/load", { sessionId: "other", cwd: "/", mcpServers: [] });
-    expect(await main.next()).toMatchObject({ id: unopened.id }); // a client may open the stream behind the response
+    expect(await main.next()).toMatchObject({ id: unopened.id }); // a client may open the stream after the response
     await inSession.close();
   });
 
-  it("marks where the replay ends for clients that understand it", async () => {
+  it("marks the end of the replay for clients with the feature `order`", async () => {
     await client.initialize({ "acp-kit-features": "order" });
     const main = await client.stream();
     const session = await client.stream("old");
@@ -297,7 +297,7 @@ describe("streams (table A4)", () => {
     expect(session.comments).toEqual(["acp-kit mark 0", "acp-kit mark 1"]); // opened; loaded
   });
 
-  it("responds in the connection stream where the session is not open: resume, delete (A10-3)", async () => {
+  it("responds to resume and delete in the connection stream if the session is not open (A10-3)", async () => {
     await client.initialize();
     const main = await client.stream();
     for (const method of ["session/resume", "session/delete"]) {
@@ -307,7 +307,7 @@ describe("streams (table A4)", () => {
     }
   });
 
-  it("does not know a session that this connection has not opened: 404", async () => {
+  it("responds 404 for a session that this connection has not opened", async () => {
     await client.initialize();
     const other = new RawClient(handler.fetch);
     await other.initialize();
@@ -315,7 +315,7 @@ describe("streams (table A4)", () => {
     expect((await client.call("session/prompt", { sessionId, prompt: [] })).status).toBe(404);
   });
 
-  it("sends a second response to one request behind the first, in the same stream", async () => {
+  it("sends the second response to one request after the first response, in the same stream", async () => {
     const results: Record<string, object[]> = {
       initialize: [{ protocolVersion: 1 }],
       "session/new": [{ sessionId: "s" }],
@@ -336,7 +336,7 @@ describe("streams (table A4)", () => {
     await twice.close();
   });
 
-  it("ends the stream of a session that is closed, behind the response", async () => {
+  it("ends the stream of a closed session after the response", async () => {
     await client.initialize();
     const main = await client.stream();
     const sessionId = await client.newSession(main);
@@ -348,7 +348,7 @@ describe("streams (table A4)", () => {
 });
 
 describe("a POST that is sent again (RT-35)", () => {
-  it("is acknowledged and not executed, known by its id and text", async () => {
+  it("is recognised by its id and its text, acknowledged and not executed again", async () => {
     await client.initialize();
     const main = await client.stream();
     const request = { jsonrpc: "2.0", id: 1, method: "session/new", params: { cwd: "/", mcpServers: [] } };
@@ -356,7 +356,7 @@ describe("a POST that is sent again (RT-35)", () => {
     await main.next();
     expect((await client.post(request)).status).toBe(202);
     const { id } = await client.call("session/list", {}, {});
-    expect(id).toBe(1); // the raw client counts for itself: another text, so another request
+    expect(id).toBe(1); // the raw client chooses its own ids; another text makes another request
     expect(await main.next()).toMatchObject({ result: { sessions: [] } });
     expect(main.rest).toEqual([]);
   });
@@ -379,7 +379,7 @@ describe("a POST that is sent again (RT-35)", () => {
     await waits.close();
   });
 
-  it("is executed once and in order by its number, however the POSTs arrive", async () => {
+  it("is executed once and in the order of the numbers, in any order of arrival", async () => {
     await client.initialize();
     const main = await client.stream();
     const list = (id: number) =>

@@ -7,11 +7,11 @@ import { upgradeWebSocket, type WebSocketUpgrade } from "./web-socket-upgrade.js
 
 /** An agent at one path, for every server that uses `Request` and `Response`. {@link createAcpHandler} creates it. */
 export interface AcpHandler {
-  /** Handles one request. The function is bound, so that it can be passed on without its object. The returned promise never rejects. */
+  /** Handles one request. The function is bound: you can pass it on without its object. The returned promise never rejects. */
   readonly fetch: (request: Request) => Promise<Response>;
   /**
-   * Decides over a WebSocket upgrade, for platforms whose sockets have the standard interface, such as Deno and Workers: checks `Host`, `Origin`,
-   * credentials and limits, and counts the connection. Pass the server's end of the socket to `accept`. Bound; never rejects.
+   * Accepts or refuses a WebSocket upgrade on platforms with standard sockets, such as Deno and Workers. It checks `Host`, `Origin`, credentials and
+   * limits, and counts the connection. Pass the server's end of the socket to `accept`. The function is bound. The returned promise never rejects.
    */
   readonly upgrade: (request: Request) => Promise<WebSocketUpgrade>;
   /** The number of live connections. */

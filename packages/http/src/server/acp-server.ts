@@ -5,6 +5,7 @@ import { Access } from "./access.js";
 import { answerExchange } from "./answer-exchange.js";
 import { type AgentCaller, chooseAgent } from "./choose-agent.js";
 import { Connections, newConnectionId } from "./connections.js";
+import { withQuietErrors } from "./error-listener.js";
 import { acceptsEvents, eventReply } from "./event-reply.js";
 import type { HttpExchange, HttpReply } from "./exchange.js";
 import { type AcpHandlerOptions, acpHandlerDefaults, type ServerLimits } from "./handler-options.js";
@@ -15,20 +16,24 @@ import { Refusal } from "./refusal.js";
 import type { AgentChoice, ServedAgent, ServedAgentDefaults } from "./served-agent.js";
 import { ServedHttpConnection } from "./served-http-connection.js";
 
-/** How long a closed WebSocket may take for its handshake. */
+/** The time in milliseconds that the closing handshake of a WebSocket may take. */
 const CLOSE_TIMEOUT_MS = 2_000;
 
-/** The server side of both profiles, independent of the platform that brings the requests. */
+/**
+ * The server side of both remote transports, streamable HTTP and WebSocket. It does not depend on the platform that
+ * receives the requests.
+ */
 export class AcpServer<P extends Principal = Principal> {
   readonly limits: Required<ServerLimits>;
-  /** One object for all WebSockets: a copy for each costs half a kilobyte, the hidden class included. */
+  /** All WebSockets share this object, because a copy costs each of them half a kilobyte. */
   readonly webSocketLimits: Required<ServerLimits> & { readonly closeTimeoutMs: number };
   readonly access: Access<P>;
   readonly connections: Connections;
   readonly #agent: AgentChoice<P>;
   readonly #options: AcpHandlerOptions<P>;
 
-  constructor(agent: AgentChoice<P>, options: AcpHandlerOptions<P>) {
+  constructor(agent: AgentChoice<P>, given: AcpHandlerOptions<P>) {
+    const options = withQuietErrors(given);
     this.#agent = agent;
     this.#options = options;
     this.limits = withDefaults(acpHandlerDefaults, options.limits);
@@ -48,19 +53,19 @@ export class AcpServer<P extends Principal = Principal> {
   }
 
   /**
-   * The choice of the agent of one connection. It rejects with the refusal that the choice throws, or with 500 when it throws anything else. The
-   * function has a scope of its own: what lives as long as the connection must not keep its request.
+   * Returns the function that chooses the agent of one connection. The function rejects with the refusal that the application throws, and with 500 for
+   * any other error. It is created in a scope of its own, so that the objects of the connection do not keep the request in memory.
    */
   agentChooser(caller: AgentCaller<P>): () => Promise<ServedAgent> {
     return () => chooseAgent(this.#agent, caller, this.#options.onError);
   }
 
-  /** Receives what an agent or a function of the application has thrown. */
+  /** Receives the errors that an agent or a function of the application has thrown. */
   get onError(): ((error: unknown) => void) | undefined {
     return this.#options.onError;
   }
 
-  /** What a connection is given where its agent has no settings of its own. */
+  /** The settings of connections whose agent has none of its own. */
   get agentDefaults(): ServedAgentDefaults {
     const { onDiagnostic } = this.#options;
     return onDiagnostic === undefined ? {} : { onDiagnostic };
@@ -83,7 +88,7 @@ export class AcpServer<P extends Principal = Principal> {
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       if (error.isIncomplete) throw error; // the client sends this number again
-      posted = error; // what was sent is wrong: its number is used up
+      posted = error; // the POST arrived in full and is invalid: its number is used up
     }
     if ((await connection.order.enter(number)) === "done") return accepted;
     try {
@@ -102,7 +107,10 @@ export class AcpServer<P extends Principal = Principal> {
   async #initialize(exchange: HttpExchange, principal: P, posted: PostedMessage): Promise<HttpReply> {
     const { message } = posted;
     if (kindOfMessage(message) !== "request" || message.method !== "initialize") {
-      throw new Refusal(400, "The header Acp-Connection-Id is missing: only the request `initialize` goes without it.");
+      throw new Refusal(
+        400,
+        "The header Acp-Connection-Id is missing. Every request except `initialize` must have it.",
+      );
     }
     const id = newConnectionId();
     const http = new HttpConnection({
@@ -120,7 +128,7 @@ export class AcpServer<P extends Principal = Principal> {
     });
     this.connections.add(id, principal, connection);
     const stopWatching = exchange.onGone(() =>
-      http.fail(new Error("The client has gone before the agent responded to initialize.")),
+      http.fail(new Error("The client disconnected before the agent responded to initialize.")),
     );
     const body = await connection
       .initialize(posted, this.agentChooser({ connectionId: id, principal, exchange }))
@@ -153,7 +161,7 @@ export class AcpServer<P extends Principal = Principal> {
     return eventReply(reader);
   }
 
-  /** How many events the client has, or the id of the last one. */
+  /** The number of events that the client has received, or the id of the last one. */
   #lastReceived(exchange: HttpExchange): number | string | undefined {
     const received = numberHeader(exchange, headerNames.received);
     if (received !== undefined || !this.#options.eventIds) return received;
@@ -168,7 +176,10 @@ export class AcpServer<P extends Principal = Principal> {
   #find(id: string, principal: P): HttpConnection {
     const connection = this.connections.find(id, principal);
     if (connection !== undefined) return connection;
-    throw new Refusal(404, "There is no such connection: it has ended, or never was. Send initialize for a new one.");
+    throw new Refusal(
+      404,
+      "There is no such connection: it has ended, or never existed. Send initialize to open a new one.",
+    );
   }
 }
 

@@ -3,18 +3,18 @@ import type { HttpExchange, HttpReply } from "./exchange.js";
 import type { Principal } from "./principal.js";
 import { Refusal, replyToError } from "./refusal.js";
 
-/** How an {@link answerExchange} judges and reports. */
+/** The options of {@link answerExchange}. */
 export interface AnswerOptions<P extends Principal> {
   readonly access: Access<P>;
-  /** The verbs that are supported; to others the reply is 405. */
+  /** The supported HTTP methods. Any other method gets 405. */
   readonly methods: readonly string[];
-  /** Receives what is thrown and is no {@link Refusal}. */
+  /** Receives every thrown error that is not a {@link Refusal}. */
   readonly onError: ((error: unknown) => void) | undefined;
 }
 
 /**
- * Answers one request of any profile: checks `Host` and `Origin`, responds to preflight requests, authenticates, turns what `handle` throws into a
- * reply, and adds the CORS headers. Never rejects.
+ * Handles one HTTP request: checks `Host` and `Origin`, responds to preflight requests, authenticates, turns an error
+ * of `handle` into a reply, and adds the CORS headers. Never rejects.
  */
 export async function answerExchange<P extends Principal>(
   exchange: HttpExchange,

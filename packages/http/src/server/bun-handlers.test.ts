@@ -14,13 +14,13 @@ const upgradeRequest = (headers: Record<string, string> = {}): Request =>
 let handler: AcpHandler;
 afterEach(() => handler.close());
 
-/** A server as Bun has it: it upgrades when `upgrades` says so, and keeps the data and the headers of the last upgrade. */
+/** A fake of Bun's server. It upgrades if `upgrades` is true, and keeps the data and the headers of the last upgrade. */
 function bunServer(upgrades = true) {
   const last: { headers?: Record<string, string>; data?: unknown } = {};
   return { last, upgrade: (_: Request, options: object) => upgrades && Object.assign(last, options) !== undefined };
 }
 
-/** The client's end of a socket of Bun, as a constructor of standard sockets. */
+/** The client's end of one of Bun's sockets, as a constructor of standard sockets. */
 function socketsOf({ websocket }: BunHandlers, data: unknown) {
   return class extends EventTarget {
     readonly readyState = 1;
@@ -58,7 +58,7 @@ function socketsOf({ websocket }: BunHandlers, data: unknown) {
 }
 
 describe("the handlers of Bun", () => {
-  it("serve the agent over a socket, and end with it", async () => {
+  it("serve the agent over a socket, and end the connection when the socket closes", async () => {
     handler = createAcpHandler(echoAgent());
     const handlers = bunHandlers(handler);
     const server = bunServer();
@@ -77,7 +77,7 @@ describe("the handlers of Bun", () => {
     await expect.poll(() => handler.connections, { timeout: 20_000 }).toBe(0);
   });
 
-  it("refuse an upgrade with the handler's response, and give the place back where Bun does not upgrade", async () => {
+  it("refuse an upgrade with the handler's response, and do not count a connection that Bun does not upgrade", async () => {
     handler = createAcpHandler(echoAgent(), { authenticate: tokenAuthentication("secret") });
     const { fetch } = bunHandlers(handler);
     expect((await fetch(upgradeRequest(), bunServer()))?.status).toBe(401);
@@ -86,7 +86,7 @@ describe("the handlers of Bun", () => {
     await expect.poll(() => handler.connections, { timeout: 20_000 }).toBe(0);
   });
 
-  it("pass every other request to the handler", async () => {
+  it("forward every other request to the handler", async () => {
     handler = createAcpHandler(echoAgent());
     const headers = { "content-type": "application/json" };
     const request = new Request(url, { method: "POST", headers, body: JSON.stringify(initializeRequest) });

@@ -2,12 +2,12 @@ import type { WebSocketLike } from "../wire/text-socket.js";
 import type { AcpHandler } from "./acp-handler.js";
 import type { WebSocketUpgrade } from "./web-socket-upgrade.js";
 
-/** The part of Bun's `Server` that is used. */
+/** The part of Bun's `Server` that {@link bunHandlers} uses. */
 export interface BunServerLike {
   upgrade(request: Request, options: { headers: Record<string, string>; data: unknown }): boolean;
 }
 
-/** The part of Bun's `ServerWebSocket` that is used. */
+/** The part of Bun's `ServerWebSocket` that {@link bunHandlers} uses. */
 export interface BunWebSocketLike {
   data: unknown;
   readonly readyState: number;
@@ -18,9 +18,9 @@ export interface BunWebSocketLike {
 
 /** The options of `Bun.serve` that serve an agent. {@link bunHandlers} creates them. */
 export interface BunHandlers {
-  /** Responds to requests, and upgrades WebSockets; `undefined` after an upgrade. Bound. */
+  /** Responds to requests and upgrades WebSockets. Resolves with `undefined` after an upgrade. The function is bound. */
   readonly fetch: (request: Request, server: BunServerLike) => Promise<Response | undefined>;
-  /** The handlers and settings of all WebSockets. `maxPayloadLength` is Bun's own limit of a message: change it together with `maxBodyBytes`. */
+  /** The handlers and settings of all WebSockets. `maxPayloadLength` is Bun's own limit for a message: change it together with `maxBodyBytes`. */
   readonly websocket: {
     readonly maxPayloadLength: number;
     readonly backpressureLimit: number;
@@ -31,16 +31,16 @@ export interface BunHandlers {
   };
 }
 
-/** A message of more bytes closes the socket with 1009: the default of `maxBodyBytes`. */
+/** The default of `maxBodyBytes`. Bun closes the socket with 1009 when a message is longer. */
 const MAX_PAYLOAD_BYTES = 16_777_216;
 
-/** Above `maxQueuedBytes`, which ends a connection with a reason: Bun drops messages that do not fit. */
+/** Bun drops messages beyond this limit. It is above `maxQueuedBytes`, at which the server ends the connection with a reason. */
 const BACKPRESSURE_BYTES = 268_435_456;
 
 /**
- * Serves an agent in Bun, with WebSocket: Bun has no standard socket at the server, but one object with the events of all sockets.
+ * Serves an agent in Bun over HTTP and WebSocket. A server of Bun has no standard sockets: one object handles the events of all sockets.
  *
- * Set `idleTimeout` of `Bun.serve` above `keepAliveMs`, because Bun ends responses that are silent for ten seconds.
+ * Set `idleTimeout` of `Bun.serve` above `keepAliveMs`, because Bun by default ends responses that are silent for ten seconds.
  *
  * @example
  * ```ts
@@ -60,8 +60,8 @@ export function bunHandlers(handler: AcpHandler): BunHandlers {
         data,
       });
       if (isUpgraded) return undefined;
-      upgrade.accept(new BunSocket(undefined)); // the place is given back
-      return new Response("This is no WebSocket upgrade.\n", { status: 400 });
+      upgrade.accept(new BunSocket(undefined)); // a closed socket: the connection counts no longer
+      return new Response("The request is not a valid WebSocket upgrade.\n", { status: 400 });
     },
     websocket: {
       maxPayloadLength: MAX_PAYLOAD_BYTES,
@@ -82,17 +82,17 @@ export function bunHandlers(handler: AcpHandler): BunHandlers {
   };
 }
 
-/** What Bun keeps with a socket. */
+/** The data that Bun keeps for each socket. */
 interface SocketData {
   readonly accept: Extract<WebSocketUpgrade, { is: "accepted" }>["accept"];
-  /** Once it is open. */
+  /** Set when the socket opens. */
   socket: BunSocket | undefined;
 }
 
 type SocketEvent = Parameters<WebSocketLike["addEventListener"]>[0];
 type SocketListener = Parameters<WebSocketLike["addEventListener"]>[1];
 
-/** One of Bun's sockets with the standard interface. Without one, it is closed. */
+/** The standard interface of one of Bun's sockets. Without such a socket, its state is `CLOSED`. */
 class BunSocket implements WebSocketLike {
   readonly #webSocket: BunWebSocketLike | undefined;
   readonly #listeners = new Map<SocketEvent, SocketListener[]>();

@@ -3,7 +3,7 @@ import type { Principal } from "./principal.js";
 import { Refusal } from "./refusal.js";
 import type { AgentChoice, ServedAgent } from "./served-agent.js";
 
-/** Whom an agent is chosen for. */
+/** The connection and the principal for which an agent is chosen. */
 export interface AgentCaller<P extends Principal> {
   readonly connectionId: string;
   readonly principal: P;
@@ -11,9 +11,10 @@ export interface AgentCaller<P extends Principal> {
 }
 
 /**
- * The agent of a new connection.
+ * Returns the agent that serves a new connection.
  *
- * @throws {Refusal} the refusal that the choice throws; 500 when it throws anything else, which goes to `onError`.
+ * @throws {Refusal} the refusal that the application's function throws; 500 for any other error, which `onError`
+ * receives.
  */
 export async function chooseAgent<P extends Principal>(
   choice: AgentChoice<P>,

@@ -1,22 +1,22 @@
 import type { RequestId } from "@acp-kit/jsonrpc";
 import { createsSession } from "../wire/message-kind.js";
 
-/** A request of the client, as far as its response is routed by it. */
+/** The members of a client's request that route its response. */
 export interface ClientRequest {
   readonly method: string;
   readonly sessionId: string | undefined;
-  /** Identifies the text of the request, for a POST that is sent again. */
+  /** A hash of the request's text. It identifies a repeated POST. */
   readonly hash: string;
 }
 
-/** How long a response makes its request known: a client retries a POST within this time. */
+/** How long a request is remembered after its response, in milliseconds. A client repeats a POST within this time. */
 const RETRY_WINDOW_MS = 30_000;
 const MAX_RECENT = 1_024;
 
 /**
- * The requests of one client: open ones, by id, and those that got their response a short time ago.
+ * The requests of one client, by id: open requests, and requests that got their response a short time ago.
  *
- * A POST that is sent again after a network error has the id and the text of one that was received; it is acknowledged and not executed again.
+ * A client repeats a POST after a network error, with the same id and text. The server acknowledges the repeated POST and does not execute it again.
  */
 export class ClientRequests {
   readonly #open = new Map<RequestId, ClientRequest>();
@@ -26,13 +26,13 @@ export class ClientRequests {
     return this.#open.size;
   }
 
-  /** The client waits for a session whose id it does not know yet. */
+  /** Whether an open request creates a session. The client does not know the session's id yet. */
   get createsSession(): boolean {
     for (const { method } of this.#open.values()) if (createsSession(method)) return true;
     return false;
   }
 
-  /** `new`: not received before. `repeated`: received, the same text. `conflict`: another request with this id is open. */
+  /** `new`: not received before. `repeated`: received before with the same text. `conflict`: another request with this id is open. */
   judge(id: RequestId, hash: string): "new" | "repeated" | "conflict" {
     const open = this.#open.get(id);
     if (open !== undefined) return open.hash === hash ? "repeated" : "conflict";
@@ -44,12 +44,12 @@ export class ClientRequests {
     this.#open.set(id, request);
   }
 
-  /** The request that has got its response a short time ago. */
+  /** The request with this id, if it got its response a short time ago. */
   settled(id: RequestId): ClientRequest | undefined {
     return this.#recent.get(id);
   }
 
-  /** The request that a response settles; `undefined` when none is open. */
+  /** Removes and returns the open request that a response settles; `undefined` without one. */
   settle(id: RequestId): ClientRequest | undefined {
     const request = this.#open.get(id);
     if (request === undefined) return undefined;
@@ -63,17 +63,20 @@ export class ClientRequests {
     return request;
   }
 
-  /** Forgets answered requests whose time is over, so that an idle connection keeps none. */
+  /** Forgets settled requests after `RETRY_WINDOW_MS`, so that an idle connection keeps none. */
   sweep(): void {
     const now = performance.now();
     for (const [id, { until }] of this.#recent) {
-      if (until > now) return; // in order of time
+      if (until > now) return; // later entries expire later
       this.#recent.delete(id);
     }
   }
 }
 
-/** A short text that differs for different bodies: length and FNV-1a. Both come from one client, which has no reason to forge a collision. */
+/**
+ * Returns a hash of a body: its length and its FNV-1a hash. All compared bodies come from the same client, so a client
+ * gains nothing from a forged collision.
+ */
 export function hashOf(text: string): string {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);

@@ -3,13 +3,13 @@ import type { HttpConnection } from "./http-connection.js";
 import { type Principal, principalKey } from "./principal.js";
 import { Refusal } from "./refusal.js";
 
-/** A connection that counts against the limits: of the HTTP profile or a WebSocket. */
+/** A connection over streamable HTTP or WebSocket. It counts towards the limits. */
 export interface LiveConnection {
-  /** The connection, for the requests that name it; a WebSocket has none. */
+  /** The HTTP connection, whose id later requests contain; `undefined` for a WebSocket. */
   readonly http: HttpConnection | undefined;
-  /** Checks limits of time; called once a second. */
+  /** Checks the time limits. Called once a second. */
   sweep(): void;
-  /** Ends it in order. */
+  /** Ends the connection in order. */
   close(): Promise<unknown>;
 }
 
@@ -18,7 +18,7 @@ interface Entry {
   readonly connection: LiveConnection;
 }
 
-/** The live connections of a server. Every look-up takes the principal: the connection of another does not exist. */
+/** The live connections of a server. A look-up finds only connections of the given principal. */
 export class Connections {
   readonly #limits: { readonly maxConnections: number; readonly maxConnectionsPerPrincipal: number };
   readonly #entries = new Map<string, Entry>();
@@ -35,9 +35,9 @@ export class Connections {
   }
 
   /**
-   * Counts a connection, from before its agent is chosen: checked and counted in one step, the limits hold for requests that arrive together.
+   * Checks the limits and counts a connection in one step, before its agent is chosen, so that concurrent requests can't exceed the limits.
    *
-   * @throws {Refusal} 503 or 429 when the principal may not open one more.
+   * @throws {Refusal} 503 or 429 when the principal may not open another connection.
    */
   add(id: string, principal: Principal, connection: LiveConnection): void {
     const key = principalKey(principal);
@@ -61,13 +61,13 @@ export class Connections {
     this.#stopSweeping = undefined;
   }
 
-  /** The connection of a principal. */
+  /** The connection with this id, if it belongs to the principal. */
   find(id: string, principal: Principal): HttpConnection | undefined {
     const entry = this.#entries.get(id);
     return entry?.key === principalKey(principal) ? entry.connection.http : undefined;
   }
 
-  /** Ends all, and refuses new ones. */
+  /** Ends all connections and refuses new ones. */
   close(): Promise<void> {
     this.#closing ??= Promise.all(Array.from(this.#entries.values(), ({ connection }) => connection.close())).then(
       () => {},
@@ -80,10 +80,13 @@ export class Connections {
     const headers = { "retry-after": "5" };
     if (this.#closing !== undefined) throw new Refusal(503, "The server is shutting down.", { headers });
     if (this.#entries.size >= maxConnections) {
-      throw new Refusal(503, `The server has its ${maxConnections} connections.`, { limit: "maxConnections", headers });
+      throw new Refusal(503, `The server has reached its limit of ${maxConnections} connections (maxConnections).`, {
+        limit: "maxConnections",
+        headers,
+      });
     }
     if ((this.#counts.get(key) ?? 0) >= maxConnectionsPerPrincipal) {
-      const message = `The caller has its ${maxConnectionsPerPrincipal} connections: close some.`;
+      const message = `The caller has reached its limit of ${maxConnectionsPerPrincipal} connections (maxConnectionsPerPrincipal): close some.`;
       throw new Refusal(429, message, { limit: "maxConnectionsPerPrincipal", headers });
     }
   }
@@ -91,7 +94,7 @@ export class Connections {
 
 const SWEEP_MS = 1_000;
 
-/** A new id of a connection, with 144 random bits. */
+/** Creates a connection id with 144 random bits. */
 export function newConnectionId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(18));
   return btoa(String.fromCharCode(...bytes))

@@ -18,23 +18,26 @@ import { DirectRuns } from "./direct-runs.js";
 import type { EventStream } from "./event-stream.js";
 import type { ServedAgent, ServedAgentConnection, ServedAgentDefaults } from "./served-agent.js";
 
-/** The member of a prompt's `_meta` that says `false` to get an id in place of the result. */
+/** The member of a prompt's `_meta` that is `false` if the caller wants a run id at once instead of the result. */
 export const WAIT_META = "acp-kit/wait";
-/** The member of the result's `_meta` with that id. */
+/** The member of the result's `_meta` that contains the run id. */
 export const RUN_META = "acp-kit/runId";
-/** The method that asks for the outcome: `{ runId }` → {@link DirectRun}. */
+/** The method that returns the state of a run: Its params are `{ runId }`, and its result is a {@link DirectRun}. */
 export const RUN_METHOD = "_acp-kit/run";
 
-/** The answer to one request. */
+/** The outcome of one request. */
 export type DirectAnswer = { readonly result: unknown } | { readonly error: ErrorObject };
 
-/** The conversation of one principal with the agent: it lasts longer than the requests that it is made of, so that sessions are found again. */
+/**
+ * The connection of one principal to the agent. The connection outlives single HTTP requests, so that later requests
+ * find the principal's sessions.
+ */
 export class DirectPeer {
   readonly #connection: Connection;
   readonly #served: ServedAgentConnection;
   readonly #initialized: Promise<unknown>;
   readonly #runs: DirectRuns;
-  /** The streams that follow a session: those of requests that wait for it. */
+  /** By session id: the response streams of the requests that wait for the session. */
   readonly #followers = new Map<string, Set<EventStream>>();
   readonly #agentRequests = new Map<RequestId, Deferred<DirectAnswer>>();
   #nextId = 1;
@@ -54,19 +57,19 @@ export class DirectPeer {
     this.#connection.listen();
     this.#served = agent.connect(theirs, defaults);
     this.#initialized = this.#connection.request("initialize", { protocolVersion: 1, clientCapabilities: {} });
-    this.#initialized.catch(() => {}); // each request rejects with it
+    this.#initialized.catch(() => {}); // each request rejects with this error
   }
 
   get isOpen(): boolean {
     return this.#connection.state === "open";
   }
 
-  /** Nothing runs, and no request has come for `ms`. */
+  /** Whether no request and no run is active, and the last request ended at least `ms` ago. */
   isIdle(ms: number): boolean {
     return this.#open === 0 && !this.#runs.isRunning && performance.now() - this.#lastUse >= ms;
   }
 
-  /** Answers one request. Never rejects. */
+  /** Sends one request to the agent and returns its outcome. Never rejects. */
   async answer(message: JsonObject): Promise<DirectAnswer> {
     this.#open += 1;
     try {
@@ -79,20 +82,20 @@ export class DirectPeer {
     }
   }
 
-  /** Passes a notification on. */
+  /** Forwards a notification to the agent. */
   async notify(message: JsonObject): Promise<void> {
     await this.#initialized;
     await this.#connection.notify(message.method as string, message.params);
   }
 
-  /** Settles a request of the agent that was sent in a stream. */
+  /** Settles a request of the agent with the caller's response. */
   settle(message: JsonObject): void {
     const id = message.id as RequestId;
     const { result, error } = message;
     this.#agentRequests.get(id)?.resolve(isJsonObject(error) ? { error: error as unknown as ErrorObject } : { result });
   }
 
-  /** Sends the updates and requests of a session into a stream, until the returned function is called. */
+  /** Copies the updates and requests of a session into a stream. The returned function stops that. */
   follow(sessionId: string, stream: EventStream): () => void {
     const followers = this.#followers.get(sessionId) ?? new Set();
     this.#followers.set(sessionId, followers.add(stream));
@@ -125,14 +128,18 @@ export class DirectPeer {
   #runOf(params: unknown): unknown {
     const runId = isJsonObject(params) ? params.runId : undefined;
     const run = typeof runId === "string" ? this.#runs.find(runId) : undefined;
-    if (run === undefined) throw new RpcError(-32_002, "There is no such run: it was never started, or is forgotten.");
+    if (run === undefined)
+      throw new RpcError(
+        -32_002,
+        "The run id is unknown: the run was never started, or its result is no longer stored.",
+      );
     return run;
   }
 
   async #forward(method: string, params: unknown, signal: AbortSignal): Promise<unknown> {
     const followers = this.#followers.get(sessionIdOf({ params }) ?? "");
     if (followers === undefined) {
-      // A response that has not begun can't carry a request to the client.
+      // Without a response stream, the request can't reach the client.
       if (method === "session/request_permission") return { outcome: { outcome: "cancelled" } };
       throw methodNotFound(method);
     }
@@ -159,7 +166,7 @@ export class DirectPeer {
   }
 }
 
-/** The prompt asks not to wait. */
+/** Whether the caller of a prompt wants a run id at once. */
 function isDetached(params: unknown): boolean {
   return isJsonObject(params) && isJsonObject(params._meta) && params._meta[WAIT_META] === false;
 }

@@ -1,13 +1,16 @@
 import { type ErrorObject, JsonRpcErrorCode, RpcError } from "@acp-kit/jsonrpc";
 import { newConnectionId } from "./connections.js";
 
-/** What became of a prompt that its caller did not wait for. */
+/** The state of a prompt whose caller does not wait for the result. */
 export type DirectRun =
   | { readonly status: "running" }
   | { readonly status: "completed"; readonly result: unknown }
   | { readonly status: "failed"; readonly error: ErrorObject };
 
-/** The prompts of one principal that are not waited for. Finished ones are forgotten when there are too many, the oldest first. */
+/**
+ * The prompts of one principal whose caller does not wait. If there are more prompts than the limit, the oldest
+ * finished ones are forgotten.
+ */
 export class DirectRuns {
   readonly #maxRuns: number;
   readonly #runs = new Map<string, DirectRun>();
@@ -20,15 +23,15 @@ export class DirectRuns {
     return this.#runs.get(runId);
   }
 
-  /** Some prompt runs. */
+  /** Whether a prompt is running. */
   get isRunning(): boolean {
     return [...this.#runs.values()].some(({ status }) => status === "running");
   }
 
   /**
-   * Keeps the outcome of a prompt, and returns the id to ask for it.
+   * Starts a prompt, keeps its outcome, and returns the run id.
    *
-   * @throws {RpcError} when too many are running.
+   * @throws {RpcError} when too many prompts are running.
    */
   start(begin: () => Promise<DirectRun>): string {
     if (this.#runs.size >= this.#maxRuns && !this.#forgetOne()) {

@@ -31,7 +31,7 @@ const newSession = { cwd: "/", mcpServers: [] };
 const prompt = (sessionId: string, text: string) => ({ sessionId, prompt: [{ type: "text", text }] });
 
 describe("the request/response profile", () => {
-  it("answers in the body, and finds sessions again in later requests", async () => {
+  it("responds in the body, and keeps sessions for later requests", async () => {
     const { call } = serve();
     expect(await call("initialize", { protocolVersion: 1 })).toMatchObject({
       id: 1,
@@ -44,7 +44,7 @@ describe("the request/response profile", () => {
     expect(await call("session/close", { sessionId: result.sessionId })).toMatchObject({ result: {} });
   });
 
-  it("answers an array with an array, notifications with 202, and errors as JSON-RPC errors", async () => {
+  it("responds to an array with an array, to notifications with 202, and to errors with JSON-RPC errors", async () => {
     const { post, call } = serve();
     const request = (id: number, method: string, params: object) => ({ jsonrpc: "2.0", id, method, params });
     const response = await post([
@@ -65,7 +65,7 @@ describe("the request/response profile", () => {
     expect((await post(Array.from({ length: 101 }, () => request(1, "x", {})))).status).toBe(413);
   });
 
-  it("streams updates and the agent's requests before the answer, where events are accepted", async () => {
+  it("streams updates and the agent's requests before the response, if the caller accepts events", async () => {
     const { post, call } = serve();
     const { result } = await call("session/new", newSession);
     const body = { jsonrpc: "2.0", id: "p", method: "session/prompt", params: prompt(result.sessionId, "permit") };
@@ -80,7 +80,7 @@ describe("the request/response profile", () => {
     await stream.ended();
   });
 
-  it("cancels requests for a permission where the client can't receive them", async () => {
+  it("cancels permission requests if the caller can't receive them", async () => {
     const { call } = serve();
     const { result } = await call("session/new", newSession);
     expect(await call("session/prompt", prompt(result.sessionId, "permit"))).toMatchObject({
@@ -88,7 +88,7 @@ describe("the request/response profile", () => {
     });
   });
 
-  it("returns the id of a run to a prompt that does not wait, and its result to a later call", async () => {
+  it("responds to a prompt that does not wait with the id of a run, and returns the result to a later call", async () => {
     let finish = (): void => {};
     const wait = new Promise<void>((resolve) => {
       finish = resolve;
@@ -115,7 +115,7 @@ describe("the request/response profile", () => {
     expect(await call("_acp-kit/run", { runId: "other" })).toMatchObject({ error: { code: -32002 } });
   });
 
-  it("takes a bearer token or x-api-key, and keeps principals apart", async () => {
+  it("accepts a bearer token or x-api-key, and separates principals", async () => {
     const tokens = new Map([
       ["a", { user: "ann" }],
       ["b", { user: "bob" }],

@@ -7,6 +7,7 @@ import { chooseAgent } from "./choose-agent.js";
 import { newConnectionId } from "./connections.js";
 import { DirectPeer } from "./direct-peer.js";
 import { DirectStream, respond } from "./direct-stream.js";
+import { withQuietErrors } from "./error-listener.js";
 import { acceptsEvents, eventReply } from "./event-reply.js";
 import type { HttpExchange, HttpReply } from "./exchange.js";
 import { FetchExchange, toResponse } from "./fetch-exchange.js";
@@ -41,8 +42,8 @@ const SWEEP_MS = 10_000;
 
 /**
  * Serves an agent without long connections: a POST contains one JSON-RPC message or an array of them, and the body of
- * its response contains the responses. It is not part of the specification; it is for callers that can neither keep a
- * connection nor read a stream.
+ * its response contains the responses. This way of serving is not part of the specification. It is for callers that can
+ * neither keep a connection open nor read a stream.
  *
  * The sessions of a principal outlive its requests. With `Accept: text/event-stream`, the body also contains the
  * updates of the session and the agent's requests, and the caller POSTs its responses to them. Otherwise, permission
@@ -64,7 +65,7 @@ export function createDirectHandler<P extends Principal = Principal>(
   };
 }
 
-/** The request/response profile, independent of the platform. */
+/** The direct handler, independent of the platform. */
 export class DirectServer<P extends Principal> {
   readonly #agent: AgentChoice<P>;
   readonly #options: DirectHandlerOptions<P>;
@@ -74,7 +75,8 @@ export class DirectServer<P extends Principal> {
   #stopSweeping: (() => void) | undefined;
   #closing: Promise<void> | undefined;
 
-  constructor(agent: AgentChoice<P>, options: DirectHandlerOptions<P>) {
+  constructor(agent: AgentChoice<P>, given: DirectHandlerOptions<P>) {
+    const options = withQuietErrors(given);
     this.#agent = agent;
     this.#options = options;
     this.#access = new Access(options);
@@ -126,7 +128,8 @@ export class DirectServer<P extends Principal> {
     if (messages.length > maxBatch) {
       throw new Refusal(413, `The array has more than ${maxBatch} messages.`, { limit: "maxBatch" });
     }
-    if (!messages.every(isJsonObject)) throw new Refusal(400, "The body is not a JSON object, or an array of them.");
+    if (!messages.every(isJsonObject))
+      throw new Refusal(400, "The body is neither a JSON object nor an array of JSON objects.");
     return messages;
   }
 

@@ -4,7 +4,7 @@ import { eventOf } from "../wire/sse-writer.js";
 import type { DirectPeer } from "./direct-peer.js";
 import { type EventReader, EventStream, type EventStreamOwner } from "./event-stream.js";
 
-/** The response to a POST that accepts events: updates and requests of the sessions that it names, then the answers. */
+/** The response to a POST that accepts events: updates and requests of the sessions that the POST names, then the responses to its requests. */
 export class DirectStream implements EventStreamOwner {
   readonly reader: EventReader;
   readonly #stream: EventStream;
@@ -29,7 +29,7 @@ export class DirectStream implements EventStreamOwner {
 
   queued(difference: number): void {
     this.#queued += difference;
-    if (this.#queued > this.#maxQueuedBytes) this.#stream.destroy(); // its reader takes nothing
+    if (this.#queued > this.#maxQueuedBytes) this.#stream.destroy(); // the client does not read
   }
 
   readerChanged(): void {
@@ -47,7 +47,7 @@ export class DirectStream implements EventStreamOwner {
   }
 }
 
-/** The text of the response to one request. */
+/** Performs one request and returns the text of its response. */
 export async function respond(peer: DirectPeer, request: JsonObject): Promise<string> {
   if (kindOfMessage(request) === "invalid") {
     const error = { code: -32_600, message: "The message is not a JSON-RPC 2.0 request." };

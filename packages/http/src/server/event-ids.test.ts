@@ -43,7 +43,7 @@ const list = (id: number) =>
   client.post({ jsonrpc: "2.0", id, method: "session/new", params: { cwd: "/", mcpServers: [] } });
 
 describe("events with ids", () => {
-  it("continue behind Last-Event-ID, each event once", async () => {
+  it("continue after Last-Event-ID, each event once", async () => {
     for (let id = 1; id <= 5; id += 1) await list(id);
     const first = await take(5);
     expect(first.map(({ data }) => data.id)).toEqual([1, 2, 3, 4, 5]);
@@ -54,7 +54,7 @@ describe("events with ids", () => {
     expect((await take(1, again.at(-1)?.id)).map(({ data }) => data.id)).toEqual([6]);
   });
 
-  it("are refused with 410 when the id is of another stream or none at all", async () => {
+  it("are refused with 410 when the id is invalid or belongs to another stream", async () => {
     await list(1);
     const [event] = await take(1);
     const other = new RawClient(handler.fetch);

@@ -3,7 +3,7 @@ import { EventStream } from "./event-stream.js";
 
 const owner = { queued: () => {}, readerChanged: () => {} };
 
-/** A stream with a reader, and what `whenWritten` has called. */
+/** A stream with a reader, and the calls of `whenWritten`. */
 function openStream() {
   const stream = new EventStream(owner);
   const reader = stream.openFirst();
@@ -12,14 +12,14 @@ function openStream() {
   return { stream, reader, calls, call };
 }
 
-describe("an action that follows the writing of a stream", () => {
+describe("an action passed to `whenWritten`", () => {
   it("runs at once when there is nothing to write", () => {
     const { calls, call } = openStream();
     call("empty");
     expect(calls).toEqual(["empty"]);
   });
 
-  it("runs when the last piece that was taken has left, not when it is taken", () => {
+  it("runs when the last chunk is written, not when the reader takes the chunk", () => {
     const { stream, reader, calls, call } = openStream();
     stream.push("a");
     reader.take();
@@ -32,7 +32,7 @@ describe("an action that follows the writing of a stream", () => {
     expect(calls).toEqual(["both"]);
   });
 
-  it("waits for queued frames when the stream has ended, so that they leave before it is dropped", () => {
+  it("waits for the queued frames of an ended stream, so that they are sent before the stream is destroyed", () => {
     const { stream, reader, calls, call } = openStream();
     stream.push("last words");
     stream.end();
@@ -44,7 +44,7 @@ describe("an action that follows the writing of a stream", () => {
     expect(reader.ended).toBe(true);
   });
 
-  it("runs when the reader goes, and when the stream is dropped: nothing writes it any more", () => {
+  it("runs when the reader closes, and when the stream is destroyed", () => {
     const gone = openStream();
     gone.stream.push("a");
     gone.call("gone");

@@ -1,16 +1,19 @@
 import { KEEP_ALIVE_COMMENT } from "../wire/sse-writer.js";
 
-/** What an {@link EventStream} reports to its connection. */
+/**
+ * The owner of an {@link EventStream}: a connection or the response to one POST. The stream calls its owner when the
+ * size of the queue or the reader changes.
+ */
 export interface EventStreamOwner {
-  /** The bytes that wait in it have changed by `difference`. */
+  /** The number of queued characters has changed by `difference`. */
   queued(difference: number): void;
   /** The client opened the stream, or its reader has gone. */
   readerChanged(): void;
 }
 
-/** What an {@link EventStream} offers to a client that opens it again. */
+/** Whether and how a client can continue an {@link EventStream} after it broke. */
 export interface EventStreamOptions {
-  /** Characters that are kept behind the reader. Default 0. */
+  /** The number of sent characters that the stream keeps for a client that opens it again. Default 0. */
   readonly maxKept?: number;
   /** Whether events have ids. Default `false`. */
   readonly hasIds?: boolean;
@@ -23,31 +26,33 @@ function newEpoch(): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** How an {@link EventStream} is opened. */
+/** The result of opening an {@link EventStream}. */
 export type OpenedStream =
   | { readonly is: "open"; readonly reader: EventReader }
-  /** Another reader has it. */
+  /** Another reader has the stream open. */
   | { readonly is: "busy" }
-  /** Events behind the last that the client received are not kept any more. */
+  /** The stream no longer keeps all events after the last one that the client received. */
   | { readonly is: "expired" };
 
-/** A piece of the stream. A comment takes no number. */
+/** An event or a comment. Only events are numbered. */
 interface Frame {
   readonly text: string;
   readonly isEvent: boolean;
 }
 
 /**
- * One stream of events of a connection: a queue of messages that survives the loss of its reader. It has one reader at a time.
+ * One event stream of a connection: a queue of messages that survives the loss of its reader. A stream has one reader
+ * at a time.
  *
- * Frames that a reader took are kept up to `maxKept` characters for a client that opens the stream again with the number of events it has received.
+ * The stream keeps up to `maxKept` characters of sent frames. A client that opens the stream again sends the number of
+ * events that it has received, and receives the later events.
  */
 export class EventStream {
   readonly #owner: EventStreamOwner;
   readonly #maxKept: number;
-  /** Begins the ids of events, so that an id of another stream is noticed; `undefined` without ids. */
+  /** The prefix of event ids, by which ids of other streams are detected; `undefined` without ids. */
   readonly #epoch: string | undefined;
-  /** Waiting frames from {@link #next} on; before it those that were taken and are kept. */
+  /** The sent frames that are kept, followed by the queued frames, which start at the index `#next`. */
   #frames: Frame[] = [];
   #next = 0;
   #waitingLength = 0;
@@ -56,9 +61,9 @@ export class EventStream {
   #forgottenEvents = 0;
   #reader: EventReader | undefined;
   #ended = false;
-  /** Since when frames wait without any being taken, or the last sign of its reader. For the limits of time. */
+  /** When the reader last took a frame or changed, or when the first queued frame was appended. For the time limits. */
   #since: number = now();
-  /** The reader has taken frames that have not left for the client. */
+  /** Whether the reader has taken frames that are not written to the socket yet. */
   #isWriting = false;
   #whenWritten: (() => void)[] = [];
   #events = 0;
@@ -73,17 +78,17 @@ export class EventStream {
     return this.#reader !== undefined;
   }
 
-  /** Nothing waits. */
+  /** Whether no frame is queued. */
   get isEmpty(): boolean {
     return this.#next === this.#frames.length;
   }
 
-  /** The number of events that were ever appended. */
+  /** The number of events that were appended since the stream was created. */
   get events(): number {
     return this.#events;
   }
 
-  /** The characters that wait. */
+  /** The number of queued characters. */
   get waiting(): number {
     return this.#waitingLength;
   }
@@ -101,8 +106,8 @@ export class EventStream {
   }
 
   /**
-   * Calls `action` once everything has been written to the client's socket: at once when that is so, and when the stream is dropped or its
-   * reader goes.
+   * Calls `action` once every frame is written to the client's socket, which may be at once. Also calls `action` when the stream is destroyed or loses
+   * its reader.
    */
   whenWritten(action: () => void): void {
     if (this.isEmpty && !this.#isWriting) action();
@@ -110,8 +115,8 @@ export class EventStream {
   }
 
   /**
-   * Opens the stream for a reader. With `last`, the number of events that the client has received in total or the id of the last, frames behind it are
-   * sent again, and an earlier reader is replaced: its connection broke without this side noticing.
+   * Opens the stream for a reader. `last` is the number of events that the client has received, or the id of the last one. With `last`, the stream sends
+   * later frames again and replaces an earlier reader, whose socket broke without the server noticing.
    */
   open(last: number | string | undefined): OpenedStream {
     const received = typeof last === "string" ? this.#numberOf(last) : last;
@@ -125,7 +130,7 @@ export class EventStream {
     return { is: "open", reader: this.openFirst() };
   }
 
-  /** Opens a stream that was never open: without a look at other readers. */
+  /** Opens a stream for its first reader. */
   openFirst(): EventReader {
     const reader = new EventReader({
       take: (maxLength) => this.#take(maxLength),
@@ -140,7 +145,7 @@ export class EventStream {
     return reader;
   }
 
-  /** Ends the stream behind its queued frames. */
+  /** Ends the stream after its queued frames. */
   end(): void {
     if (this.#ended) return;
     this.#ended = true;
@@ -158,12 +163,12 @@ export class EventStream {
     this.#reader?.wake();
   }
 
-  /** Frames wait and none was taken for `ms`. */
+  /** Whether frames are queued and the reader has taken none for `ms`. */
   isStalled(ms: number): boolean {
     return !this.isEmpty && now() - this.#since >= ms;
   }
 
-  /** Writes a comment when the stream has been quiet for `ms`. */
+  /** Appends a comment if the stream was quiet for `ms`. */
   keepAlive(ms: number): void {
     if (this.#reader === undefined || !this.isEmpty || now() - this.#since < ms) return;
     this.pushComment(KEEP_ALIVE_COMMENT);
@@ -205,7 +210,7 @@ export class EventStream {
     if (this.isEmpty && this.#whenWritten.length > 0) this.#runWhenWritten();
   }
 
-  /** Lets go of taken frames beyond the limit. */
+  /** Forgets the oldest sent frames beyond `maxKept`. */
   #forget(): void {
     let count = 0;
     while (count < this.#next && this.#keptLength > this.#maxKept) {
@@ -224,7 +229,7 @@ export class EventStream {
     if (received < events) return false;
     let index = 0;
     while (events < received) {
-      if (index >= this.#next) return false; // more than was ever sent: the client counts another stream
+      if (index >= this.#next) return false; // the client counted more events than this stream has sent
       if ((this.#frames[index] as Frame).isEvent) events += 1;
       index += 1;
     }
@@ -242,7 +247,7 @@ export class EventStream {
     this.#reader = undefined;
     this.#since = now();
     this.#isWriting = false;
-    this.#runWhenWritten(); // nothing empties it any more
+    this.#runWhenWritten(); // without a reader, the queue does not empty
     this.#owner.readerChanged();
   }
 
@@ -253,7 +258,7 @@ export class EventStream {
   }
 }
 
-/** What an {@link EventReader} reads from. */
+/** The source of an {@link EventReader}. */
 export interface EventSourceState {
   take(maxLength: number): string | undefined;
   isEnded(): boolean;
@@ -261,13 +266,13 @@ export interface EventSourceState {
   gone(reader: EventReader): void;
 }
 
-/** Reads a stream of events: the body of a response. */
+/** Reads an event stream for the body of a response. */
 export class EventReader {
   readonly #source: EventSourceState;
   #wake: (() => void) | undefined;
   #scheduled = false;
   #closed = false;
-  /** Pieces that were taken and not reported as written. */
+  /** The number of taken pieces that are not written yet. */
   #writing = 0;
 
   /** @internal Made by `EventStream.open`. */
@@ -275,30 +280,30 @@ export class EventReader {
     this.#source = source;
   }
 
-  /** Nothing will come any more: the response ends. */
+  /** Whether no more text will follow, so that the response ends. */
   get ended(): boolean {
     return this.#closed || this.#source.isEnded();
   }
 
-  /** The queued text, up to about `maxLength` characters; `undefined` when nothing does. */
+  /** Takes queued text, up to about `maxLength` characters; `undefined` if none is queued. */
   take(maxLength: number = CHUNK_LENGTH): string | undefined {
     const text = this.#closed ? undefined : this.#source.take(maxLength);
     if (text !== undefined) this.#writing += 1;
     return text;
   }
 
-  /** The piece that was taken longest ago has left for the client. Bound, to be a callback of a write. */
+  /** Reports that the oldest taken piece was written to the socket. Bound, so that it can be the callback of a write. */
   readonly written = (): void => {
     this.#writing -= 1;
     if (this.#writing === 0) this.#source.written(this);
   };
 
-  /** Calls `action` when there is something to take, or the end has come. Messages of one tick wake it once. */
+  /** Calls `action` when text is queued or the stream has ended. Several messages of one tick cause one call. */
   onWake(action: () => void): void {
     this.#wake = action;
   }
 
-  /** The response has gone, or is not needed any more. Idempotent. */
+  /** Ends the reader, because the response has ended or is not needed. Idempotent. */
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
@@ -317,7 +322,7 @@ export class EventReader {
   }
 }
 
-/** What one write takes. */
+/** The number of characters after which one write takes no more frames. */
 const CHUNK_LENGTH = 65_536;
 
 function now(): number {

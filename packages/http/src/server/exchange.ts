@@ -1,23 +1,23 @@
 import type { EventReader } from "./event-stream.js";
 
-/** An HTTP request, whichever platform received it. */
+/** An HTTP request of any platform. */
 export interface HttpExchange {
   readonly method: string;
-  /** `null` without such a header. `name` in lower case. */
+  /** The value of a header, or `null`. `name` is in lower case. */
   header(name: string): string | null;
   /**
-   * The body as text. Called at most once.
+   * Reads the body as text. Called at most once.
    *
-   * @throws {Refusal} 413 when it is longer than `maxBytes`, 408 when it takes longer than `timeoutMs`, 400 when it breaks off.
+   * @throws {Refusal} 413 for more than `maxBytes`, 408 after `timeoutMs`, 400 when the body breaks off.
    */
   readBody(limits: BodyLimits): Promise<BodyText>;
-  /** Calls `listener` when the client breaks off before its response begins, unless the returned function is called first. */
+  /** Calls `listener` when the client disconnects before the response begins. The returned function removes the listener. */
   onGone(listener: () => void): () => void;
   /** The request without its body, for `authenticate`. */
   toRequest(): Request;
 }
 
-/** How much of a body is read, and for how long. */
+/** The limits for reading a body. */
 export interface BodyLimits {
   readonly maxBytes: number;
   readonly timeoutMs: number;
@@ -29,10 +29,10 @@ export interface BodyText {
   readonly size: number;
 }
 
-/** An HTTP response, whichever platform sends it. */
+/** An HTTP response for any platform. */
 export interface HttpReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Text, a stream of events, or nothing. */
+  /** A text, an event stream, or no body. */
   readonly body: string | EventReader | undefined;
 }

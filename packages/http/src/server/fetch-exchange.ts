@@ -4,7 +4,7 @@ import type { BodyLimits, BodyText, HttpExchange, HttpReply } from "./exchange.j
 import { bodyBroken, bodyTooLarge, bodyTooSlow } from "./read-message.js";
 import type { Refusal } from "./refusal.js";
 
-/** A `Request` of the web platform. */
+/** The HTTP request of a server that uses `Request` of the web platform. */
 export class FetchExchange implements HttpExchange {
   readonly #request: Request;
 
@@ -18,7 +18,7 @@ export class FetchExchange implements HttpExchange {
 
   header(name: string): string | null {
     const value = this.#request.headers.get(name);
-    // Where a server makes a `Request` of what it received, the URL has the host.
+    // Some servers create a `Request` without a `Host` header; its URL contains the host.
     return value === null && name === "host" ? new URL(this.#request.url).host : value;
   }
 
@@ -67,7 +67,7 @@ export class FetchExchange implements HttpExchange {
   }
 }
 
-/** A reply as a `Response` of the web platform. */
+/** Converts a reply to a `Response` of the web platform. */
 export function toResponse({ status, headers, body }: HttpReply): Response {
   const content = typeof body === "object" ? streamOf(body) : (body ?? null);
   return new Response(content, { status, headers });
@@ -75,7 +75,7 @@ export function toResponse({ status, headers, body }: HttpReply): Response {
 
 const encoder = new TextEncoder();
 
-/** An empty line, which has no meaning: Bun sends the head of a response together with the first bytes of its body, and clients wait for the head. */
+/** An empty line, which readers ignore. Bun sends the head of a response only with the first bytes of its body, and clients wait for the head. */
 const FIRST_BYTES = encoder.encode("\n");
 
 function streamOf(events: EventReader): ReadableStream<Uint8Array> {
@@ -91,7 +91,7 @@ function streamOf(events: EventReader): ReadableStream<Uint8Array> {
           const text = events.take();
           if (text !== undefined) {
             controller.enqueue(encoder.encode(text));
-            events.written(); // the platform has it: it asks for one piece at a time
+            events.written(); // the platform asks for one piece at a time, so it has written the piece before
             return;
           }
           if (events.ended) {

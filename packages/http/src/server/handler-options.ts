@@ -42,8 +42,8 @@ export interface ServerLimits extends MessageLimits {
   /** The time in milliseconds that the agent may take to respond to `initialize`. After that time, the server responds with 504. */
   readonly initializeTimeoutMs?: number;
   /**
-   * The interval in milliseconds at which a client that receives nothing else gets a comment or a ping. Streams and WebSockets are checked once a
-   * second, so that a value below 1,000 has the same effect as 1,000 there.
+   * The interval in milliseconds at which the server sends a comment or a ping to a client that receives nothing else. The server checks streams and
+   * WebSockets once a second: a value below 1,000 has the same effect as 1,000 there.
    */
   readonly keepAliveMs?: number;
   /** The time in milliseconds that a WebSocket may be silent, without even a pong. After that time, the server ends the connection. */
@@ -106,15 +106,15 @@ export interface AcpHandlerOptions<P extends Principal = Principal> {
    */
   readonly eventIds?: boolean;
   /**
-   * The stream of the response to `session/load` over streamable HTTP, for clients of other libraries. With `connection`,
-   * which the specification names, the response leaves behind the replay, but in another stream: a client that reads two
-   * sockets may read it first. With `session` it follows the replay in the stream of the session, so that no client can
-   * read it first; a client must then accept a response on any stream. Clients of this package always receive the
-   * response behind the replay. The default is `connection`.
+   * The stream of the response to `session/load` over streamable HTTP, for clients of other libraries. The specification
+   * names `connection`: the server sends the response after the replay, in another stream, so a client with two sockets
+   * may read the response first. With `session`, the response follows the replay in the session's stream, so every client
+   * reads the replay first; the client must then accept a response on any stream. Clients of this package always receive
+   * the response after the replay. The default is `connection`.
    */
   readonly loadResponseStream?: "connection" | "session";
   /** Receives the diagnostics of connections whose agent has no `onDiagnostic`. */
   readonly onDiagnostic?: DiagnosticListener;
-  /** Receives the errors that `authenticate` or the function that chooses the agent has thrown. The client is not sent the error's text. */
+  /** Receives the errors of `authenticate` and of the function that chooses the agent. The server does not send the text of an error to the client. */
   readonly onError?: (error: unknown) => void;
 }

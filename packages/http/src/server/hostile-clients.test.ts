@@ -68,7 +68,7 @@ describe("security", () => {
     }
   });
 
-  it("fails closed when authenticate throws", async () => {
+  it("refuses the request when authenticate throws", async () => {
     const errors: unknown[] = [];
     const handler = serve(echoAgent(), {
       authenticate: () => {
@@ -80,10 +80,18 @@ describe("security", () => {
     expect([response.status, await response.text()]).toEqual([500, expect.not.stringContaining("directory")]);
     expect(errors).toEqual([new Error("directory is down")]);
   });
+
+  it("sends the response even if the listener for errors throws", async () => {
+    const fails = (): never => {
+      throw new Error("failed");
+    };
+    const handler = serve(echoAgent(), { authenticate: fails, onError: fails });
+    expect((await new RawClient(handler.fetch).initialize()).status).toBe(500);
+  });
 });
 
 describe("limits", () => {
-  it("bounds connections, of all and of one principal", async () => {
+  it("limits the connections of all principals and of one principal", async () => {
     const tokens = new Map([
       ["a", { user: "ann" }],
       ["b", { user: "bob" }],
@@ -104,7 +112,7 @@ describe("limits", () => {
     expect(await open("b")).toEqual([503, "maxConnections", true]);
   });
 
-  it("bounds sessions, open requests and waiting POSTs of a connection", async () => {
+  it("limits the sessions, open requests and waiting POSTs of a connection", async () => {
     const waits = echoAgent({
       prompt: (turn) => new Promise((resolve) => turn.signal.addEventListener("abort", () => resolve(undefined))),
     });
@@ -122,7 +130,7 @@ describe("limits", () => {
     expect((await client.call("session/list", {}, { "acp-kit-sequence": "9" })).status).toBe(429);
   });
 
-  it("refuses a POST whose predecessor does not come with 409", async () => {
+  it("refuses a POST with 409 when the POST before it does not arrive", async () => {
     const handler = serve(echoAgent(), { limits: { postOrderTimeoutMs: 10 } });
     const client = new RawClient(handler.fetch);
     await client.initialize();
@@ -143,7 +151,7 @@ describe("limits", () => {
     await expect.poll(() => handler.connections).toBe(0);
   });
 
-  it("remote.dead-peers: a client without any stream is gone after graceMs, and one that reads nothing after stallTimeoutMs", async () => {
+  it("remote.dead-peers: ends the connection of a client without any stream after graceMs, and of a client that reads nothing after stallTimeoutMs", async () => {
     fakeTimers();
     const handler = serve(echoAgent(), { limits: { graceMs: 5_000, stallTimeoutMs: 20_000 } });
     const absent = new RawClient(handler.fetch);
@@ -177,7 +185,7 @@ describe("limits", () => {
     await reading;
   });
 
-  it("responds 504 when the agent does not respond to initialize, and 502 when it ends", async () => {
+  it("responds 504 when the agent does not respond to initialize, and 502 when the agent ends", async () => {
     const closed = new Promise<void>(() => {});
     const silent = serve(
       { connect: () => ({ closed, close: async () => {} }) },

@@ -28,40 +28,40 @@ import type { PostedMessage } from "./read-message.js";
 import { Refusal } from "./refusal.js";
 import { SessionStreams } from "./session-streams.js";
 
-/** What an {@link HttpConnection} is made with. */
+/** The options of an {@link HttpConnection}. */
 export interface HttpConnectionOptions {
   readonly id: string;
-  /** The features that the client named, as its header carries them. */
+  /** The value of the client's header `Acp-Kit-Features`. */
   readonly clientFeatures: string | null;
   /** Events have ids, for clients without features. */
   readonly eventIds: boolean;
-  /** The response to `session/load` leaves in the stream of its session, for clients without features. */
+  /** For clients without features: the response to `session/load` uses the stream of its session. */
   readonly loadsInSession: boolean;
   readonly limits: Required<ServerLimits>;
-  /** The connection has ended: no request may find it any more. Called once. */
+  /** Called once, when the connection ends. From then on, no request may find the connection. */
   readonly onEnd: () => void;
 }
 
 /**
  * - `initializing`: until the agent has responded to `initialize`.
  * - `open`: POSTs are delivered.
- * - `ending`: the client or the agent has closed it; what was sent leaves.
+ * - `ending`: the client or the agent has closed it; queued messages are still sent.
  * - `ended`: nothing is delivered or sent any more.
  */
 type ConnectionState = "initializing" | "open" | "ending" | "ended";
 
-/** How long the streams of a closed connection may take to be read to their end. */
+/** The time in milliseconds for which a closed connection waits until the client has read its streams. */
 const CLOSE_TIMEOUT_MS = 5_000;
 
-/** How long the response to `session/load` waits for the socket of another stream: a client may read that one only behind the response. */
+/** How long the response to `session/load` waits for the socket of the session's stream. The limit is for clients that read that stream after the response. */
 const REPLAY_TIMEOUT_MS = 10_000;
 
-/** One client of the streamable HTTP profile, as a transport of its agent: POSTs come in, each message leaves in the stream that it belongs to. */
+/** One client of streamable HTTP, as a transport of its agent: delivers the client's POSTs, and sends each message of the agent in its stream. */
 export class HttpConnection implements Transport {
   readonly id: string;
   /** The order of numbered POSTs. */
   readonly order: PostOrder;
-  /** Resolves when it has ended. */
+  /** Resolves when the connection has ended. */
   readonly ended: Promise<void>;
   readonly #limits: Required<ServerLimits>;
   readonly #features: (name: keyof typeof features) => boolean;
@@ -75,7 +75,7 @@ export class HttpConnection implements Transport {
   #state: ConnectionState = "initializing";
   #receiver: TransportReceiver | undefined;
   #initialize: { readonly id: RequestId; readonly response: Deferred<string | undefined> } | undefined;
-  /** Requests of the agent in sessions that the client has not opened, while it waits for a new one. */
+  /** Requests of the agent in sessions that the client has not opened. They wait while the client creates a session. */
   readonly #early: { readonly id: RequestId; readonly sessionId: string }[] = [];
   #paused = false;
   #waitingPosts: (() => void)[] = [];
@@ -104,7 +104,7 @@ export class HttpConnection implements Transport {
     this.#admission = new PostAdmission({ limits, sessions: this.#sessions, clientRequests: this.#clientRequests });
   }
 
-  /** The agent has accepted `initialize`, and neither side has closed. */
+  /** Whether the agent has accepted `initialize` and neither side has closed. */
   get isOpen(): boolean {
     return this.#state === "open";
   }
@@ -113,7 +113,7 @@ export class HttpConnection implements Transport {
     return this.#state === "ending" || this.#state === "ended";
   }
 
-  // The side of the agent.
+  // Methods for the agent.
 
   get full(): Promise<void> | undefined {
     return this.#room?.promise;
@@ -151,7 +151,7 @@ export class HttpConnection implements Transport {
     return this.#closing;
   }
 
-  // The side of the client.
+  // Methods for the client.
 
   /** Delivers `initialize`, and resolves with the text of the response; `undefined` when the agent ends without one. */
   initialize({ message, size }: PostedMessage): Promise<string | undefined> {
@@ -162,7 +162,7 @@ export class HttpConnection implements Transport {
   }
 
   /**
-   * Delivers one message. It waits while the agent does not read.
+   * Delivers one message, as soon as the agent reads.
    *
    * @throws {Refusal} when the message does not fit its header or the connection.
    */
@@ -171,7 +171,7 @@ export class HttpConnection implements Transport {
     if (this.#state !== "open") throw new Refusal(404, "The connection has ended.");
     const { maxWaitingPosts } = this.#limits;
     if (this.#paused && this.#waitingPosts.length >= maxWaitingPosts) {
-      throw new Refusal(429, `${maxWaitingPosts} POSTs wait for the agent to read on.`, {
+      throw new Refusal(429, `${maxWaitingPosts} POSTs wait until the agent reads again.`, {
         limit: "maxWaitingPosts",
         headers: { "retry-after": "1" },
       });
@@ -192,9 +192,9 @@ export class HttpConnection implements Transport {
   }
 
   /**
-   * Opens the connection stream, or that of a session. A session that is not loaded yet has a stream, because a client opens it before it loads.
+   * Opens the connection stream or the stream of a session. The session need not be loaded: a client opens its stream before it loads the session.
    *
-   * @throws {Refusal} 409 when the stream is open elsewhere; 410 when its events are not kept any more; 429 beyond the limit of sessions.
+   * @throws {Refusal} 409 when the stream has another reader; 410 when its events are no longer kept; 429 beyond the limit of sessions.
    */
   open(sessionId: string | null, received: number | string | undefined): Extract<OpenedStream, { is: "open" }> {
     this.#touch();
@@ -204,7 +204,7 @@ export class HttpConnection implements Transport {
       if (sessionId !== null && this.#features("order")) stream.pushComment(markComment(OPENED_MARK));
       return opened;
     }
-    if (opened.is === "busy") throw new Refusal(409, "This stream is open already: a stream has one reader.");
+    if (opened.is === "busy") throw new Refusal(409, "This stream is open already: a stream can have only one reader.");
     throw new Refusal(410, "Events of this stream are lost: open a new connection and load the session.");
   }
 
@@ -215,21 +215,21 @@ export class HttpConnection implements Transport {
     this.#receiver?.ended();
   }
 
-  /** The connection breaks, with a reason for the agent. */
+  /** Breaks the connection. The agent receives the error. */
   fail(error: unknown): void {
     if (this.#state === "ended") return;
     this.#finish();
     this.#receiver?.failed(error);
   }
 
-  /** Checks the limits of time and keeps quiet streams alive. Called about once a second. */
+  /** Checks the time limits and keeps quiet streams alive. Called about once a second. */
   sweep(): void {
     if (this.#state !== "open") return;
     const { graceMs, stallTimeoutMs, keepAliveMs } = this.#limits;
     const streams = [this.#connectionStream, ...this.#sessions.all()];
     const isPresent = streams.some((stream) => stream.hasReader) || this.#waitingPosts.length > 0;
     if (!isPresent && performance.now() - this.#seen >= graceMs) {
-      this.fail(new Error(`The client has gone: it had no stream open for ${graceMs} ms (graceMs).`));
+      this.fail(new Error(`The client has disconnected: it had no open stream for ${graceMs} ms (graceMs).`));
       return;
     }
     const isFull = this.#room !== undefined;
@@ -254,32 +254,32 @@ export class HttpConnection implements Transport {
       return;
     }
     const sessionId = sessionIdOf(message);
-    if (id !== undefined && sessionId !== undefined && !this.#sessions.isWanted(sessionId)) {
-      if (!this.#clientRequests.createsSession) {
-        this.#refuseRequest(id as RequestId);
-        return;
-      }
-      this.#early.push({ id: id as RequestId, sessionId }); // the session may be the one that is being created
+    const isEarly = id !== undefined && sessionId !== undefined && !this.#sessions.isWanted(sessionId);
+    if (isEarly && !this.#clientRequests.createsSession) {
+      this.#refuseRequest(id as RequestId);
+      return;
     }
     const session = sessionId === undefined ? undefined : this.#sessions.find(sessionId);
+    // The client may be creating this session. Without a stream of its own (too many sessions), the client reads the request at once, and responds to it.
+    if (isEarly && session !== undefined) this.#early.push({ id: id as RequestId, sessionId });
     if (id !== undefined) {
       this.#admission.agentRequested(id as RequestId, session === undefined ? undefined : sessionId);
     }
     (session?.stream ?? this.#connectionStream).push(eventOf(text));
   }
 
-  /** Responds to a request of the agent in a session that the client has not opened: it would wait in a stream that is never read. */
+  /** Rejects a request of the agent in a session that the client has not opened. The client would never read the stream of that session. */
   #refuseRequest(id: RequestId): void {
     const error = { code: -32_002, message: "Resource not found: the client has not opened the session" };
     const deliver = (): void => this.#deliver({ jsonrpc: "2.0", id, error }, 0);
-    // Behind the return of `send`; and not before the agent reads on.
+    // After `send` has returned, and while the agent reads.
     queueMicrotask(() => {
       if (this.#paused || this.#waitingPosts.length > 0) this.#waitingPosts.push(deliver);
       else deliver();
     });
   }
 
-  /** A request that creates a session has its response: requests of the agent in others are not waited with any longer. */
+  /** Called after a response that creates a session: rejects waiting requests of the agent in sessions that are still not open. */
   #refuseEarly(): void {
     if (this.#clientRequests.createsSession) return;
     for (const { id, sessionId } of this.#early.splice(0)) {
@@ -299,10 +299,10 @@ export class HttpConnection implements Transport {
       response.resolve(text);
       return;
     }
-    if (message.method !== undefined) this.#admission.agentRequested(id, undefined); // its method is no text: the client refuses it
+    if (message.method !== undefined) this.#admission.agentRequested(id, undefined); // a request whose method is not a string: the client rejects it
     const request = this.#clientRequests.settle(id);
     if (request === undefined) {
-      // A second response stays behind the first, which settles the request.
+      // A second response follows the first one in the same stream. The client uses only the first.
       const first = this.#clientRequests.settled(id)?.sessionId;
       const stream = first === undefined ? undefined : this.#sessions.get(first)?.stream;
       (stream ?? this.#connectionStream).push(eventOf(text));
@@ -327,10 +327,10 @@ export class HttpConnection implements Transport {
   }
 
   /**
-   * The response to `session/load` leaves in the connection stream, and the replay in that of the session. Clients of ours find out by marks where the
-   * replay ends. For others the response follows the replay in its stream, or waits until the socket has taken the replay: on one connection of HTTP/2
-   * it arrives behind it then. On two sockets it may not, so that it waits for as long as a slow client takes to read what sockets hold: more the wire
-   * does not allow.
+   * Sends the response to `session/load` so that the client reads it after the replay. The response uses the connection stream, the replay the session's
+   * stream. For clients of this package, marks order the two streams. For other clients, the response follows the replay in the session's stream, or
+   * waits until the socket has accepted the replay. On one HTTP/2 connection the replay then arrives first. Two sockets have no common order, so the
+   * response also waits for as long as a slow client needs to read the buffers of a socket.
    */
   #sendBehindReplay(sessionId: string, text: string): void {
     const session = this.#sessions.get(sessionId);
@@ -348,7 +348,7 @@ export class HttpConnection implements Transport {
         after(delayMs, () => this.#connectionStream.push(eventOf(text))),
       );
     } else {
-      this.#connectionStream.push(eventOf(text)); // a client may open the stream behind the response
+      this.#connectionStream.push(eventOf(text)); // a client may open the session's stream after the response
     }
   }
 
@@ -372,7 +372,7 @@ export class HttpConnection implements Transport {
     this.#seen = performance.now();
   }
 
-  /** No request finds the connection any more; what was sent may still leave. */
+  /** From now on no request finds the connection. Queued messages may still be sent. */
   #ending(): void {
     if (this.#state === "ending" || this.#state === "ended") return;
     this.#state = "ending";
@@ -407,7 +407,7 @@ export class HttpConnection implements Transport {
   }
 }
 
-/** How long a client takes to read and handle so many events, which travel in another stream than the response behind them. */
+/** Estimates how long a client takes to read and handle a replay, in milliseconds. */
 function replayTimeMs(events: number): number {
   return Math.min(20 + events / 5, 2_000);
 }

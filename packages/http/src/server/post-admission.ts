@@ -13,7 +13,7 @@ import type { PostedMessage } from "./read-message.js";
 import { Refusal } from "./refusal.js";
 import type { SessionStreams } from "./session-streams.js";
 
-/** What a {@link PostAdmission} decides by. */
+/** The options of a {@link PostAdmission}. */
 export interface PostAdmissionOptions {
   readonly limits: Required<ServerLimits>;
   readonly sessions: SessionStreams;
@@ -33,20 +33,20 @@ export class PostAdmission {
     this.#clientRequests = clientRequests;
   }
 
-  /** The agent has sent a request. In the stream of a session, its response needs the header of that session. */
+  /** Adds a request of the agent. If it is in the stream of a session, its response needs that session's header. */
   agentRequested(id: RequestId, sessionId: string | undefined): void {
     this.#agentRequests.add(id, sessionId ?? null);
   }
 
-  /** A request of the agent has its response, which no client sends. */
+  /** Removes a request of the agent that the server itself has answered. */
   agentSettled(id: RequestId, sessionId: string): void {
     this.#agentRequests.settle(id, sessionId);
   }
 
   /**
-   * Whether the message has to be delivered: it was not received before.
+   * Returns whether to deliver the message; `false` for a repeated POST.
    *
-   * @throws {Refusal} when it does not fit its header or the connection.
+   * @throws {Refusal} when the message does not fit its header or the connection.
    */
   admit({ message, text }: PostedMessage, sessionHeader: string | null): boolean {
     const kind = kindOfMessage(message);

@@ -1,7 +1,9 @@
 import { after } from "@acp-kit/jsonrpc";
 import { Refusal } from "./refusal.js";
 
-/** Whose turn it is; see {@link PostOrder.enter}. */
+/**
+ * The result of {@link PostOrder.enter}: whether the POST has to be handled (`mine`) or was handled before (`done`).
+ */
 export type Turn = "mine" | "done";
 
 interface Waiting {
@@ -11,14 +13,14 @@ interface Waiting {
 }
 
 /**
- * Restores the order of numbered POSTs, which may overtake each other on the way, and lets each number through once: a repeated POST waits for the
- * first and is then done.
+ * Restores the order of numbered POSTs, which may overtake each other in the network. Each number is handled once. A
+ * repeated POST waits until the first POST with the same number was handled.
  */
 export class PostOrder {
   readonly #limits: { readonly maxWaitingPosts: number; readonly postOrderTimeoutMs: number };
   readonly #waiting = new Map<number, Waiting[]>();
   #count = 0;
-  /** The lowest number that has not left. */
+  /** The lowest number that was not handled yet. */
   #next = 1;
   #isInside = false;
   #closed = false;
@@ -28,9 +30,11 @@ export class PostOrder {
   }
 
   /**
-   * Waits for the turn of a number: `mine` to handle the POST and then {@link leave}, `done` when an earlier POST of this number was handled.
+   * Waits until it is known whether the caller must handle the POST with this number. Returns `mine` if the caller must handle it; the caller
+   * then calls {@link leave}, or {@link giveBack} if it did not handle the POST. Returns `done` if another POST with the same number was
+   * already handled or finally refused.
    *
-   * @throws {Refusal} 429 when too many wait, 409 when a lower number does not come, 404 when the connection ends.
+   * @throws {Refusal} 429 when too many POSTs wait, 409 when a lower number does not arrive, 404 when the connection ends.
    */
   enter(number: number): Turn | Promise<Turn> {
     if (number < this.#next) return "done";
@@ -41,14 +45,18 @@ export class PostOrder {
     const { maxWaitingPosts, postOrderTimeoutMs } = this.#limits;
     if (this.#closed) throw connectionEnded();
     if (this.#count >= maxWaitingPosts || number > this.#next + maxWaitingPosts) {
-      throw new Refusal(429, `More than ${maxWaitingPosts} POSTs of this connection wait for one before them.`, {
-        limit: "maxWaitingPosts",
-        headers: { "retry-after": "1" },
-      });
+      throw new Refusal(
+        429,
+        `More than ${maxWaitingPosts} POSTs of this connection wait for a POST with a lower number.`,
+        {
+          limit: "maxWaitingPosts",
+          headers: { "retry-after": "1" },
+        },
+      );
     }
     return new Promise((resolve, reject) => {
       const expired = (): void => {
-        if (number === this.#next) return; // its predecessors have arrived: it waits for the one inside
+        if (number === this.#next) return; // all lower numbers arrived: this POST waits for another one with its number
         this.#remove(number, waiting);
         const message = `POST ${number} waited ${postOrderTimeoutMs} ms for POST ${this.#next}, which did not arrive.`;
         reject(new Refusal(409, message, { limit: "postOrderTimeoutMs" }));
@@ -59,7 +67,7 @@ export class PostOrder {
     });
   }
 
-  /** The POST whose turn it was has been handled, or refused for good. */
+  /** Ends the turn of a POST that was handled or finally refused. */
   leave(): void {
     const done = this.#next;
     this.#next += 1;
@@ -71,13 +79,13 @@ export class PostOrder {
     this.#admit();
   }
 
-  /** The POST whose turn it was broke off before it was handled: the next one with its number takes the turn. */
+  /** Records that a POST was not handled. The next POST with the same number is handled in its place. */
   giveBack(): void {
     this.#isInside = false;
     this.#admit();
   }
 
-  /** The connection has ended: all that wait are refused. */
+  /** Refuses all waiting POSTs, because the connection has ended. */
   close(): void {
     this.#closed = true;
     for (const number of [...this.#waiting.keys()]) {

@@ -21,12 +21,15 @@ export type Authenticate<P extends Principal = Principal> = (
   request: Request,
 ) => P | undefined | PromiseLike<P | undefined>;
 
-/** The key of a principal, for look-ups. */
+/** Returns a text that is unique to a principal, for look-ups. */
 export function principalKey({ tenant = "", user }: Principal): string {
   return JSON.stringify([tenant, user]);
 }
 
-/** The credential that a request carries: a bearer token, an `x-api-key`, or the token among the sub-protocols of a WebSocket upgrade. */
+/**
+ * Returns the credential in a request: a bearer token, an `x-api-key`, or the token among the sub-protocols of a
+ * WebSocket upgrade.
+ */
 export function tokenOf(request: Request): string | undefined {
   const authorization = request.headers.get("authorization");
   if (authorization !== null && /^bearer /i.test(authorization)) return authorization.slice(7).trim();
@@ -52,7 +55,7 @@ export function tokenAuthentication<P extends Principal = Principal>(
     const digest = await sha256(given);
     let principal: P | Principal | undefined;
     for (const [token, owner] of entries) {
-      if (equal(digest, await sha256(token))) principal = owner; // no early end: the time depends on the number of tokens alone
+      if (equal(digest, await sha256(token))) principal = owner; // no early exit: the time must depend only on the number of tokens
     }
     return principal;
   };

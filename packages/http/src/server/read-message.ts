@@ -4,7 +4,7 @@ import type { HttpExchange } from "./exchange.js";
 import type { ServerLimits } from "./handler-options.js";
 import { Refusal } from "./refusal.js";
 
-/** The body of a POST: one JSON object. */
+/** The body of a POST that contains one JSON object. */
 export interface PostedMessage {
   readonly message: JsonObject;
   readonly text: string;
@@ -36,7 +36,7 @@ export async function readJson(
 }
 
 /**
- * The one message of a body.
+ * Returns the message in a parsed body.
  *
  * @throws {Refusal} 501 for a batch, 400 for any other value that is not an object.
  */
@@ -46,7 +46,7 @@ export function asMessage(value: unknown): JsonObject {
   return value;
 }
 
-/** {@link readJson} and {@link asMessage}. */
+/** Reads the body of a POST as one message: {@link readJson}, then {@link asMessage}. */
 export async function readMessage(exchange: HttpExchange, limits: Required<ServerLimits>): Promise<PostedMessage> {
   const { value, text, size } = await readJson(exchange, limits);
   return { message: asMessage(value), text, size };

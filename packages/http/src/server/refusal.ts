@@ -1,9 +1,9 @@
 import type { RequestId } from "@acp-kit/jsonrpc";
 import type { HttpReply } from "./exchange.js";
 
-/** What the body of a refusal adds to its status. */
+/** Options of a {@link Refusal}. */
 export interface RefusalOptions {
-  /** The code of the JSON-RPC error in the body. Default -32600, an invalid request. */
+  /** The code of the JSON-RPC error in the body. Default -32600 (invalid request). */
   readonly code?: number;
   readonly id?: RequestId;
   readonly headers?: Readonly<Record<string, string>>;
@@ -16,8 +16,7 @@ export interface RefusalOptions {
 const NOT_IN_HEADERS = /[^\t\x20-\x7e\x80-\xff]/;
 
 /**
- * A request that is refused with a status and a sentence. The body is a JSON-RPC error, so that clients of both kinds can read it: those that
- * look at the status and those that look at the body.
+ * Refuses a request with a status and a message. The body is a JSON-RPC error, for clients that read the body and not the status.
  */
 export class Refusal extends Error {
   override readonly name = "Refusal";
@@ -35,7 +34,7 @@ export class Refusal extends Error {
     this.#options = options;
   }
 
-  /** The request did not arrive in full. */
+  /** Whether the request did not arrive in full. */
   get isIncomplete(): boolean {
     return this.#options.isIncomplete ?? false;
   }
@@ -52,7 +51,7 @@ export class Refusal extends Error {
   }
 }
 
-/** The reply to an error: of a refusal its own; of anything else 500, without details. */
+/** Returns the reply to an error: a refusal's own reply, or 500 without details for any other error. */
 export function replyToError(error: unknown): HttpReply {
   if (error instanceof Refusal) return error.toReply();
   return new Refusal(500, "The server failed to handle the request.", { code: -32_603 }).toReply();

@@ -1,22 +1,26 @@
 import { Access } from "./access.js";
+import { withQuietErrors } from "./error-listener.js";
 import type { HttpReply } from "./exchange.js";
 import { FetchExchange, toResponse } from "./fetch-exchange.js";
 import type { AcpHandlerOptions } from "./handler-options.js";
 import type { Principal } from "./principal.js";
 import { Refusal, replyToError } from "./refusal.js";
 
-/** Handles a request on behalf of its principal. It may throw a {@link Refusal}. */
+/** Handles a request on behalf of its principal. The handler may throw a {@link Refusal}. */
 export type GuardedHandler<P extends Principal = Principal> = (request: Request, principal: P) => Promise<Response>;
 
 /**
- * Protects addresses beside the endpoint as the endpoint is protected: `Host`, then `Origin`, then the credentials, with CORS headers for listed
- * origins. The returned function never rejects; it responds to GET, HEAD and OPTIONS alone.
+ * Creates a function that protects other paths of a server in the same way as the agent's path: checks `Host`, then
+ * `Origin`, then the credentials, and adds CORS headers for listed origins. The returned function never rejects. The
+ * function supports only GET, HEAD and OPTIONS.
  *
- * @throws {TypeError} when the options open the server beyond this machine without authentication and do not say so.
+ * @throws {TypeError} when the options would open the server to other machines without authentication and do not say so
+ * explicitly.
  */
 export function createGuard<P extends Principal = Principal>(
-  options: AcpHandlerOptions<P>,
+  given: AcpHandlerOptions<P>,
 ): (request: Request, handle: GuardedHandler<P>) => Promise<Response> {
+  const options = withQuietErrors(given);
   const access = new Access(options);
   return async (request, handle) => {
     const exchange = new FetchExchange(request);

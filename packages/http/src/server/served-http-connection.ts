@@ -6,7 +6,7 @@ import type { PostedMessage } from "./read-message.js";
 import { Refusal } from "./refusal.js";
 import type { ServedAgent, ServedAgentConnection, ServedAgentDefaults } from "./served-agent.js";
 
-/** What a {@link ServedHttpConnection} is made with. */
+/** The options of a {@link ServedHttpConnection}. */
 export interface ServedHttpConnectionOptions {
   readonly http: HttpConnection;
   readonly limits: Required<ServerLimits>;
@@ -14,15 +14,18 @@ export interface ServedHttpConnectionOptions {
 }
 
 /**
- * - `connecting`: the agent is being chosen.
- * - `served`: the connection was handed to its agent.
- * - `closing`: the server ends before it came to that.
+ * - `connecting`: the server chooses the agent.
+ * - `served`: the agent is connected.
+ * - `closing`: the server closed the connection before the agent was connected.
  */
 type ServingState =
   | { readonly is: "connecting" | "closing" }
   | { readonly is: "served"; readonly served: ServedAgentConnection };
 
-/** A connection of the HTTP profile together with its agent. It counts against the limits before the agent is chosen, which may take a while. */
+/**
+ * A connection over streamable HTTP together with its agent. The connection counts towards the limits even before its
+ * agent is chosen, because that may take a while.
+ */
 export class ServedHttpConnection implements LiveConnection {
   readonly http: HttpConnection;
   readonly #options: ServedHttpConnectionOptions;
@@ -34,10 +37,10 @@ export class ServedHttpConnection implements LiveConnection {
   }
 
   /**
-   * Connects the agent, and resolves with the text of its response to `initialize`, which may be an error.
+   * Connects the agent and resolves with the text of its response to `initialize`, which may be an error.
    *
-   * @throws {Refusal} 502 when the agent ends without a response, 504 when it takes too long, 503 when the server ends meanwhile. The connection
-   * has ended then.
+   * @throws {Refusal} 502 when the agent ends without a response, 504 when it takes too long, 503 when the server closes meanwhile. In each case the
+   * connection has ended.
    */
   async initialize(posted: PostedMessage, chooseAgent: () => Promise<ServedAgent>): Promise<string> {
     const { initializeTimeoutMs } = this.#options.limits;
@@ -62,7 +65,7 @@ export class ServedHttpConnection implements LiveConnection {
     throw this.#noResponse(isLate);
   }
 
-  /** The agent has refused the connection: it is not needed any more. */
+  /** Closes the agent's side of a connection whose `initialize` the agent has rejected. */
   discard(): void {
     if (this.#state.is === "served") void this.#state.served.close({ drainTimeoutMs: 0 });
   }

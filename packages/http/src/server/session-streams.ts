@@ -5,13 +5,13 @@ import { Refusal } from "./refusal.js";
 export interface SessionStream {
   readonly stream: EventStream;
   /**
-   * - `pending`: named by the client or the agent, and not opened yet.
-   * - `open`: the agent has responded to `session/new`, `load`, `resume` or `fork` with it.
+   * - `pending`: a message named the session; the agent has not opened it.
+   * - `open`: the agent has opened it in a response to `session/new`, `load`, `resume` or `fork`.
    */
   state: "pending" | "open";
-  /** The client has named it: it reads the stream, or will. */
+  /** Whether the client has named the session: it reads the session's stream, or will. */
   isWanted: boolean;
-  /** The number of events that its stream had when the client asked to load it: those behind them are the replay. */
+  /** The number of events in the stream when `session/load` arrived. The events after them are the replay. */
   eventsBeforeLoad: number;
 }
 
@@ -32,7 +32,7 @@ export class SessionStreams {
     return this.#streams.get(sessionId);
   }
 
-  /** The stream of a session; a new one is pending. `undefined` beyond the limit. */
+  /** Returns a session, or adds it as pending; `undefined` beyond the limit. */
   find(sessionId: string): SessionStream | undefined {
     const known = this.#streams.get(sessionId);
     if (known !== undefined) return known;
@@ -48,7 +48,7 @@ export class SessionStreams {
   }
 
   /**
-   * As {@link find}, for a client.
+   * Returns or adds a session that the client has named.
    *
    * @throws {Refusal} 429 beyond the limit.
    */
@@ -62,7 +62,7 @@ export class SessionStreams {
     throw new Refusal(429, message, { limit: "maxSessionsPerConnection" });
   }
 
-  /** Removes a session, and ends its stream behind its queued frames. */
+  /** Removes a session and ends its stream after the queued frames. */
   remove(sessionId: string): void {
     const session = this.#streams.get(sessionId);
     if (session === undefined) return;
@@ -70,19 +70,19 @@ export class SessionStreams {
     session.stream.end();
   }
 
-  /** Whether a client reads the stream of the session, or will: it has named the session, or the agent has opened it. */
+  /** Whether the client reads the stream of a session, or will: the client has named the session, or the agent has opened it. */
   isWanted(sessionId: string): boolean {
     const session = this.#streams.get(sessionId);
     return session !== undefined && (session.isWanted || session.state === "open");
   }
 
-  /** Removes a session with all that waits in its stream. */
+  /** Removes a session and drops the queued frames of its stream. */
   drop(sessionId: string): void {
     this.#streams.get(sessionId)?.stream.destroy();
     this.#streams.delete(sessionId);
   }
 
-  /** Removes a session that was never opened and that nothing waits for. */
+  /** Removes a pending session without a reader and without queued frames. */
   removeIfUnused(sessionId: string): void {
     const session = this.#streams.get(sessionId);
     if (session?.state === "pending" && !session.stream.hasReader && session.stream.isEmpty) this.remove(sessionId);

@@ -8,7 +8,7 @@ afterEach(() => handler.close());
 
 type Send = (message: object) => void;
 
-/** A client of an agent that responds as the function says, and the responses that the agent received. */
+/** A client of an agent that the given function scripts, and the responses that the agent received. */
 async function connect(answer: (message: ReceivedMessage, send: Send) => void) {
   const received: ReceivedMessage[] = [];
   const waiting: (() => void)[] = [];
@@ -52,7 +52,7 @@ it("remote.unopened-sessions: a request of the agent in a session that the clien
   expect(received).toEqual([notOpened("p1")]);
 });
 
-it("remote.unopened-sessions: while a session is being created, requests wait, and those of another session get an error then", async () => {
+it("remote.unopened-sessions: while a session is created, requests wait; then the requests of other unopened sessions get an error", async () => {
   const { client, responded, received } = await connect(({ id }, send) => {
     send(permission("p1", "made-up"));
     send(permission("p2", "new"));
@@ -66,7 +66,7 @@ it("remote.unopened-sessions: while a session is being created, requests wait, a
   expect(await session.next((message) => message.id === "p2")).toMatchObject({ method: "session/request_permission" });
 });
 
-it("remote.unopened-sessions: a session whose stream the client has opened before it loads it is no such session", async () => {
+it("remote.unopened-sessions: a request of the agent is delivered if the client has opened the session's stream before session/load", async () => {
   const { client, ask, received } = await connect(() => {});
   const stream = await client.stream("old");
   ask("p1", "old");

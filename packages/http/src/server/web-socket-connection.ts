@@ -11,21 +11,21 @@ import type { Principal } from "./principal.js";
 import { Refusal } from "./refusal.js";
 import type { ServedAgent, ServedAgentConnection, ServedAgentDefaults } from "./served-agent.js";
 
-/** An upgrade that is allowed. */
+/** A WebSocket upgrade that the server accepts. Call either `attach` or `release`; without a call, the connection ends after `initializeTimeoutMs`. */
 export interface AcceptedUpgrade {
   /** The headers of the 101 response, with the id of the connection. */
   readonly headers: Readonly<Record<string, string>>;
   /** The sub-protocol to select, if the client offers it. */
   readonly protocol: string | undefined;
-  /** The socket is open. */
+  /** Serves the open socket. */
   readonly attach: (socket: TextSocket) => void;
-  /** The handshake failed: the connection counts no more. Nothing happens once the socket is open. Without either, `initializeTimeoutMs` ends it. */
+  /** Ends a connection whose handshake failed, so that it no longer counts. Has no effect once the socket is open. */
   readonly release: () => void;
 }
 
 /**
- * Decides over a WebSocket upgrade: `Host`, `Origin`, credentials, limits. The connection counts from here on; its agent is chosen once `initialize`
- * has arrived.
+ * Accepts a WebSocket upgrade after a check of `Host`, `Origin`, credentials and limits. The connection counts towards
+ * the limits from now on. Its agent is chosen when the request `initialize` arrives.
  *
  * @throws {Refusal} with the status to respond instead of 101.
  */
@@ -34,7 +34,8 @@ export async function acceptUpgrade<P extends Principal>(
   exchange: HttpExchange,
 ): Promise<AcceptedUpgrade> {
   server.access.checkSource(exchange);
-  if (exchange.method !== "GET") throw new Refusal(405, "A WebSocket upgrade is a GET.", { headers: { allow: "GET" } });
+  if (exchange.method !== "GET")
+    throw new Refusal(405, "A WebSocket upgrade must be a GET request.", { headers: { allow: "GET" } });
   const principal = await server.access.authenticate(exchange);
   const id = newConnectionId();
   const { limits, connections } = server;
@@ -68,7 +69,7 @@ export async function acceptUpgrade<P extends Principal>(
   };
 }
 
-/** What an {@link InitializeGate} lets in. */
+/** The options of an {@link InitializeGate}. */
 interface GateOptions {
   readonly timeoutMs: number;
   readonly agentDefaults: ServedAgentDefaults;
@@ -77,10 +78,10 @@ interface GateOptions {
 }
 
 /**
- * - `waiting`: for `initialize`; no agent is involved.
- * - `connecting`: the agent is being chosen.
- * - `connected`: the connection was handed to the agent.
- * - `ended`: before it came to that.
+ * - `waiting`: `initialize` has not arrived.
+ * - `connecting`: the server chooses the agent.
+ * - `connected`: the agent is connected.
+ * - `ended`: the connection ended before the agent was connected.
  */
 type GateState =
   | { readonly is: "waiting"; readonly chooseAgent: () => Promise<ServedAgent> }
@@ -91,14 +92,14 @@ const nothing = (): void => {};
 
 const NO_AGENT = "the server failed to provide the agent";
 
-/** Lets a connection through to its agent when the first message is `initialize` (RT-21). Until then it costs no agent. */
+/** Connects a WebSocket to its agent when the first message is `initialize` (RT-21). Until then, the connection occupies no agent. */
 class InitializeGate {
   readonly #transport: WebSocketTransport;
   readonly #options: GateOptions;
   #state: GateState;
   #stop: () => void = nothing;
 
-  /** `chooseAgent` is forgotten once it was called, and with it the request that it holds. */
+  /** The gate drops `chooseAgent` after the call, because the function keeps the request in memory. */
   constructor(transport: WebSocketTransport, chooseAgent: () => Promise<ServedAgent>, options: GateOptions) {
     this.#transport = transport;
     this.#state = { is: "waiting", chooseAgent };
@@ -137,14 +138,14 @@ class InitializeGate {
     void this.#connect(chooseAgent, { value, size });
   }
 
-  /** Never rejects: an agent that can't be connected refuses this connection, and harms no other. */
+  /** Never rejects. If the agent can't be connected, only this connection is refused. */
   async #connect(chooseAgent: () => Promise<ServedAgent>, first: ReceivedMessage): Promise<void> {
     const { agentDefaults, onError } = this.#options;
     let agent: ServedAgent;
     try {
       agent = await chooseAgent();
     } catch (error) {
-      this.#refuseBy(error); // it was reported
+      this.#refuseBy(error); // `chooseAgent` has reported the error
       return;
     }
     if (this.#state.is !== "connecting") return;
@@ -157,9 +158,9 @@ class InitializeGate {
     }
   }
 
-  /** A refusal says why; of any other error the client learns nothing. */
+  /** Sends the message of a refusal to the client. The text of any other error stays on the server. */
   #refuseBy(error: unknown): void {
-    if (error instanceof Refusal) this.#refuse(error.message.slice(0, 100), closeCodes.tryAgainLater);
+    if (error instanceof Refusal) this.#refuse(error.message, closeCodes.tryAgainLater);
     else this.#refuse(NO_AGENT, closeCodes.internal);
   }
 
@@ -180,7 +181,7 @@ interface ReceivedMessage {
   readonly size: number;
 }
 
-/** A transport whose first message was read already: it is delivered again, first. */
+/** A transport whose first message the gate has read. It delivers that message to the agent before all others. */
 class StartedTransport implements Transport {
   readonly #transport: WebSocketTransport;
   #first: ReceivedMessage | undefined;

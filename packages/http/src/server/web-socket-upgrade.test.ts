@@ -11,7 +11,7 @@ import { tokenAuthentication } from "./principal.js";
 
 const url = "http://localhost/acp";
 
-/** One end of a pair of standard sockets, as Workers have them. */
+/** One end of a pair of standard sockets, like those of Workers. */
 class FakeSocket extends EventTarget {
   readyState: number;
   readonly sent: string[] = [];
@@ -90,7 +90,7 @@ describe("an upgrade on a platform with standard sockets", () => {
     await expect.poll(() => handler.connections, { timeout: 20_000 }).toBe(0);
   });
 
-  it("names the connection and the sub-protocol", async () => {
+  it("responds with the id of the connection and the sub-protocol", async () => {
     const headers = { "sec-websocket-protocol": "other, acp" };
     const upgrade = await serve(echoAgent()).upgrade(new Request(url, { headers }));
     expect(upgrade).toMatchObject({
@@ -100,7 +100,7 @@ describe("an upgrade on a platform with standard sockets", () => {
     });
   });
 
-  it("refuses with the response to send: credentials, hosts, limits", async () => {
+  it("returns the response for a refusal because of credentials, hosts or limits", async () => {
     const handler = serve(echoAgent(), {
       authenticate: tokenAuthentication("secret"),
       limits: { maxConnections: 1 },
@@ -116,7 +116,7 @@ describe("an upgrade on a platform with standard sockets", () => {
     expect(await status({ headers: { authorization } })).toBe(503);
   });
 
-  it("gives the place back when the socket closes before it is open", async () => {
+  it("no longer counts the connection when the socket closes before it is open", async () => {
     const handler = serve(echoAgent());
     const upgrade = await handler.upgrade(new Request(url));
     if (upgrade.is !== "accepted") throw new Error("refused");
@@ -126,7 +126,7 @@ describe("an upgrade on a platform with standard sockets", () => {
     await expect.poll(() => handler.connections, { timeout: 20_000 }).toBe(0);
   });
 
-  it.each([2, 3])("gives the place back when the socket is closed already: readyState %i", async (readyState) => {
+  it.each([2, 3])("does not count the connection of a closed socket: readyState %i", async (readyState) => {
     const handler = serve(echoAgent());
     const upgrade = await handler.upgrade(new Request(url));
     if (upgrade.is !== "accepted") throw new Error("refused");
@@ -135,7 +135,7 @@ describe("an upgrade on a platform with standard sockets", () => {
     await expect.poll(() => handler.connections, { timeout: 20_000 }).toBe(0);
   });
 
-  it("takes sockets of the library ws, on any server", async () => {
+  it("accepts sockets of the library ws, on any server", async () => {
     const handler = serve(echoAgent());
     const sockets = new WebSocketServer({ noServer: true });
     const server = createServer();

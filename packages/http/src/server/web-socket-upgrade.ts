@@ -5,21 +5,21 @@ import type { Principal } from "./principal.js";
 import { Refusal, replyToError } from "./refusal.js";
 import { acceptUpgrade } from "./web-socket-connection.js";
 
-/** What becomes of a WebSocket upgrade; see {@link AcpHandler.upgrade}. */
+/** The decision about a WebSocket upgrade; see {@link AcpHandler.upgrade}. */
 export type WebSocketUpgrade =
   | {
       readonly is: "accepted";
-      /** Headers of the 101 response, with the id of the connection, where the platform lets them be set. */
+      /** Headers for the 101 response, with the id of the connection. Set them if the platform allows it. */
       readonly headers: Readonly<Record<string, string>>;
-      /** The sub-protocol to select; `undefined` when the client offers none of ours. */
+      /** The sub-protocol to select; `undefined` if the client does not offer `acp`. */
       readonly protocol: string | undefined;
-      /** Serves the agent over the server's end of the socket, open or about to open; one that is closed gives the connection's place back. Called once. */
+      /** Serves the agent over the server's end of the socket, which may be opening or open. With a closed socket, the connection no longer counts. Call it once. */
       readonly accept: (socket: WebSocketLike) => void;
     }
-  /** `Host`, `Origin`, credentials or limits do not allow it: send this response instead. */
+  /** `Host`, `Origin`, credentials or limits do not allow the upgrade: send `response` instead. */
   | { readonly is: "refused"; readonly response: Response };
 
-/** Decides over an upgrade on a platform that has `Request` and a standard `WebSocket`. Never rejects. */
+/** Accepts or refuses an upgrade on a platform with `Request` and standard sockets. Never rejects. */
 export async function upgradeWebSocket<P extends Principal>(
   server: AcpServer<P>,
   request: Request,
@@ -29,9 +29,9 @@ export async function upgradeWebSocket<P extends Principal>(
     const accept = (socket: WebSocketLike): void => {
       if (socket.readyState === CONNECTING) {
         socket.addEventListener("open", () => attach(socketOf(socket)));
-        socket.addEventListener("close", release); // before it was open; later it does nothing
+        socket.addEventListener("close", release); // has no effect once the socket was open
       } else if (socket.readyState === OPEN) attach(socketOf(socket));
-      else release(); // it will never say that it closed
+      else release(); // a closed socket has no more events
     };
     return { is: "accepted", headers, protocol, accept };
   } catch (error) {

@@ -20,8 +20,8 @@ export interface Bridge {
  * reading from the other is paused, so that no messages accumulate. When one transport ends or breaks, the other is
  * closed.
  *
- * A proxy needs no more than this function: an agent's process behind a WebSocket, or a remote agent behind standard
- * input and output.
+ * This function is enough for a proxy: for example, to make an agent's process available over a WebSocket, or a remote
+ * agent available over standard input and output.
  */
 export function bridgeTransports(a: Transport, b: Transport, { onMalformed }: BridgeOptions = {}): Bridge {
   const closed = deferred<unknown>();
@@ -33,7 +33,7 @@ export function bridgeTransports(a: Transport, b: Transport, { onMalformed }: Br
   const receiver = (from: Transport, to: Transport): TransportReceiver => ({
     message(value) {
       if (!isJsonObject(value)) {
-        onMalformed?.({ kind: "not_json", message: "A message is a JSON object.", excerpt: "", size: 0 });
+        onMalformed?.({ kind: "not_json", message: "A message must be a JSON object.", excerpt: "", size: 0 });
         return;
       }
       to.send(value as unknown as Message);

@@ -1,9 +1,12 @@
 import type { RequestId } from "@acp-kit/jsonrpc";
 
-/** A JSON object, before anything is known of it. */
+/** A JSON object that was not validated. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** What a message is, as far as a transport routes by it. The connection above judges the whole envelope. */
+/**
+ * The kind of a message, by which a transport routes the message. A transport does not validate the message completely;
+ * the connection does.
+ */
 export type MessageKind = "request" | "notification" | "response" | "invalid";
 
 export function isJsonObject(value: unknown): value is JsonObject {
@@ -26,40 +29,40 @@ function isId(value: unknown): value is RequestId {
   return typeof value === "string" || Number.isSafeInteger(value) || value === null;
 }
 
-/** The session that a message names in its params. */
+/** Returns the session id in the params of a message. */
 export function sessionIdOf(message: JsonObject): string | undefined {
   const { params } = message;
   if (!isJsonObject(params)) return undefined;
   return typeof params.sessionId === "string" ? params.sessionId : undefined;
 }
 
-/** The session that a result creates: of `session/new` and `session/fork`. */
+/** Returns the id of the session that a response to `session/new` or `session/fork` creates. */
 export function createdSessionOf(message: JsonObject): string | undefined {
   const { result } = message;
   return isJsonObject(result) && typeof result.sessionId === "string" ? result.sessionId : undefined;
 }
 
-/** Methods that may name a session which the connection does not know yet. */
+/** Methods that open a saved session. */
 const opening: ReadonlySet<string> = new Set(["session/load", "session/resume"]);
 
-/** The method opens a saved session on this connection. */
+/** Returns whether the method opens a saved session on this connection. */
 export function opensSession(method: string): boolean {
   return opening.has(method);
 }
 
 const unopened: ReadonlySet<string> = new Set(["session/fork", "session/delete", "session/close"]);
 
-/** The method may name a session that is not open on this connection. */
+/** Returns whether the params of the method may name a session that is not open on this connection. */
 export function acceptsUnopenedSession(method: string): boolean {
   return opening.has(method) || unopened.has(method);
 }
 
-/** The method creates a session, whose id its result has. */
+/** Returns whether the method creates a session. The result of such a method contains the session's id. */
 export function createsSession(method: string): boolean {
   return method === "session/new" || method === "session/fork";
 }
 
-/** The method ends a session, and with it the stream of the session. */
+/** Returns whether the method ends a session and its stream. */
 export function endsSession(method: string): boolean {
   return method === "session/close" || method === "session/delete";
 }

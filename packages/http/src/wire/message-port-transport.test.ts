@@ -14,7 +14,7 @@ function ports(options = {}): [Transport, Transport, MessagePortLike] {
 }
 
 describe("a MessagePort", () => {
-  it("joins a client and an agent", async () => {
+  it("connects a client and an agent", async () => {
     const [ours, theirs] = ports();
     const served = echoAgent().connect(theirs);
     const agent = await connectAgent(ours);
@@ -27,7 +27,7 @@ describe("a MessagePort", () => {
     expect((await served.closed).code).toBe("peer_closed");
   });
 
-  it("asks the sender to wait when the peer does not read", async () => {
+  it("applies back-pressure to the sender if the peer does not read", async () => {
     const [ours, theirs] = ports({ highWaterMarkMessages: 64 });
     const received: unknown[] = [];
     const collect = (message: unknown) => void received.push(message);
@@ -48,7 +48,7 @@ describe("a MessagePort", () => {
     await ours.close();
   });
 
-  it("ends with an error when a peer that does not wait sends more than may wait unread", async () => {
+  it("ends with an error if the peer ignores back-pressure and sends more than maxUnreadMessages", async () => {
     const [, theirs, port] = ports({ maxUnreadMessages: 3 });
     const received: unknown[] = [];
     const failed = new Promise((resolve) => {
@@ -66,7 +66,7 @@ describe("a MessagePort", () => {
     expect(received).toEqual([]);
   });
 
-  it("delivers unread messages, in order, when reading goes on, and then the end", async () => {
+  it("delivers unread messages in order when reading continues, then the end", async () => {
     const [, theirs, port] = ports();
     const received: unknown[] = [];
     const ended = new Promise<void>((resolve) => {
@@ -98,7 +98,7 @@ describe("a MessagePort", () => {
     await theirs.close();
   });
 
-  it("refuses what JSON can't hold", async () => {
+  it("rejects values that JSON can't represent", async () => {
     const [ours, theirs] = ports();
     const cycle: { self?: unknown } = {};
     cycle.self = cycle;
@@ -108,7 +108,7 @@ describe("a MessagePort", () => {
 });
 
 describe("a bridge", () => {
-  it("joins two transports, and ends both when one ends", async () => {
+  it("connects two transports, and ends both when one ends", async () => {
     const [client, left] = ports();
     const [right, server] = ports();
     const bridge = bridgeTransports(left, right);

@@ -44,9 +44,10 @@ const messagePortDefaults: Required<MessagePortOptions> = {
 /**
  * Creates a transport over a `MessagePort` or a `Worker`: between a page and a worker, an iframe or an extension.
  *
- * Each message is posted as an object. A posted number acknowledges that so many messages were read, and `null` says
- * that the sender has closed. A peer that knows neither works without back-pressure, as long as no more than
- * `maxUnreadMessages` messages wait. Pass one end of a `MessageChannel`; `window.postMessage` is not a port.
+ * Each message is posted as an object. A posted number acknowledges that this number of messages was read, and a posted
+ * `null` says that the sender has closed the transport. A peer that does not support these two values works without
+ * back-pressure, as long as no more than `maxUnreadMessages` messages wait. Pass one end of a `MessageChannel`;
+ * `window.postMessage` is not a port.
  */
 export function messagePortTransport(port: MessagePortLike, options: MessagePortOptions = {}): Transport {
   return new MessagePortTransport(port, options);
@@ -87,14 +88,14 @@ class MessagePortTransport implements Transport {
     this.#port.addEventListener("messageerror", this.#onMessageError);
     this.#port.addEventListener("close", this.#onClose);
     this.#port.start?.();
-    this.#port.postMessage(0); // this side acknowledges
+    this.#port.postMessage(0); // announces that this side acknowledges messages
   }
 
   send(message: Message): number {
     if (this.#isOver) return 0;
     let copy: unknown;
     try {
-      copy = JSON.parse(JSON.stringify(message)); // what JSON can't hold must not travel, though a port could carry it
+      copy = JSON.parse(JSON.stringify(message)); // a port could carry values that JSON can't; they must not be sent
     } catch (cause) {
       throw new TypeError(`The message can't be serialised: ${cause instanceof Error ? cause.message : cause}`, {
         cause,
@@ -146,7 +147,7 @@ class MessagePortTransport implements Transport {
     else this.#deliver(null);
   };
 
-  /** Keeps a message until reading goes on. */
+  /** Keeps a message while reading is paused. */
   #keep(data: unknown): void {
     const { maxUnreadMessages } = this.#options;
     this.#unread.push({ data });
@@ -191,5 +192,5 @@ class MessagePortTransport implements Transport {
   }
 }
 
-/** So that acknowledging costs little, and a sender with a small mark is not held up. */
+/** Large enough that acknowledging costs little, and small enough that a sender with a low mark does not stall. */
 const ACKNOWLEDGE_EVERY = 16;

@@ -1,9 +1,9 @@
 import { checkMessageText, type MalformedInput, type MessageLimits } from "@acp-kit/jsonrpc";
 
-/** What {@link parseMessageText} returns: a value, or the reason why there is none. */
+/** The result of {@link parseMessageText}: the parsed value, or the reason why the text is skipped. */
 export type ParsedText = { readonly value: unknown } | { readonly malformed: MalformedInput };
 
-/** Parses a message within limits of depth and nodes, which are checked before parsing. */
+/** Parses the text of a message. The function checks the limits of depth and nodes before it parses the text. */
 export function parseMessageText(text: string, size: number, limits: Required<MessageLimits>): ParsedText {
   const problem = checkMessageText(text, limits);
   if (problem !== undefined)
@@ -18,14 +18,14 @@ export function parseMessageText(text: string, size: number, limits: Required<Me
 
 const EXCERPT_CHARACTERS = 200;
 
-/** The first characters of a text, copied, so that a kept diagnostic does not keep the whole text. */
+/** Copies the first characters of a text, so that a stored diagnostic does not keep the whole text in memory. */
 export function excerptOf(text: string): string {
   return text.slice(0, EXCERPT_CHARACTERS).split("").join("");
 }
 
 const encoder = new TextEncoder();
 
-/** The size of a text in UTF-8. */
+/** Returns the size of a text in UTF-8, in bytes. */
 export function utf8Length(text: string): number {
   return encoder.encode(text).length;
 }

@@ -1,7 +1,7 @@
 const brand = Symbol.for("acp-kit.RemoteError");
 
 /**
- * The reasons why a remote agent could not be reached, or was lost:
+ * The reasons why a client could not reach a remote agent, or lost its connection:
  *
  * - `unreachable`: the request or socket failed, and nothing was received.
  * - `unauthorized`: the server responded 401, also after the token was renewed.
@@ -11,7 +11,7 @@ const brand = Symbol.for("acp-kit.RemoteError");
  *   too long.
  * - `stream_broken`: a stream broke and could not be continued.
  * - `bad_response`: the response does not follow the protocol.
- * - `timeout`: no response, or no sign of life, arrived in time.
+ * - `timeout`: no response or no keep-alive arrived in time.
  * - `overflow`: more messages arrived than were read, on a transport that can't make the peer wait, such as a message
  *   port.
  * - `aborted`: the caller's signal aborted.
@@ -28,7 +28,7 @@ export type RemoteErrorCode =
   | "overflow"
   | "aborted";
 
-/** Facts about the failure of a {@link RemoteError}. */
+/** The details of a {@link RemoteError}. */
 export interface RemoteErrorDetails {
   /** The URL of the agent, without its query, which may contain a credential. It is empty for a message port. */
   readonly url: string;
@@ -38,7 +38,7 @@ export interface RemoteErrorDetails {
   readonly cause?: unknown;
 }
 
-/** The error of a remote agent that could not be reached, or was lost. It is the `cause` of the errors of all pending requests. */
+/** A failure of the connection to a remote agent. It is the `cause` of the errors of all pending requests. */
 export class RemoteError extends Error {
   static {
     Object.defineProperty(RemoteError.prototype, brand, { value: true });
@@ -61,12 +61,15 @@ export class RemoteError extends Error {
   }
 }
 
-/** Returns whether an error is a `RemoteError`, even if the package is installed twice or the error comes from another realm. */
+/**
+ * Returns whether an error is a `RemoteError`, even if the package is installed twice or the error was created in
+ * another JavaScript realm, such as an iframe.
+ */
 export function isRemoteError(value: unknown): value is RemoteError {
   return typeof value === "object" && value !== null && brand in value;
 }
 
-/** An address without user, password, query and fragment. */
+/** Returns a URL without user, password, query and fragment. */
 export function plainUrl(url: string): string {
   const { protocol, host, pathname } = new URL(url);
   return `${protocol}//${host}${pathname}`;

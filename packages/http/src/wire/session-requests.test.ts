@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { SessionRequests } from "./session-requests.js";
 
-it("keeps each request until its response, also when an agent uses an id twice", () => {
+it("a session's requests are kept until their responses, even if an agent uses an id twice", () => {
   const requests = new SessionRequests();
   requests.add(1, "a");
   requests.add(1, null);
@@ -16,7 +16,7 @@ it("keeps each request until its response, also when an agent uses an id twice",
   expect(requests.get(1)).toEqual([]);
 });
 
-it("keeps no request whose id is none", () => {
+it("a session's requests don't include a request with an invalid id", () => {
   const requests = new SessionRequests();
   requests.add({}, "a");
   requests.add(null, "a");

@@ -1,13 +1,14 @@
 import type { RequestId } from "@acp-kit/jsonrpc";
 
 /**
- * The agent's requests without a response, by id, each with its session, or `null` when it belongs to none. An agent that uses an id twice breaks a
- * rule of JSON-RPC, and no connection: each of its requests gets a response.
+ * The agent's pending requests by id. The value for each request is its session id, or `null` without a session. An
+ * agent that uses an id twice breaks a rule of JSON-RPC; the connection continues, and each of the requests gets a
+ * response.
  */
 export class SessionRequests {
   readonly #sessions = new Map<RequestId, (string | null)[]>();
 
-  /** A request of the agent. One whose id is no id gets no response of its own, and is not kept. */
+  /** Adds a request of the agent. A request with an invalid id is not kept, because it gets no response of its own. */
   add(id: unknown, sessionId: string | null): void {
     if (typeof id !== "string" && typeof id !== "number") return;
     const sessions = this.#sessions.get(id);
@@ -15,12 +16,12 @@ export class SessionRequests {
     else sessions.push(sessionId);
   }
 
-  /** The sessions of the requests with this id, in their order. */
+  /** The session ids of the requests with this id, oldest first. */
   get(id: RequestId): readonly (string | null)[] {
     return this.#sessions.get(id) ?? [];
   }
 
-  /** The request of this session has its response. */
+  /** Removes the request with this id in this session. */
   settle(id: RequestId, session: string | null): void {
     const sessions = this.#sessions.get(id);
     const at = sessions?.indexOf(session) ?? -1;

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { SseReader } from "./sse-reader.js";
 import { behindComment, commentOf, eventOf, markComment, readOrderComment } from "./sse-writer.js";
 
-/** What a reader reports of chunks. */
+/** The reports of a reader for a list of chunks. */
 function read(chunks: readonly (string | Uint8Array)[], maxBytes = 1_000) {
   const events: string[] = [];
   const comments: string[] = [];
@@ -24,7 +24,7 @@ function read(chunks: readonly (string | Uint8Array)[], maxBytes = 1_000) {
 }
 
 describe("server-sent events", () => {
-  it("are read however their bytes are cut, with any line ends", () => {
+  it("are read from chunks of any size, with any line ends", () => {
     const piece = fc.oneof(
       fc.record({ event: fc.json() }),
       fc.record({ comment: fc.stringMatching(/^[\w é€😀]{0,10}$/u) }),
@@ -43,16 +43,16 @@ describe("server-sent events", () => {
     );
   });
 
-  it("join the lines of one event, and skip fields that mean nothing here", () => {
+  it("join the lines of one event, and skip other fields", () => {
     const text = "\ufeffevent: message\nid: 7\nretry: 10\ndata: {\ndata:}\n\ndata\n\n:\n\nunknown\n\n";
     expect(read([new TextEncoder().encode(text)])).toEqual({ events: ["{\n}"], comments: [""], skipped: [] });
   });
 
-  it("report nothing of an event without its empty line", () => {
+  it("are not reported before the empty line that ends them", () => {
     expect(read(["data: 1\n"]).events).toEqual([]);
   });
 
-  it("are skipped above the limit, in one line or many, without being kept; the next one is read", () => {
+  it("above the size limit are skipped and not kept in memory, in one line or many, and the next event is read", () => {
     const long = "x".repeat(5_000);
     for (const chunks of [
       [`data: ${long}\n\n`],
@@ -67,7 +67,7 @@ describe("server-sent events", () => {
     }
   });
 
-  it("are skipped above a number of lines, which cost more than their characters", () => {
+  it("above the limit of lines are skipped, because a line costs more memory than its characters", () => {
     const { events, skipped } = read(["data: a\n", "data\n".repeat(70_000), "\ndata: 1\n\n"], 1_000_000);
     expect(events).toEqual(["1"]);
     expect(skipped).toEqual([
@@ -77,7 +77,7 @@ describe("server-sent events", () => {
 });
 
 describe("the comments that order two streams", () => {
-  it("are read as they were written, for any session id", () => {
+  it("are read as they were written, with any session id", () => {
     fc.assert(
       fc.property(fc.nat(), fc.string({ unit: "grapheme", minLength: 1, maxLength: 50 }), (mark, sessionId) => {
         const { comments } = read([behindComment(mark, sessionId), markComment(mark)], 100_000);
@@ -89,7 +89,7 @@ describe("the comments that order two streams", () => {
     );
   });
 
-  it("are distinguished from all others", () => {
+  it("are distinguished from other comments", () => {
     for (const comment of [
       "keep-alive",
       "acp-kit",

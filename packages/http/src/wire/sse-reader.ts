@@ -1,19 +1,19 @@
-/** What an {@link SseReader} reports. */
+/** The listener of an {@link SseReader}. */
 export interface SseListener {
-  /** The data of one event, its lines joined. `size` in bytes, or close to it. */
+  /** Receives the data of one event, with its lines joined. `size` is its approximate number of bytes. */
   event(data: string, size: number): void;
-  /** A comment, without the colon and the space behind it. */
+  /** Receives a comment, without the colon and the space after it. */
   comment(text: string): void;
-  /** An event whose data is over a limit. It was skipped; `problem` is the predicate of a sentence, `excerpt` its beginning. */
+  /** Reports an event that was skipped because its data exceeds a limit. `problem` is the predicate of a sentence, `excerpt` the prefix of the data. */
   tooLarge(problem: string, excerpt: string, size: number): void;
 }
 
-/** Lines of one event. A message needs one, and each of thousands costs more than its characters. */
+/** The maximum number of lines of one event. A message needs one line, and many short lines cost more memory than their characters. */
 const MAX_LINES = 65_536;
 
 /**
- * Reads server-sent events, however their bytes are cut into chunks. Line ends are `\n`, `\r\n` or `\r`. Event names, ids and retry times
- * have no meaning in this protocol and are skipped. Data above the limit is skipped without being kept.
+ * Reads server-sent events from chunks of any size. Line ends are `\n`, `\r\n` or `\r`. Event names, ids and retry times have no meaning in this
+ * protocol and are skipped. Data above the limit is skipped and not kept in memory.
  *
  * @see https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation
  */
@@ -21,17 +21,17 @@ export class SseReader {
   readonly #listener: SseListener;
   readonly #maxBytes: number;
   readonly #decoder = new TextDecoder();
-  /** The beginning of a line whose end has not arrived, in pieces. */
+  /** The pieces of a line whose end has not arrived. */
   #parts: string[] = [];
   #partsLength = 0;
-  /** The line in progress is over the limit: only its beginning is kept. */
+  /** The number of skipped characters of a line in progress that exceeds the limit. Only its prefix is kept. */
   #skippedLength = 0;
-  /** The last chunk ended with `\r`: a `\n` that follows belongs to it. */
+  /** Whether the last chunk ended with `\r`. A following `\n` then belongs to the same line end. */
   #afterReturn = false;
   /** The data lines of the event in progress. */
   #data: string[] = [];
   #dataLength = 0;
-  /** The limit that the event in progress is over. Nothing of it is kept but its beginning. */
+  /** The limit that the event in progress exceeds. Only the prefix of its data is kept. */
   #problem: string | undefined;
   #stopped = false;
 
@@ -70,7 +70,7 @@ export class SseReader {
     if (start < text.length) this.#keep(text.slice(start));
   }
 
-  /** From now on nothing is reported. An event without its empty line is incomplete and never reported. */
+  /** Stops all reports. An event without its empty line is incomplete and never reported. */
   stop(): void {
     this.#stopped = true;
   }
@@ -161,6 +161,6 @@ export class SseReader {
 const NEWLINE = 0x0a;
 const SPACE = 0x20;
 
-/** A line holds more than its data: the name of the field. */
+/** The length of the field name `data: ` in a line. */
 const FIELD_LENGTH = 6;
 const EXCERPT_LENGTH = 200;

@@ -1,30 +1,33 @@
-/** One message as a server-sent event. JSON text has no line ends, so that one `data:` line holds it. */
+/** Writes one message as a server-sent event. JSON text has no line ends, so one `data:` line is enough. */
 export function eventOf(json: string): string {
   return `data: ${json}\n\n`;
 }
 
-/** A comment: every reader skips it. */
+/** Writes a comment, which readers of the web platform skip. */
 export function commentOf(text: string): string {
   return `: ${text}\n\n`;
 }
 
-/** The comment that keeps a quiet stream alive. */
+/** The comment that keeps an idle stream open. */
 export const KEEP_ALIVE_COMMENT: string = commentOf("keep-alive");
 
-/** The comment behind the last update of a replay, in the stream of the session. */
+/** The comment after the last update of a replay, in the session's stream. */
 export function markComment(mark: number): string {
   return commentOf(`acp-kit mark ${mark}`);
 }
 
-/** The mark that ends what a session's stream held when a client opened it: what follows was sent later. */
+/** The mark after the events that were queued in a session's stream when a client opened it. Later events follow the mark. */
 export const OPENED_MARK = 0;
 
-/** The comment before a response, in the connection stream: deliver the response behind that mark of that session. */
+/**
+ * The comment before a response in the connection stream. The client delivers the response only after the named mark
+ * has arrived in the stream of the session.
+ */
 export function behindComment(mark: number, sessionId: string): string {
   return `: acp-kit behind ${mark} ${encodeURIComponent(sessionId)}\n`;
 }
 
-/** What a comment of ours says. */
+/** The content of a comment that {@link markComment} or {@link behindComment} wrote. */
 export type OrderComment =
   | { readonly is: "mark"; readonly mark: number }
   | { readonly is: "behind"; readonly mark: number; readonly sessionId: string };
@@ -32,7 +35,9 @@ export type OrderComment =
 const MARK = /^acp-kit mark (\d{1,15})$/;
 const BEHIND = /^acp-kit behind (\d{1,15}) (\S{1,9216})$/;
 
-/** Reads a comment of {@link markComment} or {@link behindComment}; `undefined` for every other. */
+/**
+ * Reads a comment that {@link markComment} or {@link behindComment} wrote. Returns `undefined` for any other comment.
+ */
 export function readOrderComment(comment: string): OrderComment | undefined {
   if (!comment.startsWith("acp-kit ")) return undefined;
   const mark = MARK.exec(comment);

@@ -1,9 +1,9 @@
 import type { Message } from "@acp-kit/jsonrpc";
 
 /**
- * The JSON text of a message.
+ * Serialises a message as JSON.
  *
- * @throws {TypeError} when it can't be serialised.
+ * @throws {TypeError} when the message can't be serialised.
  */
 export function textOfMessage(message: Message): string {
   let text: string | undefined;

@@ -1,44 +1,44 @@
-/** What a {@link TextSocket} reports. Each may be called from then on, `closed` once and last. */
+/** The listener of a {@link TextSocket}. `closed` is called once, after all other calls. */
 export interface TextSocketListener {
   text(text: string, size: number): void;
-  /** A ping, a pong or a binary frame: nothing to deliver, and a sign of life. `keepsAlive`: the peer sends such signs regularly. */
+  /** Reports a ping, a pong or a binary frame: the peer is alive. `keepsAlive` is true for frames that the peer sends regularly to keep the socket alive. */
   alive(keepsAlive: boolean): void;
-  /** It is over. `error` when it broke. */
+  /** Reports that the socket is closed. `error` is set if the socket broke. */
   closed(code: number, reason: string, error: unknown): void;
 }
 
-/** An open WebSocket, whichever library or platform it comes from. */
+/** An open WebSocket of any library or platform. */
 export interface TextSocket {
   listen(listener: TextSocketListener): void;
   send(text: string): void;
-  /** Sends an empty binary frame, which the protocol makes every peer ignore. */
+  /** Sends an empty binary frame, which every peer ignores (RT-22). */
   sendKeepAlive(): void;
-  /** Bytes or characters that were sent and have not left. */
+  /** The number of queued bytes or characters. */
   readonly bufferedAmount: number;
   close(code: number, reason: string): void;
-  /** Ends it at once, without a handshake. */
+  /** Ends the socket at once, without a closing handshake. */
   terminate(): void;
-  /** Stops and continues reading, where the platform can. */
+  /** Pauses reading, on platforms that can. `resume` continues it. */
   readonly pause?: () => void;
   readonly resume?: () => void;
-  /** Sends a ping, where the platform can. */
+  /** Sends a ping, on platforms that can. */
   readonly ping?: () => void;
 }
 
-/** The part of the standard `WebSocket` that is used: of browsers, workers, Deno, Bun, Node 22 and the library `ws`. */
+/** The part of the standard `WebSocket` that this package uses. Browsers, workers, Deno, Bun, Node 22 and the library `ws` have it. */
 export interface WebSocketLike {
   binaryType?: string;
   readonly readyState: number;
-  /** Workers have none: then nothing is known of a peer that does not read. */
+  /** Workers have no such property. There, the transport can't detect a peer that does not read. */
   readonly bufferedAmount?: number;
-  // A method, so that sockets that accept only some kinds of buffers fit.
+  // A method and not a function property, so that the type also fits sockets that accept only some kinds of buffers.
   send(data: string | Uint8Array): void;
   close(code?: number, reason?: string): void;
   // biome-ignore lint/suspicious/noExplicitAny: each platform has event types of its own
   addEventListener(type: "open" | "message" | "close" | "error", listener: (event: any) => void): void;
 }
 
-/** An open standard `WebSocket` as a {@link TextSocket}. */
+/** Adapts an open standard `WebSocket` to {@link TextSocket}. */
 export function socketOf(webSocket: WebSocketLike): TextSocket {
   webSocket.binaryType = "arraybuffer";
   return {

@@ -1,16 +1,15 @@
-/** The sub-protocol that the server selects, so that a browser may send its token as another. */
+/** The WebSocket sub-protocol that the server selects. A browser sends its token as a second sub-protocol. */
 export const WEB_SOCKET_PROTOCOL = "acp";
 const TOKEN_PROTOCOL = "acp.bearer.";
 
 /**
- * The sub-protocols that carry a token. A browser can't set headers of a WebSocket upgrade; the sub-protocols are the one place for a
- * credential that ends up in no log of URLs.
+ * Returns the sub-protocols that carry a token. A browser can't set headers of a WebSocket upgrade, and a token in the URL would end up in logs.
  */
 export function tokenProtocols(token: string): string[] {
   return [WEB_SOCKET_PROTOCOL, TOKEN_PROTOCOL + base64Url(token)];
 }
 
-/** The token among the offered sub-protocols. */
+/** Returns the token in the offered sub-protocols. */
 export function tokenOfProtocols(header: string | null): string | undefined {
   const protocol = header?.split(",").find((name) => name.trim().startsWith(TOKEN_PROTOCOL));
   if (protocol === undefined) return undefined;

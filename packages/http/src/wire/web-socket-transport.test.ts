@@ -6,7 +6,7 @@ import { WebSocketTransport } from "./web-socket-transport.js";
 const message = (text: string) => ({ jsonrpc: "2.0", method: "x", params: { text } }) as const;
 const kilobyte = message("x".repeat(1_000));
 
-/** A transport with small limits that has not opened yet, and what ended it. */
+/** A transport with small limits whose socket is not open, and a list of its ends. */
 function opening() {
   const limits = { ...acpHandlerDefaults, highWaterMarkBytes: 4_000, maxQueuedBytes: 20_000, closeTimeoutMs: 100 };
   const transport = new WebSocketTransport({ limits, errorOf: (what) => what });
@@ -33,7 +33,7 @@ function openSocket(sent: string[]): TextSocket {
 }
 
 describe("a WebSocket that is not open yet", () => {
-  it("asks the sender to wait above the mark, until it is open and has sent", async () => {
+  it("applies back-pressure to the sender above highWaterMarkBytes, until the socket is open and has sent", async () => {
     const { transport } = opening();
     expect(transport.full).toBeUndefined();
     for (let count = 0; count < 5; count += 1) transport.send(kilobyte);
@@ -46,7 +46,7 @@ describe("a WebSocket that is not open yet", () => {
     expect(transport.full).toBeUndefined();
   });
 
-  it("is given up when more waits than may, and lets the sender go on", async () => {
+  it("fails above maxQueuedBytes, and the wait of the sender ends", async () => {
     const { transport, ends } = opening();
     for (let count = 0; count < 10; count += 1) transport.send(kilobyte);
     const { full } = transport;

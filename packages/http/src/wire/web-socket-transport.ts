@@ -8,11 +8,11 @@ import {
   type Transport,
   type TransportReceiver,
 } from "@acp-kit/jsonrpc";
-import { parseMessageText } from "./message-text.js";
+import { parseMessageText, utf8Length } from "./message-text.js";
 import { textOfMessage } from "./text-of-message.js";
 import type { TextSocket } from "./text-socket.js";
 
-/** The close codes that are used. */
+/** The close codes that this package uses. */
 export const closeCodes = {
   normal: 1000,
   goingAway: 1001,
@@ -23,20 +23,20 @@ export const closeCodes = {
   tryAgainLater: 1013,
 } as const;
 
-/** How a {@link WebSocketTransport} carries messages. */
+/** The options of a {@link WebSocketTransport}. */
 export interface WebSocketTransportOptions {
   readonly limits: Required<MessageLimits> & {
     readonly highWaterMarkBytes: number;
-    /** Characters that may wait, in either direction, before the connection is given up. */
+    /** The number of queued characters, in either direction, above which the transport ends the connection. */
     readonly maxQueuedBytes: number;
     readonly closeTimeoutMs: number;
   };
-  /** The error of a socket that closed without being asked to. */
+  /** Creates the error of a connection that broke. */
   readonly errorOf: (what: "closed" | "overflow" | "silent", detail: string, cause: unknown) => unknown;
 }
 
 /**
- * - `opening`: messages wait for the socket.
+ * - `opening`: messages are queued until the socket is open.
  * - `open`: messages are sent and delivered.
  * - `closing`: this side has closed.
  * - `ended`: the socket is closed.
@@ -46,10 +46,10 @@ type SocketState =
   | { readonly is: "open" | "closing"; readonly socket: TextSocket }
   | { readonly is: "ended" };
 
-/** How often a full socket is checked for room. */
+/** The interval in milliseconds at which a full socket is checked for room. */
 const ROOM_CHECK_MS = 5;
 
-/** One JSON-RPC message per text frame. Binary frames are ignored. */
+/** A transport over a WebSocket. Each text frame contains one JSON-RPC message. Binary frames are ignored. */
 export class WebSocketTransport implements Transport {
   readonly #options: WebSocketTransportOptions;
   readonly #ended = deferred();
@@ -57,7 +57,7 @@ export class WebSocketTransport implements Transport {
   #receiver: TransportReceiver | undefined;
   #unsent: string[] = [];
   #unsentLength = 0;
-  /** Received while reading is paused, on a platform that can't pause. */
+  /** Messages that arrived while reading is paused, on a platform that can't pause. */
   readonly #unread: Queue<{ readonly text: string; readonly size: number }> = new Queue();
   #unreadSize = 0;
   #paused = false;
@@ -129,13 +129,13 @@ export class WebSocketTransport implements Transport {
     return this.#closing;
   }
 
-  /** Closes with a code other than that of an orderly end. */
+  /** Closes with a code other than 1000. A reason that does not fit into a close frame is cut. */
   closeWith(code: number, reason: string): Promise<void> {
-    this.#closing ??= this.#close(code, reason);
+    this.#closing ??= this.#close(code, closeReason(reason));
     return this.#closing;
   }
 
-  /** The socket is open: what was sent before leaves. */
+  /** Uses the open socket, and sends the queued messages. */
   attach(socket: TextSocket): void {
     if (this.#state.is !== "opening") {
       socket.close(closeCodes.normal, "");
@@ -158,17 +158,17 @@ export class WebSocketTransport implements Transport {
     this.#checkQueue();
   }
 
-  /** The socket will not open. Nothing happens when it has. */
+  /** Ends the transport, because its socket can't be opened. Has no effect once the socket is open. */
   abandon(): void {
     if (this.#state.is === "opening") void this.close();
   }
 
-  /** The connection breaks, with a reason. */
+  /** Breaks the connection. The receiver gets the error. */
   fail(error: unknown, code: number = closeCodes.internal): void {
     if (this.#state.is === "ended") return;
     const { is } = this.#state;
     if (this.#state.is === "open")
-      this.#state.socket.close(code, error instanceof Error ? error.message.slice(0, 100) : "");
+      this.#state.socket.close(code, error instanceof Error ? closeReason(error.message) : "");
     if (this.#state.is !== "opening") this.#state.socket.terminate();
     this.#finish();
     if (is === "closing") return;
@@ -176,7 +176,7 @@ export class WebSocketTransport implements Transport {
     else this.#receiver.failed(error);
   }
 
-  /** Sends signs of life, and ends a socket that shows none or takes nothing. Called about once a second by a server. */
+  /** Sends keep-alives, and ends a socket whose peer is silent or does not read. A server calls it about once a second. */
   sweep({
     keepAliveMs,
     pongTimeoutMs,
@@ -186,22 +186,9 @@ export class WebSocketTransport implements Transport {
     const { socket } = this.#state;
     const now = performance.now();
     if (this.#room !== undefined && now - this.#fullSince >= stallTimeoutMs) {
-      this.fail(
-        this.#options.errorOf(
-          "overflow",
-          `The peer has read nothing for ${stallTimeoutMs} ms (stallTimeoutMs).`,
-          undefined,
-        ),
-        closeCodes.policy,
-      );
+      this.#overflow(`The peer has read nothing for ${stallTimeoutMs} ms (stallTimeoutMs).`);
     } else if (socket.ping !== undefined && !this.#paused && now - this.#lastSign >= keepAliveMs + pongTimeoutMs) {
-      this.fail(
-        this.#options.errorOf(
-          "silent",
-          `The peer was silent for ${keepAliveMs + pongTimeoutMs} ms (pongTimeoutMs).`,
-          undefined,
-        ),
-      );
+      this.#silent(keepAliveMs + pongTimeoutMs, "pongTimeoutMs");
     } else if (now - this.#lastPing >= keepAliveMs) {
       this.#lastPing = now;
       socket.ping?.();
@@ -209,16 +196,22 @@ export class WebSocketTransport implements Transport {
     }
   }
 
-  /** Ends a socket whose peer sends signs of life and has stopped to. Called by a client, which in a browser can send none. */
+  /** Ends a socket whose peer has stopped sending keep-alives. A client calls it, because a browser can't send pings itself. */
   checkSilence(timeoutMs: number): void {
     if (this.#state.is !== "open" || !this.#keepsAlive || this.#paused) return;
     if (performance.now() - this.#lastSign < timeoutMs) return;
-    this.fail(
-      this.#options.errorOf("silent", `The peer was silent for ${timeoutMs} ms (keepAliveTimeoutMs).`, undefined),
-    );
+    this.#silent(timeoutMs, "keepAliveTimeoutMs");
   }
 
-  /** Bytes or characters that were sent and have not left. */
+  #overflow(detail: string): void {
+    this.fail(this.#options.errorOf("overflow", detail, undefined), closeCodes.policy);
+  }
+
+  #silent(ms: number, limit: string): void {
+    this.fail(this.#options.errorOf("silent", `The peer was silent for ${ms} ms (${limit}).`, undefined));
+  }
+
+  /** The number of queued bytes or characters. */
   get #waiting(): number {
     if (this.#state.is === "open") return this.#state.socket.bufferedAmount;
     return this.#state.is === "opening" ? this.#unsentLength : 0;
@@ -227,14 +220,7 @@ export class WebSocketTransport implements Transport {
   #checkQueue(): void {
     const { maxQueuedBytes } = this.#options.limits;
     if (this.#waiting <= maxQueuedBytes) return;
-    this.fail(
-      this.#options.errorOf(
-        "overflow",
-        `More than ${maxQueuedBytes} bytes wait for a peer that does not read (maxQueuedBytes).`,
-        undefined,
-      ),
-      closeCodes.policy,
-    );
+    this.#overflow(`More than ${maxQueuedBytes} bytes wait for a peer that does not read (maxQueuedBytes).`);
   }
 
   #waitForRoom(socket: TextSocket, room: Deferred<void>): void {
@@ -265,13 +251,8 @@ export class WebSocketTransport implements Transport {
     this.#unreadSize += size;
     const { maxQueuedBytes } = this.#options.limits;
     if (this.#unreadSize <= maxQueuedBytes) return;
-    this.fail(
-      this.#options.errorOf(
-        "overflow",
-        `More than ${maxQueuedBytes} bytes arrived that are not read (maxQueuedBytes).`,
-        undefined,
-      ),
-      closeCodes.policy,
+    this.#overflow(
+      `More than ${maxQueuedBytes} received bytes wait for a receiver that does not read them (limit: maxQueuedBytes).`,
     );
   }
 
@@ -319,7 +300,7 @@ export class WebSocketTransport implements Transport {
     if (this.#state.is !== "open") return;
     const { socket } = this.#state;
     this.#state = { is: "closing", socket };
-    socket.resume?.(); // what still comes is dropped, so that the peer's close frame arrives
+    socket.resume?.(); // later messages are dropped; the peer's close frame must arrive
     socket.close(code, reason);
     const stop = after(this.#options.limits.closeTimeoutMs, () => {
       socket.terminate();
@@ -337,4 +318,19 @@ export class WebSocketTransport implements Transport {
     this.#room = undefined;
     this.#ended.resolve();
   }
+}
+
+/** The length of the longest reason that a close frame holds, in bytes. With a longer reason, `close()` of a socket throws. */
+const MAX_REASON_BYTES = 123;
+
+/** The longest prefix of a text that fits into a close frame. */
+function closeReason(text: string): string {
+  let reason = "";
+  let size = 0;
+  for (const character of text) {
+    size += utf8Length(character);
+    if (size > MAX_REASON_BYTES) break;
+    reason += character;
+  }
+  return reason;
 }

@@ -1,4 +1,4 @@
-/** Every option, with a value: of `given` where it has one, else of `defaults`. An `undefined` is no value. */
+/** Returns all options: those of `given`, and those of `defaults` for members that are missing or `undefined`. */
 export function withDefaults<Options extends object>(
   defaults: Required<Options>,
   given: Options | undefined,

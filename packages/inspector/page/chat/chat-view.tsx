@@ -52,7 +52,7 @@ export function ChatView({ conversation, session, isPast, onNewSession }: ChatVi
     (id: string, blocks: ContentBlock[]) => link.request("session/prompt", { sessionId: id, prompt: blocks }),
     [link],
   );
-  const isStarting = useRef(false); // between sending a prompt and seeing it on the wire
+  const isStarting = useRef(false); // from sending a prompt until the wire shows it
   useEffect(() => {
     const next = queued.find((each) => each.sessionId === sessionId);
     if (activity === "running") isStarting.current = false;
@@ -77,7 +77,7 @@ export function ChatView({ conversation, session, isPast, onNewSession }: ChatVi
         renderEntry={renderEntry}
         empty={
           <p className="empty">
-            {session === undefined ? "There is no session yet." : "Nothing has been said yet."}{" "}
+            {session === undefined ? "There is no session yet." : "No message yet."}{" "}
             {session === undefined && isLive && (
               <button type="button" onClick={onNewSession}>
                 New session
@@ -124,7 +124,7 @@ export function ChatView({ conversation, session, isPast, onNewSession }: ChatVi
   );
 }
 
-/** Cancels the turn as the protocol says: the notification, and `cancelled` for the open permission requests. */
+/** Cancels the turn as the protocol requires: sends the notification, and responds to open permission requests with `cancelled`. */
 function cancel(
   { link }: ReturnType<typeof useInspected>,
   conversation: Conversation,

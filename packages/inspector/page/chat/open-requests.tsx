@@ -15,7 +15,7 @@ export interface OpenRequestsProps {
 /** The number of requests that are shown at once. */
 const MAX_SHOWN = 5;
 
-/** The requests of the agent that wait for the user: permissions, forms, and files and terminals whose response is written by hand. */
+/** The requests of the agent that wait for the user: permissions, forms, and requests for files and terminals that the user answers. */
 export function OpenRequests({ conversation, sessionId, isLive }: OpenRequestsProps): ReactElement | null {
   const { link } = useInspected();
   const { access } = link.state;
@@ -68,7 +68,8 @@ function Request({
   }
   if (method === "elicitation/create") {
     const form = { message: "", ...members(params) } as never as FormCardProps["request"];
-    return <FormCard request={form} onRespond={(response) => link.respond(id, response)} />;
+    const isCompleted = conversation.completed.has(textOf(params, "elicitationId") ?? "");
+    return <FormCard request={form} completed={isCompleted} onRespond={(response) => link.respond(id, response)} />;
   }
   return (
     <fieldset className="acp-permission">
@@ -101,7 +102,7 @@ function ManualAnswer({ request }: { readonly request: OpenRequest }): ReactElem
         name="result"
         rows={3}
         aria-label="The result, as JSON"
-        defaultValue={results[request.method] ?? "{}"}
+        defaultValue={Object.hasOwn(results, request.method) ? results[request.method] : "{}"}
       />
       <button type="submit">Respond</button>{" "}
       <button type="button" onClick={refuse}>
@@ -118,7 +119,7 @@ const results: Readonly<Record<string, string>> = {
   "terminal/wait_for_exit": '{ "exitCode": 0 }',
 };
 
-/** The request need not repeat the title of its tool call. */
+/** Returns the title of the tool call, which the request may leave out. */
 function titleOf({ params, sessionId }: OpenRequest, conversation: Conversation): string {
   const { toolCall } = members(params);
   const title = textOf(toolCall, "title");

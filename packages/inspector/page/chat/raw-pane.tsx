@@ -3,7 +3,7 @@ import { type ReactElement, useEffect, useRef, useState } from "react";
 import { ProtocolSchema } from "../model/method-schema.js";
 import { canSend, useInspected } from "../parts/context.js";
 
-/** Composes any message, with completion from the schema, and shows what is wrong with it before it leaves. */
+/** Composes any message, with completion from the schema, and shows its schema violations before it is sent. */
 export function RawPane({ sessionId }: { readonly sessionId?: string }): ReactElement {
   const inspected = useInspected();
   const { link } = inspected;
@@ -14,13 +14,13 @@ export function RawPane({ sessionId }: { readonly sessionId?: string }): ReactEl
   const area = useRef<HTMLTextAreaElement>(null);
   const number = useRef(1);
   useEffect(() => {
-    let isGone = false;
+    let isUnmounted = false;
     void link.file("/schema.json").then(
-      (loaded) => !isGone && setSchema(new ProtocolSchema(loaded)),
-      () => {}, // without it, messages are written by hand
+      (loaded) => !isUnmounted && setSchema(new ProtocolSchema(loaded)),
+      () => {}, // without the schema, the user writes messages by hand
     );
     return () => {
-      isGone = true;
+      isUnmounted = true;
     };
   }, [link]);
   const message = parsed(text);
@@ -30,7 +30,10 @@ export function RawPane({ sessionId }: { readonly sessionId?: string }): ReactEl
       return;
     }
     let isOld = false;
-    void link.check(JSON.parse(text)).then((found) => !isOld && setFaults(found));
+    void link.check(JSON.parse(text)).then(
+      (found) => !isOld && setFaults(found),
+      ({ message: reason }: Error) => !isOld && setFaults([reason]),
+    );
     return () => {
       isOld = true;
     };
@@ -94,18 +97,20 @@ export function RawPane({ sessionId }: { readonly sessionId?: string }): ReactEl
           ))}
         </div>
       )}
-      <ul id="raw-faults" className="marks" role="status">
-        {faults.map((fault) => (
-          <li key={fault}>{plainLine(fault, 500)}</li>
-        ))}
-      </ul>
+      <div id="raw-faults" role="status">
+        <ul className="marks">
+          {faults.map((fault) => (
+            <li key={fault}>{plainLine(fault, 500)}</li>
+          ))}
+        </ul>
+      </div>
       <button
         type="button"
         id="raw-send"
         disabled={message === undefined || !canSend(inspected)}
         onClick={() => link.send({ do: "send", message })}
       >
-        {faults.length === 0 ? "Send" : "Send all the same"}
+        {faults.length === 0 ? "Send" : "Send anyway"}
       </button>
     </div>
   );

@@ -15,7 +15,7 @@ export function SessionOptionsBar(props: {
   const { link } = useInspected();
   const { sessionId } = session;
   const { configOptions = [], usage } = snapshot;
-  const modes = configOptions.length === 0 ? snapshot.modes : undefined; // options stand for the modes, too
+  const modes = configOptions.length === 0 ? snapshot.modes : undefined; // the options include the modes
   const context = usage.context;
   if (modes === undefined && configOptions.length === 0 && context === undefined && usage.cost === undefined)
     return null;

@@ -3,7 +3,7 @@ import { type ReactElement, type SyntheticEvent, useState } from "react";
 import { members } from "../model/members.js";
 import { canSend, useInspected } from "../parts/context.js";
 
-/** What a client can do with sessions: new, load, resume, list, close and delete. */
+/** The session methods of a client: new, load, resume, list, close and delete. */
 export function SessionsPane({ onOpen }: { readonly onOpen: (sessionId: string) => void }): ReactElement {
   const inspected = useInspected();
   const { store, link } = inspected;
@@ -97,6 +97,16 @@ export function SessionsPane({ onOpen }: { readonly onOpen: (sessionId: string) 
           </li>
         ))}
       </ul>
+      {conversation.nextCursor !== undefined && (
+        <button
+          type="button"
+          id="more-sessions"
+          disabled={!isLive}
+          onClick={() => link.request("session/list", { cursor: conversation.nextCursor })}
+        >
+          List more sessions
+        </button>
+      )}
       {conversation.lastError !== undefined && (
         <p className="acp-problem" role="status">
           {`${plainLine(conversation.lastError.method, 60)}: ${plainLine(conversation.lastError.message, 300)}`}

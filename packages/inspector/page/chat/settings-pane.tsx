@@ -1,17 +1,17 @@
 import { plainLine } from "@acp-kit/react";
 import { type ReactElement, useState } from "react";
+import type { AccessMode } from "../../src/node/page/protocol.js";
 import { textOf } from "../model/members.js";
-import type { AccessMode } from "../model/protocol.js";
 import { canSend, useInspected } from "../parts/context.js";
 import { JsonView } from "../parts/json-view.js";
 
 const modes: readonly { readonly value: AccessMode; readonly label: string }[] = [
   { value: "real", label: "served by this machine, inside the session's folders" },
   { value: "refused", label: "refused with an error" },
-  { value: "manual", label: "answered by hand" },
+  { value: "manual", label: "answered by you" },
 ];
 
-/** The agent itself: its process, logins, capabilities, and the responses to its requests for files and terminals. */
+/** The settings of the agent: its process, logins and capabilities, and how its requests for files and terminals are answered. */
 export function SettingsPane(): ReactElement {
   const inspected = useInspected();
   const { store, link } = inspected;

@@ -6,27 +6,27 @@ import { members } from "./members.js";
 export interface ComparedMessage {
   readonly entry: number;
   readonly from: string;
-  /** What it is: the method, or the kind of update. */
+  /** The method, or the kind of the update. */
   readonly label: string;
-  /** Its content without what differs from run to run: ids are numbered in the order in which they appear, and times are left out. */
+  /** The content without the parts that differ in each run: ids are numbered in their order of appearance, and times are removed. */
   readonly text: string;
 }
 
-/** Two messages that stand beside each other; one of them is absent where the recordings differ. */
+/** Two messages in the same row. One of them is absent if only one recording has the message. */
 export interface ComparedPair {
   readonly left: ComparedMessage | undefined;
   readonly right: ComparedMessage | undefined;
   readonly kind: "same" | "changed" | "left" | "right";
 }
 
-/** The number of messages of each recording that are compared: comparing takes longer than linear time. */
+/** The maximum number of messages of each recording that are compared: the time of a comparison grows faster than linearly. */
 const MAX_COMPARED = 20_000;
-/** The number of differences up to which recordings are compared. */
+/** With more differences than this, recordings are not aligned. */
 const MAX_EDITS = 2_000;
-/** How long comparing may take, in milliseconds. */
+/** The maximum time of a comparison, in milliseconds. */
 const MAX_COMPARE_MS = 1_000;
 
-/** The messages of a recording, ready to be compared. Chunks of one message are joined, because where they are cut means nothing. */
+/** Returns the messages of a recording in the form in which they are compared. Adjacent chunks of a message are joined, because the cuts between them have no meaning. */
 export function comparedMessages(entries: readonly RecordingEntry[]): readonly ComparedMessage[] {
   const names = new Map<string, string>();
   const open = new Map<string, string>();
@@ -35,7 +35,7 @@ export function comparedMessages(entries: readonly RecordingEntry[]): readonly C
     if (each.kind !== "message" || messages.length >= MAX_COMPARED) continue;
     const { id, method, params, result, error } = members(each.message);
     const key = `${each.from} ${JSON.stringify(id)}`;
-    const asked = open.get(`${each.from === "client" ? "agent" : "client"} ${JSON.stringify(id)}`);
+    const requestMethod = open.get(`${each.from === "client" ? "agent" : "client"} ${JSON.stringify(id)}`);
     if (typeof method === "string" && id !== undefined) open.set(key, method);
     const update = members(members(params).update);
     const label =
@@ -43,7 +43,7 @@ export function comparedMessages(entries: readonly RecordingEntry[]): readonly C
         ? String(update.sessionUpdate)
         : typeof method === "string"
           ? method
-          : `↩ ${asked ?? "?"}`;
+          : `↩ ${requestMethod ?? "?"}`;
     const content = params ?? result ?? error;
     const chunk = /_chunk$/.test(label) ? String(members(update.content).text ?? "") : undefined;
     const last = messages.at(-1);
@@ -54,7 +54,7 @@ export function comparedMessages(entries: readonly RecordingEntry[]): readonly C
   return messages;
 }
 
-/** Aligns the messages of two recordings; `undefined` if they differ in too much. */
+/** Aligns the messages of two recordings. Returns `undefined` if they have too many differences. */
 export function comparedPairs(
   left: readonly ComparedMessage[],
   right: readonly ComparedMessage[],
@@ -101,7 +101,7 @@ export function comparedPairs(
   return pairs;
 }
 
-/** JSON in which ids and times are replaced; the nesting is bounded by the reader of recordings. */
+/** Returns JSON in which ids and times are replaced. The reader of recordings has already bounded the nesting. */
 function normalized(value: unknown, names: Map<string, string>): string {
   return (
     JSON.stringify(value, (key, member: unknown) => {

@@ -15,7 +15,7 @@ interface ClientRequest {
   readonly params: unknown;
 }
 
-/** What the response to `initialize` says. */
+/** The facts about the agent in its response to `initialize`. */
 export interface AgentFacts {
   readonly name?: string;
   readonly version?: string;
@@ -31,18 +31,24 @@ export interface ListedSession {
 }
 
 const noFacts: AgentFacts = { capabilities: {}, authMethods: [] };
-/** The number of requests of one side that are remembered until their response. */
+/** The maximum number of open requests of one side that are stored. */
 const MAX_OPEN = 10_000;
-/** The number of sessions that are kept apart. */
+/** The maximum number of listed sessions, and of completed elicitations. */
+const MAX_LISTED = 10_000;
+/** The maximum number of sessions. */
 const MAX_SESSIONS = 1_000;
 
-/** The conversation that the entries of a recording show, up to the last one that was added. It is the same for a live agent and a file. */
+/** The conversation after all entries that were added. Live connections and recordings use the same code. */
 export class Conversation {
   readonly sessions = new Map<string, SessionModel>();
   readonly agentRequests = new Map<string, OpenRequest>();
   agent: AgentFacts = noFacts;
   listed: readonly ListedSession[] = [];
-  /** The last error that the agent responded with, for the controls. */
+  /** The cursor of the next page of the agent's list of sessions; `undefined` if `listed` is the whole list. */
+  nextCursor: string | undefined;
+  /** The ids of elicitations whose web page is completed, as the agent has reported. */
+  readonly completed = new Set<string>();
+  /** The last error response of the agent, which the page shows below its controls. */
   lastError: { readonly method: string; readonly message: string } | undefined;
   /** The names of both peers, and the command of the agent, for the title. */
   peers: string | undefined;
@@ -90,6 +96,8 @@ export class Conversation {
     if (id !== undefined && this.agentRequests.size < MAX_OPEN) {
       this.agentRequests.set(JSON.stringify(id), { id, method, params, sessionId });
     }
+    const elicitationId = method === "elicitation/complete" ? textOf(params, "elicitationId") : undefined;
+    if (elicitationId !== undefined && this.completed.size < MAX_LISTED) this.completed.add(elicitationId);
     if (sessionId === undefined) return;
     if (method === "session/update") this.#session(sessionId)?.update(params);
     else if (method === "session/request_permission") {
@@ -155,12 +163,18 @@ export class Conversation {
         break;
       }
       case "session/list":
-        if (failure === undefined) {
-          const listed = listOf(result, "sessions").flatMap(listedSession);
-          this.listed = textOf(params, "cursor") === undefined ? listed : [...this.listed, ...listed];
-        }
+        if (failure === undefined) this.#listed(textOf(params, "cursor") !== undefined, result);
         break;
     }
+  }
+
+  /** A page of the agent's list of sessions: the first one replaces the list. */
+  #listed(isContinued: boolean, result: unknown): void {
+    const page = listOf(result, "sessions").flatMap(listedSession);
+    const before = isContinued ? this.listed : [];
+    const known = new Set(before.map(({ sessionId }) => sessionId));
+    this.listed = [...before, ...page.filter(({ sessionId }) => !known.has(sessionId))].slice(0, MAX_LISTED);
+    this.nextCursor = textOf(result, "nextCursor");
   }
 
   /** A response of the client to a request of the agent. */
@@ -222,7 +236,7 @@ export class Conversation {
     return session;
   }
 
-  /** Requests of a process that has ended get no response any more. */
+  /** Removes the open requests of the previous process, which can't respond any more. */
   #restarted(command: string | undefined): void {
     this.command = command;
     this.#clientRequests.clear();

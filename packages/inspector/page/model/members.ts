@@ -1,15 +1,15 @@
-/** The members of a value, or none: messages are read from the wire unchecked. */
+/** Returns the members of an object, and none for any other value: messages from the wire are unchecked. */
 export function members(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
 }
 
-/** A member that is text. */
+/** Returns a member that is a string. */
 export function textOf(value: unknown, name: string): string | undefined {
   const member = members(value)[name];
   return typeof member === "string" ? member : undefined;
 }
 
-/** A member that is a list. */
+/** Returns a member that is a list, or an empty list. */
 export function listOf(value: unknown, name: string): readonly unknown[] {
   const member = members(value)[name];
   return Array.isArray(member) ? member : [];

@@ -32,7 +32,7 @@ export class ProtocolSchema {
       .sort((a, b) => (a.method < b.method ? -1 : 1));
   }
 
-  /** The members of a schema; those that are required come first. */
+  /** Returns the members of a schema, the required ones first. */
   membersOf(schema: unknown): readonly SchemaMember[] {
     const { properties, required } = members(this.#resolved(schema));
     const needed = new Set(Array.isArray(required) ? required : []);
@@ -47,7 +47,7 @@ export class ProtocolSchema {
       .sort((a, b) => Number(b.isRequired) - Number(a.isRequired));
   }
 
-  /** The smallest value that a schema describes: the required members alone. */
+  /** Returns the smallest value that a schema describes: only required members. */
   example(schema: unknown, depth = 0): unknown {
     const resolved = members(this.#resolved(schema));
     if (depth > 6) return null;

@@ -1,19 +1,25 @@
-import type { Command, Mark, ServerMessage, ServerState } from "./protocol.js";
+import type { PageCommand, ServerMessage, ServerState } from "../../src/node/page/protocol.js";
 import { Signal } from "./signal.js";
 import type { WireStore } from "./wire-store.js";
 
 /** How long the page waits before it connects again, in milliseconds. */
 const RETRY_MS = 1_000;
+const NOT_CONNECTED = "The message can't be checked, because the page is not connected to the inspector.";
 
-/** The connection of the page to its inspector; a page that is a file has none, and sends nothing. */
+interface PendingCheck {
+  readonly resolve: (faults: readonly string[]) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** The connection of the page to its inspector. A page without a server never connects, and sends nothing. */
 export class ServerLink {
   readonly signal = new Signal();
   state: ServerState = { mode: "page" };
-  /** `lost`: the inspector has ended, or refuses the token. */
+  /** `lost`: the inspector has ended or refuses the token. */
   status: "none" | "connecting" | "open" | "lost" = "none";
   readonly #store: WireStore;
   readonly #token: string;
-  readonly #checks = new Map<number, (faults: readonly string[]) => void>();
+  readonly #checks = new Map<number, PendingCheck>();
   #socket: WebSocket | undefined;
   #lastCheck = 0;
 
@@ -22,7 +28,7 @@ export class ServerLink {
     this.#token = token;
   }
 
-  /** Connects, and again whenever the connection is lost. */
+  /** Connects, and connects again whenever the connection is lost. */
   connect(): void {
     this.status = this.status === "lost" ? "lost" : "connecting";
     const protocols = ["acp-inspector", `acp.bearer.${base64url(this.#token)}`];
@@ -32,11 +38,13 @@ export class ServerLink {
     socket.addEventListener("open", () => this.#set("open"));
     socket.addEventListener("close", () => {
       this.#set("lost");
+      for (const { reject } of this.#checks.values()) reject(new Error(NOT_CONNECTED));
+      this.#checks.clear();
       setTimeout(() => this.connect(), RETRY_MS);
     });
   }
 
-  send(command: Command): void {
+  send(command: PageCommand): void {
     if (this.status === "open") this.#socket?.send(JSON.stringify(command));
   }
 
@@ -49,17 +57,18 @@ export class ServerLink {
     this.send({ do: "send", message: { jsonrpc: "2.0", id, result } });
   }
 
-  /** What is wrong with a message before it leaves. */
-  check(message: unknown): Promise<readonly string[]> {
+  /** Returns the schema violations of a message, without sending it. Rejects without a connection. */
+  async check(message: unknown): Promise<readonly string[]> {
+    if (this.status !== "open") throw new Error(NOT_CONNECTED);
     this.#lastCheck += 1;
     const number = this.#lastCheck;
-    return new Promise((resolve) => {
-      this.#checks.set(number, resolve);
+    return new Promise((resolve, reject) => {
+      this.#checks.set(number, { resolve, reject });
       this.send({ do: "check", number, message });
     });
   }
 
-  /** A file of the inspector that needs the token. */
+  /** Fetches a file that the inspector serves only with the token. */
   async file(path: string): Promise<string> {
     const response = await fetch(path, { headers: { authorization: `Bearer ${this.#token}` } });
     if (!response.ok) throw new Error(`${path}: ${response.status}`);
@@ -74,14 +83,16 @@ export class ServerLink {
         const { is: _, header, count: __, ...state } = message;
         this.#store.reset(header);
         this.state = state;
+        this.signal.changed();
         break;
       }
       case "state": {
         const { is: _, ...state } = message;
         this.state = state;
+        this.signal.changed();
         break;
       }
-      case "entries":
+      case "entries": // the store notifies its own subscribers
         this.#store.add(
           text
             .slice(end + 1)
@@ -90,14 +101,13 @@ export class ServerLink {
         );
         break;
       case "marks":
-        this.#store.setMarks(message.marks as Mark[]);
+        this.#store.setMarks(message.marks);
         break;
       case "checked":
-        this.#checks.get(message.number)?.(message.faults);
+        this.#checks.get(message.number)?.resolve(message.faults);
         this.#checks.delete(message.number);
         break;
     }
-    this.signal.changed();
   }
 
   #set(status: ServerLink["status"]): void {

@@ -2,12 +2,12 @@ import { createTranscript, type Transcript, type TranscriptEvent, type Transcrip
 import { decodeSessionNotification } from "@acp-kit/types/decode";
 import { members } from "./members.js";
 
-/** A session as its messages show it. */
+/** The state of a session, built from its messages. */
 export class SessionModel {
   readonly sessionId: string;
   cwd: string | undefined;
   isClosed = false;
-  /** It has no subscriber: the page reads the snapshot once in a frame. */
+  /** Never notifies subscribers: the page reads the snapshot once per frame. */
   readonly #transcript: Transcript = createTranscript({ schedule: () => {} });
 
   constructor(sessionId: string) {
@@ -22,7 +22,7 @@ export class SessionModel {
     try {
       this.#transcript.apply(event);
     } catch {
-      // A message that breaks the protocol: the wire shows it with its marks.
+      // An invalid message: the wire shows it with its marks.
     }
   }
 

@@ -1,8 +1,20 @@
-/** A value that changes many times in a frame, and its subscribers, who are called once for it. */
+/** After a drawing that took this share of a period, the rest of the period is for other work. */
+const DRAWING_SHARE = 1 / 3;
+/** Drawings that take less than this many milliseconds are not slowed down. */
+const FRAME_MS = 16;
+/** The maximum time between two drawings, in milliseconds. */
+const MAX_PAUSE_MS = 500;
+
+/**
+ * Notifies its subscribers of changes, at most once per frame. If drawing the changes takes long, the next notification waits: the page must also have time
+ * to receive messages, which otherwise arrive more slowly than an agent sends them.
+ */
 export class Signal {
   readonly #listeners = new Set<() => void>();
   #version = 0;
   #isScheduled = false;
+  /** The time before which the subscribers are not called again. */
+  #pausedUntil = 0;
 
   readonly getVersion = (): number => this.#version;
 
@@ -11,19 +23,40 @@ export class Signal {
     return () => void this.#listeners.delete(listener);
   };
 
-  /** Reports a change; the subscribers are called with the next frame, or soon in a page that is hidden. */
+  /** Reports a change. The subscribers are called in the next frame; in a hidden page, within 200 ms. */
   changed(): void {
     if (this.#isScheduled) return;
     this.#isScheduled = true;
-    nextFrame(() => {
-      this.#isScheduled = false;
-      this.#version += 1;
-      for (const listener of [...this.#listeners]) listener();
+    const pause = this.#pausedUntil - performance.now();
+    if (pause > 0) setTimeout(() => nextFrame(() => this.#notify()), pause);
+    else nextFrame(() => this.#notify());
+  }
+
+  #notify(): void {
+    const start = performance.now();
+    this.#isScheduled = false;
+    this.#version += 1;
+    for (const listener of [...this.#listeners]) listener();
+    nextTask(() => {
+      // The browser has drawn by now, unless it was in no hurry: then drawing takes no time from other work.
+      const end = performance.now();
+      const pause = (end - start) * (1 / DRAWING_SHARE - 1);
+      if (end - start > FRAME_MS) this.#pausedUntil = end + Math.min(MAX_PAUSE_MS, pause);
     });
   }
 }
 
-/** Runs a function with the next frame; a hidden page has none, so there a timer runs it. */
+/** Runs a function in a task of its own, soon. Between two such tasks the browser handles input and draws, as a promise would not let it. */
+export function nextTask(run: () => void): void {
+  const { port1, port2 } = new MessageChannel();
+  port1.onmessage = () => {
+    port1.close();
+    run();
+  };
+  port2.postMessage(undefined);
+}
+
+/** Runs a function in the next frame. A hidden page has no frames, so a timer runs the function there. */
 export function nextFrame(run: () => void): void {
   let isDone = false;
   const once = (): void => {

@@ -1,12 +1,12 @@
 import { type RecordingEntry, type TraceRow, Tracer } from "@acp-kit/testing/recording";
+import type { Mark } from "../../src/node/marks/mark.js";
 import { Conversation } from "./conversation.js";
-import type { Mark } from "./protocol.js";
-import { nextFrame, Signal } from "./signal.js";
+import { nextFrame, nextTask, Signal } from "./signal.js";
 
-/** How long the page works on new entries in one frame, in milliseconds: the rest of the frame is for drawing and input. */
+/** The maximum time of one task that processes entries, in milliseconds. Between two tasks the browser draws and handles input. */
 const WORK_MS = 7;
 
-/** Everything that the page knows of the wire: the entries as text, a row for each, the conversation, and the marks. */
+/** The wire as the page stores it: the entries as text, a row for each, the conversation, and the marks. */
 export class WireStore {
   readonly signal = new Signal();
   readonly rows: TraceRow[] = [];
@@ -18,7 +18,7 @@ export class WireStore {
   #marksOf = new Map<number, Mark[]>();
   #lines: string[] = [];
   #tracer = new Tracer();
-  /** Lines that have arrived and are not processed yet; the position avoids moving them. */
+  /** Received lines, of which those from `#next` on are not processed yet. */
   #waiting: string[] = [];
   #next = 0;
   #isWorking = false;
@@ -28,22 +28,22 @@ export class WireStore {
     return this.#lines.length;
   }
 
-  /** The number of entries that have arrived and wait. */
+  /** The number of received entries that are not processed yet. */
   get waiting(): number {
     return this.#waiting.length - this.#next;
   }
 
-  /** The entry, parsed from its line: keeping the text costs a tenth of keeping the values. */
+  /** Parses an entry from its line: the text takes a tenth of the memory of the value. */
   entry(index: number): RecordingEntry | undefined {
     return parsed(this.#lines[index]);
   }
 
-  /** The line of an entry, for a search. */
+  /** Returns the line of an entry, for a search. */
   line(index: number): string {
     return this.#lines[index] ?? "";
   }
 
-  /** The marks of an entry. */
+  /** Returns the marks of an entry. */
   marksOf(index: number): readonly Mark[] {
     return this.#marksOf.get(index) ?? none;
   }
@@ -59,7 +59,7 @@ export class WireStore {
     this.signal.changed();
   }
 
-  /** Begins again, for a connection that sends everything from the first entry on. */
+  /** Removes all entries. A new connection sends them again. */
   reset(header: string): void {
     this.header = header;
     this.rows.length = 0;
@@ -72,7 +72,7 @@ export class WireStore {
     this.setMarks([]);
   }
 
-  /** Adds lines; they are processed in the next frames. */
+  /** Adds lines, which are processed in the next tasks. */
   add(lines: readonly string[]): void {
     for (const line of lines) this.#waiting.push(line);
     this.#work();
@@ -83,7 +83,7 @@ export class WireStore {
     return `${[this.header.trimEnd(), ...this.#lines].join("\n")}\n`;
   }
 
-  /** The conversation up to and including an entry; a later call makes an earlier one return `undefined`. */
+  /** Returns the conversation up to and including an entry, or `undefined` if `signal` aborts first. */
   async conversationAt(index: number, signal: AbortSignal): Promise<Conversation | undefined> {
     const conversation = new Conversation();
     let at = 0;
@@ -103,7 +103,8 @@ export class WireStore {
   #work(): void {
     if (this.#isWorking) return;
     this.#isWorking = true;
-    nextFrame(() => {
+    // Not once per frame: where frames are slow, a stream would be processed more slowly than it arrives, while the page is idle.
+    nextTask(() => {
       this.#isWorking = false;
       const end = performance.now() + WORK_MS;
       let count = 0;

@@ -3,7 +3,7 @@ import type { ServerLink } from "../model/server-link.js";
 import type { WireStore } from "../model/wire-store.js";
 import { useSignal } from "./use-signal.js";
 
-/** What all parts of the page share. */
+/** The objects that all parts of the page share. */
 export interface Inspected {
   readonly store: WireStore;
   readonly link: ServerLink;
@@ -11,7 +11,7 @@ export interface Inspected {
 
 export const InspectedContext = createContext<Inspected | undefined>(undefined);
 
-/** The wire and the connection to the inspector; renders again when the connection changes, not for each message. */
+/** Returns the wire and the connection to the inspector. The component renders again when the state of the connection changes. */
 export function useInspected(): Inspected {
   const inspected = useContext(InspectedContext);
   if (inspected === undefined) throw new Error("There is no <InspectedContext.Provider>");

@@ -4,7 +4,7 @@ import { type ReactElement, type ReactNode, useMemo, useState } from "react";
 /** The number of characters that are shown at first, with colours. */
 const LONG = 50_000;
 
-/** A JSON value with colours for its kinds; a long one is cut until the reader wants all of it. */
+/** Shows a JSON value with colours. A long value is cut; a button shows all of it. */
 export function JsonView({ value }: { readonly value: unknown }): ReactElement {
   const text = useMemo(
     () => (typeof value === "string" ? value : (JSON.stringify(value, undefined, 2) ?? "")),

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from "react";
 import type { Signal } from "../model/signal.js";
 
-/** Renders again after each change, once in a frame. */
+/** Renders the component again after changes, at most once per frame. */
 export function useSignal(signal: Signal): number {
   return useSyncExternalStore(signal.subscribe, signal.getVersion);
 }

@@ -1,13 +1,17 @@
 import { plainLine } from "@acp-kit/react";
 import { type Recording, readRecording } from "@acp-kit/testing/recording";
-import { type ReactElement, useMemo, useRef, useState } from "react";
+import { type ReactElement, useEffect, useMemo, useRef, useState } from "react";
 import { type ComparedMessage, type ComparedPair, comparedMessages, comparedPairs } from "../model/compare.js";
+import type { WireStore } from "../model/wire-store.js";
 import { useInspected } from "../parts/context.js";
+import { useSignal } from "../parts/use-signal.js";
 
 /** The number of pairs that are shown at first. */
 const MAX_SHOWN = 500;
+/** How long the wire must be idle before the recordings are compared again, in milliseconds: a comparison can take a second. */
+const SETTLE_MS = 300;
 
-/** Two recordings side by side, aligned by what their messages mean: this one on the left, another one on the right. */
+/** Two recordings side by side, with their messages aligned: the open one on the left, the other one on the right. */
 export function ComparePane({ other }: { readonly other?: Recording }): ReactElement {
   const { store } = useInspected();
   const [chosen, setChosen] = useState<Recording | undefined>(other);
@@ -15,13 +19,12 @@ export function ComparePane({ other }: { readonly other?: Recording }): ReactEle
   const [limit, setLimit] = useState(MAX_SHOWN);
   const [isOnlyDifferent, setOnlyDifferent] = useState(false);
   const list = useRef<HTMLDivElement>(null);
+  const length = useSettledLength(store);
   const pairs = useMemo(() => {
     if (chosen === undefined) return [];
-    const entries = Array.from({ length: store.length }, (_, index) => store.entry(index)).filter(
-      (entry) => entry !== undefined,
-    );
+    const entries = Array.from({ length }, (_, index) => store.entry(index)).filter((entry) => entry !== undefined);
     return comparedPairs(comparedMessages(entries), comparedMessages(chosen.entries));
-  }, [store, chosen, store.length]);
+  }, [store, chosen, length]);
   const choose = async (file: File | undefined): Promise<void> => {
     if (file === undefined) return;
     try {
@@ -67,7 +70,7 @@ export function ComparePane({ other }: { readonly other?: Recording }): ReactEle
               );
             }}
           >
-            Where they part
+            First difference
           </button>
         )}
       </div>
@@ -91,6 +94,17 @@ export function ComparePane({ other }: { readonly other?: Recording }): ReactEle
   );
 }
 
+/** The number of entries of the store, once no entry has arrived for a moment. */
+function useSettledLength(store: WireStore): number {
+  const version = useSignal(store.signal);
+  const [length, setLength] = useState(store.length);
+  useEffect(() => {
+    const timer = setTimeout(() => setLength(store.length), SETTLE_MS);
+    return () => clearTimeout(timer);
+  }, [store, version]);
+  return length;
+}
+
 function Message({ message }: { readonly message: ComparedMessage | undefined }): ReactElement {
   if (message === undefined) return <div className="pair-empty">–</div>;
   return (
@@ -105,6 +119,6 @@ function summary(chosen: Recording | undefined, pairs: readonly ComparedPair[] |
   if (pairs === undefined) return "The recordings differ in too many messages to align them.";
   const different = pairs.filter(({ kind }) => kind !== "same").length;
   return different === 0
-    ? "The recordings mean the same."
-    : `${different} ${different === 1 ? "difference" : "differences"}; they part at message ${first + 1}.`;
+    ? "The recordings have no difference."
+    : `${different} ${different === 1 ? "difference" : "differences"}; the first at message ${first + 1}.`;
 }

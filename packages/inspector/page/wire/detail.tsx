@@ -13,7 +13,7 @@ export interface DetailProps {
   readonly onTravel: (entry: number | undefined) => void;
 }
 
-/** One message in full: its facts, what is wrong with it, and its JSON. */
+/** One message in full: its facts, its marks, and its JSON. */
 export function Detail({ index, moment, onGoTo, onTravel }: DetailProps): ReactElement {
   const { store } = useInspected();
   const row = index === undefined ? undefined : store.rows[index];
@@ -21,7 +21,7 @@ export function Detail({ index, moment, onGoTo, onTravel }: DetailProps): ReactE
   if (row === undefined || entry === undefined || index === undefined) {
     return (
       <section className="detail" id="detail" aria-label="Details" tabIndex={0}>
-        <p className="empty">Choose a message to see it in full.</p>
+        <p className="empty">Select a message to see its details.</p>
       </section>
     );
   }
@@ -50,7 +50,7 @@ export function Detail({ index, moment, onGoTo, onTravel }: DetailProps): ReactE
         </button>
       </div>
       {marks.length > 0 && (
-        <ul className="marks" aria-label="What is wrong">
+        <ul className="marks" aria-label="Faults">
           {marks.slice(0, 50).map((mark, number) => (
             <li key={number}>
               <strong>{mark.kind === "rule" ? link(mark.id, mark.link) : `schema, ${plainLine(mark.id, 60)}`}</strong>{" "}
@@ -60,7 +60,7 @@ export function Detail({ index, moment, onGoTo, onTravel }: DetailProps): ReactE
         </ul>
       )}
       <dl>
-        <Fact name="what" value={row.kind + (row.failed ? ", an error" : "")} />
+        <Fact name="kind" value={row.kind + (row.failed ? ", an error" : "")} />
         <Fact name="from" value={row.from} />
         <Fact name="id" value={row.id} />
         <Fact name="session" value={row.session} />
@@ -69,7 +69,7 @@ export function Detail({ index, moment, onGoTo, onTravel }: DetailProps): ReactE
           value={`${(row.t / 1000).toFixed(3)} s${before === undefined ? "" : ` (+${took(row.t - before.t)})`}`}
         />
         <Fact
-          name="answered after"
+          name="response after"
           value={answered === undefined ? (row.kind === "request" ? "not yet" : undefined) : took(answered)}
         />
         <Fact name="size" value={row.bytes === undefined ? undefined : `${row.bytes.toLocaleString("en")} bytes`} />

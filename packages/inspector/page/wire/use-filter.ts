@@ -3,7 +3,7 @@ import { nextFrame, Signal } from "../model/signal.js";
 import type { WireStore } from "../model/wire-store.js";
 import { useSignal } from "../parts/use-signal.js";
 
-/** What the wire is filtered by. */
+/** The conditions of a filter. An empty one matches every row. */
 export interface WireFilter {
   readonly text: string;
   readonly method: string;
@@ -16,7 +16,7 @@ export const noFilter: WireFilter = { text: "", method: "", side: "", session: "
 
 const WORK_MS = 6;
 
-/** The rows that a filter leaves, found in slices, a few milliseconds in each frame. */
+/** Finds the rows that match a filter, in slices of a few milliseconds per frame. */
 class Filtering {
   readonly signal = new Signal();
   shown: number[] = [];
@@ -42,7 +42,7 @@ class Filtering {
   work(): void {
     if (this.#isWorking || this.#isStopped) return;
     if (this.at > this.#rows.length) {
-      this.at = 0; // it began again
+      this.at = 0; // the store was reset
       this.shown = [];
     }
     this.#isWorking = true;
@@ -77,7 +77,7 @@ function isMessage(kind: string): boolean {
   return kind !== "process" && kind !== "stderr" && kind !== "note";
 }
 
-/** The indices of the rows that the filter leaves; `undefined` for all of them. */
+/** Returns the indices of the rows that match the filter, or `undefined` for an empty filter. */
 export function useFilter(store: WireStore, filter: WireFilter): readonly number[] | undefined {
   const version = useSignal(store.signal);
   const isAll =

@@ -1,15 +1,6 @@
 import { plainLine } from "@acp-kit/react";
 import type { TraceRow } from "@acp-kit/testing/recording";
-import {
-  type KeyboardEvent,
-  type ReactElement,
-  useCallback,
-  useEffect,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-} from "react";
+import { type ReactElement, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { useInspected } from "../parts/context.js";
 import { useSignal } from "../parts/use-signal.js";
 import { Detail } from "./detail.js";
@@ -73,19 +64,11 @@ export function WirePane({ moment, onTravel }: WirePaneProps): ReactElement {
       element.scrollTop = count * ROW;
     }
   }, [count]);
+  const onKey = useRef<(event: KeyboardEvent) => void>(() => {});
   useEffect(() => {
-    const onKey = (event: globalThis.KeyboardEvent): void => {
-      const isTyping = (event.target as HTMLElement).matches("input, select, textarea");
-      if (event.ctrlKey || event.metaKey || event.altKey) return;
-      if (event.key === "/" && !isTyping) search.current?.focus();
-      else if (event.key === "Escape" && event.target === search.current) {
-        setFilter(noFilter);
-        list.current?.focus();
-      } else return;
-      event.preventDefault();
-    };
-    document.addEventListener("keydown", onKey);
-    return () => document.removeEventListener("keydown", onKey);
+    const listener = (event: KeyboardEvent): void => onKey.current(event);
+    document.addEventListener("keydown", listener);
+    return () => document.removeEventListener("keydown", listener);
   }, []);
 
   const onScroll = (): void => {
@@ -94,21 +77,41 @@ export function WirePane({ moment, onTravel }: WirePaneProps): ReactElement {
     isFollowing.current = element.scrollHeight - element.scrollTop - element.clientHeight < ROW;
     setPlace({ top: element.scrollTop, height: element.clientHeight });
   };
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
+  const onListKey = (key: string): boolean => {
     const page = Math.max(1, Math.floor(place.height / ROW) - 1);
     const step = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1, PageDown: page, PageUp: -page, Home: -count, End: count }[
-      event.key
+      key
     ];
     const row = picked === undefined ? undefined : store.rows[picked];
     if (step !== undefined && count > 0) {
       const from = picked === undefined ? -1 : at(picked);
       const to = Math.min(count - 1, Math.max(0, from + step));
       pick(shown?.[to] ?? to);
-    } else if ((event.key === "Enter" || event.key === "p") && row?.pair !== undefined) goTo(row.pair);
-    else return;
-    event.preventDefault();
+      list.current?.focus();
+      return true;
+    }
+    if ((key !== "Enter" && key !== "p") || row?.pair === undefined) return false;
+    goTo(row.pair);
+    return true;
   };
+  const clear = (): void => {
+    setFilter(noFilter);
+    list.current?.focus();
+  };
+  useLayoutEffect(() => {
+    onKey.current = (event) => {
+      const target = event.target as HTMLElement;
+      const isTyping = target.matches("input, select, textarea");
+      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+      if (event.key === "/" && !isTyping) search.current?.focus();
+      else if (event.key === "e" && !isTyping) set({ problems: !filter.problems });
+      else if (event.key === "Escape" && shown !== undefined && (!isTyping || target === search.current)) clear();
+      // While no element has the focus, the keys of the list work, too.
+      else if (list.current === null || (target !== document.body && target !== list.current)) return;
+      else if (!onListKey(event.key)) return;
+      event.preventDefault();
+    };
+  });
   const goTo = (row: number): void => {
     if (at(row) < 0) setFilter(noFilter);
     setPicked(row);
@@ -183,6 +186,11 @@ export function WirePane({ moment, onTravel }: WirePaneProps): ReactElement {
         <span className="count" id="count" role="status">
           {shown === undefined ? `${count} rows` : `${count} of ${store.rows.length}`}
         </span>
+        {shown !== undefined && (
+          <button type="button" id="clear" onClick={clear}>
+            Clear
+          </button>
+        )}
       </div>
       {view === "turns" ? (
         <Waterfall rows={store.rows} version={version} onPick={goTo} />
@@ -194,7 +202,7 @@ export function WirePane({ moment, onTravel }: WirePaneProps): ReactElement {
               <span>Client</span>
               <span>Agent</span>
             </span>
-            <span>what it says</span>
+            <span>content</span>
           </div>
           <div
             ref={list}
@@ -205,7 +213,6 @@ export function WirePane({ moment, onTravel }: WirePaneProps): ReactElement {
             aria-label="Messages"
             aria-activedescendant={isPickedVisible ? `row-${picked}` : undefined}
             onScroll={onScroll}
-            onKeyDown={onKeyDown}
           >
             <div className="space" role="presentation" style={{ height: count * ROW }}>
               {visible.map((position) => {
@@ -224,14 +231,14 @@ export function WirePane({ moment, onTravel }: WirePaneProps): ReactElement {
                     isPair={index === pair}
                     marks={store.marksOf(row.entry).length}
                     session={number < 0 ? "" : `s${number + 1}`}
-                    hue={(number * 137) % 360}
+                    hue={(210 + number * 137) % 360} // not red: that is for errors
                     onPick={pick}
                   />
                 );
               })}
             </div>
             {count === 0 && (
-              <p className="empty">{store.rows.length === 0 ? "Nothing has been sent yet." : "Nothing like that."}</p>
+              <p className="empty">{store.rows.length === 0 ? "No message yet." : "No message matches the filters."}</p>
             )}
           </div>
           <Detail index={picked} moment={moment} onGoTo={goTo} onTravel={onTravel} />
@@ -273,7 +280,7 @@ interface Facets {
 
 const MAX_FACETS = 200;
 
-/** The methods and sessions of the rows so far; only new rows are looked at. */
+/** Returns the methods and sessions of all rows. Each call examines only new rows. */
 function useFacets(rows: readonly TraceRow[], version: number): Facets {
   const seen = useRef({
     at: 0,

@@ -2,7 +2,7 @@ import { plainLine } from "@acp-kit/react";
 import type { TraceRow } from "@acp-kit/testing/recording";
 import { memo, type ReactElement } from "react";
 
-/** The height of a row, in pixels; the style has the same. */
+/** The height of a row, in pixels. The style sheet has the same value. */
 export const ROW = 30;
 
 /** Props of {@link WireRow}. */
@@ -15,7 +15,7 @@ export interface WireRowProps {
   readonly isPair: boolean;
   readonly marks: number;
   readonly session: string;
-  /** The response has arrived after this time. */
+  /** The hue of the session's label, in degrees. */
   readonly hue: number;
   readonly onPick: (index: number) => void;
 }
@@ -71,11 +71,11 @@ export const WireRow = memo(function WireRow(props: WireRowProps): ReactElement 
 
 function labelOf(row: TraceRow): string {
   if (row.kind === "noise") return "not a message";
-  if (row.kind === "response") return `↩ ${row.method ?? "answers nothing"}`;
+  if (row.kind === "response") return `↩ ${row.method ?? "no such request"}`;
   return row.method === "session/update" ? (row.preview.split(" ", 1)[0] ?? "") : (row.method ?? "");
 }
 
-/** A time, for people. */
+/** Formats a duration for display. */
 export function took(ms: number): string {
   if (ms < 1) return `${ms.toFixed(2)} ms`;
   return ms < 10_000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;

@@ -12,5 +12,5 @@ export {
   type LiveInspectorOptions,
   type ProxyInspector,
 } from "./open-inspector.js";
+export type { AccessMode, AccessSetting } from "./page/protocol.js";
 export type { OpenAgent } from "./wire/live-agent.js";
-export type { AccessMode, AccessSetting } from "./wire/local-access.js";

@@ -2,44 +2,15 @@ import { once } from "node:events";
 import { request as httpRequest } from "node:http";
 import { fileURLToPath } from "node:url";
 import { readRecording } from "@acp-kit/testing/recording";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { WebSocket } from "ws";
+import { connect } from "../../test/connect-page.js";
 import { everything } from "../../test/in-memory.js";
 import { marksOf } from "./export/inspector-html.js";
 import { type Inspector, inspectAgent, inspectProxy, inspectRecording } from "./index.js";
 import { readCommand } from "./page/page-command.js";
 import { inspect } from "./readme.examples.js";
-
-/** A page without a browser: what it receives, and a function that sends commands. */
-async function connect(inspector: Inspector): Promise<{
-  readonly send: (command: object) => void;
-  readonly entry: (text: string) => Promise<string>;
-  readonly message: (text: string) => Promise<string>;
-}> {
-  const { host, hash } = new URL(inspector.url);
-  const protocols = ["acp-inspector", `acp.bearer.${Buffer.from(hash.slice(1)).toString("base64url")}`];
-  const socket = new WebSocket(`ws://${host}/wire`, protocols);
-  const received: string[] = [];
-  const waiting = new Set<() => void>();
-  socket.on("message", (data) => {
-    received.push(...String(data).split("\n"));
-    for (const check of waiting) check();
-  });
-  await once(socket, "open");
-  onTestFinished(() => socket.terminate());
-  const found = (text: string): Promise<string> =>
-    new Promise((resolve) => {
-      const check = (): void => {
-        const line = received.find((each) => each.includes(text));
-        if (line === undefined) return;
-        waiting.delete(check);
-        resolve(line);
-      };
-      waiting.add(check);
-      check();
-    });
-  return { send: (command) => socket.send(JSON.stringify(command)), entry: found, message: found };
-}
+import { LiveAgent } from "./wire/live-agent.js";
 
 async function agent(): Promise<Inspector> {
   const inspector = await inspectAgent({ open: everything, cwd: "/" });
@@ -65,7 +36,7 @@ function statusOf(url: string, path: string, headers: Record<string, string> = {
 }
 
 describe("an inspector", () => {
-  it("passes messages of the page to the agent, and shows the page everything", async () => {
+  it("sends messages of the page to the agent, and sends every message to the page", async () => {
     const inspector = await agent();
     const page = await connect(inspector);
     await page.entry('"agentCapabilities"');
@@ -77,13 +48,13 @@ describe("an inspector", () => {
     expect(entries.some((entry) => entry.kind === "peers")).toBe(true);
   });
 
-  it("shows a page that connects later everything from the first message on", async () => {
+  it("sends all messages from the first on to a page that connects later", async () => {
     const inspector = await agent();
     await (await connect(inspector)).entry('"agentCapabilities"');
     await (await connect(inspector)).entry('"method":"initialize"');
   });
 
-  it("says what is wrong with a message before it leaves, and marks what is wrong on the wire", async () => {
+  it("checks a message before it is sent, and marks violations on the wire", async () => {
     const page = await connect(await agent());
     page.send({ do: "check", number: 7, message: { jsonrpc: "2.0", id: 1, method: "session/prompt", params: {} } });
     expect(JSON.parse(await page.message('"checked"'))).toMatchObject({
@@ -92,6 +63,20 @@ describe("an inspector", () => {
     });
     page.send({ do: "send", message: { jsonrpc: "2.0", id: 90, method: "session/new", params: { cwd: 1 } } });
     expect(await page.message('"kind":"schema"')).toContain("params");
+  });
+
+  it.each([
+    ["", "The method is empty. Choose one in the list"],
+    [
+      "fs/read_text_file",
+      '"fs/read_text_file" is sent by the agent, not by the client. The client only responds to it.',
+    ],
+    ["session/promt", '"session/promt" is not a method of the protocol. Check the spelling.'],
+  ])("explains why a client can't send the method %j", async (method, explanation) => {
+    const page = await connect(await agent());
+    page.send({ do: "check", number: 7, message: { jsonrpc: "2.0", id: 1, method } });
+    const { faults } = JSON.parse(await page.message('"checked"'));
+    expect(faults).toEqual([expect.stringContaining(explanation)]);
   });
 
   it("restarts and stops the agent", async () => {
@@ -133,7 +118,7 @@ describe("an inspector", () => {
 });
 
 describe("the server of an inspector", () => {
-  it("serves nothing but the empty page without the token, and nothing to other hosts and origins", async () => {
+  it("serves only the empty page without the token, and nothing to other hosts and origins", async () => {
     const { url } = await agent();
     const token = new URL(url).hash.slice(1);
     expect(await statusOf(url, "/")).toBe(200);
@@ -157,10 +142,12 @@ describe("the server of an inspector", () => {
     expect(
       await statusOf(url, "/wire", { ...upgrade, "sec-websocket-protocol": bearer, origin: "https://evil.example" }),
     ).toBe(403);
+    expect(await statusOf(url, "//", upgrade)).toBe(404);
+    expect(await statusOf(url, "http://user:password@127.0.0.1/wire", upgrade)).toBe(404);
     expect(await statusOf(url, "/other", { ...upgrade, "sec-websocket-protocol": bearer })).toBe(404);
   });
 
-  it("closes the connection of a page whose message is no command", async () => {
+  it("closes the connection of a page that sends an invalid command", async () => {
     const inspector = await agent();
     const { host, hash } = new URL(inspector.url);
     const socket = new WebSocket(`ws://${host}/wire`, [
@@ -172,7 +159,17 @@ describe("the server of an inspector", () => {
     expect((await once(socket, "close"))[0]).toBe(1007);
   });
 
-  it("ends with its inspector, also twice", async () => {
+  it("rejects if its port is taken, and leaves nothing open", async () => {
+    const { port } = new URL((await agent()).url);
+    const close = vi.spyOn(LiveAgent.prototype, "close");
+    const open = vi.fn(everything);
+    await expect(inspectAgent({ open, port: Number(port) })).rejects.toMatchObject({ code: "EADDRINUSE" });
+    expect(open).not.toHaveBeenCalled();
+    expect(close).toHaveBeenCalledOnce();
+    close.mockRestore();
+  });
+
+  it("closes with its inspector, and a second close has no effect", async () => {
     const inspector = await agent();
     await inspector.close();
     await inspector.close();
@@ -180,8 +177,8 @@ describe("the server of an inspector", () => {
   });
 });
 
-describe("what is inspected", () => {
-  it("is another connection, of which the page only sees the messages", async () => {
+describe("an inspector shows", () => {
+  it("a connection of another client, to which the page can send nothing", async () => {
     const inspector = await inspectProxy();
     onTestFinished(() => inspector.close());
     const page = await connect(inspector);
@@ -198,7 +195,7 @@ describe("what is inspected", () => {
     expect(inspector.recording()).not.toContain("session/new");
   });
 
-  it("is a recording, with its marks", async () => {
+  it("a recording, with its marks", async () => {
     const lines = [
       { acpRecording: 1, startedAt: "2026-01-01T00:00:00.000Z", recordedIn: "between", redacted: {} },
       {
@@ -224,7 +221,7 @@ describe("what is inspected", () => {
     await (await connect(inspector)).message('"kind":"rule"');
   });
 
-  it("is an agent that a program starts: the example of the README", async () => {
+  it("an agent that a program starts: the example of the README", async () => {
     const inspector = await inspect(process.execPath, ["-e", "process.stdin.resume()"]);
     onTestFinished(() => inspector.close());
     await (await connect(inspector)).entry('"event":"started"');
@@ -241,7 +238,7 @@ describe("a command of the page", () => {
     '{"do":"request"}',
     '{"do":"check"}',
     '{"do":"access","setting":{}}',
-  ])("is not %s", (text) => {
+  ])("is invalid: %s", (text) => {
     expect(readCommand(text)).toBeUndefined();
   });
 });

@@ -10,11 +10,11 @@ import {
 import { inspectorHtml } from "./export/inspector-html.js";
 import { inspectorVersion } from "./inspector-version.js";
 import { LiveMarks } from "./marks/live-marks.js";
-import type { PageCommand } from "./page/page-command.js";
 import { PageConnection, type PageHost } from "./page/page-connection.js";
 import { PageServer } from "./page/page-server.js";
+import type { AccessSetting, PageCommand, ServerState } from "./page/protocol.js";
 import { LiveAgent, type OpenAgent } from "./wire/live-agent.js";
-import { type AccessSetting, LocalAccess } from "./wire/local-access.js";
+import { LocalAccess } from "./wire/local-access.js";
 import { WireLog } from "./wire/wire-log.js";
 
 /** Options of all inspectors. */
@@ -32,17 +32,17 @@ export interface LiveInspectorOptions
 
 /** Options of {@link inspectAgent}. */
 export interface InspectAgentOptions extends LiveInspectorOptions {
-  /** Starts or reaches the agent; called again for a restart. */
+  /** Starts the agent or connects to it; called again for each restart. */
   readonly open: OpenAgent;
-  /** The command that starts the agent, to show it. */
+  /** The command that starts the agent, for display. */
   readonly command?: readonly string[];
   /** The working directory that the page proposes for new sessions. By default, it is that of the current process. */
   readonly cwd?: string;
-  /** How the inspector responds to requests for files and terminals at first; the page can change it. The default is `real` for both. */
+  /** How the inspector first responds to requests for files and terminals. The page can change it. The default is `real` for both. */
   readonly access?: Partial<AccessSetting>;
 }
 
-/** An open inspector. */
+/** An inspector that serves its page. */
 export interface Inspector extends AsyncDisposable {
   /** The URL of the page. Its fragment is a secret: every program that knows it controls the agent. */
   readonly url: string;
@@ -65,7 +65,7 @@ const allCapabilities = {
   elicitation: { form: {}, url: {} },
 };
 
-/** The params of `initialize` that the inspector sends first: all that its page can show. */
+/** The params of the first `initialize`: they advertise every capability that the page supports. */
 export const inspectorInitialize: object = {
   protocolVersion: 1,
   clientInfo: { name: "acp-kit-inspector", title: "acp-kit inspector", version: inspectorVersion() },
@@ -122,8 +122,8 @@ export async function inspectAgent(options: InspectAgentOptions): Promise<Inspec
 }
 
 /**
- * Opens the inspector of a connection that another client has: pass `recorder` to what forwards its messages. The page
- * only shows them, and nothing is changed on the way.
+ * Opens the inspector of a connection between another client and its agent. Pass `recorder` to the code that forwards
+ * the messages. The page shows the messages and can't send any.
  *
  * @throws {Error} when the port is taken.
  */
@@ -151,18 +151,18 @@ export async function inspectRecording(
     marks.add(entry);
   }
   marks.checkRules();
-  const state = { mode: "recording", problems: recording.problems.length, ...(other && { other }) };
+  const state: ServerState = { mode: "recording", problems: recording.problems.length, ...(other && { other }) };
   return serve(log, marks, rest, { state: () => state, run: () => {}, close: async () => {} }, new Set());
 }
 
-/** What makes an inspector: its state beside the wire, its commands, and its end. */
+/** The parts in which inspectors differ: the state that the page shows, the commands of the page, and closing. */
 interface InspectorParts {
-  readonly state: () => object;
+  readonly state: () => ServerState;
   readonly run: (command: PageCommand) => void;
   readonly close: () => Promise<void>;
 }
 
-/** A recording that is being made, and the pages that show it. */
+/** A recording in progress, and the pages that show it. */
 class LiveView {
   readonly recorder: Recorder;
   readonly #options: LiveInspectorOptions;
@@ -205,7 +205,7 @@ class LiveView {
     return serve(this.#log, this.#marks, this.#options, { ...parts, close }, this.#pages);
   }
 
-  /** Marks are sent together, at most every tenth of a second. */
+  /** Sends the marks to all pages, at most every 100 ms. */
   #marksChanged(): void {
     this.#marksTimer ??= setTimeout(() => {
       this.#marksTimer = undefined;
@@ -241,7 +241,6 @@ async function serve(
       socket.on("close", () => pages.delete(page));
     },
   });
-  const url = await server.listen();
   let closing: Promise<void> | undefined;
   const close = (): Promise<void> => {
     closing ??= (async () => {
@@ -250,5 +249,9 @@ async function serve(
     })();
     return closing;
   };
+  const url = await server.listen().catch(async (error: unknown) => {
+    await close();
+    throw error;
+  });
   return { url, recording: () => log.text(), close, [Symbol.asyncDispose]: close };
 }

@@ -1,13 +1,14 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import type { RecordingEntry, Side } from "@acp-kit/testing/recording";
+import { type RecordingEntry, type Side, Tracer } from "@acp-kit/testing/recording";
 import { describe, expect, it } from "vitest";
 import { comparedMessages, comparedPairs } from "../../page/model/compare.js";
 import { Conversation } from "../../page/model/conversation.js";
 import { ProtocolSchema } from "../../page/model/method-schema.js";
-import { recordingScript } from "../../page/model/recording-script.js";
+import { recordingScript } from "../../page/model/script/recording-script.js";
+import { barsOf, turnsOf } from "../../page/model/waterfall.js";
 
-// What the page knows is computed without a browser.
+// The models of the page run without a browser.
 
 const entry = (from: Side, message: object): RecordingEntry => ({
   t: 0,
@@ -133,7 +134,7 @@ describe("the conversation of a recording", () => {
 });
 
 describe("two recordings", () => {
-  it("mean the same when only ids, times and the cuts of text differ", () => {
+  it("have no difference when only ids, times and the cuts of text differ", () => {
     const right = talk("other").flatMap((each) =>
       JSON.stringify(each).includes('"Hel"') ? [chunk("other", "H"), chunk("other", "el")] : [each],
     );
@@ -141,14 +142,14 @@ describe("two recordings", () => {
     expect(pairs?.filter(({ kind }) => kind !== "same")).toEqual([]);
   });
 
-  it("part where a message differs", () => {
+  it("have a changed pair where a message differs", () => {
     const pairs = comparedPairs(comparedMessages(talk("s1")), comparedMessages(talk("s2", "refusal")));
     expect(pairs?.filter(({ kind }) => kind !== "same")).toMatchObject([
       { kind: "changed", left: { label: "↩ session/prompt" } },
     ]);
   });
 
-  it("are not aligned when too much differs", () => {
+  it("are not aligned when they have too many differences", () => {
     const many = (word: string) =>
       comparedMessages(
         Array.from({ length: 6_000 }, (_, index) => entry("agent", { method: `_${word}`, params: { index, word } })),
@@ -157,16 +158,61 @@ describe("two recordings", () => {
   });
 });
 
-describe("a scripted test of a recording", () => {
-  it("plays the agent's part", () => {
-    const script = recordingScript(talk("s1"));
-    expect(script).toContain('.initialize({"protocolVersion":1,"agentInfo":{"name":"a","version":"2"}');
-    expect(script).toContain('.onPrompt("Go", async (turn) => {');
-    expect(script).toContain(
-      'turn.update({"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"Hel"}});',
-    );
-    expect(script).toContain('await turn.request("session/request_permission", { toolCall: {"toolCallId":"c"}');
-    expect(script).toContain('return {"stopReason":"end_turn"};');
+describe("the test that is saved from a recording", () => {
+  const script = (entries: readonly RecordingEntry[]): string =>
+    recordingScript({ header: {} as never, entries, problems: [] });
+
+  it("sends the recorded messages of the client, and expects those of the agent", () => {
+    const source = script(talk("s1"));
+    expect(source).toContain('spawnPeer({ command: "agent", args: ["--acp"] })');
+    expect(source).toContain('await client.request("session/new", { cwd: "/work", mcpServers: [] });');
+    expect(source).toContain('{ sessionId: session1?.sessionId, prompt: [{ type: "text", text: "Go" }] }');
+    expect(source).toContain('content: { type: "text", text: "Hello" }');
+    expect(source).toContain('inOrder([{ result: { outcome: { outcome: "selected", optionId: "y" } } }])');
+    expect(source).toContain('{ result: { stopReason: "end_turn" } }');
+    expect(source).toContain("// Nothing of the recording was left out.");
+  });
+
+  it("responds to a permission request after the cancel, if the recorded client did", () => {
+    const [started, ...others] = talk("s1").slice(0, 6);
+    const source = script([
+      started as RecordingEntry,
+      ...others,
+      entry("agent", { id: "p", method: "session/request_permission", params: { sessionId: "s1", options: [] } }),
+      entry("client", { method: "session/cancel", params: { sessionId: "s1" } }),
+      entry("client", { id: "p", result: { outcome: { outcome: "cancelled" } } }),
+      entry("agent", { id: 2, result: { stopReason: "cancelled" } }),
+    ]);
+    expect(source).toContain('.on("session/request_permission", inOrder([noResponse]))');
+    expect(source.indexOf('client.notify("session/cancel"')).toBeLessThan(source.indexOf("client.respond("));
+    expect(source).toContain("// - the updates of cancelled turns");
+  });
+
+  it("names in a comment what it leaves out", () => {
+    const source = script([
+      { t: 0, kind: "process", event: "started", command: ["wss://example.com/acp"] },
+      ...talk("s1").slice(1),
+      { t: 1, kind: "noise", from: "agent", text: "Welcome!" },
+      entry("client", { id: 8, method: "session/set_mode", params: { sessionId: "s1", modeId: "[redacted]" } }),
+      entry("agent", { id: 8, result: {} }),
+      entry("client", { id: 9, method: "session/prompt", params: {} }),
+    ]);
+    expect(source).toContain("// - lines that are not JSON-RPC messages (1).");
+    expect(source).toContain("// - requests of the client without a response: the recording ended before (1).");
+    expect(source).toContain("// - the command of the agent");
+    expect(source).toContain("// - secrets");
+  });
+
+  it("shows characters that an editor hides, and no text of a message in a comment", () => {
+    const text = "a\u2028b\u202ec\u200b";
+    const source = script([
+      ...talk("s1").slice(0, 5),
+      entry("client", { id: 2, method: text, params: { __proto__: null, [text]: text } }),
+      entry("agent", { id: 2, result: JSON.parse('{"__proto__": {"x": 1}}') }),
+    ]);
+    expect(source).toContain('"a\\u2028b\\u202ec\\u200b"');
+    expect(source).not.toMatch(/[\u2028\u202e\u200b]/);
+    expect(source).toContain('["__proto__"]: { x: 1 }');
   });
 });
 
@@ -192,5 +238,47 @@ describe("the schema of the protocol", () => {
         .sort(),
     ).toEqual(["cwd", "mcpServers"]);
     expect(members[0]?.isRequired).toBe(true);
+  });
+});
+
+describe("the waterfall of a turn", () => {
+  const toolCall = (toolCallId: string, t: number, members: object): RecordingEntry => ({
+    ...update("s", { toolCallId, ...members }),
+    t,
+  });
+
+  it("shows the whole title of a tool call, with or without a status", () => {
+    const entries = [
+      entry("client", { id: 1, method: "session/prompt", params: { sessionId: "s", prompt: [] } }),
+      toolCall("a", 10, { sessionUpdate: "tool_call", title: "Read it first" }),
+      toolCall("b", 20, { sessionUpdate: "tool_call", title: "Write it", status: "pending" }),
+    ];
+    const tracer = new Tracer();
+    const rows = entries.flatMap((each) => tracer.add(each));
+    const [turn] = turnsOf(rows);
+    const labels = barsOf(rows, turn as never).flatMap(({ kind, label }) => (kind === "tool" ? [label] : []));
+    expect(labels).toEqual(["tool call: Read it first", "tool call: Write it"]);
+  });
+
+  it("ends the bar of each tool call with its own update, also for parallel tool calls", () => {
+    const entries = [
+      { ...entry("client", { id: 1, method: "session/prompt", params: { sessionId: "s", prompt: [] } }), t: 0 },
+      toolCall("a", 10, { sessionUpdate: "tool_call", title: "Read", status: "pending" }),
+      toolCall("b", 20, { sessionUpdate: "tool_call", title: "Read", status: "pending" }),
+      toolCall("c", 30, { sessionUpdate: "tool_call", title: "Write", status: "pending" }),
+      toolCall("a", 40, { sessionUpdate: "tool_call_update", status: "completed" }),
+      toolCall("c", 60, { sessionUpdate: "tool_call_update", status: "failed" }),
+      toolCall("unknown", 70, { sessionUpdate: "tool_call_update", status: "completed" }),
+      { ...entry("agent", { id: 1, result: { stopReason: "end_turn" } }), t: 100 },
+    ];
+    const tracer = new Tracer();
+    const rows = entries.flatMap((each) => tracer.add(each));
+    const [turn] = turnsOf(rows);
+    const tools = barsOf(rows, turn as never).filter(({ kind }) => kind === "tool");
+    expect(tools.map(({ label, from, to, isOpen }) => [label, from, to, isOpen])).toEqual([
+      ["tool call: Read", 10, 40, false],
+      ["tool call: Read", 20, 100, true],
+      ["tool call: Write", 30, 60, false],
+    ]);
   });
 });

@@ -1,80 +1,22 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { readRecording } from "@acp-kit/testing/recording";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { browserPath, launch, openPage, type Watched } from "../../test/browser.js";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { noBrowserReason, openPage } from "../../test/browser.js";
 import { hostileTexts } from "../../test/hostile.js";
-import { everything, hostileAgent } from "../../test/in-memory.js";
-import { type Inspector, inspectAgent, inspectorHtml, inspectRecording } from "./index.js";
-import type { OpenAgent } from "./wire/live-agent.js";
+import { hostileAgent } from "../../test/in-memory.js";
+import { newSession, pageTests, prompt, showTab, violations, visibleRows } from "../../test/page-actions.js";
+import { inspectorHtml, inspectRecording } from "./index.js";
 
-const isBuilt = existsSync(new URL("../../dist/page/page.js", import.meta.url));
-const reason =
-  browserPath === undefined ? "no Chromium was found (ACP_KIT_BROWSER)" : isBuilt ? undefined : "the page is not built";
-if (reason !== undefined) console.log(`Not run: the inspector in a real browser, because ${reason}.`);
+const tests = pageTests("the inspector in a real browser");
+const { inspect } = tests;
 
-let browser: Browser;
-let directory: string;
-beforeAll(async () => {
-  if (reason !== undefined) return;
-  directory = mkdtempSync(join(tmpdir(), "acp-kit-inspector-"));
-  browser = await launch();
-});
-// A page that a failed test left open would slow down those of the next.
-afterEach(async () => {
-  for (const context of browser?.contexts() ?? []) await context.close();
-});
-afterAll(async () => {
-  await browser?.close();
-  if (directory !== undefined) rmSync(directory, { recursive: true, force: true });
-});
-
-/** Opens the inspector of an agent in the browser. */
-async function inspect(open: OpenAgent = everything): Promise<Watched & { readonly inspector: Inspector }> {
-  const inspector = await inspectAgent({ open, cwd: directory });
-  onTestFinished(() => inspector.close());
-  return { inspector, ...(await openPage(browser, inspector.url)) };
-}
-
-const part = (page: Page, name: string): Promise<void> => page.locator(".tabs button", { hasText: name }).click();
-const rows = (page: Page): Promise<string[]> => page.locator(".row").allTextContents();
-
-async function newSession(page: Page): Promise<void> {
-  await part(page, "Sessions");
-  await page.click("#new-session");
-  await page.locator("#chosen-session").waitFor();
-  await part(page, "Chat");
-}
-
-async function prompt(page: Page, text: string): Promise<void> {
-  await page.locator(".acp-composer textarea:enabled").fill(text);
-  await page.keyboard.press("Escape");
-  await page.click(".acp-send");
-}
-
-const source = createRequire(import.meta.url).resolve("axe-core");
-
-/** The violations that axe finds in the page. */
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(readFileSync(source, "utf8")); // by the debugger: the page's own policy allows no other script
-  return page.evaluate(async () => {
-    const { axe } = window as unknown as {
-      axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
-    };
-    const found = await axe.run();
-    return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(" ")}`);
-  });
-}
-
-describe.skipIf(reason !== undefined)("the inspector in a browser", () => {
-  it("goes through a whole turn with permission, diff, plan and terminal, and a reload loses nothing", async () => {
+describe.skipIf(noBrowserReason !== undefined)("the inspector in a browser", () => {
+  it("shows a turn with permission, diff, plan and terminal, and a reload loses nothing", async () => {
     const { page, wrong, inspector } = await inspect();
     await newSession(page);
-    await prompt(page, `/edit ${join(directory, "a.txt")}`);
+    await prompt(page, `/edit ${join(tests.folder(), "a.txt")}`);
     await page.locator(".acp-permission button").first().waitFor();
     await page.reload();
     await page.locator(".acp-permission button").first().click();
@@ -89,7 +31,7 @@ describe.skipIf(reason !== undefined)("the inspector in a browser", () => {
     expect(await page.locator(".acp-diff").count()).toBeGreaterThan(0);
     await page.fill("#search", "session/prompt");
     await page.locator("#count", { hasText: / of / }).waitFor();
-    expect((await rows(page)).some((row) => row.includes("session/prompt"))).toBe(true);
+    expect((await visibleRows(page)).some((row) => row.includes("session/prompt"))).toBe(true);
     const { entries } = readRecording(inspector.recording());
     expect(entries.filter((entry) => entry.kind === "message").length).toBeGreaterThan(20);
     expect(await violations(page)).toEqual([]);
@@ -119,10 +61,10 @@ describe.skipIf(reason !== undefined)("the inspector in a browser", () => {
     await page.close();
   });
 
-  it("composes a message from the schema, says what is wrong with it, and sends it all the same", async () => {
+  it("composes a message from the schema, shows its violations, and sends it anyway", async () => {
     const { page, wrong } = await inspect();
     await newSession(page);
-    await part(page, "Raw");
+    await showTab(page, "Raw");
     await page.selectOption("#raw-method", "session/set_mode");
     await page.locator("#raw-faults li").first().waitFor({ state: "detached" });
     await page.fill(
@@ -130,7 +72,8 @@ describe.skipIf(reason !== undefined)("the inspector in a browser", () => {
       '{ "jsonrpc": "2.0", "id": 99, "method": "session/prompt", "params": { "prompt": 1 } }',
     );
     await page.locator("#raw-faults li").first().waitFor();
-    await page.click("text=Send all the same");
+    expect(await violations(page)).toEqual([]);
+    await page.click("text=Send anyway");
     await page.locator(".row.response.failed").first().waitFor();
     await page.locator(".row .mark").first().waitFor();
     await page
@@ -170,9 +113,9 @@ describe.skipIf(reason !== undefined)("the inspector in a browser", () => {
     expect(state.links.filter((protocol) => !/^(https?|mailto):$/.test(protocol))).toEqual([]);
     expect(state.text).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);
     expect(wrong).toEqual([]);
-    const file = join(directory, "hostile.html");
+    const file = join(tests.folder(), "hostile.html");
     writeFileSync(file, inspectorHtml(readRecording(inspector.recording())));
-    const saved = await openPage(browser, pathToFileURL(file).href);
+    const saved = await openPage(tests.browser(), pathToFileURL(file).href);
     await saved.page.locator(".row").first().waitFor();
     expect(await saved.page.evaluate(() => (window as { pwned?: unknown }).pwned)).toBeUndefined();
     expect(await saved.page.locator("script").count()).toBe(1);
@@ -180,7 +123,7 @@ describe.skipIf(reason !== undefined)("the inspector in a browser", () => {
     await Promise.all([page.close(), saved.page.close()]);
   });
 
-  it("compares two recordings, and says where they part", async () => {
+  it("compares two recordings, and names the first difference", async () => {
     const line = (t: number, from: string, message: object) => JSON.stringify({ t, kind: "message", from, message });
     const header = JSON.stringify({
       acpRecording: 1,
@@ -198,29 +141,29 @@ describe.skipIf(reason !== undefined)("the inspector in a browser", () => {
       );
     const inspector = await inspectRecording(recording("end_turn", "a"), { other: recording("refusal", "b") });
     onTestFinished(() => inspector.close());
-    const { page, wrong } = await openPage(browser, inspector.url);
+    const { page, wrong } = await openPage(tests.browser(), inspector.url);
     await page.locator(".pair-changed").waitFor();
-    expect(await page.locator(".count").textContent()).toBe("1 difference; they part at message 2.");
+    expect(await page.locator(".count").textContent()).toBe("1 difference; the first at message 2.");
     expect(await page.locator(".pair-same").count()).toBe(1);
     expect(wrong).toEqual([]);
     await page.close();
   });
 
-  it("stays with visible rows alone in ten thousand messages, also on a narrow screen", async () => {
+  it("renders only visible rows of ten thousand messages, also on a narrow screen", async () => {
     const { page, wrong } = await inspect();
     await newSession(page);
     await prompt(page, "/flood 10000");
     await page.locator(".row", { hasText: "end_turn" }).waitFor();
-    expect((await rows(page)).length).toBeLessThan(80);
+    expect((await visibleRows(page)).length).toBeLessThan(80);
     await page.setViewportSize({ width: 400, height: 800 });
     await page.click(".views button:has-text('Wire')");
     expect(await page.locator(".chat").isVisible()).toBe(false);
-    expect((await rows(page)).length).toBeGreaterThan(0);
+    expect((await visibleRows(page)).length).toBeGreaterThan(0);
     expect(wrong).toEqual([]);
     await page.close();
   });
 
-  it("takes its screenshots where ACP_KIT_SCREENSHOTS says", async ({ skip }) => {
+  it("writes screenshots to the folder ACP_KIT_SCREENSHOTS", async ({ skip }) => {
     const folder = process.env.ACP_KIT_SCREENSHOTS;
     if (!folder) return skip("ACP_KIT_SCREENSHOTS is not set");
     const { page, inspector } = await inspect();
@@ -249,8 +192,8 @@ describe.skipIf(reason !== undefined)("the inspector in a browser", () => {
     await page.click("#turns");
     await page.screenshot({ path: join(folder, "inspector-turns.png") });
     await page.click("#turns");
-    for (const tab of ["Sessions", "Agent", "Raw"]) {
-      await part(page, tab);
+    for (const tab of ["Sessions", "Agent", "Raw"] as const) {
+      await showTab(page, tab);
       await page.screenshot({ path: join(folder, `inspector-${tab.toLowerCase()}.png`) });
     }
     writeFileSync(join(folder, "recording.jsonl"), inspector.recording());

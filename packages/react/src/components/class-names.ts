@@ -1,4 +1,4 @@
-/** Joins class names; those that are absent are left out. */
+/** Joins class names and leaves out absent ones. */
 export function classNames(...names: readonly (string | false | undefined)[]): string {
   return names.filter((name) => typeof name === "string" && name !== "").join(" ");
 }

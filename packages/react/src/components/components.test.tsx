@@ -37,7 +37,7 @@ const call: ToolCallEntry = {
   rawInput: { path: "/a.ts" },
 };
 
-it("replaces what could disguise a text", () => {
+it("replaces characters that can disguise a text", () => {
   expect(plainText(`a${esc}[31mb${rlo}c\r\nd\u0000\u2066`)).toBe("a\ufffd[31mb\ufffdc\nd\ufffd\ufffd");
   expect(plainLine("a\n b".repeat(400), 6)).toBe("a ba…");
   expect(plainText(undefined)).toBe("");
@@ -48,7 +48,7 @@ it("replaces what could disguise a text", () => {
   ).toEqual(["https://a.b/c", "http://a/", "mailto:a@b", undefined, undefined, undefined, undefined]);
 });
 
-it("reads only the last blocks of a growing text again, and closes what is open", () => {
+it("parses only the last blocks of a growing text again, and closes open marks", () => {
   const text = "# One\n\ntwo **three** four\n\n- a\n- b\n\nfive\n\nsix\n\nseven";
   const first = parseMarkdown(text, undefined, true);
   const second = parseMarkdown(`${text} eight\n\nnine`, first, true);
@@ -179,6 +179,19 @@ it("shows the output of a call's terminals", async () => {
   expect(container.querySelector("pre")?.textContent).toBe("a.ts");
 });
 
+it("shows states and terminals with the names of inherited members as any unknown name", async () => {
+  for (const name of ["constructor", "__proto__", "toString"]) {
+    const entry = { ...call, status: name as never, content: [], terminalIds: [name] };
+    const { container, render: again } = await render(<ToolCallView entry={entry} defaultOpen terminals={{}} />);
+    expect(container.querySelector(".acp-tool-status")?.textContent).toBe(name);
+    await again(<PlanList entries={[{ content: "Look", status: name as never, priority: "low" }]} />);
+    expect(container.querySelector(".acp-plan-status")?.textContent).toBe(name);
+    await again(<LiveStatus entries={[entry]} activity="running" />);
+    await again(<LiveStatus entries={[{ ...entry, title: "Read" }]} activity="running" />);
+    expect(container.textContent).toBe(`Tool call Read: ${name}`);
+  }
+});
+
 it("shows every kind of entry", async () => {
   const base = { key: "1" };
   const { container, render: again } = await render(
@@ -214,7 +227,7 @@ it("shows every kind of entry", async () => {
   expect(container.querySelector("ol")).not.toBeNull();
 });
 
-it("decides a permission by key, and by no key that the user did not press in the card", async () => {
+it("decides a permission by a key that the user presses in the card, and by no other key", async () => {
   const options: PermissionOption[] = [
     { optionId: "a", name: "Allow", kind: "allow_once" },
     { optionId: "r", name: "Reject", kind: "reject_once" },
@@ -347,11 +360,11 @@ it("fills in a form, and opens no page by itself", async () => {
   expect(onRespond).toHaveBeenLastCalledWith({ action: "accept" });
 });
 
-it("announces turns and tool calls, not each word", async () => {
+it("announces turns and tool calls, and not every chunk", async () => {
   const message = { type: "agent_message", key: "2", content: [], text: "All done" } as const;
   const { container, render: again } = await render(<LiveStatus entries={[]} activity="idle" />);
   const text = (): string | null | undefined => container.querySelector('[role="status"]')?.textContent;
-  await again(<LiveStatus entries={[call]} activity="running" />);
+  await again(<LiveStatus entries={[]} activity="running" />);
   expect(text()).toBe("The agent works.");
   await again(<LiveStatus entries={[{ ...call, status: "completed" }]} activity="running" />);
   expect(text()).toBe("Tool call Edit a.ts: done");
@@ -359,4 +372,11 @@ it("announces turns and tool calls, not each word", async () => {
   expect(text()).toBe("Tool call Edit a.ts: done");
   await again(<LiveStatus entries={[message]} activity="idle" />);
   expect(text()).toBe("The agent has finished. All done");
+});
+
+it("announces a permission request that arrives together with the beginning of its turn", async () => {
+  const { container, render: again } = await render(<LiveStatus entries={[]} activity="idle" />);
+  const asked = { ...call, permission: { state: "asked" } } as unknown as ToolCallEntry;
+  await again(<LiveStatus entries={[asked]} activity="running" />);
+  expect(container.textContent).toContain("waits for your permission");
 });

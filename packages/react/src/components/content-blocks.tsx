@@ -13,10 +13,10 @@ export interface ContentBlocksProps {
   readonly renderCode?: RenderCode;
 }
 
-/** The number of characters that are shown of an embedded file. */
+/** The maximum number of characters of an embedded file that are shown. */
 const MAX_EMBEDDED = 20_000;
 
-/** Shows content blocks: text as Markdown, images, and all other kinds as a name, with a link where one is safe to open. */
+/** Shows content blocks: text as Markdown, images, and other kinds by their name, with a link if its address is safe to open. */
 export function ContentBlocks({ content, streaming = false, renderCode }: ContentBlocksProps): ReactElement {
   return (
     <>

@@ -18,7 +18,7 @@ export interface FormCardProps {
   readonly className?: string;
 }
 
-/** The number of fields that are shown. */
+/** The maximum number of fields that are shown. */
 const MAX_FIELDS = 100;
 
 /**
@@ -68,7 +68,7 @@ function PageLink({ url, completed }: { readonly url: string; readonly completed
     <p>
       <code className="acp-url">{plainText(url)}</code>{" "}
       {href === undefined ? (
-        <span className="acp-problem">This address is not opened.</span>
+        <span className="acp-problem">This address can't be opened, because it may be unsafe.</span>
       ) : (
         <a href={href} target="_blank" rel="noopener noreferrer nofollow">
           Open this page

@@ -1,14 +1,14 @@
-/** The kinds of images that a page shows: those whose size can be read before a browser decodes them. */
+/** The supported types of images. Their size can be read before a browser decodes them. */
 const types: ReadonlySet<string> = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
 
-/** The length of base64 text up to which an image is shown. */
+/** The maximum length of an image as base64. */
 const MAX_LENGTH = 14_000_000;
-/** The number of pixels up to which an image is shown: a small file may decode to gigabytes. */
+/** The maximum number of pixels of an image: a small file may decode to gigabytes. */
 const MAX_PIXELS = 40_000_000;
 
 /**
- * The `src` of an image that an agent sent as base64, or `undefined` if it is not shown: another type, too long, too many pixels, or no
- * image.
+ * Returns the `src` of an image that an agent sent as base64. Returns `undefined` for other types, for images that are too large, and for
+ * data that is not an image.
  */
 export function imageSource(mimeType: unknown, data: unknown): string | undefined {
   if (typeof mimeType !== "string" || typeof data !== "string") return undefined;
@@ -17,7 +17,7 @@ export function imageSource(mimeType: unknown, data: unknown): string | undefine
   return pixels !== undefined && pixels <= MAX_PIXELS ? `data:${mimeType};base64,${data}` : undefined;
 }
 
-/** The beginning of a file has its size; in a JPEG, pictures of a camera may stand before it. */
+/** The number of bytes in which the size is searched for. In a JPEG, preview pictures of a camera may precede the size. */
 const HEAD = 262_144;
 
 function bytesOf(data: string): Uint8Array {
@@ -48,7 +48,7 @@ function webpPixels(view: DataView, kind: string): number | undefined {
   return ((bits & 0x3f_ff) + 1) * (((bits >>> 14) & 0x3f_ff) + 1);
 }
 
-/** Goes from segment to segment to the one that begins a frame. */
+/** Searches the segments for the first that begins a frame. */
 function jpegPixels(view: DataView): number | undefined {
   let at = 2;
   while (at + 9 < view.byteLength) {

@@ -1,5 +1,6 @@
 import type { TranscriptEntry } from "@acp-kit/client";
 import { type ReactElement, useEffect, useRef, useState } from "react";
+import { ownValue } from "./own-value.js";
 import { plainLine } from "./plain-text.js";
 import { toolCallStates } from "./tool-call/tool-call-view.js";
 
@@ -9,7 +10,7 @@ export interface LiveStatusProps {
   readonly activity: "idle" | "running";
 }
 
-/** The number of characters that are announced of a message. */
+/** The maximum number of characters of a message that are announced. */
 const MAX_ANNOUNCED = 300;
 const hidden = {
   position: "absolute",
@@ -21,7 +22,7 @@ const hidden = {
 } as const;
 
 /**
- * Announces the course of a conversation to screen readers: the beginning and end of a turn, messages once they are
+ * Announces the events of a conversation to screen readers: the beginning and end of a turn, messages once they are
  * complete, and the states of tool calls. Streamed text is not announced piece by piece.
  */
 export function LiveStatus({ entries, activity }: LiveStatusProps): ReactElement {
@@ -35,8 +36,10 @@ export function LiveStatus({ entries, activity }: LiveStatusProps): ReactElement
   useEffect(() => {
     if (before.current === activity) return;
     before.current = activity;
-    setText(activity === "running" ? "The agent works." : `The agent has finished. ${messageText(last)}`);
-  }, [activity, last]);
+    // A turn can begin with a tool call that waits for the user: that matters more.
+    if (activity === "running") setText(call ?? "The agent works.");
+    else setText(`The agent has finished. ${messageText(last)}`);
+  }, [activity, call, last]);
   return (
     <div className="acp-live-status" role="status" style={hidden}>
       {text}
@@ -47,7 +50,7 @@ export function LiveStatus({ entries, activity }: LiveStatusProps): ReactElement
 function callText(entry: Extract<TranscriptEntry, { type: "tool_call" }>): string {
   const state = entry.unfinished ? "stopped" : entry.status;
   const asked = entry.permission?.state === "asked" ? ", waits for your permission" : "";
-  return `Tool call ${plainLine(entry.title, 100)}: ${toolCallStates[state as keyof typeof toolCallStates] ?? state}${asked}`;
+  return `Tool call ${plainLine(entry.title, 100)}: ${ownValue(toolCallStates, state) ?? plainLine(state, 30)}${asked}`;
 }
 
 function messageText(entry: TranscriptEntry | undefined): string {

@@ -7,11 +7,11 @@ import { classNames } from "./class-names.js";
 export interface MessageListProps {
   /** The entries of a transcript. */
   readonly entries: readonly TranscriptEntry[];
-  /** Renders one entry. Pass the same function in each render: an entry that did not change then is not rendered again. */
+  /** Renders one entry. Pass the same function in each render, so that unchanged entries are not rendered again. */
   readonly renderEntry: (entry: TranscriptEntry, index: number) => ReactNode;
   /** The name of the list for assistive technology; by default "Conversation". */
   readonly label?: string;
-  /** The height in pixels that an entry is taken to have until it is rendered. The default is 80. */
+  /** The assumed height of an entry that was not rendered yet, in pixels. The default is 80. */
   readonly estimatedHeight?: number;
   /** The number of entries that are rendered above and below the visible ones. The default is 6. */
   readonly overscan?: number;
@@ -20,15 +20,16 @@ export interface MessageListProps {
   readonly className?: string;
 }
 
-/** How near to its end, in pixels, the list counts as being there. */
+/** Within this distance from its end, in pixels, the list follows new entries. */
 const NEAR_END = 48;
 
 // A server has no layout, and React warns about layout effects there.
 const useBrowserLayoutEffect: typeof useLayoutEffect = typeof document === "undefined" ? () => {} : useLayoutEffect;
 
 /**
- * Lists the entries of a transcript, and renders only those that are visible. The list stays at its end while entries
- * arrive or grow; once the user scrolls up it stays where it is, and a button leads back to the end.
+ * Lists the entries of a transcript, and renders only those that are visible. The list stays scrolled to its end while
+ * entries arrive or become longer. After the user has scrolled up, it keeps its position, and a button leads back to
+ * the end.
  */
 export function MessageList(props: MessageListProps): ReactElement {
   const { entries, renderEntry, label = "Conversation", estimatedHeight = 80, overscan = 6, empty, className } = props;
@@ -58,7 +59,7 @@ export function MessageList(props: MessageListProps): ReactElement {
     if (element === null) return;
     const { scrollTop, scrollHeight, clientHeight } = element;
     const isNear = scrollHeight - scrollTop - clientHeight <= NEAR_END;
-    // Content that grows moves the end away; only the user moves the list up.
+    // Growing content increases the distance to the end, so only an upward scroll shows that the user has left the end.
     if (isNear) isFollowing.current = true;
     else if (scrollTop < lastTop.current) isFollowing.current = false;
     lastTop.current = scrollTop;

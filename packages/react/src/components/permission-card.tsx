@@ -9,7 +9,7 @@ export interface PermissionCardProps {
   readonly title: string;
   /** The options, in the agent's order. */
   readonly options: readonly PermissionOption[];
-  /** Called with the user's choice: an offered option, or `"cancelled"` for Escape. */
+  /** Called with the option that the user chose, or with `"cancelled"` for Escape. */
   readonly onDecide: (choice: PermissionOption | "cancelled") => void;
   /** Whether the card takes the focus when it appears, so that its keys work at once. No option is focused, so Enter decides nothing. */
   readonly autoFocus?: boolean;
@@ -19,7 +19,7 @@ export interface PermissionCardProps {
 }
 
 /**
- * Asks for a permission. With the focus inside, the keys 1 to 9 choose an option, the arrow keys move between options,
+ * Shows a permission request. With the focus inside, the keys 1 to 9 choose an option, the arrow keys move between options,
  * and Escape cancels the request.
  */
 export function PermissionCard(props: PermissionCardProps): ReactElement {
@@ -80,7 +80,7 @@ function moveFocus(card: HTMLElement, step: 1 | -1): void {
   buttons[next]?.focus();
 }
 
-/** Asks a question of `usePermissions` with a {@link PermissionCard}. */
+/** Shows a question of `usePermissions` in a {@link PermissionCard}. */
 export function PermissionQuestionCard(
   props: Pick<PermissionCardProps, "autoFocus" | "children" | "className"> & { readonly question: PermissionQuestion },
 ): ReactElement {

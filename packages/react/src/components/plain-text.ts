@@ -1,12 +1,12 @@
-/** Control characters except tab and line feed: nothing that an agent sends needs one. */
+/** Control characters except tab and line feed. */
 const controls = /[^\P{Cc}\n\t]/gu;
-/** Characters that change the direction of text, and so can disguise it; a page that needs them sets `dir` on its elements. */
+/** Characters that change the direction of text, and can disguise it. A page sets the direction with the attribute `dir` instead. */
 const directions = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
-/** What stands for a character that was removed, so that a disguise is visible. */
+/** Replaces a removed character, so that the user sees the attempt. */
 const REPLACEMENT = "\ufffd";
 
-/** The text of an agent, with control characters and characters that reverse the direction of text replaced by `\ufffd`. */
+/** Returns an agent's text in which `\ufffd` replaces control characters and characters that change the direction of text. */
 export function plainText(text: unknown): string {
   if (typeof text !== "string") return "";
   return text.replace(/\r\n?/g, "\n").replace(controls, REPLACEMENT).replace(directions, REPLACEMENT);
@@ -15,7 +15,7 @@ export function plainText(text: unknown): string {
 /** The default maximum length of {@link plainLine}. */
 const MAX_LINE = 500;
 
-/** Like {@link plainText} in one line, for titles and names: at most `max` characters. */
+/** Like {@link plainText}, but returns one line of at most `max` characters, for titles and names. */
 export function plainLine(text: unknown, max: number = MAX_LINE): string {
   if (typeof text !== "string") return "";
   const head = text.slice(0, max);
@@ -23,14 +23,14 @@ export function plainLine(text: unknown, max: number = MAX_LINE): string {
   return text.length > max ? `${line}…` : line;
 }
 
-/** The addresses that a link may have: anything else is shown as text. */
+/** Returns an address that is safe to open, or `undefined` for all others, such as `javascript:` URLs and URLs with a password. */
 export function safeHref(href: unknown): string | undefined {
   if (typeof href !== "string" || href.length > 2_000) return undefined;
   try {
-    const { protocol, href: whole, username, password } = new URL(href);
+    const { protocol, href: address, username, password } = new URL(href);
     const isSafe = (protocol === "https:" || protocol === "http:" || protocol === "mailto:") && !username && !password;
-    return isSafe ? whole : undefined;
+    return isSafe ? address : undefined;
   } catch {
-    return undefined; // a relative address means nothing here
+    return undefined; // such as a relative address
   }
 }

@@ -1,6 +1,7 @@
 import type { PlanEntry } from "@acp-kit/types";
 import type { ReactElement } from "react";
 import { classNames } from "./class-names.js";
+import { ownValue } from "./own-value.js";
 import { plainLine } from "./plain-text.js";
 
 /** Props of {@link PlanList}. */
@@ -9,7 +10,7 @@ export interface PlanListProps {
   readonly className?: string;
 }
 
-/** The number of entries that are shown. */
+/** The maximum number of entries that are shown. */
 const MAX_ENTRIES = 200;
 
 /** Shows a plan: each step with its state. */
@@ -19,7 +20,7 @@ export function PlanList({ entries, className }: PlanListProps): ReactElement {
       {entries.slice(0, MAX_ENTRIES).map(({ content, status, priority }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: steps have no identity but their place
         <li key={index} data-status={plainLine(status, 30)} data-priority={plainLine(priority, 30)}>
-          <span className="acp-plan-status">{states[status as keyof typeof states] ?? plainLine(status, 30)}</span>{" "}
+          <span className="acp-plan-status">{ownValue(states, status) ?? plainLine(status, 30)}</span>{" "}
           <bdi>{plainLine(content)}</bdi>
         </li>
       ))}

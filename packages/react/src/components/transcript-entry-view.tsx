@@ -10,7 +10,7 @@ import { ToolCallView } from "./tool-call/tool-call-view.js";
 export interface TranscriptEntryViewProps {
   readonly entry: TranscriptEntry;
   readonly terminals?: Readonly<Record<string, TranscriptTerminal>>;
-  /** Whether the entry still grows: the last entry while a turn runs. */
+  /** Whether the entry may still grow: `true` for the last entry while a turn runs. */
   readonly streaming?: boolean;
   readonly renderCode?: RenderCode;
   /** Shown in a tool call, such as its permission card. */

@@ -1,5 +1,5 @@
-import type { Session } from "@acp-kit/client";
-import { agentScript, noResponse } from "@acp-kit/testing";
+import { RpcError, type Session } from "@acp-kit/client";
+import { agentScript } from "@acp-kit/testing";
 import { act, Component, type ReactElement, type ReactNode, Suspense, version } from "react";
 import { renderToString } from "react-dom/server";
 import { expect, it, vi } from "vitest";
@@ -14,6 +14,7 @@ import {
   useOptions,
   usePermissions,
   usePlan,
+  useReadable,
   useReadyAgent,
   useReadySession,
   useSession,
@@ -137,6 +138,54 @@ it("suspends while it connects, and throws errors to the boundary", async () => 
   );
   await until(() => other.container.textContent === "refused");
   silence.mockRestore();
+});
+
+it("suspends without an update of another component while React renders", async () => {
+  const { store } = scripted(agentScript());
+  function Header(): ReactElement {
+    return <p>{`${useAgent().status} ${useSession(undefined).status} ${useReadable(shared.state, idle).status}`}</p>;
+  }
+  function Name(): ReactElement {
+    return <p>{`${useReadyAgent().info?.name} ${useReadySession(request).sessionId}`}</p>;
+  }
+  const shared = store.session(request);
+  const idle = shared.state.snapshot;
+  const tree = (isShown: boolean): ReactElement => (
+    <AgentProvider store={store}>
+      <Header />
+      <Suspense fallback="connecting">{isShown && <Name />}</Suspense>
+    </AgentProvider>
+  );
+  const { container, render: again } = await render(tree(false));
+  await until(() => container.textContent === "ready idle idle");
+  await act(() => store.close());
+  const warnings = vi.spyOn(console, "error");
+  await again(tree(true));
+  await until(() => container.textContent === "ready idle readyscript session-1");
+  expect(warnings).not.toHaveBeenCalled();
+  warnings.mockRestore();
+});
+
+it("keeps the state of a session only while the session is open or a component shows it", async () => {
+  const { store } = scripted(agentScript());
+  const tree = (isShown: boolean): ReactElement => (
+    <AgentProvider store={store}>{isShown && <WithSession>{() => "open"}</WithSession>}</AgentProvider>
+  );
+  const { container, render: again } = await render(tree(true));
+  await until(() => container.textContent === "open");
+  const shared = store.session(request);
+  await again(tree(false));
+  expect(store.session(request)).toBe(shared); // still open
+  await again(tree(true));
+  await act(() => shared.close());
+  expect(store.session(request)).toBe(shared); // a component shows that it is closed
+  await again(tree(false));
+  const next = store.session(request);
+  expect(next).not.toBe(shared);
+  await next.open();
+  expect(store.session(request)).toBe(next);
+  await store.close();
+  expect(store.session(request)).not.toBe(next);
 });
 
 it("runs nothing on a server", () => {
@@ -320,7 +369,7 @@ it("reports a turn that fails", async () => {
   agents.length = 0;
 });
 
-it("sets options and modes, and reports what fails", async () => {
+it("sets options and modes, and reports failures", async () => {
   const modes = {
     currentModeId: "ask",
     availableModes: [
@@ -411,9 +460,12 @@ it("opens a session again after a failure, and closes it", async () => {
   let fails = true;
   const script = agentScript()
     .initialize({ agentCapabilities: { sessionCapabilities: { close: {} } } })
-    .on("session/new", () => (fails ? noResponse : { sessionId: "s1" }))
+    .on("session/new", () => {
+      if (fails) throw new RpcError(-32_603, "The agent is busy.");
+      return { sessionId: "s1" };
+    })
     .on("session/close", {});
-  const { store, agents } = scripted(script, { deadlines: { requestMs: 20 } });
+  const { store, agents } = scripted(script);
   function Shows(): ReactElement {
     const { status, retry, close } = useSession(request);
     return (

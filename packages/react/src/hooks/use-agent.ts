@@ -3,7 +3,7 @@ import { useAgentStore } from "../store/agent-context.js";
 import { type AgentState, idleAgent } from "../store/agent-state.js";
 import { useReadable } from "./use-readable.js";
 
-/** What {@link useAgent} returns: the state of the connection, and the actions on it. */
+/** The result of {@link useAgent}: the state of the connection, and functions to control it. */
 export type UseAgent = AgentState & {
   /** Connects again after a failure or after the connection has ended. The state has the error, if it fails. */
   readonly reconnect: () => void;
@@ -34,11 +34,18 @@ export function useReadyAgent(): AgentConnection {
   throw suspension(() => store.connect());
 }
 
-/** What React waits for: a promise that never rejects, since the state of the store has the error. */
+/**
+ * Returns a promise for a component that suspends: React waits for the promise and then renders again. It never
+ * rejects, because the state of the store has the error.
+ *
+ * `run` changes the state of the store, so it runs after React has rendered: a state must not change while React renders.
+ */
 export function suspension(run: () => Promise<unknown>): unknown {
   if (typeof document === "undefined")
-    return new Error("Agents are connected in the browser: nothing runs on a server");
-  return run().then(nothing, nothing);
+    return new Error(
+      "useReadyAgent and useReadySession can't render on a server: agents are connected in the browser only",
+    );
+  return Promise.resolve().then(run).then(nothing, nothing);
 }
 
 function nothing(): void {}

@@ -7,8 +7,8 @@ import { useReadable } from "./use-readable.js";
 const none: readonly FormRequest[] = [];
 
 /**
- * Returns the forms and web pages that wait for the user: those of the session, or all of them without an argument. The
- * store needs `forms: true`, so that the client advertises elicitation.
+ * Returns the forms and web pages that wait for the user: those of the given session, or those of all sessions if no
+ * session is given. The store needs `forms: true`, so that the client advertises elicitation.
  */
 export function useForms(session?: Session): readonly FormRequest[] {
   const forms = useReadable(useAgentStore().forms, none);

@@ -6,13 +6,13 @@ import { useReadable } from "./use-readable.js";
 const noOptions: readonly SessionOption[] = [];
 const none: Readable<readonly SessionOption[]> = constant(noOptions);
 
-/** What {@link useOptions} returns. */
+/** The result of {@link useOptions}. */
 export interface UseOptions {
   /** The mode, the model and all other options of the session, in the agent's order. */
   readonly options: readonly SessionOption[];
-  /** The id of the option that is being set; `undefined` while none is. */
+  /** The id of the option that is being set, or `undefined`. */
   readonly pending: string | undefined;
-  /** The error of the last call of `set`, until the next one. */
+  /** The error of the last call of `set`, until the next call. */
   readonly error: unknown;
   /** Sets an option by its id or its category. Resolves with `false`, and sets `error`, if it fails; never rejects. */
   readonly set: (idOrCategory: string, value: string | boolean) => Promise<boolean>;
@@ -40,7 +40,7 @@ export function useOptions(session: Session | undefined): UseOptions {
   return { options, pending, error, set };
 }
 
-/** What {@link useModes} returns. */
+/** The result of {@link useModes}. */
 export interface UseModes extends Pick<UseOptions, "error"> {
   /** The modes of the session; an empty list if it has none. */
   readonly modes: readonly OptionChoice[];

@@ -7,7 +7,7 @@ import { constant } from "../store/value.js";
 import { suspension } from "./use-agent.js";
 import { useReadable } from "./use-readable.js";
 
-/** What {@link useSession} returns: the state of the session, and the actions on it. */
+/** The result of {@link useSession}: the state of the session, and functions to control it. */
 export type UseSession = SharedSessionState & {
   /** Opens the session again after a failure. The state has the error, if it fails. */
   readonly retry: () => void;
@@ -19,7 +19,7 @@ const none = constant(idleSession);
 
 /**
  * Opens a session once the component is mounted, and returns its state. Components with equal requests share one
- * session, which stays open when they unmount: `close` closes it. With `undefined` it opens nothing.
+ * session, which stays open when they unmount: `close` closes it. With `undefined`, the hook opens no session.
  *
  * @example
  * ```tsx
@@ -35,8 +35,8 @@ export function useSession(request: SessionRequest | undefined): UseSession {
 }
 
 /**
- * Opens a session and returns it. While it opens, the component suspends; if that fails, the error goes to the nearest
- * error boundary. On a server it throws, as `useReadyAgent` does.
+ * Opens a session and returns it. While the session is being opened, the component suspends. If opening fails, the hook
+ * throws the error to the nearest error boundary. On a server the hook throws, as `useReadyAgent` does.
  */
 export function useReadySession(request: SessionRequest): Session {
   const entry = useAgentStore().session(request);

@@ -3,7 +3,7 @@ import { constant } from "../store/value.js";
 import { useSelected } from "./use-selected.js";
 
 const empty: Readable<TranscriptSnapshot> = constant(emptyTranscript);
-const whole = <Part>(snapshot: TranscriptSnapshot): Part => snapshot as Part;
+const allOf = <Part>(snapshot: TranscriptSnapshot): Part => snapshot as Part;
 
 /**
  * Returns the transcript of a session, or the part that `selector` returns. The component renders again only when that
@@ -24,7 +24,7 @@ export function useTranscript<Part>(
 ): Part;
 export function useTranscript<Part>(
   session: Session | undefined,
-  selector: (snapshot: TranscriptSnapshot) => Part = whole,
+  selector: (snapshot: TranscriptSnapshot) => Part = allOf,
   isEqual: (a: Part, b: Part) => boolean = Object.is,
 ): Part {
   return useSelected(session?.transcript ?? empty, emptyTranscript, selector, isEqual);

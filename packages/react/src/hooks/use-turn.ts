@@ -7,9 +7,9 @@ import { useReadable } from "./use-readable.js";
 const noTurns: readonly PromptTurn[] = [];
 const none: Readable<readonly PromptTurn[]> = constant(noTurns);
 
-/** What {@link useTurn} returns. */
+/** The result of {@link useTurn}. */
 export interface UseTurn {
-  /** `running` while a turn runs or waits, else `idle`. */
+  /** `running` while a turn runs or is queued, else `idle`. */
   readonly activity: "idle" | "running";
   /** The turn that runs; `undefined` between turns. */
   readonly running: PromptTurn | undefined;
@@ -19,7 +19,7 @@ export interface UseTurn {
   readonly stopReason: StopReason | undefined;
   /** The error of the last turn that this hook sent, if it failed; `undefined` again with the next `send`. */
   readonly error: unknown;
-  /** Sends a prompt, behind the running turn if there is one. `undefined` without a session. Its failure is also in `error`. */
+  /** Sends a prompt, or queues it behind the running turn. Returns `undefined` without a session. If the turn fails, `error` has the reason, too. */
   readonly send: (input: PromptInput, options?: PromptOptions) => PromptTurn | undefined;
   /** Cancels the running turn. The queued prompts stay. */
   readonly cancel: () => void;

@@ -3,7 +3,10 @@ import { useTranscript } from "./use-transcript.js";
 
 const usageOf = ({ usage }: TranscriptSnapshot): TranscriptUsage => usage;
 
-/** Returns how full the model's context is, the tokens of the session, and its cost, as far as the agent reports them. */
+/**
+ * Returns the used part of the model's context, and the number of tokens and the cost of the session, if the agent
+ * reports them.
+ */
 export function useUsage(session: Session | undefined): TranscriptUsage {
   return useTranscript(session, usageOf);
 }

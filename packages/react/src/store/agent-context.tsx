@@ -11,7 +11,7 @@ export interface AgentProviderProps {
 
 /**
  * Passes a store to the hooks below it, and connects the store once it is mounted. The application owns the store:
- * unmounting leaves the connection open, so that StrictMode, which mounts twice, connects once. Call `store.close()` to
+ * unmounting leaves the connection open, because StrictMode mounts every component twice. Call `store.close()` to
  * end the agent.
  */
 export function AgentProvider({ store, children }: AgentProviderProps): ReactElement {

@@ -4,10 +4,10 @@ import type { AgentConnection, Session } from "@acp-kit/client";
  * The state of the connection of an {@link AgentStore}.
  *
  * - `idle`: the store has not connected yet; on a server this is always the state.
- * - `connecting`: the agent is being started or reached, and initialized.
+ * - `connecting`: the agent is being started or connected to, and initialized.
  * - `ready`: the agent responds.
  * - `failed`: connecting failed, with `error`.
- * - `closed`: the connection has ended for good, with the reason in `error`.
+ * - `closed`: the connection has ended, with the reason in `error`. The store does not reconnect by itself.
  */
 export type AgentState =
   | { readonly status: "idle" | "connecting"; readonly agent: undefined; readonly error: undefined }

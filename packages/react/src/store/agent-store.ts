@@ -20,7 +20,7 @@ import { Value } from "./value.js";
 export interface AgentStoreOptions extends Omit<ConnectAgentOptions, "permissions" | "elicitation"> {
   /** The rules that decide permission requests before the user is prompted; by default none. */
   readonly permissions?: PermissionRule | readonly PermissionRule[];
-  /** The time limit and concurrency of the questions in `usePermissions`. By default, all questions are shown at once and wait for ever. */
+  /** The time limit and concurrency of the questions in `usePermissions`. By default, all questions are shown at once, without a time limit. */
   readonly questions?: AskUserOptions;
   /** Whether the application shows forms and web pages with `useForms`; the client then advertises elicitation. The default is `false`. */
   readonly forms?: boolean;
@@ -42,7 +42,7 @@ export interface AgentStore {
    * @throws what `connectAgent` throws; the state of the store has the same error.
    */
   connect(): Promise<AgentConnection>;
-  /** The session that a request describes; equal requests have the same entry. */
+  /** Returns the session that a request describes. Equal requests share one session, while it is open or a component shows it. */
   session(request: SessionRequest): SharedSession;
   /** Closes the connection and ends the agent. The returned promise never rejects. A later `connect` connects again. */
   close(): Promise<void>;
@@ -52,10 +52,12 @@ export interface AgentStore {
 export type AgentOpener = () => Transport | AgentSource | PromiseLike<Transport | AgentSource>;
 
 /**
- * Creates the store of an agent. Creating it has no effect, so it may be created while a module loads and on a server;
- * `connect`, which `AgentProvider` calls after it was mounted, opens the connection.
+ * Creates a store that connects a user interface to an agent. Creating a store opens no connection, so it can be
+ * created while a module loads and on a server. `AgentProvider` calls `connect`, which opens the connection, after it
+ * was mounted.
  *
- * @param open returns the agent, such as `() => webSocketAgent(url, { token })`; called for each connection.
+ * @param open returns the transport or source of the agent, such as `() => webSocketAgent(url, { token })`; called for
+ * each connection.
  * @example
  * ```tsx
  * const store = createAgentStore(() => webSocketAgent("ws://127.0.0.1:8080/acp"));
@@ -116,9 +118,17 @@ export function createAgentStore(open: AgentOpener, options: AgentStoreOptions =
       const key = JSON.stringify([request.cwd, request.sessionId ?? null, request.key ?? null]);
       const known = sessions.get(key);
       if (known !== undefined) return known;
-      const session = new SharedSession(request, connect);
-      sessions.set(key, session);
-      return session;
+      const created = new SharedSession(request, {
+        connect,
+        onUsed: (session) => {
+          if (!sessions.has(key)) sessions.set(key, session);
+        },
+        onUnused: (session) => {
+          if (sessions.get(key) === session) sessions.delete(key);
+        },
+      });
+      sessions.set(key, created);
+      return created;
     },
     async close() {
       const closing = current;
@@ -128,7 +138,7 @@ export function createAgentStore(open: AgentOpener, options: AgentStoreOptions =
       try {
         await (await closing)?.close();
       } catch {
-        // It was never connected.
+        // The store was never connected.
       }
     },
   };

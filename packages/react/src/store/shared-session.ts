@@ -2,25 +2,37 @@ import type { AgentConnection, OpenSessionOptions, Readable, Session, SessionSet
 import { idleSession, type SharedSessionState } from "./agent-state.js";
 import { Value } from "./value.js";
 
-/** Describes the session that `useSession` opens. */
+/** The session to open, as an argument of `useSession`. */
 export interface SessionRequest extends SessionSetup, Pick<OpenSessionOptions, "prefer" | "options"> {
-  /** The id of a saved session to continue; without it, or if it is gone, the session is new. */
+  /** The id of a saved session to continue. Without an id, or if the agent no longer has the session, a new session is created. */
   readonly sessionId?: string;
   /** Distinguishes several new sessions with the same `cwd`. Components with equal `cwd`, `sessionId` and `key` share one session. */
   readonly key?: string;
 }
 
-/** A session of an `AgentStore`, from the first component that needs it until it is closed. */
+/** @internal What a {@link SharedSession} needs of its store. */
+export interface SessionOwner {
+  connect(): Promise<AgentConnection>;
+  /** Called when the session is being opened, or a component shows its state: the store keeps it. StrictMode unsubscribes and subscribes again. */
+  onUsed(session: SharedSession): void;
+  /** Called when the session is not open and no component shows its state: the store need not keep it. */
+  onUnused(session: SharedSession): void;
+}
+
+/** A session of an `AgentStore`, which several components can share. */
 export class SharedSession {
-  readonly #state = new Value<SharedSessionState>(idleSession);
+  readonly #state = new Value<SharedSessionState>(idleSession, (isObserved) => {
+    if (isObserved) this.#owner.onUsed(this);
+    else this.#releaseIfUnused();
+  });
   readonly #request: SessionRequest;
-  readonly #connect: () => Promise<AgentConnection>;
+  readonly #owner: SessionOwner;
   #opening: Promise<Session> | undefined;
 
   /** @internal Created by the store of the agent. */
-  constructor(request: SessionRequest, connect: () => Promise<AgentConnection>) {
+  constructor(request: SessionRequest, owner: SessionOwner) {
     this.#request = request;
-    this.#connect = connect;
+    this.#owner = owner;
   }
 
   get state(): Readable<SharedSessionState> {
@@ -32,6 +44,7 @@ export class SharedSession {
     if (this.#opening !== undefined) return this.#opening;
     const opening = this.#open();
     this.#opening = opening;
+    this.#owner.onUsed(this);
     this.#state.set({ status: "opening", session: undefined, error: undefined });
     opening.then(
       (session) => {
@@ -46,22 +59,27 @@ export class SharedSession {
     return opening;
   }
 
-  /** Closes the session at the agent; the next `open` opens it anew. */
+  /** Closes the session at the agent. The next `open` opens it again. */
   async close(): Promise<void> {
     const opening = this.#opening;
     this.reset();
     await (await opening?.catch(() => undefined))?.close();
   }
 
-  /** @internal Forgets the session, because its connection has ended. */
+  /** @internal Returns to the state `idle`, because the connection has ended. */
   reset(): void {
     this.#opening = undefined;
     this.#state.set(idleSession);
+    this.#releaseIfUnused();
+  }
+
+  #releaseIfUnused(): void {
+    if (this.#opening === undefined && !this.#state.isObserved) this.#owner.onUnused(this);
   }
 
   async #open(): Promise<Session> {
     const { sessionId, prefer = "load", options, key: _, ...setup } = this.#request;
-    const agent = await this.#connect();
+    const agent = await this.#owner.connect();
     const request = { ...setup, ...(sessionId !== undefined && { sessionId }) };
     return agent.openSession(request, { prefer, ...(options !== undefined && { options }) });
   }

@@ -3,10 +3,17 @@ import type { Readable } from "@acp-kit/client";
 /** A value that can be replaced, and its subscribers. */
 export class Value<T> implements Readable<T> {
   readonly #listeners = new Set<{ readonly listener: () => void }>();
+  readonly #onObserved: (isObserved: boolean) => void;
   #value: T;
 
-  constructor(value: T) {
+  /** @param onObserved is called when the first subscriber has subscribed, and when the last one has unsubscribed. */
+  constructor(value: T, onObserved: (isObserved: boolean) => void = () => {}) {
     this.#value = value;
+    this.#onObserved = onObserved;
+  }
+
+  get isObserved(): boolean {
+    return this.#listeners.size > 0;
   }
 
   get snapshot(): T {
@@ -18,7 +25,10 @@ export class Value<T> implements Readable<T> {
   readonly subscribe = (listener: () => void): (() => void) => {
     const entry = { listener }; // the same function may subscribe twice
     this.#listeners.add(entry);
-    return () => void this.#listeners.delete(entry);
+    if (this.#listeners.size === 1) this.#onObserved(true);
+    return () => {
+      if (this.#listeners.delete(entry) && !this.isObserved) this.#onObserved(false);
+    };
   };
 
   set(value: T): void {

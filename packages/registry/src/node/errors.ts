@@ -1,19 +1,20 @@
 /**
- * Why an operation of the registry failed.
+ * The reasons why an operation of the registry fails.
  *
- * - `unknown_agent`: no source has an agent of this name.
+ * - `unknown_agent`: no source has an agent with this name.
  * - `not_installed`: the agent is known, but not installed.
- * - `no_distribution`: the agent has no distribution for this machine, or in this version.
- * - `invalid_registry`, `invalid_settings`: a registry or a settings file is not what it should be.
+ * - `no_distribution`: the agent has no distribution for this machine or with this version.
+ * - `invalid_registry`, `invalid_settings`: a registry, a settings file or the lock file has invalid contents.
  * - `unreachable`: a server could not be reached, responded with an error, or stopped sending.
- * - `checksum_mismatch`: bytes are not those that the registry or the lock file names.
+ * - `checksum_mismatch`: the bytes do not match the checksum or the signature of the registry, or the checksum in the
+ *   lock file.
  * - `too_large`: a download, an archive or a document exceeds its limit.
- * - `unsafe_archive`: an archive has an entry that leads out of its folder, a device, or the like.
- * - `bad_archive`: an archive is damaged, or of an unsupported kind.
- * - `missing_tool`: a program that installs the agent, such as `npm` or `uv`, is not there.
- * - `installer_failed`: such a program failed.
- * - `disk_full`: no room is left, or a quota is reached.
- * - `busy`: another process holds the lock for too long.
+ * - `unsafe_archive`: an archive has an unsafe entry, such as a path outside its folder or a device.
+ * - `bad_archive`: an archive is damaged, or its format is not supported.
+ * - `missing_tool`: a program that the installation needs, such as `npm` or `uv`, does not exist.
+ * - `installer_failed`: `npm` or `uv` failed.
+ * - `disk_full`: the disk is full, or a quota is reached.
+ * - `busy`: another process has held the lock for too long.
  */
 export type RegistryErrorCode =
   | "unknown_agent"
@@ -53,14 +54,18 @@ export function isRegistryError(value: unknown): value is RegistryError {
 }
 
 /**
- * The error for a failed operation on files: `disk_full` where the system says so, else the error unchanged.
+ * Returns the error to throw for a failed file operation: `disk_full` if the disk is full, otherwise the error unchanged.
  *
- * @param what - what was attempted, as the beginning of a sentence.
+ * @param what - the attempted operation, as the beginning of a sentence.
  */
 export function fileFailure(what: string, error: unknown): unknown {
   const code = (error as NodeJS.ErrnoException | undefined)?.code;
   if (code !== "ENOSPC" && code !== "EDQUOT" && code !== "EFBIG") return error;
-  return new RegistryError("disk_full", `${what}: there is not enough room on the disk. Make room and try again.`, {
-    cause: error,
-  });
+  return new RegistryError(
+    "disk_full",
+    `${what}: there is not enough space on the disk. Free some space and try again.`,
+    {
+      cause: error,
+    },
+  );
 }

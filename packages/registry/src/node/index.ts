@@ -34,7 +34,7 @@ export {
   type InstallStoreOptions,
   openInstallStore,
 } from "./store/install-store.js";
-export type { PinnedAgent, PinnedVersion } from "./store/lock-file.js";
+export type { HoldReason, PinnedAgent, PinnedVersion } from "./store/lock-file.js";
 export { type AgentUpdate, planUpdates } from "./store/plan-updates.js";
 
 // For applications: what is on this machine.
@@ -44,7 +44,7 @@ export { type AgentProbe, type ProbeOptions, probeAgent } from "./detect/probe-a
 export { findProgram, type ProgramSearch, programsHere } from "./programs/find-program.js";
 export { type KnownProgram, knownPrograms } from "./programs/known-programs.js";
 export type { AgentSettings, FoundSettings } from "./settings/agent-settings.js";
-export { editorFiles, readEditorSettings } from "./settings/editor-settings.js";
+export { editorAgentId, editorFiles, readEditorSettings } from "./settings/editor-settings.js";
 export { type OwnSettings, readOwnSettings } from "./settings/own-settings.js";
 
 // Errors.

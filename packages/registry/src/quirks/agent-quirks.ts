@@ -1,71 +1,80 @@
 /** A login method that an agent offers. */
 export interface LoginQuirk {
   readonly id: string;
-  /** How it works: in the agent, by a command in a terminal, or by environment variables. */
+  /** How the user logs in: in the agent, by a command in a terminal, or by environment variables. */
   readonly kind: string;
 }
 
-/** A feature of an agent that is not as it advertises. */
+/** A feature that differs from the capabilities that the agent advertises. */
 export interface FeatureQuirk {
   /** The method or the capability, such as `session/load`. */
   readonly feature: string;
-  /** What was observed. */
+  /** The observed behaviour. */
   readonly observed: string;
 }
 
-/** What was measured of one version of an agent. Times are left out: they depend on the machine. */
+/**
+ * The measured behaviour of a version of an agent. It contains no durations, because durations depend on the machine.
+ */
 export interface AgentQuirks {
   /** The agent's id in the registry. */
   readonly agent: string;
   readonly name: string;
-  /** The versions that this row holds for, as a range: what was measured, and later ones until they are measured. */
+  /** The versions to which this row applies, as a range: the measured version, and later ones that are not yet measured. */
   readonly versions: string;
   readonly measured: {
-    /** The version that was measured. */
+    /** The measured version. */
     readonly version: string;
     /** The day, as `YYYY-MM-DD`. */
     readonly on: string;
-    /** The platform and the Node that ran it, such as `linux-x86_64, Node 24`. */
+    /** The platform and the version of Node, such as `linux-x64, Node 24`. */
     readonly where: string;
   };
-  /** The arguments with which it speaks the protocol. */
+  /** The arguments with which the agent speaks the protocol. */
   readonly args: readonly string[];
   readonly protocolVersion: number;
-  /** The login methods that it offers, and whether a session needs one of them. */
+  /** The advertised login methods, and whether a session needs a login. */
   readonly logins: readonly LoginQuirk[];
   readonly needsLogin: boolean;
-  /** Its capabilities, as paths: `loadSession`, `promptCapabilities.image`. */
+  /** The advertised capabilities, as paths: `loadSession`, `promptCapabilities.image`. */
   readonly offers: readonly string[];
-  /** What it advertises and does not do. */
+  /** The methods that were called, whether or not the agent advertises them; empty if no session could be opened. All other features are untried. */
+  readonly probed: readonly string[];
+  /** Features that the agent advertises, but that fail. */
   readonly offeredButBroken: readonly FeatureQuirk[];
-  /** What it does and does not advertise. */
+  /** Features that work, but that the agent does not advertise. */
   readonly worksUnoffered: readonly FeatureQuirk[];
-  /** Updates and methods that the schema does not have. */
+  /** Updates and methods that are not in the schema. */
   readonly outsideSchema: readonly string[];
-  /** The compatibility rules of the client that it needs: names of `dialectRules`. */
+  /** The compatibility rules of the client that apply to the agent: names of `dialectRules`. */
   readonly rules: readonly string[];
   /** How a cancelled turn ends: a stop reason, `error <code>`, or `none` within the time limit. */
   readonly onCancel: string;
-  /** How it reacts when its input ends: `exits <code>`, or `ended by <signal>` if it stays. */
+  /** The reaction to the end of standard input: `exits <code>`, or `ended by <signal>` if the agent does not exit. */
   readonly onEndOfInput: string;
-  /** Programs that it leaves running outside its process group. */
+  /** Programs that the agent leaves running outside its process group. */
   readonly leavesBehind: readonly string[];
-  /** The verdict of the conformance kit, and the requirements that it breaks; absent if it was not run. */
+  /** The verdict of the conformance kit, and the ids of the broken rules; absent if the kit was not run. */
   readonly conformance?: { readonly verdict: string; readonly breaks: readonly string[] };
 }
 
-/** How the launch of an agent differs between versions. Each has its source: they are documented, not measured. */
+/**
+ * A difference between versions of an agent in the way they are started. It comes from the agent's documentation, which
+ * `source` names, and is not measured.
+ */
 export interface LaunchQuirk {
   readonly agent: string;
   /** A range of versions. */
   readonly versions: string;
-  /** Arguments that these versions have under another name. */
+  /** Arguments that have another name in these versions: the usual name to the name in these versions. */
   readonly renamedArgs?: Readonly<Record<string, string>>;
   readonly env?: Readonly<Record<string, string>>;
-  /** How long it may send nothing after its start, in milliseconds. */
+  /** Maximum time from the start to the first output, in milliseconds. */
   readonly startTimeoutMs?: number;
-  /** How long it may take to exit when its input ends, in milliseconds. */
+  /** Maximum time from the end of standard input to the exit, in milliseconds. */
   readonly exitGraceMs?: number;
+  /** Programs that these versions leave running on purpose, such as a daemon, by their names without a path. */
+  readonly leavesBehind?: readonly string[];
   readonly why: string;
   readonly source: string;
 }

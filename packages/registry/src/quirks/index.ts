@@ -6,12 +6,12 @@ import { isInRange } from "./version-range.js";
 export type { AgentQuirks, FeatureQuirk, LaunchQuirk, LoginQuirk } from "./agent-quirks.js";
 export { isInRange, launchQuirks };
 
-/** The measured agents, one row for each agent and range of versions. `acp-kit doctor --matrix` measures them. */
+/** The measured agents, one row per agent and range of versions. `acp-kit doctor --matrix` measures the agents. */
 export const agentQuirks: readonly AgentQuirks[] = rows;
 
 /**
- * Returns the row for a version of an agent: the one whose range has it, else the agent's newest row, because most quirks outlive versions.
- * `undefined` if the agent was never measured.
+ * Returns the row whose range contains a version of an agent, or else the agent's newest row, because most quirks stay the same in later versions.
+ * Returns `undefined` if the agent was never measured.
  *
  * @param agent - the id in the registry.
  */
@@ -20,7 +20,7 @@ export function quirksOf(agent: string, version?: string): AgentQuirks | undefin
   return own.find(({ versions }) => version !== undefined && isInRange(version, versions)) ?? own.at(-1);
 }
 
-/** Returns what is special about starting a version of an agent. Without a version, only what holds for all of them. */
+/** Returns the launch quirks of a version of an agent. Without a version, returns only those that apply to all versions. */
 export function launchQuirksOf(agent: string, version?: string): readonly LaunchQuirk[] {
   return launchQuirks.filter((each) => each.agent === agent && isInRange(version ?? "", each.versions));
 }

@@ -1,12 +1,12 @@
 import type { LaunchQuirk } from "./agent-quirks.js";
 
-/** The known differences in how agents are started. */
+/** The known differences in the way agents are started. */
 export const launchQuirks: readonly LaunchQuirk[] = [
   {
     agent: "gemini",
     versions: "<0.33.0",
     renamedArgs: { "--acp": "--experimental-acp" },
-    why: "--acp is the name since 0.33; earlier versions do not know it and start their terminal interface.",
+    why: "The option --acp exists since 0.33. Earlier versions do not know the option and start their terminal interface.",
     source: "https://github.com/agentclientprotocol/registry/pull/176",
   },
 ];

@@ -17,7 +17,7 @@ it.each([
   expect(isInRange(version, range)).toBe(expected);
 });
 
-it("each row holds for the version that was measured, and for no other row's", () => {
+it("the range of each row contains its measured version, and no other measured version of the agent", () => {
   for (const { agent, versions, measured } of agentQuirks) {
     expect(isInRange(measured.version, versions)).toBe(true);
     const others = agentQuirks.filter((row) => row.agent === agent && row.measured.version !== measured.version);
@@ -28,7 +28,7 @@ it("each row holds for the version that was measured, and for no other row's", (
   expect(quirksOf("no-such-agent")).toBeUndefined();
 });
 
-it("each difference in launching has its reason and its source", () => {
+it("each launch quirk has a reason and a source", () => {
   for (const { agent, versions, why, source } of launchQuirks) {
     expect(why).not.toBe("");
     expect(source).toMatch(/^https:\/\//);

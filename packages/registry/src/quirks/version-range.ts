@@ -1,6 +1,6 @@
 /**
- * Whether a version is in a range: comparisons that must all hold, such as `>=0.61.0 <0.70.0`, or `*`. Only the three numbers are compared.
- * A version that is not of three numbers is in no range but `*`.
+ * Returns whether a version is in a range: `*`, or comparisons that must all be true, such as `>=0.61.0 <0.70.0`. Only
+ * the three numbers of versions are compared. A version without three numbers is only in the range `*`.
  */
 export function isInRange(version: string, range: string): boolean {
   if (range === "*") return true;

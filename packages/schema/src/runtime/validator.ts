@@ -87,7 +87,7 @@ function toIssue(value: unknown, { instancePath, keyword, params }: AjvError): I
     case "maximum":
       return { path, message: `must be ${params.comparison} ${params.limit}` };
     case "minItems":
-      return { path, message: `must be an array of at least ${params.limit}` };
+      return { path, message: `must be an array with ${params.limit} or more items` };
     case "acpMinLength":
       return {
         path,

@@ -61,7 +61,7 @@ describe("work on a file that another process may have locked", () => {
     expect(() => queue.run(work("a"))).toThrow(given);
   });
 
-  test("fails alone: work queued behind it is done", async () => {
+  test("fails alone: the work queued after it is done", async () => {
     const { queue, work, file } = locked();
     const first = queue.run(work("a"));
     const failing = queue.run(() => {

@@ -6,13 +6,13 @@ export interface BusyQueueOptions {
   readonly timeoutMs: number;
   /** Whether the work failed because another process has locked the file: then it has done nothing, and is retried. */
   readonly isBusy: (error: unknown) => boolean;
-  /** Returns the error of work that could not be done in time. */
+  /** Returns the error of work that did not succeed in time. */
   readonly errorOf: (error: unknown) => unknown;
 }
 
 interface Waiting {
   readonly deadline: number;
-  /** Does the work and settles its promise. @throws errors that {@link BusyQueueOptions.isBusy} recognises, before the deadline. */
+  /** Runs the queued function and settles its promise. @throws errors that {@link BusyQueueOptions.isBusy} recognises, before the deadline. */
   attempt(isLast: boolean): void;
 }
 
@@ -20,8 +20,9 @@ const FIRST_RETRY_MS = 1;
 const MAX_RETRY_MS = 25;
 
 /**
- * Does work on a file that other processes lock for moments. Work on an unlocked file is done synchronously; other work is
- * queued and retried by a timer, so that a lock held elsewhere never blocks the event loop. Work is done in order.
+ * Runs work on a file that other processes lock for short times. Work on an unlocked file runs synchronously. If the
+ * file is locked, work is queued and retried by a timer, so that a lock of another process never blocks the event loop.
+ * All work runs in the order of the calls.
  */
 export class BusyQueue {
   readonly #options: BusyQueueOptions;

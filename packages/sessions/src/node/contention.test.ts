@@ -40,7 +40,7 @@ describe("a store whose file another process has locked", () => {
     expect((await sessions.find("s"))?.title).toBe("Title");
   });
 
-  test("history.never-blocks: fails with an error that names the file, and has written nothing of it", async () => {
+  test("history.never-blocks: fails with an error that names the file, and has written nothing", async () => {
     const path = temporaryPath();
     const store = openStore({ path, busyTimeoutMs: 20 });
     const { sessions, log } = await filled(store, "s", 1);

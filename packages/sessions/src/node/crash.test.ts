@@ -134,7 +134,7 @@ describe("an agent that is killed in the middle of a turn", () => {
     await reopened.close();
   });
 
-  test("history.one-writer: passes its session to the next process, and to one process at a time", async () => {
+  test("history.one-writer: the session of a killed process is passed to one process at a time", async () => {
     const store = join(folder, "two.sqlite");
     const first = new RawAgent(path, store);
     const sessionId = await first.start();

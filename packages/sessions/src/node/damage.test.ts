@@ -66,7 +66,7 @@ function cuts(length: number, step: number, offset: number): number[] {
 }
 
 describe("a damaged file", () => {
-  test("history.damage: has the entries acknowledged before the damage, wherever its write-ahead log ends", async () => {
+  test("history.damage: has the entries acknowledged before the damage, at whatever byte its write-ahead log is cut", async () => {
     const { file, wal, entries } = await written();
     const all = entries.map(({ text }) => text);
     expect(await reading(file, wal)).toEqual(all);
@@ -92,7 +92,7 @@ describe("a damaged file", () => {
     }
   });
 
-  test("history.damage: is refused by name, or complete, wherever it ends itself", async () => {
+  test("history.damage: is complete, or refused with an error that names the file, at whatever byte it is cut", async () => {
     const { file, entries } = await written();
     const all = entries.filter(({ walBytes }) => walBytes === 0).map(({ text }) => text);
     expect(await reading(file, new Uint8Array())).toEqual(all);
@@ -105,7 +105,7 @@ describe("a damaged file", () => {
     expect(refused).toBeGreaterThan(10);
   });
 
-  test("history.damage: is read or refused by name, whatever its pages contain", async () => {
+  test("history.damage: is read, or refused with an error that names the file, whatever its pages contain", async () => {
     const { file, wal } = await written();
     const next = random(11);
     const codes = new Set<string>();
@@ -184,7 +184,7 @@ describe("a disk", () => {
     expect(await textsOf(openStore({ path }).owner("a"))).toEqual(acknowledged);
   });
 
-  test("that is full from the start is refused by name", ({ skip }) => {
+  test("that is full from the start is refused with an error that names the file", ({ skip }) => {
     const folder = disk(64) ?? skip("this user may not mount a disk");
     try {
       writeFileSync(join(folder, "ballast"), Buffer.alloc(2 ** 20));

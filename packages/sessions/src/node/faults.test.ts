@@ -73,7 +73,7 @@ async function story(path: string, acknowledged: Map<string, string[]>): Promise
 
 describe("a system that fails at one step", () => {
   test.each(["SQLITE_IOERR_WRITE", "SQLITE_FULL", "SQLITE_READONLY", "SQLITE_BUSY"])(
-    "history.damage: loses no acknowledged entry and fails by name, wherever %s comes",
+    "history.damage: loses no acknowledged entry and fails with a StoreError, at whatever step %s occurs",
     { timeout: 120_000 },
     async (code) => {
       let steps = 0;

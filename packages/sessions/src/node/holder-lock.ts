@@ -6,8 +6,9 @@ const ids = /^[0-9a-f]{16}$/;
 const fileOf = (path: string, id: string): string => `${path}-holder-${id}`;
 
 /**
- * A lock of the system that lasts as long as this process: an empty SQLite file beside the store, locked as SQLite locks its
- * files. It is as reliable as the store's own locking, on every system, and works across PID namespaces.
+ * A lock of the operating system that lasts as long as this process. It locks an empty SQLite file in the folder of the
+ * store, in the same way as SQLite locks its files. The lock is as reliable as the locking of the store itself on every
+ * system, and works across PID namespaces.
  */
 export class HolderLock {
   readonly #path: string;
@@ -26,7 +27,7 @@ export class HolderLock {
   }
 }
 
-/** Whether the process that took this lock is running. */
+/** Returns whether the process that took this lock is running. */
 export function isLocked(path: string, id: string): boolean {
   const file = fileOf(path, id);
   if (!ids.test(id) || !existsSync(file)) return false;

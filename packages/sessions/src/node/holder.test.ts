@@ -23,7 +23,7 @@ const id = "0123456789abcdef";
 const locksOf = (path: string) => readdirSync(dirname(path)).filter((name) => name.includes("-holder-"));
 
 describe("the holder of a session", () => {
-  test("has a name that no other process has, without that of the host", () => {
+  test("has a name that no other process has and that does not contain the host's name", () => {
     const [boot, namespace, pid, start, ...rest] = processName().split("/");
     expect(rest).toEqual([]);
     expect(pid).toBe(String(process.pid));
@@ -35,7 +35,7 @@ describe("the holder of a session", () => {
     }
   });
 
-  test("history.holder: is the process that has its lock, whatever that is called, here or in another PID namespace", async () => {
+  test("history.holder: is the process that has its lock, whatever its name, in this or another PID namespace", async () => {
     for (const name of ["boot/1/2/3", "//4/", processName().replace(/\/(\d+)\//, "/999999/")]) {
       const { sessions, path } = await signed(`${name}/${id}`);
       const lock = new HolderLock(path, id);
@@ -47,7 +47,7 @@ describe("the holder of a session", () => {
     }
   });
 
-  test("is named in the error, and can be overtaken", async () => {
+  test("is named in the error, and another process can take the session over", async () => {
     const { sessions, path } = await signed(`boot/1/2/3/${id}`);
     const lock = new HolderLock(path, id);
     expect(() => sessions.open("s")).toThrow("Session s is open in another process (process 2 of another container)");
@@ -74,7 +74,7 @@ describe("the holder of a session", () => {
     },
   );
 
-  test("is no killed process, and leaves no file", async () => {
+  test("is not a killed process, and leaves no file", async () => {
     const path = temporaryPath();
     const { store } = await signed(`boot/1/2/3/${id}`, path);
     writeFileSync(`${path}-holder-${id}`, "");

@@ -3,10 +3,10 @@ import { HolderLock, isLocked, removeUnlocked } from "./holder-lock.js";
 import { processName, startOf } from "./process-name.js";
 
 /**
- * The holder of an open store, as it signs the sessions that it writes: `<name of the process>/<id of its lock>`.
+ * The holder of an open store. It marks the sessions that it writes with `<name of the process>/<id of its lock>`.
  *
- * Its lock decides whether it may still write: the system releases the lock when the process ends in any way. A pid is not
- * enough across PID namespaces, or after a reboot.
+ * A holder is alive as long as its lock is held: the system releases the lock when the process ends in any way. A pid
+ * is not enough across PID namespaces, or after a reboot.
  */
 export class Holder {
   readonly #path: string;
@@ -48,7 +48,7 @@ export class Holder {
     return rest.length === 0 && Number(pid) !== process.pid && isRunning(Number(pid), start);
   }
 
-  /** The name of another holder for messages. */
+  /** Describes another holder in an error message: its process, and whether it runs in another container. */
   describe(name: string): string {
     const [process, lock] = split(name);
     if (lock === undefined) return `process ${name.split("/")[1]}`;

@@ -4,10 +4,10 @@ import { pragma } from "./pragmas.js";
 import type { StoreFormat } from "./store-format.js";
 
 /**
- * Upgrades a database to the newest format, and signs it as a session store. Processes that open it at the same time do so one
- * after another.
+ * Upgrades a database to the newest version of the format, and writes the id of the format into the header of the file. Processes that open the database at the
+ * same time run this function one after another.
  *
- * @throws {StoreError} `newer_format` when it was written by a newer version.
+ * @throws {StoreError} `newer_format` when a newer version of the library wrote the database.
  */
 export function migrate(
   database: Database,

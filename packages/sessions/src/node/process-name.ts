@@ -1,15 +1,19 @@
 import { readFileSync, readlinkSync } from "node:fs";
 
 /**
- * A name for this process that no other has: the boot of the machine, the PID namespace, the pid and the start time of the
- * process. The name of the host is not part of it: it changes while processes run, and containers share it. Parts that a system
- * doesn't provide are empty; macOS and Windows provide only the pid.
+ * Returns a name for this process that no other process has: the boot of the machine, the PID namespace, the pid and
+ * the start time of the process. The host's name is not part of this name, because the host's name can change while
+ * processes run, and containers share it. Parts that a system doesn't provide are empty; macOS and Windows provide only
+ * the pid.
  */
 export function processName(): string {
   return [bootId(), pidNamespace(), process.pid, startOf(process.pid) ?? ""].join("/");
 }
 
-/** When a process of this PID namespace started, in ticks since boot; only Linux provides it. */
+/**
+ * Returns the time at which a process of this PID namespace started, in ticks since boot. Only Linux provides this
+ * time.
+ */
 export function startOf(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");

@@ -6,7 +6,7 @@ import { Peer, type V1ClientCalls, v1Client } from "@acp-kit/protocol";
 import { expect, test } from "vitest";
 import { rememberingAgent } from "./readme.examples.js";
 
-test("the agent of the README remembers, in one process and the next", async () => {
+test("the agent of the README remembers a session, also in the next process", async () => {
   const folder = mkdtempSync(join(tmpdir(), "acp-kit-readme-"));
   const path = join(folder, "sessions.sqlite");
   const heard: string[] = [];

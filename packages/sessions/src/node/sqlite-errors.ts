@@ -18,7 +18,7 @@ const advice: Readonly<Record<Exclude<StoreErrorCode, "foreign" | "newer_format"
     "is damaged. Move the file away, with the files beside it that end in -wal and -shm, to start with an empty store; `sqlite3 FILE .recover` may rescue its sessions",
 };
 
-/** Turns an error of SQLite or of the file system into a {@link StoreError}; returns any other unchanged. */
+/** Converts an error of SQLite or of the file system to a {@link StoreError}. Returns any other error unchanged. */
 export function storeErrorOf(error: unknown, path: string): unknown {
   const code = storeErrorCodeOf(error);
   return code === undefined ? error : storeError(code, path, error);
@@ -30,7 +30,7 @@ export function storeError(code: keyof typeof advice, path: string, cause?: unkn
   return new StoreError(code, path, `The session store ${path} ${advice[code]}${reason}`, { cause });
 }
 
-/** Whether another process has locked the file. */
+/** Returns whether the error means that another process has locked the file. */
 export function isBusy(error: unknown): boolean {
   return storeErrorCodeOf(error) === "busy";
 }

@@ -88,7 +88,7 @@ describe("the format of a SQLite store", () => {
     database.close();
   });
 
-  test("of a newer version is refused, with what to do", () => {
+  test("of a newer version is refused, and the error says what to do", () => {
     const path = temporary();
     void open({ path }).close();
     const database = new Database(path);

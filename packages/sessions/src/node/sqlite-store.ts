@@ -47,9 +47,9 @@ export interface SqliteStoreOptions {
 /** A store whose file is open. */
 interface OpenStore {
   readonly statements: Statements;
-  /** Does all of the work or nothing, while no other process writes. */
+  /** Runs the work in a transaction: all of it or nothing, while no other process writes. */
   transaction<Result>(work: () => Result): Result;
-  /** Ends a transaction that could not be ended when it failed: later writes would be lost with it. */
+  /** Rolls back a transaction whose rollback has failed: it would discard later writes, too. */
   rollBack(): void;
   /** @throws {StoreError} when the file was removed or replaced. */
   assertInPlace(): void;
@@ -63,10 +63,10 @@ type State =
   | { readonly name: "closed" };
 
 /**
- * Creates a store that keeps sessions in one SQLite file, for one or more processes of one machine. Its methods are
- * synchronous, so that an update is persisted before it is sent; while another process has locked the file, they return
- * promises. Written entries survive the end of the process, however it ends. After a power cut, the entries of the last
- * moments may be missing.
+ * Creates a store that keeps sessions in one SQLite file, for one or more processes of one machine. The methods of the
+ * store are synchronous, so that an update is persisted before it is sent. Only while another process has locked the
+ * file, the methods return promises. Written entries survive the end of the process, however it ends. After a power
+ * cut, the entries of the last moments may be missing.
  *
  * @throws {StoreError} when the file can't be opened: `foreign`, `newer_format`, `corrupt`, `read_only`, `full` or
  * `io`. Every method of the store throws or rejects with such an error when the file fails.

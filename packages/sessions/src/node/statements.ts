@@ -11,7 +11,7 @@ const columns = `${number("place")} AS place, ${bytes("id")} AS id, ${bytes("cwd
   ${bytes("additional_directories")} AS additional_directories, ${bytes("title")} AS title, ${bytes("created_at")} AS created_at,
   ${bytes("MAX(changed_at, COALESCE((SELECT at FROM entries WHERE session = id ORDER BY seq DESC LIMIT 1), ''))")} AS updated_at`;
 
-/** A session row of the file. */
+/** A row of the table of sessions. */
 export interface SessionRow {
   readonly place: number;
   readonly id: Uint8Array;
@@ -30,7 +30,7 @@ export interface UsedRow {
   readonly updated_at: Uint8Array;
 }
 
-/** An entry row of the file. */
+/** A row of the table of entries. */
 export interface EntryRow {
   readonly seq: number;
   readonly at: Uint8Array;
@@ -44,7 +44,7 @@ export interface SizeRow {
   readonly bytes: number;
 }
 
-/** The holder of a session. A session that was deleted and created again has another place. */
+/** The holder of a session. If a session was deleted and created again, the new row has another `place`. */
 export interface HolderRow {
   readonly place: number;
   readonly holder: Uint8Array | null;

@@ -7,7 +7,7 @@ import { pragma } from "./pragmas.js";
 import { storeError } from "./sqlite-errors.js";
 import { type StoreFormat, sessionStoreFormat } from "./store-format.js";
 
-/** A file of a store that is open. */
+/** The open file of a store. */
 export interface StoreFile {
   readonly database: Database.Database;
   /** @throws {StoreError} when the file was removed or replaced: later writes would be lost. */
@@ -15,10 +15,10 @@ export interface StoreFile {
 }
 
 /**
- * Opens the file of a store, or creates it. A file that isn't a store is not changed: nothing is written before it is known to
- * be one.
+ * Opens the file of a store, or creates it. A file that isn't a store is not changed: the function writes nothing
+ * before it knows that the file is a store.
  *
- * It doesn't wait: it throws SQLite's error when another process has locked the file.
+ * The function doesn't wait: if another process has locked the file, it throws SQLite's error.
  *
  * @throws {StoreError} `foreign` or `newer_format`.
  */

@@ -1,7 +1,9 @@
 import type { Database } from "libsql";
 import { applicationId } from "./pragmas.js";
 
-/** What distinguishes one kind of SQLite file from another, and the steps from one version to the next. */
+/**
+ * The properties that identify one kind of SQLite file, and the migrations from one version of its format to the next.
+ */
 export interface StoreFormat {
   /** The `application_id` in the file's header. */
   readonly applicationId: number;
@@ -12,8 +14,9 @@ export interface StoreFormat {
 }
 
 /**
- * How a database comes from one format to the next: the first makes format 1 of an empty file. Never edit one that was released; a change
- * of the format is another one at the end, with a fixture of the format before in `fixtures/`.
+ * The migrations of a database from one format to the next. The first migration creates format 1 in an empty file.
+ * Never edit a migration that was released. To change the format, add a migration at the end, and a fixture of the
+ * previous format to `fixtures/`.
  */
 export const migrations: readonly ((database: Database) => void)[] = [
   (database) =>
@@ -42,7 +45,7 @@ export const migrations: readonly ((database: Database) => void)[] = [
     `),
 ];
 
-/** The file of `sqliteStore`. */
+/** The format of the file of `sqliteStore`. */
 export const sessionStoreFormat: StoreFormat = {
   applicationId,
   migrations,

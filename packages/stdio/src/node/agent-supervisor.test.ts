@@ -56,7 +56,7 @@ describe("superviseAgent", () => {
     expect(supervisor.starts).toBe(3);
   });
 
-  it("gives up when it crashes too often, with the last crash as cause", async () => {
+  it("stops restarting an agent that crashes too often, with the last crash as cause", async () => {
     const supervisor = supervise({
       args: [fixture, "--stderr=bad config|", "--exit=4"],
       maxRestarts: 2,

@@ -2,8 +2,8 @@
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The names of environment variables that programs need to run at all. None of them contains secrets. Use the list as
- * `inheritEnv` for an agent that you don't trust.
+ * The names of the environment variables without which programs can't run. None of these variables contains secrets.
+ * Use the list as `inheritEnv` for an agent that you don't trust.
  */
 export const essentialEnvironment: readonly string[] = [
   ...["PATH", "HOME", "USER", "LOGNAME", "SHELL", "TERM", "TMPDIR", "LANG", "LC_ALL", "LC_CTYPE", "TZ"],

@@ -11,7 +11,8 @@ const META = /[()[\]%!^"`<>&|;, *?]/g;
  * Builds the command line that starts a batch file with `cmd.exe`. `cmd.exe` parses the line, and parses the arguments
  * again when the batch file passes them on.
  *
- * @throws {ProcessError} when an argument contains a line break, which can't be quoted, or the line is longer than `cmd.exe` takes.
+ * @throws {ProcessError} when an argument contains a line break, which can't be quoted, or the line is longer than
+ * `cmd.exe` allows.
  */
 export function cmdLaunch(file: string, args: readonly string[], { command, env }: LaunchContext): Launch {
   if (args.some((argument) => /[\r\n\0]/.test(argument))) {

@@ -11,10 +11,10 @@ function lengthOf(words: readonly string[]): number {
 }
 
 /**
- * Checks that a command line isn't longer than Windows takes. The words may still be unquoted: quoting only makes them longer, and what
- * is too long only then, the system refuses.
+ * Checks that a command line isn't longer than Windows allows. The words may be unquoted. Quoting makes them longer; if
+ * the line is too long only after quoting, Windows itself refuses it.
  *
- * @throws {ProcessError} when it is longer.
+ * @throws {ProcessError} when the command line is longer.
  * @see https://learn.microsoft.com/windows/win32/api/processthreadsapi/nf-processthreadsapi-createprocessw
  */
 export function assertWindowsLength(command: string, words: readonly string[]): void {
@@ -22,9 +22,9 @@ export function assertWindowsLength(command: string, words: readonly string[]): 
 }
 
 /**
- * Checks that a command line isn't longer than `cmd.exe` takes, which cuts a longer one off.
+ * Checks that a command line isn't longer than `cmd.exe` allows, because `cmd.exe` cuts off a longer line.
  *
- * @throws {ProcessError} when it is longer.
+ * @throws {ProcessError} when the command line is longer.
  * @see https://learn.microsoft.com/troubleshoot/windows-client/shell-experience/command-line-string-limitation
  */
 export function assertCmdLength(command: string, words: readonly string[]): void {
@@ -34,7 +34,7 @@ export function assertCmdLength(command: string, words: readonly string[]): void
 function assertLength(command: string, words: readonly string[], limit: number, reader: string): void {
   const length = lengthOf(words);
   if (length <= limit) return;
-  const message = `Can't start "${command}": its command line has ${length} characters or more, and ${reader} takes ${limit} at most. Pass long input in a file or on standard input.`;
+  const message = `Can't start "${command}": its command line has ${length} characters or more, and ${reader} accepts at most ${limit}. Pass long input in a file or on standard input.`;
   throw new ProcessError("spawn_failed", message, {
     command,
     cause: Object.assign(new Error(message), { code: "E2BIG" }),

@@ -29,7 +29,7 @@ function connect(flags: readonly string[] = [], options: Partial<SpawnAgentOptio
 }
 
 describe("a connection over an agent's process", () => {
-  it("rejects all pending requests when the process dies, at once and with one reason as cause", async () => {
+  it("rejects all pending requests at once, with the same cause, when the process exits", async () => {
     const { connection } = connect();
     await connection.request("echo", {});
     const pending = ["never", "never", "exit", "echo"].map((method) => connection.request(method, { code: 5 }));
@@ -60,7 +60,7 @@ describe("a connection over an agent's process", () => {
     expect(livingIn(agent.pid ?? 0)).toEqual([]);
   });
 
-  it("reports banners and sends no error for them", async () => {
+  it("reports banners on stdout, and does not respond to them with errors", async () => {
     const { connection, diagnostics } = connect(["--banner"]);
     expect(await connection.request("echo", { a: 1 })).toEqual({ a: 1 });
     expect(diagnostics.map(({ code }) => code)).toEqual(["malformed_input", "malformed_input"]);

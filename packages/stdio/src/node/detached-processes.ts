@@ -4,7 +4,7 @@ import { isSameProcess, KILL_TIMEOUT_MS, until } from "./process-tree.js";
 
 /**
  * A descendant of a child process that left the child's process group and still ran when that group had ended. Some
- * programs do this on purpose, such as `gpg-agent`, a build server or a container.
+ * programs leave their process group on purpose, such as `gpg-agent`, a build server or a container.
  */
 export interface DetachedProcess {
   readonly pid: number;
@@ -12,11 +12,13 @@ export interface DetachedProcess {
   readonly command: string;
   /** Whether the library has ended the process. */
   readonly ended: boolean;
+  /** Whether the program is one that the agent leaves running on purpose, by the option `leavesBehind`. */
+  readonly expected?: true;
 }
 
 /**
- * What the library does with detached processes when the child is closed: it only reports them (`report`), or ends and
- * reports them (`end`).
+ * The policy for detached processes when the child is closed. `report`: the library only reports them. `end`: the
+ * library ends and reports them.
  */
 export type DetachedProcessPolicy = "report" | "end";
 
@@ -30,8 +32,8 @@ const KILL_ROUNDS = 5;
  * Returns the processes that carry `mark` outside the process group `group`, which has ended, except those that end by
  * themselves within a short time. Ends them if the policy says so.
  *
- * The mark is in the environment of a process. Only Linux shows that, and macOS for programs that it doesn't protect.
- * Elsewhere, no process is found.
+ * The mark is an environment variable of the process. Linux shows the environment of other processes, and macOS does so
+ * for programs that it doesn't protect. On other systems, the function finds no process.
  */
 export async function settleDetached(
   mark: string,
@@ -57,6 +59,16 @@ export async function settleDetached(
     await until(() => !left.some(isRunning), KILL_TIMEOUT_MS / KILL_ROUNDS);
   }
   return [...found.values()].map((row) => ({ pid: row.pid, command: row.command, ended: !isRunning(row) }));
+}
+
+/** Marks the processes whose program is in a list of names. */
+export function markExpected(processes: readonly DetachedProcess[], names: readonly string[]): DetachedProcess[] {
+  return processes.map((each) => (names.includes(nameOf(each.command)) ? { ...each, expected: true } : each));
+}
+
+/** Returns the name of a program without its path, and without `.exe`. */
+function nameOf(command: string): string {
+  return command.slice(Math.max(command.lastIndexOf("/"), command.lastIndexOf("\\")) + 1).replace(/\.exe$/i, "");
 }
 
 /** Ends the processes that carry `mark` at once, for handlers that can't wait. */

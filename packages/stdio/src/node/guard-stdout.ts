@@ -6,8 +6,9 @@ type Write = typeof process.stdout.write;
 const key = Symbol.for("acp-kit.stdout");
 
 /**
- * Reserves standard output for the protocol: from now on `console.log`, `process.stdout.write` and other writers write
- * to standard error, and only the returned stream writes to standard output. A second call returns the same stream.
+ * Reserves standard output for the protocol: after the call, `console.log`, `process.stdout.write` and other writers
+ * write to standard error, and only the returned stream writes to standard output. A second call returns the same
+ * stream.
  *
  * The function can't redirect direct writes to file descriptor 1, for example `fs.writeSync(1, …)` or the output of
  * child processes that inherit it.

@@ -2,15 +2,15 @@ import { builtin } from "./builtins.js";
 import type { DetachedProcessPolicy } from "./detached-processes.js";
 import type { ProcessScope } from "./process-scope.js";
 
-/** Identifies a process for ever. A pid alone doesn't, because the system reuses pids. */
+/** Identifies a process permanently. A pid alone is not enough, because the system reuses pids. */
 export interface ProcessName {
   readonly pid: number;
   readonly startTime: string;
 }
 
 /**
- * The part of an entry that is known before the agent is started. It is enough to find the agent and its descendants,
- * because they carry the mark.
+ * The part of an entry that is known before the agent is started. This part is enough to find the agent and its
+ * descendants, because an environment variable of these processes contains the mark.
  */
 export interface PlannedAgent {
   readonly version: 2;
@@ -41,8 +41,8 @@ const EXTENSION = ".agent";
 
 /**
  * Records that an agent is about to be started. The file then has one line; {@link writeStarted} adds a second one. No
- * file is replaced, so a host that is killed between any two steps leaves no second file, and a reader sees the whole
- * first line or none.
+ * file is replaced. Therefore an application that is killed between any two steps leaves no second file, and a reader
+ * sees either the whole first line or nothing.
  *
  * @returns the path of the file.
  */

@@ -37,8 +37,8 @@ export interface LedgerPage {
 }
 
 /**
- * Creates a ledger for `spawnAgent`: a directory with one file for each running agent. Several applications can share
- * it. Each start of an agent with the ledger also ends the agents that killed applications have left; `reap()` does
+ * Creates a ledger for `spawnAgent`: a directory with one file for each running agent. Several applications can share a
+ * ledger. Each start of an agent with the ledger also ends the agents that killed applications have left; `reap()` does
  * only that. The directory is created when the first agent is started.
  */
 export function createLedger(directory: string): AgentLedger {

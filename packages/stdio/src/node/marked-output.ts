@@ -5,8 +5,8 @@ type Search =
   | { readonly name: "found"; readonly value: string };
 
 /**
- * Finds the text between the first two occurrences of a mark in a stream of bytes. It keeps nothing of what arrives
- * before the first mark.
+ * Finds the text between the first two occurrences of a mark in a stream of bytes. It does not keep the bytes before
+ * the first mark.
  *
  * Each byte is searched once, however the stream is split into chunks, because a shell can print megabytes line by line
  * before it runs the command.

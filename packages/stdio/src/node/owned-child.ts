@@ -6,6 +6,7 @@ import {
   type DetachedProcess,
   type DetachedProcessPolicy,
   killDetachedSync,
+  markExpected,
   settleDetached,
 } from "./detached-processes.js";
 import { type Launch, resolveLaunch } from "./launch.js";
@@ -16,12 +17,16 @@ import { KILL_TIMEOUT_MS, ProcessTree } from "./process-tree.js";
 import { reapOnExit } from "./reaper.js";
 import { explainSpawnFailure } from "./spawn-failure.js";
 import type { SpawnAgentOptions } from "./spawn-options.js";
+import { WindowsDescendants } from "./windows-descendants.js";
 
 type Child = ChildProcessByStdio<Writable, Readable, Readable>;
 
 /** Options of {@link startChild}: the command and how to run it. */
 export interface StartChildOptions
-  extends Pick<SpawnAgentOptions, "command" | "args" | "cwd" | "env" | "inheritEnv" | "ledger" | "detachedProcesses"> {
+  extends Pick<
+    SpawnAgentOptions,
+    "command" | "args" | "cwd" | "env" | "inheritEnv" | "ledger" | "detachedProcesses" | "leavesBehind"
+  > {
   /** Whether the arguments are already quoted for `cmd.exe` (Windows). */
   readonly verbatim?: boolean;
 }
@@ -30,6 +35,7 @@ export interface StartChildOptions
 interface Start {
   readonly mark: string;
   readonly detachedProcesses: DetachedProcessPolicy;
+  readonly leavesBehind: readonly string[];
   readonly page: LedgerPage | undefined;
 }
 
@@ -44,6 +50,8 @@ export class OwnedChild {
   #detached: readonly DetachedProcess[] = [];
   readonly #tree: ProcessTree;
   readonly #start: Start;
+  /** On Windows, where neither a process group nor a mark finds the descendants that outlive the child. */
+  readonly #descendants: WindowsDescendants | undefined;
   readonly #forget: () => void;
 
   /** @internal Throws if the ledger can't be written; the child has been ended then. */
@@ -51,12 +59,14 @@ export class OwnedChild {
     this.process = child;
     this.pid = pid;
     this.#tree = new ProcessTree(pid);
+    this.#descendants = process.platform === "win32" ? new WindowsDescendants(pid) : undefined;
     this.#start = start;
     this.#forget = reapOnExit({ killSync: () => this.#killSync() });
     this.ended = new Promise((resolve) => {
       child.once("exit", (exitCode, signal) => {
         this.#exit = { exitCode, signal };
         this.#tree.leaderEnded();
+        this.#descendants?.ended();
         resolve();
       });
     });
@@ -84,6 +94,7 @@ export class OwnedChild {
    */
   async end({ exitGraceMs, termGraceMs }: { exitGraceMs: number; termGraceMs: number }): Promise<void> {
     const tree = this.#tree;
+    void this.#descendants?.look(); // while the child runs: its descendants name it as their parent
     if (!(await within(exitGraceMs, this.ended))) {
       tree.kill("SIGTERM");
       if (!(await within(termGraceMs, this.ended))) {
@@ -92,8 +103,12 @@ export class OwnedChild {
       }
     }
     if (tree.alive) await tree.end(termGraceMs);
-    const { mark, detachedProcesses, page } = this.#start;
-    this.#detached = await settleDetached(mark, this.pid, detachedProcesses, termGraceMs);
+    const { mark, detachedProcesses, leavesBehind, page } = this.#start;
+    const detached =
+      this.#descendants === undefined
+        ? await settleDetached(mark, this.pid, detachedProcesses, termGraceMs)
+        : await this.#descendants.settle(detachedProcesses);
+    this.#detached = markExpected(detached, leavesBehind);
     this.#forget();
     page?.strike();
     this.process.unref(); // a process that survives even `SIGKILL` must not keep this process from ending
@@ -106,9 +121,9 @@ export class OwnedChild {
 }
 
 /**
- * Starts a program as the leader of its own process group. `spawnAgent` uses it; use it for other commands that must
- * leave no process behind. The three standard streams are pipes: the caller has to read standard output and standard
- * error, and end standard input.
+ * Starts a program as the leader of its own process group. `spawnAgent` uses this function. Use it for other commands
+ * that must leave no process running. The three standard streams are pipes: the caller has to read standard output and
+ * standard error, and end standard input.
  *
  * If the program can't be started, the function throws, or `onError` receives the error later.
  *
@@ -116,7 +131,7 @@ export class OwnedChild {
  * @throws {ProcessError} when the operating system refuses to start the program at once.
  */
 export function startChild(options: StartChildOptions, onError: (error: ProcessError) => void): OwnedChild | undefined {
-  const { command, args = [], cwd = process.cwd(), ledger, detachedProcesses = "report" } = options;
+  const { command, args = [], cwd = process.cwd(), ledger, detachedProcesses = "report", leavesBehind = [] } = options;
   const mark = createMark();
   const own = { ...options.env, ...markVariable(mark, process.env) };
   const context = { command, cwd, env: childEnvironment(process.env, own, options.inheritEnv) };
@@ -147,7 +162,7 @@ export function startChild(options: StartChildOptions, onError: (error: ProcessE
   });
   if (child.pid === undefined) return undefined;
   try {
-    return new OwnedChild(child, child.pid, { mark, detachedProcesses, page });
+    return new OwnedChild(child, child.pid, { mark, detachedProcesses, leavesBehind, page });
   } catch (cause) {
     throw ledgerFailure(command, cause);
   }

@@ -7,8 +7,8 @@ const brand = Symbol.for("acp-kit.ProcessError");
  * - `not_executable`: the file exists but can't be executed: there is no permission, it is a directory, or its
  *   interpreter is missing.
  * - `bad_cwd`: the working directory doesn't exist.
- * - `spawn_failed`: the operating system refused to start the process for another reason, which is the `cause`, or would refuse it:
- *   the command line is longer than Windows takes.
+ * - `spawn_failed`: the operating system refused to start the process for another reason, which is the `cause`, or the
+ *   command line is longer than Windows allows.
  * - `exited`: the process ended by itself, with `exitCode`.
  * - `killed`: a signal that this library did not send ended the process; see `signal`.
  * - `silent`: the process sent nothing within `startTimeoutMs` after it was sent the first message.
@@ -73,7 +73,10 @@ export class ProcessError extends Error {
   }
 }
 
-/** Returns whether an error is a `ProcessError`, even if the package is installed twice or the error comes from another realm. */
+/**
+ * Returns whether an error is a `ProcessError`, even if the package is installed twice or the error was created in
+ * another JavaScript realm, such as an iframe.
+ */
 export function isProcessError(value: unknown): value is ProcessError {
   return typeof value === "object" && value !== null && brand in value;
 }

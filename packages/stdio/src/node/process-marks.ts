@@ -1,8 +1,8 @@
-import { builtin } from "./builtins.js";
 import type { Environment } from "./child-environment.js";
+import { readProcFile } from "./proc-file.js";
 import { linuxPids, type ProcessRow, processRow, runPs } from "./process-table.js";
 
-/** A process that carries a mark. */
+/** A process whose environment contains a mark. */
 export interface MarkedProcess extends ProcessRow {
   /** The name of the program, without its arguments, which may contain secrets. */
   readonly command: string;
@@ -27,7 +27,7 @@ const MAX_ENVIRONMENT_BYTES = 8_388_608;
 /** The number of characters of a program's name that are reported. */
 const MAX_COMMAND_CHARACTERS = 200;
 
-/** Returns a mark that no other child has. */
+/** Returns a new mark: a random text that identifies a child process and its descendants. */
 export function createMark(): string {
   return crypto.randomUUID();
 }
@@ -46,8 +46,8 @@ export function carriesMark(pid: number, mark: string): boolean {
 }
 
 /**
- * Returns the processes that carry `mark` and whose environment the system shows. Windows shows no environment, so the
- * result is empty there.
+ * Returns the processes whose environment contains `mark`, if the system shows their environment. Windows does not show
+ * the environment of other processes, so the result is empty on Windows.
  */
 export function markedProcesses(mark: string): MarkedProcess[] {
   if (process.platform === "win32") return [];
@@ -65,20 +65,23 @@ function linuxMarked(mark: string): [pid: number, command: string][] {
 }
 
 function linuxCarries(pid: number, mark: string): boolean {
-  const environment = readUpTo(`/proc/${pid}/environ`, MAX_ENVIRONMENT_BYTES);
+  const environment = readProcFile(`/proc/${pid}/environ`, MAX_ENVIRONMENT_BYTES) ?? "";
   return environment.includes(mark) && environment.split("\0").some((variable) => isMarked(variable, mark));
 }
 
 function linuxCommand(pid: number): string {
-  const [program = ""] = readUpTo(`/proc/${pid}/cmdline`, 4_096).split("\0");
-  return program || readUpTo(`/proc/${pid}/comm`, 4_096).trim();
+  const [program] = readProcFile(`/proc/${pid}/cmdline`, 4_096)?.split("\0") ?? [];
+  return program || (readProcFile(`/proc/${pid}/comm`, 4_096) ?? "").trim();
 }
 
 function psMarked(mark: string): [pid: number, command: string][] {
   return parseMarked(runPs(["axeww", "-o", "pid=", "-o", "command="]) ?? "", mark);
 }
 
-/** Parses the output of `ps eww -o pid= -o command=`: the arguments, and then the environment, separated by spaces. */
+/**
+ * Parses the output of `ps eww -o pid= -o command=`, and returns the processes that carry `mark`. Each line describes one process: its pid, its
+ * command with arguments, and its environment, separated by spaces.
+ */
 export function parseMarked(output: string, mark: string): [pid: number, command: string][] {
   return output.split("\n").flatMap((line): [number, string][] => {
     if (!line.includes(mark)) return [];
@@ -90,27 +93,4 @@ export function parseMarked(output: string, mark: string): [pid: number, command
 function isMarked(variable: string, mark: string): boolean {
   const [name, value = ""] = variable.split("=", 2);
   return name === VARIABLE && value.split(SEPARATOR).includes(mark);
-}
-
-/** Reads a file of `/proc`, whose size is unknown in advance. Returns `""` if the file can't be read. */
-function readUpTo(path: string, limit: number): string {
-  const { closeSync, openSync, readSync } = builtin("fs");
-  try {
-    const file = openSync(path, "r");
-    try {
-      const parts: Buffer[] = [];
-      for (let size = 0; size < limit; ) {
-        const part = Buffer.allocUnsafe(16_384);
-        const read = readSync(file, part, 0, part.length, null);
-        if (read === 0) break;
-        parts.push(part.subarray(0, read));
-        size += read;
-      }
-      return Buffer.concat(parts).toString("latin1");
-    } finally {
-      closeSync(file);
-    }
-  } catch {
-    return ""; // the process has ended, or this process has no permission to read the file
-  }
 }

@@ -14,9 +14,9 @@ export interface ProcessScope {
 }
 
 /**
- * What the pids of a scope mean for this process. `same`: they identify the same processes. `another`: they identify
- * processes that this process can't see. `past`: they are from an earlier start of this system, so none of the
- * processes runs any more.
+ * The meaning of a scope's pids for this process. `same`: the pids identify the same processes as in this process.
+ * `another`: the pids identify processes that this process can't see. `past`: the pids are from an earlier start of
+ * this system, so none of the processes runs any more.
  */
 export type ScopeRelation = "same" | "another" | "past";
 

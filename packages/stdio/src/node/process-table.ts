@@ -1,4 +1,5 @@
 import { builtin } from "./builtins.js";
+import { readProcFile } from "./proc-file.js";
 import { bootId } from "./process-scope.js";
 
 /** One row of the system's process table. */
@@ -18,6 +19,9 @@ export interface ProcessRow {
 
 /** The number of bytes of output of `ps` that are read. The line of a process can be as long as its arguments and its environment. */
 export const MAX_PS_BYTES = 67_108_864;
+
+/** The number of bytes of `/proc/<pid>/stat` that are read; its 52 fields take less. */
+const MAX_STAT_BYTES = 4_096;
 
 /** Returns the row of one process, or `undefined` if the process does not exist or the system doesn't show it. */
 export function processRow(pid: number): ProcessRow | undefined {
@@ -64,12 +68,8 @@ function linuxRows(): ProcessRow[] | undefined {
 
 /** @see https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html */
 function linuxRow(pid: number, boot: string): ProcessRow | undefined {
-  let stat: string;
-  try {
-    stat = builtin("fs").readFileSync(`/proc/${pid}/stat`, "latin1");
-  } catch {
-    return undefined;
-  }
+  const stat = readProcFile(`/proc/${pid}/stat`, MAX_STAT_BYTES);
+  if (!stat) return undefined;
   // The name in parentheses can contain any character, even parentheses and spaces. The fields after the last parenthesis are regular.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   const [state = "", parent = "", group = "", session = ""] = fields;

@@ -46,7 +46,8 @@ export class ProcessTree {
   /** Called in the `exit` event of the leader, which has just been collected; its number can't have been reused yet. */
   leaderEnded(): void {
     if (this.#state.name !== "led") return;
-    const members = living(groupMembers(this.pid) ?? []);
+    // One system call instead of a look at every process. It finds nothing almost always: the agent started no process, or all have ended.
+    const members = groupIsEmpty(this.pid) ? [] : living(groupMembers(this.pid) ?? []);
     this.#state = members.length === 0 ? { name: "gone" } : { name: "orphaned", members };
   }
 
@@ -124,13 +125,24 @@ export class ProcessTree {
   }
 }
 
+/** Returns whether the system says that a group has no process, not even a zombie or one of another user. */
+function groupIsEmpty(group: number): boolean {
+  if (process.platform === "win32") return false; // Windows has no groups
+  try {
+    process.kill(-group, 0);
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "ESRCH";
+  }
+}
+
 /**
- * The time in milliseconds that the system has to apply `SIGKILL`. It usually takes no time, but a process that is
- * stuck in the kernel never ends.
+ * The time in milliseconds that the system has to apply `SIGKILL`. This usually takes no time, but a process that is
+ * blocked in the kernel may never end.
  */
 export const KILL_TIMEOUT_MS = 2_000;
 
-/** Polls `condition`, and resolves with whether it became true within `timeoutMs`. */
+/** Polls `condition`. Resolves with `true` as soon as the condition is true, and with `false` after `timeoutMs`. */
 export async function until(condition: () => boolean, timeoutMs: number): Promise<boolean> {
   const { setTimeout: delay } = builtin("timers/promises");
   const deadline = performance.now() + timeoutMs;
@@ -142,7 +154,10 @@ export async function until(condition: () => boolean, timeoutMs: number): Promis
   return true;
 }
 
-/** Returns whether two rows are about the same process. The pid alone doesn't say so, because the system reuses pids. */
+/**
+ * Returns whether two rows are about the same process. Comparing the pids is not enough, because the system reuses
+ * pids.
+ */
 export function isSameProcess(
   a: Pick<ProcessRow, "pid" | "startTime">,
   b: Pick<ProcessRow, "pid" | "startTime">,

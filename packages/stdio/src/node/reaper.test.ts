@@ -127,7 +127,7 @@ describe("the end of the host", () => {
 });
 
 describe("the ledger", () => {
-  it("lets the next start end the processes that a killed host left", async () => {
+  it("lets the next start end the agents of an application that was killed", async () => {
     const { host, agent, exit } = await startHost("waits", true);
     host.kill("SIGKILL");
     await exit;

@@ -13,8 +13,8 @@ const key = Symbol.for("acp-kit.reaper");
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /**
- * Ends `tree` when this process exits, and when a signal without another handler ends it. No process can catch
- * `SIGKILL` or a crash of the runtime; the ledger is for these. Returns a function that unregisters the tree.
+ * Ends `tree` when this process exits, and when a signal without another handler ends it. A process can't catch
+ * `SIGKILL` or a crash of the runtime; for these cases, use a ledger. Returns a function that unregisters the tree.
  *
  * The handlers exist only once per process, however many agents run and however many copies of this package are
  * installed, and only while they are needed.

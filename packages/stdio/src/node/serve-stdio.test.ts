@@ -134,8 +134,8 @@ describe("serveStdio", () => {
   });
 
   it.each([
-    ["throwLater", "Uncaught error, the agent ends: Error: thrown later"],
-    ["rejectLater", "Unhandled rejection, the agent ends: Error: rejected later"],
+    ["throwLater", "Uncaught error, so the agent ends: Error: thrown later"],
+    ["rejectLater", "Unhandled rejection, so the agent ends: Error: rejected later"],
   ])("prints an uncaught error to standard error, responds and exits with 1 (%s)", async (method, message) => {
     const agent = new Served();
     agent.send("pend", undefined, 1);
@@ -170,7 +170,7 @@ describe("serveStdio", () => {
     expect(own.stderr).not.toContain("thrown by the handler");
   });
 
-  it("treats a client that no longer reads as one that has ended", async () => {
+  it("exits if the client stops reading, as if the client had disconnected", async () => {
     const agent = new Served();
     agent.send("keepAlive");
     await agent.answers(1);

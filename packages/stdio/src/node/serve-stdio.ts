@@ -61,7 +61,7 @@ const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
  * with 1. In each case, it first ends running work and responds to pending requests, for at most `drainTimeoutMs`.
  *
  * If a handler throws an error, the client receives only `Internal error`, and the function prints the error with its
- * stack to standard error. With the option `onDiagnostic`, a function of yours receives it instead.
+ * stack to standard error. With the option `onDiagnostic`, your function receives the error instead.
  *
  * @see https://agentclientprotocol.com/protocol/transports
  */
@@ -87,7 +87,7 @@ export async function serveStdio(agent: Servable, options: ServeStdioOptions = {
   };
   process.on("uncaughtException", (error, origin) => {
     const what = origin === "unhandledRejection" ? "Unhandled rejection" : "Uncaught error";
-    process.stderr.write(`${what}, the agent ends: ${builtin("util").inspect(error)}\n`);
+    process.stderr.write(`${what}, so the agent ends: ${builtin("util").inspect(error)}\n`);
     exitCode = 1;
     end();
   });

@@ -91,7 +91,7 @@ describe("spawnAgent", () => {
 });
 
 describe("an agent that can't be started", () => {
-  it("is not found, and the error lists the directories searched", async () => {
+  it("rejects with not_found, and lists the searched directories, if the command does not exist", async () => {
     const error = await failureOf(start([], { command: "no-such-agent", env: { PATH: `${directory}:/nowhere` } }));
     expect(error).toMatchObject({ code: "not_found", command: "no-such-agent", searched: [directory, "/nowhere"] });
     expect(error.message).toContain(`${directory}:/nowhere`);
@@ -99,7 +99,7 @@ describe("an agent that can't be started", () => {
     expect(await failureOf(start([], { command: "./none", cwd: directory }))).toMatchObject({ code: "not_found" });
   });
 
-  it("is not executable: no permission, a directory, no interpreter", async () => {
+  it("rejects with not_executable if the file is a directory, has no interpreter, or may not be executed", async () => {
     const plain = join(directory, "plain");
     writeFileSync(plain, "#!/bin/sh\n", { mode: 0o644 });
     const folder = join(directory, "folder");
@@ -118,7 +118,7 @@ describe("an agent that can't be started", () => {
     });
   });
 
-  it("has a working directory that doesn't exist", async () => {
+  it("rejects with bad_cwd if the working directory does not exist", async () => {
     const cwd = join(directory, "gone");
     expect(await failureOf(start([], { cwd }))).toMatchObject({
       code: "bad_cwd",
@@ -126,7 +126,7 @@ describe("an agent that can't be started", () => {
     });
   });
 
-  it("is refused by the system for another reason", async () => {
+  it("rejects with spawn_failed if the system refuses to start the command for another reason", async () => {
     const error = await failureOf(start([], { args: ["x".repeat(4_000_000)] }));
     expect(error).toMatchObject({ code: "spawn_failed", cause: { code: "E2BIG" } });
   });
@@ -143,7 +143,7 @@ describe("an agent that can't be started", () => {
 });
 
 describe("an agent that dies", () => {
-  it("before its first message: exit code, command and the end of its standard error", async () => {
+  it("reports the exit code, the command and the end of standard error if the agent exits before its first message", async () => {
     const error = await failureOf(start(["--stderr=warming up|Error: no API key|", "--exit=3"]));
     expect(error).toMatchObject({ code: "exited", exitCode: 3, signal: null, command: process.execPath });
     expect(error.stderrTail).toBe("warming up\nError: no API key\n");
@@ -152,7 +152,7 @@ describe("an agent that dies", () => {
     );
   });
 
-  it("after its last messages, all of which are delivered first", async () => {
+  it("delivers all messages first if the agent exits after its last messages", async () => {
     const { agent, dialogue } = open();
     await dialogue.request("echo", 1);
     dialogue.notify("lastWords", { count: 5_000, code: 0 });
@@ -174,7 +174,7 @@ describe("an agent that dies", () => {
     expect(dialogue.receiver.messages).toHaveLength(101);
   });
 
-  it("by a signal, in the middle of a request", async () => {
+  it("reports the signal if the agent is killed in the middle of a request", async () => {
     for (const signal of ["SIGKILL", "SIGSEGV"]) {
       const { dialogue, agent } = open();
       await dialogue.request("echo", 1);
@@ -183,7 +183,7 @@ describe("an agent that dies", () => {
     }
   });
 
-  it("and leaves children that hold its pipes: they can't block us, and are ended", async () => {
+  it("ends the children that the agent leaves, even if they hold its pipes", async () => {
     const { dialogue, agent } = open([], { outputGraceMs: 20, termGraceMs: 50 });
     await dialogue.request("tree", { children: 2, grandchildren: 2, holdPipes: true, ignoreSigterm: true });
     await eventually(() => livingIn(agent.pid ?? 0).length > 4);
@@ -201,7 +201,7 @@ describe("an agent that dies", () => {
 });
 
 describe("an agent that runs, but misbehaves", () => {
-  it("sends nothing: the deadline ends it", async () => {
+  it("is ended after startTimeoutMs if it sends nothing", async () => {
     const agent = start(["--silent"], { startTimeoutMs: 30, exitGraceMs: 20 });
     expect(await failureOf(agent)).toMatchObject({ code: "silent", message: expect.stringContaining("30 ms") });
     expect((await agent.exited).error?.code).toBe("silent");
@@ -213,7 +213,7 @@ describe("an agent that runs, but misbehaves", () => {
     expect(dialogue.receiver.ends).toEqual([]);
   });
 
-  it("closes its output", async () => {
+  it("is reported as closed_output if it closes its output but still runs", async () => {
     const { dialogue, agent } = open([], { outputGraceMs: 20, exitGraceMs: 20 });
     await dialogue.request("echo", 1);
     dialogue.notify("closeStdout");
@@ -230,7 +230,7 @@ describe("an agent that runs, but misbehaves", () => {
     await agent.exited;
   });
 
-  it("never reads its input: the sender waits, and closing works", async () => {
+  it("makes the sender wait, but not close(), if it never reads its input", async () => {
     const { dialogue, agent } = open([], { exitGraceMs: 20 });
     await dialogue.request("stopReading");
     let sent = 0;
@@ -243,7 +243,7 @@ describe("an agent that runs, but misbehaves", () => {
     expect(agent.full).toBeUndefined();
   });
 
-  it("floods its standard error: it is drained, and only the end is kept", async () => {
+  it("does not block if it floods its standard error, of which only the end is kept", async () => {
     const { dialogue, agent } = open([], { stderrTailBytes: 1_000 });
     await dialogue.request("flood", { bytes: 20_000_000 });
     await eventually(() => agent.stderrTail.endsWith("END\n"));
@@ -279,7 +279,7 @@ describe("closing", () => {
     expect(agent.stderrTail).toBe("line 0\nline 1\nline 2\n");
   });
 
-  it("sends SIGTERM to one that ignores the end of its input, and its whole tree", async () => {
+  it("sends SIGTERM to the whole process tree of an agent that ignores the end of its input", async () => {
     const { agent, dialogue } = open(["--ignore-eof", "--tree"], { exitGraceMs: 20 });
     await dialogue.request("echo", 1);
     await eventually(() => livingIn(agent.pid ?? 0).length > 5);
@@ -287,7 +287,7 @@ describe("closing", () => {
     expect(await agent.exited).toMatchObject({ signal: "SIGTERM" });
   });
 
-  it("sends SIGKILL to one that ignores SIGTERM, too", async () => {
+  it("sends SIGKILL to the whole process tree of an agent that ignores SIGTERM", async () => {
     const { agent, dialogue } = open(["--ignore-eof", "--ignore-sigterm"], { exitGraceMs: 20, termGraceMs: 20 });
     await dialogue.request("tree", { children: 2, ignoreSigterm: true });
     await agent.close();
@@ -302,7 +302,7 @@ describe("closing", () => {
     expect(livingIn(agent.pid ?? 0)).toEqual([]);
   });
 
-  it("happens when the caller's signal aborts, with its reason as cause", async () => {
+  it("ends the agent when the caller's signal aborts, with the signal's reason as cause", async () => {
     const controller = new AbortController();
     const { agent, dialogue } = open([], { signal: controller.signal });
     await dialogue.request("echo", 1);
@@ -348,6 +348,14 @@ describe("a descendant in a session of its own", () => {
     expect((await agent.exited).detachedProcesses).toEqual(reported[0]);
     expect(JSON.stringify(reported)).not.toContain("secret");
     expect(livingIn(pid)).toHaveLength(2);
+  });
+
+  it("is reported as expected if the agent leaves it running on purpose, and is ended by option all the same", async () => {
+    const { agent, pid, reported } = await withDaemon({ leavesBehind: ["sh"], detachedProcesses: "end" });
+    await agent.close();
+    expect(reported.flat().find((each) => each.pid === pid)).toMatchObject({ command: "/bin/sh", expected: true });
+    expect(reported.flat().find(({ command }) => command === "sleep")).not.toHaveProperty("expected");
+    expect(livingIn(pid)).toEqual([]);
   });
 
   it("leak.detached: is ended by option, also when it ignores SIGTERM", async () => {

@@ -4,16 +4,16 @@ import type { SpawnAgentOptions } from "./spawn-options.js";
 /**
  * Starts an agent as a child process and returns it as a transport over its standard input and output.
  *
- * It returns at once, before the process runs. Pass the result to `connectAgent` or to a connection. Every failure of
- * the process, before or after its start, is one `ProcessError`, which is the `cause` of the errors of all pending
- * requests.
+ * The function returns at once, before the process runs. Pass the result to `connectAgent` or to a connection. Every
+ * failure of the process, before or after its start, is one `ProcessError`, which is the `cause` of the errors of all
+ * pending requests.
  *
  * The transport owns the process, which leads its own process group. Closing the transport ends the process's input,
  * waits `exitGraceMs`, sends the group `SIGTERM`, waits `termGraceMs`, and sends it `SIGKILL`. If a descendant has
- * moved itself into another process group or session, the library reports it; with `detachedProcesses: "end"`, it also
- * ends it.
+ * moved itself into another process group or session, the library reports the descendant; with `detachedProcesses:
+ * "end"`, the library also ends it.
  *
- * @throws {TypeError} when an option is invalid; no process is started then.
+ * @throws {TypeError} when an option is invalid. In this case, no process is started.
  * @see https://agentclientprotocol.com/protocol/transports
  */
 export function spawnAgent(options: SpawnAgentOptions): AgentProcess {

@@ -64,9 +64,15 @@ export interface SpawnAgentOptions extends Omit<NodeTransportOptions, "closeTime
   /**
    * What the library does, when the agent is closed, with descendants that left the process group (daemons, programs
    * started with `setsid`). `"report"` (the default) only reports them, `"end"` also ends them. The library finds them
-   * on Linux, and on macOS if the system doesn't protect the program.
+   * on Linux, on macOS if the system doesn't protect the program, and on Windows by their parents. On Windows, it misses
+   * a process whose parent ended before the agent was closed.
    */
   readonly detachedProcesses?: DetachedProcessPolicy;
+  /**
+   * The names of programs that the agent leaves running on purpose, without a path, such as a daemon. They are reported
+   * as `expected`. With `detachedProcesses: "end"`, the library ends them, too.
+   */
+  readonly leavesBehind?: readonly string[];
   /** Receives the descendants that left the process group and were still running when the agent was closed. */
   readonly onDetachedProcesses?: (processes: readonly DetachedProcess[]) => void;
 }

@@ -9,8 +9,8 @@ const MAX_LINE_BYTES = 65_536;
 const MAX_CHUNKS = 1_024;
 
 /**
- * Reads the standard error of a process, so that the process never blocks when it writes there. Keeps the end of it,
- * and passes each line to a listener.
+ * Reads the standard error of a process, so that the process never blocks when it writes to standard error. Keeps the
+ * end of the text, and passes each line to a listener.
  */
 export class StderrLog {
   readonly #stream: Readable;

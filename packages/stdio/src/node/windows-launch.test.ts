@@ -59,7 +59,7 @@ describe("finding a command on Windows", () => {
   });
 });
 
-describe("a command line that is longer than Windows takes", () => {
+describe("a command line that is longer than Windows allows", () => {
   const agent = { "C:\\tools\\agent.exe": "" };
 
   it.each([
@@ -67,7 +67,7 @@ describe("a command line that is longer than Windows takes", () => {
     ["in many arguments", Array.from({ length: 20_000 }, () => "x")],
   ])("hostile.command-line: is refused: %s", (_, args) => {
     expect(() => launch("agent", args, agent)).toThrow(ProcessError);
-    expect(() => launch("agent", args)).toThrow(/takes 32766 at most/);
+    expect(() => launch("agent", args)).toThrow(/accepts at most 32766/);
   });
 
   it("hostile.command-line: is refused when its shim makes it so, and not before", () => {
@@ -198,13 +198,13 @@ describe("other batch files", () => {
     expect(quoteForBatch(backslashes)).toHaveLength(4_000_000 + 2 * '^^^"'.length);
   });
 
-  it("hostile.command-line: refuses a line that is longer than cmd.exe takes, before and after it is quoted", () => {
+  it("hostile.command-line: refuses a line that is longer than cmd.exe allows, before and after it is quoted", () => {
     const file = "C:\\tools\\agent.cmd";
     for (const argument of ["x".repeat(8_191), "%".repeat(2_100), `${"\\".repeat(100_000)}x`]) {
       expect(() => launch(file, [argument], { [file]: "call x" })).toThrow(ProcessError);
     }
     expect(() => launch(file, ["x".repeat(9_000)], { [file]: "call x" })).toThrow(
-      `Can't start "C:\\tools\\agent.cmd": its command line has 9019 characters or more, and cmd.exe, which runs batch files, takes 8191 at most. Pass long input in a file or on standard input.`,
+      `Can't start "C:\\tools\\agent.cmd": its command line has 9019 characters or more, and cmd.exe, which runs batch files, accepts at most 8191. Pass long input in a file or on standard input.`,
     );
     expect(launch(file, ["x".repeat(8_000)], { [file]: "call x" }).verbatim).toBe(true);
   });

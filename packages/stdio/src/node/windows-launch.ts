@@ -13,11 +13,12 @@ const SCRIPTS = [".ps1", ".js", ".mjs", ".cjs"];
 const MAX_SHIMS = 4;
 
 /**
- * Resolves a command on Windows. A command there usually lacks its extension and is often a batch file: a shim that
- * npm, pnpm or yarn wrote. Shims are parsed, and their program is started directly; other batch files run with
- * `cmd.exe`. If the command can't be found, it is returned unchanged, so that the system reports the error.
+ * Resolves a command on Windows. A command on Windows usually lacks its file extension, and is often a shim: a batch
+ * file that npm, pnpm or yarn wrote. Shims are parsed, and their program is started directly; other batch files run
+ * with `cmd.exe`. If the command can't be found, it is returned unchanged, so that the system reports the error.
  *
- * @throws {ProcessError} when an argument can't be passed to a batch file, or the command line is longer than Windows accepts.
+ * @throws {ProcessError} when an argument can't be passed to a batch file, or the command line is longer than Windows
+ * accepts.
  */
 export function resolveWindowsLaunch(context: LaunchContext, args: readonly string[], files: LaunchFiles): Launch {
   assertWindowsLength(context.command, [context.command, ...args]); // before a long argument is quoted

@@ -7,23 +7,23 @@ import { mistype } from "./mistype.js";
 import { amountOf } from "./rules.js";
 import type { Passing } from "./traffic.js";
 
-/** What the faults of a plan do to one message. */
+/** The effect of the faults of a plan on one message. */
 export interface Outcome {
   /** The copies that arrive: none, one or several. */
   frames: Frame[];
   readonly before: Deed[];
   readonly after: Deed[];
-  /** The messages after it that it waits for. */
+  /** The number of later messages for which the message waits. */
   gather: { readonly count: number; readonly ms: number } | undefined;
-  /** The sizes of the pieces it arrives in. */
+  /** The sizes of the pieces in which the message arrives. */
   nextPiece: (() => number) | undefined;
   /** The connection ends here. */
   isLast: boolean;
 }
 
-/** The means of a fault beyond its own message. */
+/** The functions by which a fault affects the connection, not only its message. */
 export interface Hands {
-  /** Its side sends nothing more. */
+  /** Drops all further messages of the sender. */
   silence(): void;
   holdBehind(frames: readonly Frame[], by: number, ms: number): void;
   holdLate(frames: readonly Frame[]): void;
@@ -31,12 +31,12 @@ export interface Hands {
   end(how: "ends" | "breaks", exitCode?: number): void;
 }
 
-/** The input of a fault. */
+/** The values that a fault uses: the message, its outcome so far, and the random generator. */
 export interface Scene {
   readonly passing: Passing;
   readonly outcome: Outcome;
   readonly random: Random;
-  /** The position of the message's first byte in its side's output. */
+  /** The position of the message's first byte in the output of its sender. */
   readonly start: number;
   readonly hands: Hands;
 }
@@ -167,7 +167,7 @@ function finish(outcome: Outcome, action: () => void): void {
   outcome.after.splice(0, outcome.after.length, { do: "run", action });
 }
 
-/** The steps of an outcome, in order. */
+/** Returns the steps of an outcome, in order. */
 export function deedsOf({ frames, before, after, gather, nextPiece }: Outcome): Deed[] {
   if (frames.length === 0) return [...before, ...after];
   if (gather !== undefined) return [...before, { do: "gather", frames, how: { ...gather, nextPiece } }, ...after];

@@ -6,7 +6,7 @@ export type FaultPlan = readonly Fault[];
 /** A kind of fault, and the messages to which it applies. */
 export type Fault = FaultAction & FaultTrigger;
 
-/** Selects the messages to which a fault applies: those that match every member. Without members, it selects all messages. */
+/** Selects the messages to which a fault applies. A message must match every member; without members, all messages match. */
 export interface FaultTrigger {
   /** The role that sends the message. */
   readonly from?: Side;
@@ -24,48 +24,48 @@ export interface FaultTrigger {
 /** A number, or a range from which the seed picks a number. */
 export type Amount = number | readonly [min: number, max: number];
 
-/** The kind of fault. */
+/** The effect of a fault on a message or a connection, with its parameters. */
 export type FaultAction =
-  /** It is lost. */
+  /** The message is lost. */
   | { readonly fault: "drop" }
-  /** It and everything after it is delayed; the order stays. */
+  /** The message and all later messages are delayed; the order stays. */
   | { readonly fault: "delay"; readonly ms: Amount }
-  /** It arrives again, at once. */
+  /** The message arrives twice, directly after each other. */
   | { readonly fault: "duplicate"; readonly copies?: number }
-  /** It arrives after the next message of its direction, or after `by` of them; if none follows, after `ms` (default 10). */
+  /** The message arrives after the next `by` (default 1) messages of its direction; if too few follow, after `ms` (default 10). */
   | { readonly fault: "reorder"; readonly by?: number; readonly ms?: number }
   /** A `session/update` arrives after the response of its turn. */
   | { readonly fault: "late" }
   /** Before the response that creates a session, an update of that session arrives. */
   | { readonly fault: "early" }
-  /** A response never arrives. */
+  /** The response never arrives. */
   | { readonly fault: "unanswered" }
-  /** From this message on its sender sends nothing more, but keeps reading. */
+  /** From this message on, the sender sends nothing more, but keeps reading. */
   | { readonly fault: "silence" }
-  /** One value in its params, result or error is replaced, added or removed; `anywhere`: also in the envelope. */
+  /** One value in the message's params, result or error is replaced, added or removed; with `anywhere`, also in the envelope. */
   | { readonly fault: "mistype"; readonly anywhere?: boolean }
-  /** A line that is not JSON arrives before it. */
+  /** A line that is not JSON arrives before the message. */
   | { readonly fault: "garbage" }
-  /** Human-readable lines arrive before it. */
+  /** Human-readable lines arrive before the message. */
   | { readonly fault: "banner"; readonly text?: string }
-  /** A notification of this size arrives before it. Default 1 MiB. */
+  /** A notification of this size arrives before the message. Default 1 MiB. */
   | { readonly fault: "huge"; readonly bytes?: number }
-  /** Its bytes arrive in pieces of this size. Default: chosen by the seed. */
+  /** The bytes of the message arrive in pieces of this size. Default: chosen by the seed. */
   | { readonly fault: "split"; readonly bytes?: Amount }
   /**
-   * It waits for the messages after it, and `messages` (default 2) arrive in one piece; after `ms` (default 10) those that have
-   * come. With `split`: in pieces that need not end at line ends.
+   * The message waits for the next ones, so that `messages` (default 2) arrive in one piece; after `ms` (default 10), fewer. With
+   * `split`, they arrive in pieces that need not end at line ends.
    */
   | { readonly fault: "merge"; readonly messages?: number; readonly ms?: number }
-  /** After it, its receiver doesn't read for this time, and further messages fill the pipe. */
+  /** After the message, the receiver doesn't read for this time, and further messages fill the pipe. */
   | { readonly fault: "slow"; readonly ms: Amount }
-  /** The connection ends in the middle of it: after `byte` of its bytes, or where the seed decides. With `atByte`: at that byte of its side's output. */
+  /** The connection ends inside the message: after `byte` of its bytes (default: chosen by the seed), or with `atByte` at this byte of the sender's output. */
   | { readonly fault: "cut"; readonly byte?: number; readonly atByte?: number }
-  /** Its sender's output ends after it; the sender keeps reading. */
+  /** The sender's output ends after the message; the sender keeps reading. */
   | { readonly fault: "half-close" }
   /**
-   * The connection ends before it, as when a process dies: cleanly, or broken. In a process, the agent dies: with `exitCode`,
-   * or by a signal when it breaks.
+   * The connection ends before the message, as when a process dies: cleanly, or broken. If the agent is a process, it exits
+   * with `exitCode`, or is killed by a signal if the connection breaks.
    */
   | { readonly fault: "die"; readonly how?: "ends" | "breaks"; readonly exitCode?: number };
 
@@ -75,7 +75,7 @@ export interface InjectedFault {
   /** The index of the fault in the plan. */
   readonly rule: number;
   readonly from: Side;
-  /** The number of the message among those of its sender: 1 is the first. */
+  /** The number of the message among the messages of its sender: 1 is the first. */
   readonly message: number;
   readonly kind: MessageKind | undefined;
   readonly method: string | undefined;

@@ -39,7 +39,7 @@ async function chunks(readable: ReadableStream<Uint8Array>): Promise<string[]> {
 const line = (n: number): string => `${JSON.stringify({ jsonrpc: "2.0", method: `_${n}`, params: "é🎉" })}\n`;
 
 describe("faulty byte streams", () => {
-  it("pass every byte unchanged, however lines are cut", async () => {
+  it("pass every byte unchanged, wherever the lines are split", async () => {
     const { streams, say, end } = wire([]);
     const text = `${line(1)}no JSON at all\n\n  ${line(2)}\r\nthe rest`;
     for (const part of text.match(/.{1,5}/gs) ?? []) say(part);
@@ -47,7 +47,7 @@ describe("faulty byte streams", () => {
     expect((await chunks(streams.readable)).join("")).toBe(text);
   });
 
-  it("split reads, in the middle of a character, too", async () => {
+  it("split reads, even in the middle of a character", async () => {
     const { streams, say, end } = wire([{ fault: "split", bytes: 1, at: 1 }]);
     say(line(1) + line(2));
     end();
@@ -101,7 +101,7 @@ describe("faulty byte streams", () => {
     expect(await heard()).toEqual([expect.stringContaining("broken: Fault injected")]);
   });
 
-  it("close one half, and keep the other", async () => {
+  it("close one direction and keep the other direction open", async () => {
     const { streams, say, heard } = wire([{ fault: "half-close", from: "agent", at: 1 }]);
     say(line(1) + line(2));
     expect(await chunks(streams.readable)).toEqual([line(1)]);
@@ -111,7 +111,7 @@ describe("faulty byte streams", () => {
     expect(await heard()).toEqual([line(3)]);
   });
 
-  it("read slowly: the writer waits", async () => {
+  it("delay reading, so that the writer waits", async () => {
     const clock = createClock();
     const { streams, heard } = wire([{ fault: "slow", from: "client", ms: 100, at: 1 }], { clock });
     const writer = streams.writable.getWriter();
@@ -149,7 +149,7 @@ describe("faulty byte streams", () => {
     expect(() => JSON.parse(lines[2] ?? "")).toThrow();
   });
 
-  it("report that the streams behind failed", async () => {
+  it("report that the underlying streams failed", async () => {
     const { streams, say, fail } = wire([{ fault: "delay", ms: 60_000 }]);
     const reading = chunks(streams.readable);
     say(line(1));
@@ -157,7 +157,7 @@ describe("faulty byte streams", () => {
     expect((await reading).at(-1)).toBe("broken: cable cut");
   });
 
-  it("end their reader, whatever the seed", async () => {
+  it("end their reader, with any seed", async () => {
     await forEachSeed({ runs: 150 }, async (seed) => {
       const clock = createClock();
       const { streams, say, end, heard } = wire(randomPlan(seed), { seed, clock });

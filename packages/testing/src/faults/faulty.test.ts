@@ -37,25 +37,29 @@ const updates = { from: "agent", method: "session/update" } as const;
 describe("a faulty transport", () => {
   it.each<[string, FaultPlan, unknown[]]>([
     ["changes nothing without a plan", [], ["one", "two", "three", "end_turn"]],
-    ["drops", [{ fault: "drop", ...updates, at: 2 }], ["one", "three", "end_turn"]],
+    ["drops a message", [{ fault: "drop", ...updates, at: 2 }], ["one", "three", "end_turn"]],
     [
       "duplicates",
       [{ fault: "duplicate", ...updates, at: [1, 3] }],
       ["one", "one", "two", "three", "three", "end_turn"],
     ],
-    ["reorders", [{ fault: "reorder", ...updates, at: 1, by: 2 }], ["two", "three", "one", "end_turn"]],
-    ["lets updates come late", [{ fault: "late", times: 2 }], ["three", "end_turn", "one", "two"]],
+    ["reorders messages", [{ fault: "reorder", ...updates, at: 1, by: 2 }], ["two", "three", "one", "end_turn"]],
+    ["delivers updates after the response", [{ fault: "late", times: 2 }], ["three", "end_turn", "one", "two"]],
     [
       "injects a huge message",
       [{ fault: "huge", ...updates, at: 1, bytes: 100_000 }],
       ["_acp-kit/huge", "one", "two", "three", "end_turn"],
     ],
     [
-      "splits, which a transport of messages can't show",
+      "skips `split` without effect, because its transport has no bytes",
       [{ fault: "split", ...updates }],
       ["one", "two", "three", "end_turn"],
     ],
-    ["merges", [{ fault: "merge", ...updates, messages: 4 }], ["one", "two", "three", "end_turn"]],
+    [
+      "merges messages without changing their order",
+      [{ fault: "merge", ...updates, messages: 4 }],
+      ["one", "two", "three", "end_turn"],
+    ],
   ])("%s", async (_name, plan, expected) => {
     const { client, open } = await conversation(plan);
     await open();
@@ -64,7 +68,7 @@ describe("a faulty transport", () => {
     expect(heard(client.receivedSoFar()).slice(0, expected.length)).toEqual(expected);
   });
 
-  it("lets an update come before the response that creates its session", async () => {
+  it("delivers an update before the response that creates its session", async () => {
     const { client, open, transport } = await conversation([{ fault: "early" }]);
     await open();
     expect(client.receivedSoFar().slice(1)).toMatchObject([
@@ -74,7 +78,7 @@ describe("a faulty transport", () => {
     expect(transport.injected).toMatchObject([{ fault: "early", from: "agent", message: 2, method: "session/new" }]);
   });
 
-  it("never responds", async () => {
+  it("drops the response of a request", async () => {
     const { agent, client, open, transport } = await conversation([{ fault: "unanswered", method: "session/prompt" }]);
     await open();
     const response = client.prompt("go");
@@ -89,7 +93,7 @@ describe("a faulty transport", () => {
     );
   });
 
-  it("falls silent, and keeps reading", async () => {
+  it("stops sending and continues to read", async () => {
     const { agent, client, open } = await conversation([{ fault: "silence", ...updates, at: 2 }]);
     await open();
     void client.prompt("go");
@@ -99,8 +103,12 @@ describe("a faulty transport", () => {
   });
 
   it.each([
-    ["delays: it and everything after it waits", { fault: "delay", ms: 100, ...updates, at: 2 }, ["one"]],
-    ["reads slowly: messages after it wait", { fault: "slow", ms: 100, ...updates, at: 2 }, ["one", "two"]],
+    ["delays a message and all messages after it", { fault: "delay", ms: 100, ...updates, at: 2 }, ["one"]],
+    [
+      "delays the messages after a message that is read slowly",
+      { fault: "slow", ms: 100, ...updates, at: 2 },
+      ["one", "two"],
+    ],
   ] as const)("%s", async (_name, fault, before) => {
     const clock = createClock();
     const { client, open } = await conversation([fault], { clock });
@@ -134,7 +142,7 @@ describe("a faulty transport", () => {
     expect(transport.full).toBeUndefined();
   });
 
-  it("changes the type of a value, and reports where", async () => {
+  it("changes the type of a value, and reports its path", async () => {
     const { client, open, transport } = await conversation([{ fault: "mistype", ...updates, at: 2 }], { seed: 3 });
     await open();
     await client.prompt("go");
@@ -165,7 +173,7 @@ describe("a faulty transport", () => {
     expect(transport.injected).toHaveLength(1);
   });
 
-  it("is cut in the middle of a message: a torn line, then the end", async () => {
+  it("is cut in the middle of a message: the peer receives an incomplete line, then the end", async () => {
     const { agent, client, open } = await conversation([{ fault: "cut", ...updates, at: 2, byte: 17 }]);
     await open();
     const response = client.prompt("go");
@@ -176,7 +184,7 @@ describe("a faulty transport", () => {
     await expect(response).rejects.toThrow("ended");
   });
 
-  it("is cut at any byte of a side's output", async () => {
+  it("is cut at any byte of the output of either side", async () => {
     const whole = await conversation([]);
     await whole.open();
     await whole.client.prompt("go");
@@ -210,7 +218,7 @@ describe("a faulty transport", () => {
         error: expect.objectContaining({ message: expect.stringContaining("(seed 5): die: message 4 of the agent") }),
       },
     ],
-  ] as const)("dies at a step: it %s", async (how, end) => {
+  ] as const)("%s at the message that its plan names", async (how, end) => {
     const { agent, client, open } = await conversation([{ fault: "die", from: "agent", at: 4, how }], { seed: 5 });
     await open();
     void client.prompt("go");
@@ -235,7 +243,7 @@ describe("a faulty transport", () => {
     expect(sent).toHaveLength(1);
   });
 
-  it("flushes queued messages before it closes, delays or not, and leaves no timer", async () => {
+  it("flushes queued messages before it closes, with or without delays, and leaves no timer", async () => {
     const clock = createClock();
     const { agent, client, open, transport } = await conversation(
       [{ fault: "delay", from: "client", ms: 1_000, method: "_x" }],
@@ -250,7 +258,7 @@ describe("a faulty transport", () => {
     expect(clock.pending).toBe(0);
   });
 
-  it("repeats itself with the same seed, and differs with another", async () => {
+  it("injects the same faults with the same seed, and others with another seed", async () => {
     const plan: FaultPlan = [
       { fault: "drop", ...updates, chance: 0.5 },
       { fault: "mistype", ...updates, chance: 0.5 },

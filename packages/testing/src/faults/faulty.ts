@@ -13,12 +13,12 @@ export interface FaultyTransport extends Transport, FaultReport {}
 /**
  * Injects faults between a connection and its transport, in both directions, by a plan.
  *
- * Faults in received messages look as they do to a reader of bytes: garbage is malformed input, a cut is an incomplete
- * line and then the end. Garbage in sent messages, and half-closing, need a `RawTransport`; over other transports these
- * faults are skipped.
+ * For the receiver, a fault looks the same as on a real byte stream: garbage arrives as malformed input, and a cut
+ * connection as an incomplete line followed by the end of the input. Garbage in sent messages, and half-closing, need a
+ * `RawTransport`; over other transports these faults are skipped.
  *
- * @example const transport = faulty(agent.transport, [{ fault: "drop", method: "session/update", chance: 0.5 }], { seed: 7 });
- * // … when the test fails: transport.describe()
+ * @example const transport = faulty(agent.transport, [{ fault: "drop", method: "session/update", chance: 0.5 }], {
+ * seed: 7 }); // … when the test fails: transport.describe()
  */
 export function faulty(transport: Transport, plan: FaultPlan, options: FaultOptions = {}): FaultyTransport {
   return new Faulty(transport, plan, options);
@@ -127,7 +127,7 @@ class Faulty implements FaultyTransport {
         for (const frame of frames) receive(frame);
       },
       piece: (frame, _start, end, last) => {
-        // A value is delivered when it is complete; an incomplete one becomes a torn line.
+        // A complete value is delivered; an incomplete value becomes an incomplete line.
         this.#torn = last || end === 0 ? undefined : { frame, end };
         if (last) for (const part of frame.parts ?? [frame]) receive(part);
       },

@@ -1,25 +1,27 @@
 /** One line in transit: a JSON value, or other text. */
 export interface Frame {
-  /** The line without its end. For a value passed without text it is serialised on first use. */
+  /** The line without its end. If only the value is known, it is serialised on first use. */
   readonly text: string;
-  /** Present when the text is JSON. */
+  /** The parsed value; absent if the line is not JSON. */
   readonly json: { readonly value: unknown } | undefined;
-  /** A last line without a newline has none here, either. */
+  /** The line end; empty for a last line without a newline. */
   readonly end: "\n" | "";
   /** The frames merged into this one. */
   readonly parts?: readonly Frame[];
-  /** Its bytes, cached where they are needed repeatedly. */
+  /** The bytes of the frame, cached if they are needed repeatedly. */
   readonly bytes?: Uint8Array;
 }
 
-/** Merges several frames, so that a piece can hold the end of a line and the beginning of the next. */
+/**
+ * Merges several frames, so that one chunk of bytes can contain the end of a line and the beginning of the next line.
+ */
 export function joinFrames(parts: readonly Frame[]): Frame {
   const [only] = parts;
   if (only !== undefined && parts.length === 1) return only;
   return { text: parts.map(({ text, end }) => text + end).join(""), json: undefined, end: "", parts };
 }
 
-/** A frame for a value, and its text if available. */
+/** Creates a frame for a value. `known` is the JSON text of the value, if it is available. */
 export function valueFrame(value: unknown, known?: string): Frame {
   let text = known;
   return {
@@ -32,7 +34,7 @@ export function valueFrame(value: unknown, known?: string): Frame {
   };
 }
 
-/** A frame for a line as it was read: JSON or not. */
+/** Returns a frame for a received line, which may be JSON or not. */
 export function lineFrame(text: string, end: "\n" | "" = "\n"): Frame {
   try {
     return { text, json: { value: JSON.parse(text) as unknown }, end };
@@ -43,12 +45,15 @@ export function lineFrame(text: string, end: "\n" | "" = "\n"): Frame {
 
 const encoder = new TextEncoder();
 
-/** The bytes of a frame, its end included. */
+/** Returns the bytes of a frame, including its line end. */
 export function bytesOf(frame: Frame): Uint8Array {
   return frame.bytes ?? encoder.encode(frame.text + frame.end);
 }
 
-/** The frame with its bytes cached: encoding it for each of its pieces would take quadratic time. */
+/**
+ * Returns the frame with its bytes, which are cached because encoding the frame again for each of its pieces would take
+ * quadratic time.
+ */
 export function withBytes(frame: Frame): Frame & { readonly bytes: Uint8Array } {
   return { ...frame, bytes: bytesOf(frame) };
 }

@@ -13,18 +13,18 @@ import { type Passing, Traffic } from "./traffic.js";
 export interface FaultEnding {
   readonly how: "ends" | "breaks";
   readonly exitCode: number | undefined;
-  /** The fault that did it. */
+  /** The fault that ended the connection. */
   readonly error: Error;
 }
 
-/** The effects available to faults: both directions, and both ends. */
+/** The connection into which faults are injected: both directions, and both ends. */
 export interface FaultTarget {
   readonly lanes: Readonly<Record<Side, LaneEnd>>;
-  /** That side sends nothing more, and keeps reading. */
+  /** Ends the output of the given side, which keeps reading. */
   endOutput(from: Side): void;
   /** Ends the connection for both sides. */
   end(ending: FaultEnding): void;
-  /** Whether raw text can be written for that side, and its direction be ended alone. */
+  /** Whether raw text can be written for the given side, and its direction can be ended alone. */
   canWriteText(from: Side): boolean;
 }
 
@@ -32,7 +32,7 @@ interface Direction {
   readonly lane: Lane;
   bytes: number;
   silent: boolean;
-  /** Messages that wait for others. */
+  /** Messages that wait for other messages. */
   readonly held: { readonly frames: readonly Frame[]; left: number; readonly cancel: () => void }[];
 }
 
@@ -102,13 +102,13 @@ export class FaultInjector implements FaultReport {
     };
     const hands = this.#hands(passing);
     for (const { fault, rule, random } of this.#rules.meeting(passing, start, direction.bytes)) {
-      if (outcome.frames.length === 0 || outcome.isLast) break; // no further message arrives to apply faults to
+      if (outcome.frames.length === 0 || outcome.isLast) break; // no further message arrives
       const detail = inject(fault, { passing, outcome, random, start, hands });
       const { number, kind, method } = passing;
       const told: InjectedFault = { fault: fault.fault, rule, from, message: number, kind, method, detail };
       this.injected.push(told);
       if (outcome.isLast) {
-        direction.silent = true; // messages after a death were never sent
+        direction.silent = true; // a dead process sends no messages
         this.#ending ??= told;
       }
       this.#onFault?.(told);
@@ -130,7 +130,7 @@ export class FaultInjector implements FaultReport {
     this.#directions[from].lane.flush();
   }
 
-  /** Stops all movement. */
+  /** Stops both directions. Frames in transit are lost. */
   stop(): void {
     this.#over = true;
     for (const { lane, held } of Object.values(this.#directions)) {
@@ -143,7 +143,7 @@ export class FaultInjector implements FaultReport {
     return this.#plan.some((fault) => fault.fault === "cut" && fault.atByte !== undefined);
   }
 
-  /** The means of a fault beyond its own message. */
+  /** Returns the functions by which a fault affects the connection, not only its message. */
   #hands(passing: Passing): Hands {
     const { from } = passing;
     return {
@@ -178,7 +178,7 @@ export class FaultInjector implements FaultReport {
     direction.held.push(held);
   }
 
-  /** Called when a message has passed: messages waiting for it get closer to delivery. */
+  /** Counts a passed message for the messages that wait for it, and delivers those that have waited for enough messages. */
   #passed(direction: Direction): void {
     for (const held of [...direction.held]) {
       held.left -= 1;

@@ -2,23 +2,23 @@ import type { Random } from "../random.js";
 
 // The messages and lines that faults insert into a conversation.
 
-/** Output that agents print before the first message. */
+/** A text that agents typically print before their first message. */
 export const usualBanner = "Welcome to the agent v1.2.3!\n(node:1) ExperimentalWarning: something is experimental";
 
-/** An update of a session that its client doesn't know yet. */
+/** Creates an update for a session that the client doesn't know yet. */
 export function earlyUpdate(sessionId: string): object {
   const update = { sessionUpdate: "agent_message_chunk", content: { type: "text", text: "early" } };
   return { jsonrpc: "2.0", method: "session/update", params: { sessionId, update } };
 }
 
-/** A notification with an unknown method, of this many bytes without its line end. */
+/** Creates a notification with an unknown method. `bytes` is its size without the line end. */
 export function hugeNotification(bytes: number): object {
   const empty = { jsonrpc: "2.0", method: "_acp-kit/huge", params: { padding: "" } };
   const missing = Math.max(0, bytes - JSON.stringify(empty).length);
   return { ...empty, params: { padding: "x".repeat(missing) } };
 }
 
-/** A line that is not JSON. */
+/** Creates a line that is not JSON. */
 export function garbage(random: Random): string {
   if (random.next() < 0.5) return random.pick(scraps);
   const characters = Array.from({ length: random.integer(1, 40) }, () =>

@@ -3,9 +3,9 @@ import { type Frame, joinFrames, withBytes } from "./frame.js";
 
 /** The actions of one direction, in order. */
 export type Deed =
-  /** Arrives in one piece. */
+  /** A frame arrives in one piece. */
   | { readonly do: "deliver"; readonly frames: readonly Frame[] }
-  /** Some of a frame's bytes arrive; the last piece completes it. */
+  /** Some bytes of a frame arrive; the last piece completes the frame. */
   | {
       readonly do: "piece";
       readonly frame: Frame;
@@ -13,24 +13,24 @@ export type Deed =
       readonly end: number;
       readonly last: boolean;
     }
-  /** It waits for those after it, until their number is reached or the time is over. */
+  /** A frame waits for later frames, until there are enough of them or the time is over. */
   | { readonly do: "gather"; readonly frames: readonly Frame[]; readonly how: Gathering }
   | { readonly do: "wait"; readonly ms: number }
   /** The reader gets a chance to read available data. */
   | { readonly do: "turn" }
   | { readonly do: "run"; readonly action: () => void };
 
-/** How frames wait for those behind them. */
+/** The way in which frames (lines in transit) are collected to be sent together. */
 export interface Gathering {
-  /** So many, */
+  /** The number of frames. */
   readonly count: number;
-  /** or those that are there after this time. */
+  /** After this time, in milliseconds, fewer frames are sent. */
   readonly ms: number;
-  /** Together they come in pieces of these sizes; without it, in one. */
+  /** Returns the size of the next piece; if absent, all bytes are sent in one piece. */
   readonly nextPiece: (() => number) | undefined;
 }
 
-/** The actions by which a frame arrives in pieces. */
+/** Returns the actions by which a frame arrives in pieces. */
 export function pieces(whole: Frame, nextPiece: () => number): Deed[] {
   const frame = withBytes(whole);
   const { length } = frame.bytes;
@@ -51,7 +51,7 @@ export interface LaneEnd {
   blocked(blocked: boolean): void;
 }
 
-/** One direction of a connection: a queue of actions. Without a wait each runs at once. */
+/** One direction of a connection: a queue of actions. Each action runs at once, unless it has to wait. */
 export class Lane {
   readonly #end: LaneEnd;
   readonly #clock: Clock;
@@ -76,7 +76,7 @@ export class Lane {
     this.pushAll(deeds);
   }
 
-  /** Like {@link push}: a message in pieces has more actions than a call can have arguments. */
+  /** Does the same as {@link push} for an array, because a message in pieces can have more actions than a call can have arguments. */
   pushAll(deeds: readonly Deed[]): void {
     if (this.#stopped) return;
     for (const deed of deeds) this.#deeds.push(deed);
@@ -103,7 +103,7 @@ export class Lane {
   }
 
   #run(): void {
-    if (this.#running) return; // an action may add others
+    if (this.#running) return; // an action may add further actions
     this.#running = true;
     try {
       while (this.#wait === undefined) {
@@ -127,7 +127,7 @@ export class Lane {
       return;
     }
     if (this.#gathered !== undefined) {
-      this.#deeds.unshift([deed]); // after them
+      this.#deeds.unshift([deed]); // after the inserted actions
       this.#endGathering();
       return;
     }
@@ -154,7 +154,7 @@ export class Lane {
     if (gathered !== undefined && gathered.frames.length >= gathered.how.count) this.#endGathering();
   }
 
-  /** Collected frames are next. */
+  /** Sends the collected frames next. */
   #endGathering(): void {
     const gathered = this.#gathered;
     if (gathered === undefined) return;
@@ -200,7 +200,7 @@ class Deeds {
     return deed;
   }
 
-  /** Inserts them before all others. */
+  /** Inserts actions before all others. */
   unshift(deeds: readonly Deed[]): void {
     this.#items = deeds.concat(this.#items.slice(this.#first));
     this.#first = 0;

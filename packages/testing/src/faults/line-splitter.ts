@@ -1,4 +1,4 @@
-/** Cuts bytes at newlines, wherever the chunks end. */
+/** Splits bytes into lines at newlines. A line may be spread over several chunks. */
 export class LineSplitter {
   readonly #decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   #rest: Uint8Array[] = [];

@@ -9,13 +9,13 @@ interface Place {
 
 const oddities: readonly unknown[] = [null, 5, -1, 1.5, "odd", "", true, [], {}, [[]], { odd: true }];
 
-/** Returns a copy of a message in which one value is replaced, added or removed, and where. Within `params`, `result` and `error`, or `anywhere`. */
+/** Returns a copy of a message in which one value of `params`, `result` or `error` (or `anywhere`) is replaced, added or removed, and the path of this value. */
 export function mistype(
   message: unknown,
   random: Random,
   { anywhere = false }: { readonly anywhere?: boolean | undefined } = {},
 ): { readonly value: unknown; readonly detail: string } {
-  // Not for values nested too deep to be copied.
+  // A value that is nested too deep can't be copied.
   if (!isRecordable(message)) return { value: message, detail: "nothing: it is nested too deep" };
   const value: unknown = JSON.parse(JSON.stringify(message));
   const all = placesIn(value as object, "");
@@ -35,7 +35,7 @@ export function mistype(
   return { value, detail: `${path} is ${JSON.stringify(odd)}` };
 }
 
-/** Every member of a value, at any depth. */
+/** Returns every member of a value, at any depth. */
 function placesIn(value: object, above: string): Place[] {
   return Object.entries(value).flatMap(([key, member]: [string, unknown]) => {
     const path = Array.isArray(value) ? `${above}[${key}]` : above === "" ? key : `${above}.${key}`;

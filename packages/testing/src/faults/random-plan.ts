@@ -41,7 +41,7 @@ export function randomPlan(seed: number | string, options: RandomPlanOptions = {
   return Array.from({ length: random.integer(1, max) }, () => randomFault(random.pick(faults), random));
 }
 
-/** A fault that ends a connection happens once, at some step; the others repeatedly. */
+/** The faults that end a direction or the connection. Each of them happens once, at a random message; other faults happen repeatedly. */
 const deadly: readonly Fault["fault"][] = ["silence", "cut", "half-close", "die"];
 
 function randomFault(name: Fault["fault"], random: Random): Fault {

@@ -3,7 +3,7 @@ import type { Side } from "../wire-message.js";
 import type { Amount, Fault, FaultPlan } from "./fault-plan.js";
 import type { Passing, Traffic } from "./traffic.js";
 
-/** A fault that matches a message, with its random generator. */
+/** A fault that applies to a message, and the random generator of the fault. */
 export interface Met {
   readonly fault: Fault;
   readonly rule: number;
@@ -16,8 +16,8 @@ interface Counts {
 }
 
 /**
- * A plan in use: decides which faults apply to which message. The directions have separate random generators, so that their
- * interleaving makes no difference.
+ * Applies a plan of faults: decides which faults apply to which message. Each direction has a separate random
+ * generator, so that the order between messages of the two directions makes no difference.
  */
 export class Rules {
   readonly #plan: FaultPlan;
@@ -26,7 +26,7 @@ export class Rules {
   readonly #random: Record<Side, readonly Random[]>;
   readonly #counts: readonly Counts[];
 
-  /** @param able whether a fault can be injected into that direction at all. */
+  /** @param able whether a fault can be injected into a direction of this transport. */
   constructor(plan: FaultPlan, seed: number | string, traffic: Traffic, able: (fault: Fault, from: Side) => boolean) {
     this.#plan = plan;
     this.#traffic = traffic;
@@ -36,7 +36,7 @@ export class Rules {
     this.#counts = plan.map(() => ({ fits: 0, used: 0 }));
   }
 
-  /** Returns the faults for a message that occupies the bytes from `start` to `end` of its side's output. */
+  /** Returns the faults for a message that occupies the bytes from `start` to `end` of its sender's output. */
   meeting(passing: Passing, start: number, end: number): Met[] {
     return this.#plan.flatMap((fault, rule) => {
       const random = this.#random[passing.from][rule] as Random;
@@ -44,7 +44,7 @@ export class Rules {
       if (!this.#fits(fault, passing, start, end)) return [];
       counts.fits += 1;
       const { at, chance = 1, times = Number.POSITIVE_INFINITY } = fault;
-      const lucky = random.next() < chance; // drawn for each match, so that one decision doesn't shift the others
+      const lucky = random.next() < chance; // a number for every match, so that one decision doesn't change later ones
       if (!lucky || counts.used >= times || (at !== undefined && ![at].flat().includes(counts.fits))) return [];
       counts.used += 1;
       return [{ fault, rule, random }];
@@ -76,7 +76,7 @@ export class Rules {
 /** The methods whose response contains a session id. */
 const openers: readonly string[] = ["session/new", "session/load", "session/resume"];
 
-/** Returns the value of an amount for this time. */
+/** Returns an amount, or a random number from its range. */
 export function amountOf(amount: Amount, random: Random): number {
   return typeof amount === "number" ? amount : random.integer(amount[0], amount[1]);
 }

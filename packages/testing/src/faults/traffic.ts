@@ -2,15 +2,15 @@ import type { RequestId } from "@acp-kit/jsonrpc";
 import { kindOf, type MessageKind, otherSide, type Side, type WireMessage } from "../wire-message.js";
 import type { Frame } from "./frame.js";
 
-/** The facts about a message that plans select by. */
+/** The properties of a message by which a plan selects it. */
 export interface Passing {
   readonly from: Side;
-  /** Its number among its side's messages: 1 is the first. */
+  /** The number of the message among the messages of its sender: 1 is the first. */
   readonly number: number;
   readonly kind: MessageKind | undefined;
-  /** A response has the method of its request. */
+  /** The method of the message; a response has the method of its request. */
   readonly method: string | undefined;
-  /** Its session id; for a response, that of its request or its result. */
+  /** The session id of the message; for a response, the session id in its request or its result. */
   readonly sessionId: string | undefined;
   readonly id: RequestId | undefined;
 }
@@ -20,7 +20,7 @@ interface Asked {
   readonly sessionId: string | undefined;
 }
 
-/** Tracks a conversation as far as faults need it: the request of each response, and running prompts. */
+/** Tracks the parts of a conversation that faults use: the request of each response, and running prompts. */
 export class Traffic {
   readonly #counts: Record<Side, number> = { agent: 0, client: 0 };
   readonly #asked: Record<Side, Map<unknown, Asked>> = { agent: new Map(), client: new Map() };

@@ -38,7 +38,7 @@ describe("an agent's script as a process", () => {
     expect(client.seen.every(({ message }) => message !== undefined)).toBe(true);
   });
 
-  it("writes noise and torn lines in order, and ends its output alone", async () => {
+  it("writes invalid and incomplete lines in order, and can end only its output", async () => {
     const { agent, client } = await connected(kit.scriptCommand(made.script("agent-script")));
     await client.prompt("noise");
     const after = client.seen.slice(5).map(({ text, message }) => text ?? message?.method ?? "response");
@@ -88,7 +88,7 @@ describe("a client's script as a process", () => {
 });
 
 describe("a started process", () => {
-  it("that does not exist: the transport fails with the reason", async () => {
+  it("fails its transport with the reason if its program does not exist", async () => {
     const agent = spawnPeer({ command: "no-such-agent" });
     const client = clientScript().connect(agent);
     expect(await client.closed).toMatchObject({ how: "failed", error: { code: "ENOENT" } });
@@ -112,7 +112,7 @@ describe("a faulty agent's process", () => {
     return kit.faultyCommand({ command, args, plan, ...more });
   };
 
-  it("behaves like the agent without faults", async () => {
+  it("behaves like the agent if its plan is empty", async () => {
     const { agent, client } = await connected(faultyAgent([]));
     await client.prompt("many");
     expect(client.receivedSoFar("session/update")).toHaveLength(200);
@@ -145,13 +145,13 @@ describe("a faulty agent's process", () => {
 
   it.each<[string, FaultPlan, object, string]>([
     [
-      "dies cleanly, with its exit code",
+      "exits with the code of its plan",
       [{ fault: "die", from: "agent", at: 4, exitCode: 5 }],
       { exitCode: 5, signal: null },
       "ended",
     ],
     [
-      "is killed",
+      "is killed by a signal",
       [{ fault: "die", from: "agent", at: 4, how: "breaks" }],
       { exitCode: null, signal: "SIGKILL" },
       "ended",
@@ -171,7 +171,7 @@ describe("a faulty agent's process", () => {
     await client.close();
   });
 
-  it("closes its output, and keeps reading", async () => {
+  it("closes its output and continues to read", async () => {
     const { agent, client } = await connected(faultyAgent([{ fault: "half-close", from: "agent", at: 3 }]));
     void client.prompt("many");
     expect((await client.closed).how).toBe("ended");
@@ -180,7 +180,7 @@ describe("a faulty agent's process", () => {
     expect(await agent.exited).toEqual({ exitCode: 0, signal: null });
   });
 
-  it("ends as its agent ends", async () => {
+  it("exits with the code of its agent", async () => {
     const { agent, client } = await connected(faultyAgent([]));
     void client.prompt("die");
     expect(await agent.exited).toEqual({ exitCode: 3, signal: null });

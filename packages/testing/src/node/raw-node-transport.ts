@@ -90,7 +90,7 @@ class RawNodeTransport implements RawTransport {
   }
 }
 
-/** Closes this process's standard output for good. It may be closed already. */
+/** Closes this process's standard output permanently. The call has no effect if the output is already closed. */
 export function closeStdout(): void {
   try {
     closeSync(1);

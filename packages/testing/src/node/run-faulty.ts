@@ -10,8 +10,9 @@ import type { FaultyProcessOptions } from "./faulty-arguments.js";
 import { closeStdout } from "./raw-node-transport.js";
 
 /**
- * Turns this process into a faulty agent: starts the command, and connects its standard streams, with faults on the way. It
- * ends as the agent does, or as a fault says; it never returns. Each fault is reported on standard error, and in the report.
+ * Turns this process into a faulty agent: starts the command, connects its standard streams to those of this process,
+ * and injects faults. The function never returns: the process exits in the same way as the agent, or as a fault
+ * defines. Each fault is reported on standard error, and in the report file.
  */
 export async function runFaulty({
   command,
@@ -28,7 +29,7 @@ export async function runFaulty({
     if (report !== undefined) appendFileSync(report, `${JSON.stringify(fault)}\n`);
   };
 
-  // In our process group: signals to the group end both.
+  // The agent stays in the process group of this process, so that a signal to the group ends both.
   const agent = spawn(command, [...args], { stdio: ["pipe", "pipe", "inherit"] });
   const exit = new Promise<number | NodeJS.Signals>((resolve) => {
     agent.once("exit", (code, signal) => resolve(code ?? signal ?? 1));
@@ -60,7 +61,7 @@ export async function runFaulty({
   return end(result);
 }
 
-/** How long the output of an exited agent may stay open: a process it started may hold it for ever. */
+/** How long the output of an exited agent may stay open, in milliseconds. A process that the agent started may keep the output open for ever. */
 const LAST_WORDS_MS = 5_000;
 
 function readInput({ writable }: FaultyByteStreams): void {
@@ -78,21 +79,21 @@ function readInput({ writable }: FaultyByteStreams): void {
     .on("error", () => void writer.close().catch(() => {}));
 }
 
-/** Piece by piece, so that each arrives as one where the pipe permits; then output is closed. */
+/** Writes each piece separately, so that it arrives in one piece if the pipe permits it; then closes the output. */
 async function writeOutput({ readable }: FaultyByteStreams): Promise<void> {
-  process.stdout.on("error", () => {}); // output is no longer read; the end of our input reports it
+  process.stdout.on("error", () => {}); // the client has closed the output; the end of the input reports this
   try {
     for await (const chunk of readable) {
       await new Promise<void>((resolve) => void process.stdout.write(chunk, () => resolve()));
       await new Promise((resolve) => setImmediate(resolve));
     }
   } catch {
-    // A fault broke it, which was reported.
+    // A fault broke the stream, and was reported.
   }
   closeStdout();
 }
 
-/** Ends this process as the agent ended. */
+/** Ends this process with the agent's exit code or signal. */
 function end(how: number | NodeJS.Signals): never {
   if (typeof how === "string") {
     process.removeAllListeners(how);

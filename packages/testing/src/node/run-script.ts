@@ -69,7 +69,7 @@ export function scriptCommand(
   return { command: process.execPath, args: [...nodeArgs, program("acp-script"), String(module), ...agent] };
 }
 
-/** The file of a command of this package, which lies beside the built file of this module. */
+/** Returns the path of a program of this package, which is in the same folder as the built file of this module. */
 export function program(name: "acp-script" | "acp-faulty"): string {
   return fileURLToPath(new URL(`./${name}.js`, import.meta.url));
 }

@@ -2,7 +2,7 @@ import type { RecordingEntry } from "./format.js";
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** The required members of each kind of line. Further members are kept. */
+/** The required members of each kind of line. A line may have other members, which the entry keeps. */
 const kinds: Readonly<Record<RecordingEntry["kind"], (line: Members) => boolean>> = {
   message: (line) => isSide(line.from) && "message" in line,
   noise: (line) => isSide(line.from) && typeof line.text === "string",
@@ -13,7 +13,7 @@ const kinds: Readonly<Record<RecordingEntry["kind"], (line: Members) => boolean>
   note: (line) => typeof line.text === "string",
 };
 
-/** Returns the entry of a line of a recording; `undefined` for an unknown one. */
+/** Returns the entry that a line of a recording contains, or `undefined` if the kind of the line is unknown. */
 export function entryOf(value: unknown): RecordingEntry | undefined {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
   const line = value as Members;

@@ -1,11 +1,11 @@
 import type { Redactor } from "@acp-kit/redact";
 import type { ProcessEvent, Side } from "./format.js";
 
-/** What a recorder does to each kind of entry so that no secret gets into the recording. */
+/** Hides the secrets in each kind of entry before the recorder writes it. */
 export interface EntryRedaction {
   value(value: unknown): unknown;
   text(text: string): string;
-  /** Noise and standard error arrive line by line; a secret may begin in one and end in the next. */
+  /** Hides secrets in one line of noise or standard error. A secret may begin in one line and end in the next. */
   noise(from: Side, line: string): string;
   stderr(line: string): string;
   process(event: ProcessEvent): ProcessEvent;

@@ -1,20 +1,23 @@
 import type { RecordedMessage } from "./format.js";
 import { mapStrings } from "./map-strings.js";
 
-/** Members of params, results and updates that contain file contents, or program output that shows them. */
+/** The members of params, results and updates that contain file contents, or program output with file contents. */
 const contentMembers: ReadonlyMap<string | undefined, readonly string[]> = new Map([
   ["fs/write_text_file", ["content"]],
   ["fs/read_text_file", ["content"]],
   ["terminal/output", ["output"]],
 ]);
 
-/** In content of any kind: diffs, embedded resources, images, and the raw input and output of tools. */
+/**
+ * The members with file contents in content of any kind: diffs, embedded resources, images, and the raw input and
+ * output of tools.
+ */
 const anywhere = new Set(["oldText", "newText", "blob", "data", "rawInput", "rawOutput"]);
 
 /**
- * Returns a message without file contents: text read and written, diffs, embedded resources, images, terminal output, and the
- * raw input and output of tools. The length stays, as `[redacted: 12 characters]`. Prompts and messages are not files: they
- * stay.
+ * Returns a message without file contents: text read and written, diffs, embedded resources, images, terminal output,
+ * and the raw input and output of tools. Each content becomes a marker with its length, such as `[redacted: 12
+ * characters]`. Prompts and messages are not files and stay unchanged.
  *
  * @param method the method of the request, for a response too.
  */

@@ -22,13 +22,16 @@ export interface PeerInfo {
 export interface RecordingHeader {
   /** Identifies the file as a recording, with the version of its format. */
   readonly acpRecording: number;
-  /** The time at which the recording started, in ISO 8601; every `t` counts from there, on a monotonic clock. An ISO 8601 date. */
+  /**
+   * The time at which the recording started, as an ISO 8601 date. Every `t` counts from this time, on a monotonic
+   * clock.
+   */
   readonly startedAt: string;
   /** Where the messages were recorded: in the client, in the agent, or between the two. */
   readonly recordedIn: Side | "between";
   /** The program that made the recording. */
   readonly recorder?: { readonly name: string; readonly version: string };
-  /** The kinds of data that were hidden before they were written. */
+  /** Whether secrets and file contents were hidden before they were written. */
   readonly redacted: { readonly secrets: boolean; readonly fileContents: boolean };
 }
 
@@ -43,16 +46,16 @@ export interface WireMessageEntry extends Line {
   readonly kind: "message";
   readonly from: Side;
   readonly message: unknown;
-  /** The size of the message on the wire, if it had one. */
+  /** The size of the message on the wire in bytes. Absent if the message was never serialized. */
   readonly bytes?: number;
   /**
-   * Whether the message was larger than the recorder's limit or nested too deep: then only the session of its params or
-   * result, and the code of its error, are recorded.
+   * Whether the message's contents were left out, because the message was larger than the recorder's limit or nested
+   * too deep. Of its params, result and error, the recording then contains only the session id and the error code.
    */
   readonly leftOut?: true;
 }
 
-/** An entry with input that is not JSON: a banner, a log line, garbage. */
+/** An entry with input that is not JSON, such as a banner or a log line. */
 export interface NoiseEntry extends Line {
   readonly kind: "noise";
   readonly from: Side;
@@ -73,11 +76,11 @@ export interface StderrEntry extends Line {
 export type ProcessEvent =
   | { readonly event: "started"; readonly command?: readonly string[]; readonly pid?: number | undefined }
   | { readonly event: "failed"; readonly reason: string }
-  /** A signal that was passed on to it. */
+  /** A signal was sent to the agent. */
   | { readonly event: "signal"; readonly signal: string }
-  /** The client closed its end: nothing more is sent to the agent. */
+  /** The client closed the agent's input: it sends no more messages. */
   | { readonly event: "input_ended" }
-  /** The agent closed its end: nothing more comes from it. */
+  /** The agent closed its output: it sends no more messages. */
   | { readonly event: "output_ended" }
   | { readonly event: "exited"; readonly exitCode: number | null; readonly signal: string | null };
 
@@ -93,9 +96,10 @@ export interface PeersEntry extends Line {
 }
 
 /**
- * An entry which says that a part of the conversation is missing. `recording_full`: the recording had reached its size
- * limit, and only process events follow; a second such entry at the end contains the amount left out. `not_recordable`:
- * one entry could not be recorded, for the reason in `message`; the recording continues.
+ * An entry which states that a part of the conversation is missing. `recording_full`: the recording reached its size
+ * limit, and only process events follow; a second entry of this kind at the end contains the number of entries and
+ * bytes that were left out. `not_recordable`: one entry could not be recorded, for the reason in `message`; the
+ * recording continues.
  */
 export interface LeftOutEntry extends Line {
   readonly kind: "left_out";
@@ -105,7 +109,7 @@ export interface LeftOutEntry extends Line {
   readonly message?: string;
 }
 
-/** An entry with a remark of the application that records. */
+/** An entry with a remark by the application that made the recording. */
 export interface NoteEntry extends Line {
   readonly kind: "note";
   readonly text: string;
@@ -126,7 +130,7 @@ export type RecordingEntry =
 export interface Recording {
   readonly header: RecordingHeader;
   readonly entries: readonly RecordingEntry[];
-  /** The lines of the recording that could not be read; all others are in `entries`. */
+  /** The lines of the recording that could not be read. `entries` contains all other lines. */
   readonly problems: readonly RecordingProblem[];
 }
 
@@ -139,7 +143,7 @@ export interface RecordingProblem {
   readonly message: string;
 }
 
-/** The envelope of a recorded message, with the members that it has. */
+/** The JSON-RPC members of a recorded message. Every member is optional, because the message was not validated. */
 export interface RecordedMessage {
   readonly id?: RequestId;
   readonly method?: string;

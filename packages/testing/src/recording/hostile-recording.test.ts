@@ -39,7 +39,7 @@ describe.each([{}, { secrets: true }, { fileContents: false }])(
       expect(tape.failure).toBeUndefined();
     });
 
-    it("hostile.recorder: names that every object has", () => {
+    it("hostile.recorder: names that every JavaScript object inherits", () => {
       const names = ["constructor", "__proto__", "toString", "hasOwnProperty", "valueOf", "length"];
       const { entries } = wired(
         names.map((name, id) => `{"jsonrpc":"2.0","id":${id},"method":"${name}","params":{"${name}":{"${name}":"x"}}}`),
@@ -122,7 +122,7 @@ describe("a manipulated recording", () => {
   it.each([
     ["deep", `{"t":1,"kind":"message","from":"client","message":${deepJson(100_000)}}`, "nested too deep"],
     ["wide", `{"t":1,"kind":"message","from":"client","message":[${"[],".repeat(2_000_000)}1]}`, "too many values"],
-  ])("hostile.recorder: is skipped where it is %s", (_, line, reason) => {
+  ])("hostile.recorder: is read without the line that is %s", (_, line, reason) => {
     const { entries, problems } = readRecording(`${header}${line}\n{"t":1,"kind":"stderr","text":"a"}\n`);
     expect(problems).toMatchObject([{ line: 2, kind: "unknown", message: expect.stringContaining(reason) }]);
     expect(entries).toMatchObject([{ kind: "stderr" }]);

@@ -1,4 +1,4 @@
-// For applications: record a connection, read it again.
+// For applications: record a connection, and read the recording.
 
 export type { TapEvent, Transport } from "@acp-kit/jsonrpc"; // they appear in our signatures
 export type {
@@ -22,7 +22,7 @@ export { RecordingReader, readRecording } from "./read-recording.js";
 export { type RecordedDetails, type Recorder, type RecorderStats, recorder } from "./recorder.js";
 export { type RecorderClock, type RecorderOptions, recorderDefaults } from "./recorder-options.js";
 export { isRecordingError, RecordingError, type RecordingErrorCode } from "./recording-error.js";
-// Replay one.
+// Replay a recording.
 export { type Difference, formatDifference, formatDifferences } from "./replay/difference.js";
 export type { PathMapping } from "./replay/id-map.js";
 export type { Change } from "./replay/meaning.js";
@@ -31,7 +31,6 @@ export { type ReplayClock, type ReplayOptions, type ReplayReport, replayDefaults
 export { createReplayer, type Replayer } from "./replay/replayer.js";
 export { runsOf } from "./runs.js";
 export { type MemorySink, memorySink, type RecordingSink } from "./sink.js";
-export { type TraceHtmlOptions, traceHtml } from "./trace/trace-html.js";
-// Show one.
+// Show a recording.
 export { type TraceRow, Tracer, traceRows } from "./trace/trace-row.js";
 export { type TracePaint, type TraceTextOptions, TraceWriter, traceText } from "./trace/trace-text.js";

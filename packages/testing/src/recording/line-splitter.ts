@@ -1,12 +1,14 @@
 /** The callbacks of a {@link LineSplitter}. */
 export interface LineSink {
-  /** A whole line, without its end; `bytes` includes the end. */
+  /** Called with a complete line, without its line end. `bytes` includes the line end. */
   line(text: string, bytes: number): void;
-  /** A line over the limit: its prefix, and its true size. */
+  /** Called with the prefix of a line that exceeds the limit, and the size of the whole line in bytes. */
   tooLong(beginning: string, bytes: number): void;
 }
 
-/** Cuts bytes into lines at `\n`, for a watcher: the rest of a line over the limit is not buffered, and no input is refused. */
+/**
+ * Splits bytes into lines at `\n`. A line that exceeds the limit is not an error: the splitter buffers only its prefix.
+ */
 export class LineSplitter {
   readonly #sink: LineSink;
   readonly #maxBytes: number;
@@ -19,7 +21,7 @@ export class LineSplitter {
     this.#maxBytes = maxBytes;
   }
 
-  /** Reads a chunk. Bytes needed later are copied. */
+  /** Reads a chunk. The splitter copies the bytes that it needs later, so the caller may reuse the chunk. */
   push(chunk: Uint8Array): void {
     let start = 0;
     for (let end = chunk.indexOf(LINE_FEED); end !== -1; end = chunk.indexOf(LINE_FEED, start)) {
@@ -30,7 +32,7 @@ export class LineSplitter {
     if (start < chunk.length) this.#hold(chunk.subarray(start), true);
   }
 
-  /** Called at the end of the input: text after the last line end is a line. */
+  /** Ends the input. Text after the last line end counts as a line. */
   end(): void {
     if (this.#size > 0) this.#emit(0);
   }

@@ -1,4 +1,7 @@
-/** Returns a copy in which every string is replaced by the result of `replace`, or `value` itself if no string changes. */
+/**
+ * Returns a copy of `value` in which every string is replaced by the result of `replace`. If no string changes, returns
+ * `value` itself.
+ */
 export function mapStrings(value: unknown, replace: (text: string, member: string) => unknown, member = ""): unknown {
   if (typeof value === "string") return replace(value, member);
   if (typeof value !== "object" || value === null) return value;

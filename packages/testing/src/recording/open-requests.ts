@@ -5,7 +5,10 @@ export class OpenRequests {
   readonly #methods: Readonly<Record<Side, Map<unknown, string>>> = { client: new Map(), agent: new Map() };
   #client: PeerInfo | undefined;
 
-  /** Returns the method of the message's request, or of its own. A response is looked up once: its request is settled then. */
+  /**
+   * Returns the method of a request or notification; for a response, the method of its request. Call it once for each
+   * response, because the call removes the request.
+   */
   methodOf(from: Side, message: unknown): string | undefined {
     if (typeof message !== "object" || message === null || Array.isArray(message)) return undefined;
     const { id, method } = message as RecordedMessage;
@@ -35,7 +38,10 @@ export class OpenRequests {
     };
   }
 
-  /** Peers that never respond must not make us use more and more memory. */
+  /**
+   * Remembers the method of a request. The number of remembered requests is limited, so that a peer that never responds
+   * does not consume more and more memory.
+   */
   #remember(from: Side, id: unknown, method: string): void {
     const asked = this.#methods[from];
     asked.set(id, method);
@@ -49,7 +55,7 @@ export class OpenRequests {
 
 const MAX_OPEN = 10_000;
 
-/** Longer ids and methods are not worth the memory: no peer uses them. */
+/** The maximum length of a remembered id or method, in characters. Real peers use shorter ones. */
 const MAX_LENGTH = 1_000;
 
 function isShort(value: unknown): boolean {

@@ -1,6 +1,6 @@
 import type { RecordedMessage } from "./format.js";
 
-/** Reduces a message that is too large: enough to identify it, and to connect request and response. */
+/** Reduces a message that is too large to the members that identify it and that connect a request with its response. */
 export function outlineOf(message: unknown): unknown {
   if (typeof message !== "object" || message === null || Array.isArray(message)) return null;
   const { id, method, params, result, error } = message as RecordedMessage;

@@ -28,7 +28,7 @@ export class RecordingReader {
   readonly #problems: RecordingProblem[] = [];
   #header: RecordingHeader | undefined;
   #entryOf: (value: unknown) => RecordingEntry | undefined = entryOf;
-  /** The incomplete line, in pieces: joining them each time would be quadratic for a long one. */
+  /** The pieces of the incomplete last line. Joining them at each chunk would take quadratic time for a long line. */
   #rest: string[] = [];
   #line = 0;
 
@@ -40,7 +40,7 @@ export class RecordingReader {
   /**
    * Reads a chunk and returns the new entries.
    *
-   * @throws {RecordingError} as {@link readRecording} does.
+   * @throws {RecordingError} when the text is not a recording, or has a newer version.
    */
   push(text: string): readonly RecordingEntry[] {
     const from = this.#entries.length;
@@ -122,7 +122,7 @@ export class RecordingReader {
   }
 }
 
-/** An entry, or the members of a tap's line, wrap a message. */
+/** The nesting that an entry, or a line of a tap, adds to its message. */
 const ENVELOPE = 4;
 
 function notARecording(): RecordingError {

@@ -1,24 +1,33 @@
 import { checkMessageText, checkMessageValue } from "@acp-kit/jsonrpc";
 
-/** How deep a recorded message may be nested, and how many values it may hold. Readers, replays and traces rely on it. */
+/**
+ * The maximum nesting and the maximum number of values of a recorded message. Readers, replays and traces rely on these
+ * limits.
+ */
 export const recordableLimits = { maxDepth: 256, maxValues: 1_000_000 } as const;
 
-/** The depth is checked once the text is parsed: parsing recurses into nothing. */
+/** The depth is checked after parsing, because `JSON.parse` does not recurse. */
 const textLimits = {
   maxMessageDepth: Number.POSITIVE_INFINITY,
-  /** Commas and brackets: at most two for each value, and those of the entry around the message. */
+  /**
+   * The maximum number of commas and brackets in a JSON text: two for each value, and those of the entry that contains
+   * the message.
+   */
   maxMessageNodes: 2 * recordableLimits.maxValues + 100,
 };
 
-/** Whether a JSON text can be parsed at a bounded cost: a few megabytes of `[],` take a gigabyte once they are parsed. */
+/**
+ * Returns whether a JSON text can be parsed at a bounded cost. A few megabytes of `[],` take a gigabyte of memory when
+ * they are parsed.
+ */
 export function isTextRecordable(text: string): boolean {
   return checkMessageText(text, textLimits) === undefined;
 }
 
 /**
- * Whether a value can be walked and written: within {@link recordableLimits}, and without cycles.
+ * Returns whether a value is within {@link recordableLimits} and has no cycles, so that it can be serialized.
  *
- * @param envelope how much deeper it may be nested: an entry holds a message.
+ * @param envelope the additional nesting that is allowed, because an entry contains a message.
  */
 export function isRecordable(value: unknown, envelope = 0): boolean {
   const maxMessageDepth = recordableLimits.maxDepth + envelope;

@@ -15,11 +15,14 @@ export const recorderDefaults = {
 /** Options of a recorder. {@link recorderDefaults} has the default of each limit. */
 export interface RecorderOptions {
   readonly sink: RecordingSink;
-  /** Where the recorder is used: in the client, whose sent messages are then the client's, in the agent, or between the two. */
+  /**
+   * Where the recorder runs: in the client, in the agent, or between the two. The recorder needs this to know who sent
+   * a message.
+   */
   readonly in: Side | "between";
   /**
-   * Whether to record secrets: values of `env` and `headers`, and tokens. The connection then still hides secrets from
-   * its tap, unless its option `tapSecrets` is set.
+   * Whether to record secrets: values of `env` and `headers`, and tokens. To record the secrets of a connection, also
+   * set its option `tapSecrets`; otherwise the connection hides secrets from its tap.
    */
   readonly secrets?: boolean;
   /**

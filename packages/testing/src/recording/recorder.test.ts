@@ -91,7 +91,7 @@ describe("a recorder", () => {
 });
 
 describe("secrets", () => {
-  it("are hidden where the protocol has them, where their name reveals them, and where their form does", () => {
+  it("are hidden in the protocol's secret members, in members whose name indicates a secret, and in texts with a known form", () => {
     const key = "sk-abcdefghijklmnop1234";
     expect(
       recorded({
@@ -118,7 +118,7 @@ describe("secrets", () => {
     });
   });
 
-  it("are hidden in command lines, standard error and noise", () => {
+  it("are hidden in command lines, standard error and lines that are not JSON", () => {
     const { text } = record((tape) => {
       tape.process({
         event: "started",
@@ -132,13 +132,13 @@ describe("secrets", () => {
     expect(text.match(/\[redacted\]/g)).toHaveLength(8);
   });
 
-  it("are kept by option, and the header says so", () => {
+  it("are recorded with the option `secrets`, and the header states this", () => {
     const { text, header } = record((tape) => tape.stderr("API_KEY=hunter2"), { secrets: true });
     expect(text).toContain("hunter2");
     expect(header.redacted.secrets).toBe(false);
   });
 
-  it("are not searched for in text that is merely long: that takes linear time, or this would not end", () => {
+  it("are searched for in linear time, even in long texts", () => {
     for (const text of [
       "a".repeat(2_000_000),
       "Bearer ".repeat(300_000),
@@ -153,7 +153,7 @@ describe("secrets", () => {
 });
 
 describe("file contents", () => {
-  it("stay by default; else their length stays", () => {
+  it("are recorded by default; with fileContents: false, only their length is recorded", () => {
     const update = {
       method: "session/update",
       params: {
@@ -203,7 +203,7 @@ describe("file contents", () => {
 });
 
 describe("bounds", () => {
-  it("are replaced in a large message by its outline", () => {
+  it("reduce a large message to its outline", () => {
     const { entries, tape } = record(
       (tape) => {
         tape.message("agent", {
@@ -235,7 +235,7 @@ describe("bounds", () => {
     expect(tape.stats.leftOut).toBe(2);
   });
 
-  it("end a recording that gets too large, but not its process events", async () => {
+  it("end a recording that gets too large; only process events are still recorded", async () => {
     const { sink, tape } = record(
       (tape) => {
         for (let n = 0; n < 100; n += 1) tape.message("client", { n });
@@ -254,7 +254,7 @@ describe("bounds", () => {
     expect(tape.stats.entries + tape.stats.leftOut).toBe(101);
   });
 
-  it("cut long lines of standard error and noise", () => {
+  it("cut long lines of standard error and long lines that are not JSON", () => {
     const { entries } = record(
       (tape) => {
         tape.stderr("x".repeat(100));
@@ -274,7 +274,7 @@ describe("reading a recording", () => {
     for (let n = 0; n < 5; n += 1) tape.message("client", { n, text: "žluťoučký 🐎" });
   });
 
-  it("reads every prefix of it, cut anywhere", () => {
+  it("returns the complete lines of a recording that is cut anywhere", () => {
     const whole = readRecording(text).entries;
     for (let length = text.indexOf("\n"); length <= text.length; length += 1) {
       const { entries, problems } = readRecording(text.slice(0, length));
@@ -308,7 +308,7 @@ describe("reading a recording", () => {
     expect(isRecordingError(error) && error.code).toBe(code);
   });
 
-  it("reads the recordings of simple taps, and printed or hand-written ones", () => {
+  it("also reads the format of simple taps, and messages without a header", () => {
     const tap = [
       { t: 0, dir: "meta", event: "spawn", agent: "x", command: ["x", "--acp"] },
       { t: 1, dir: "c2a", msg: { id: 0, method: "initialize" } },

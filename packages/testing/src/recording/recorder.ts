@@ -9,17 +9,20 @@ import { isRecordable } from "./recordable.js";
 import { type RecorderOptions, recorderDefaults } from "./recorder-options.js";
 import { RecordingWriter } from "./recording-writer.js";
 
-/** A message on its way into a recording. */
+/** Details of a message that is recorded. */
 export interface RecordedDetails {
-  /** Its JSON text as on the wire: recorded unchanged, when no secret in it has to be hidden. */
+  /** The JSON text of the message as on the wire. The recorder writes this text unchanged if it contains no secret. */
   readonly text?: string;
-  /** Its size on the wire. */
+  /** The size of the message on the wire, in bytes. */
   readonly bytes?: number;
-  /** The prefix of its JSON text, if it was too large to be parsed: secrets in it are hidden in later entries. */
+  /**
+   * The prefix of the JSON text, if the message was too large to be parsed. Secrets in the prefix are hidden in later
+   * entries.
+   */
   readonly beginning?: string;
 }
 
-/** How much was recorded, and how much was left out. */
+/** The size of a recording, and the amount that was left out. */
 export interface RecorderStats {
   readonly entries: number;
   readonly bytes: number;
@@ -34,7 +37,7 @@ export interface RecorderStats {
 export interface Recorder {
   (event: TapEvent): void;
   message(from: Side, message: unknown, details?: RecordedDetails): void;
-  /** Records input that is not JSON. `bytes` is the size of the input if `text` is only its beginning. */
+  /** Records input that is not JSON. Pass its size as `bytes` if `text` is only its beginning. */
   noise(from: Side, text: string, bytes?: number): void;
   /** Records a line of the agent's standard error; pass it as `onStderr` to `spawnAgent`. */
   stderr(line: string): void;
@@ -42,9 +45,9 @@ export interface Recorder {
   /** Records a remark for readers of the recording. */
   note(text: string, data?: unknown): void;
   readonly stats: RecorderStats;
-  /** Whether this tap hides secrets itself: the connection then passes it unredacted messages. */
+  /** Whether this tap hides secrets itself. The connection then passes the messages to the tap with their secrets. */
   readonly redacts?: true;
-  /** The reason why recording has stopped, if writing failed; `undefined` while it works. */
+  /** The error that stopped the recording, if writing failed; `undefined` while the recording continues. */
   readonly failure: Error | undefined;
   /**
    * Records the amount left out, and closes the sink. Entries after this call are lost. A second call has no effect,
@@ -81,10 +84,16 @@ export function recorder(options: RecorderOptions): Recorder {
   const now = (): number => Math.round((clock.now() - start) * 1000) / 1000;
   const write = (entry: RecordingEntry): void => writer.write(entry, JSON.stringify(entry));
   const hide = secrets ? unredacted : redactedBy(options.redactor ?? createRedactor());
-  /** How much of a text is searched: more than is recorded, because hiding secrets changes its length. */
+  /**
+   * Returns the part of a text that is searched for secrets. This part is longer than the recorded part, because hiding
+   * secrets changes the length.
+   */
   const headOf = (text: string): string => text.slice(0, 2 * maxTextBytes);
 
-  /** The text of a message as on the wire contains more than its value: the form of numbers, and duplicate members. */
+  /**
+   * Returns whether the text can be recorded unchanged: it contains nothing that parsing loses, such as a secret in a
+   * duplicate member.
+   */
   const isVerbatim = (text: string, value: unknown): boolean =>
     JSON.stringify(value) === text || (fileContents && hide.value(text) === text);
 
@@ -173,7 +182,7 @@ export function recorder(options: RecorderOptions): Recorder {
   }) as Recorder;
 }
 
-/** How much of an unparsed message is searched for secrets. */
+/** The length of the prefix of an unparsed message that is searched for secrets, in characters. */
 const MAX_BEGINNING = 1_048_576;
 
 const platformClock = { now: (): number => performance.now(), date: (): Date => new Date() };

@@ -17,7 +17,10 @@ export class RecordingError extends Error {
   }
 }
 
-/** Returns whether an error is a `RecordingError`, even if the package is installed twice or the error comes from another realm. */
+/**
+ * Returns whether an error is a `RecordingError`, even if the package is installed twice or the error was created in
+ * another JavaScript realm, such as an iframe.
+ */
 export function isRecordingError(value: unknown): value is RecordingError {
   return typeof value === "object" && value !== null && brand in value;
 }

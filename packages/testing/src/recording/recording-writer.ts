@@ -2,7 +2,7 @@ import type { RecordingEntry, RecordingHeader } from "./format.js";
 import { type RecorderOptions, recorderDefaults } from "./recorder-options.js";
 import type { RecordingSink } from "./sink.js";
 
-/** Writes whole lines into a sink, up to the size limit of the recording; counts entries left out. */
+/** Writes whole lines into a sink, up to the size limit of the recording, and counts the entries that were left out. */
 export class RecordingWriter {
   readonly #sink: RecordingSink;
   readonly #maxBytes: number;
@@ -14,7 +14,7 @@ export class RecordingWriter {
   #ended = false;
   #failure: Error | undefined;
   #closing: Promise<void> | undefined;
-  /** Messages that were recorded without their contents. */
+  /** The number of messages that were recorded without their contents. */
   leftOut = 0;
 
   constructor({ sink, maxRecordingBytes, onError = () => {} }: RecorderOptions) {
@@ -111,12 +111,12 @@ export class RecordingWriter {
     try {
       this.#onError(error);
     } catch {
-      // A listener that throws changes nothing.
+      // An error of a listener does not affect the recording.
     }
   }
 }
 
-/** How many bytes a text has as UTF-8, without encoding it. */
+/** Returns the length of a text in UTF-8 bytes, without encoding the text. */
 function utf8Length(text: string): number {
   let bytes = text.length;
   for (let index = 0; index < text.length; index += 1) {

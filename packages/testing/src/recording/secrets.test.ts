@@ -6,7 +6,6 @@ import { readRecording } from "./read-recording.js";
 import { recorder } from "./recorder.js";
 import type { RecorderOptions } from "./recorder-options.js";
 import { memorySink } from "./sink.js";
-import { traceHtml } from "./trace/trace-html.js";
 import { traceText } from "./trace/trace-text.js";
 
 const marker = "Zq7MARK9f3a8c41d2e6b705x";
@@ -27,7 +26,7 @@ function tapped(steps: readonly Step[]): TapEvent[] {
 }
 
 /** Every output of the steps of a place. */
-async function waysOut(steps: readonly Step[]): Promise<Record<string, string>> {
+function waysOut(steps: readonly Step[]): Record<string, string> {
   const text = recordingOf(steps);
   const recording = readRecording(text);
   expect(recording.problems).toEqual([]);
@@ -42,7 +41,6 @@ async function waysOut(steps: readonly Step[]): Promise<Record<string, string>> 
     recording: text,
     "recording without file contents": recordingOf(steps, { fileContents: false }),
     "trace as text": traceText(recording),
-    "trace as a page": await traceHtml(recording),
     tap: JSON.stringify(tapped(steps)),
     "report, error or diagnostic": JSON.stringify(shown),
   };
@@ -60,25 +58,25 @@ function tracesOf(secret: string): string[] {
   ];
 }
 
-async function leaks({ steps }: MarkedPlace, secret: string): Promise<string[]> {
-  const out = await waysOut(steps(secret));
+function leaks({ steps }: MarkedPlace, secret: string): string[] {
+  const out = waysOut(steps(secret));
   return Object.entries(out).flatMap(([way, text]) =>
     tracesOf(secret).some((trace) => text.includes(trace)) ? [way] : [],
   );
 }
 
 describe("a secret hidden once", () => {
-  it("secret.by-value: no secret appears in any output, from any place", async () => {
+  it("secret.by-value: no secret appears in any output, from any place", () => {
     expect(places.length).toBeGreaterThanOrEqual(81);
     const found: Record<string, string[]> = {};
     for (const place of places) {
-      const ways = await leaks(place, marker);
+      const ways = leaks(place, marker);
       if (ways.length > 0) found[place.name] = ways;
     }
     expect(found).toEqual({});
   });
 
-  it("is a valid test: each of them is a place: without redaction the secret is in the recording", () => {
+  it("is a valid test: without redaction, the secret of every place is in the recording", () => {
     for (const { name, steps } of places) {
       const text = recordingOf(steps(marker), { secrets: true });
       const said = readRecording(text)
@@ -91,12 +89,15 @@ describe("a secret hidden once", () => {
     }
   });
 
-  it.each(Object.keys(echoes))("secret.by-value: a secret that has to be escaped is not in %s", async (name) => {
-    const place = places.find((each) => each.name === `env, then ${name}`) as MarkedPlace;
-    expect(await leaks(place, oddMarker)).toEqual([]);
-  });
+  it.each(Object.keys(echoes))(
+    "secret.by-value: a secret with characters that need escapes is hidden in %s",
+    (name) => {
+      const place = places.find((each) => each.name === `env, then ${name}`) as MarkedPlace;
+      expect(leaks(place, oddMarker)).toEqual([]);
+    },
+  );
 
-  it("secret.by-value: a secret first seen in any place is hidden in the agent's log afterwards", async () => {
+  it("secret.by-value: a secret first seen in any place is hidden in the agent's log afterwards", () => {
     const found: string[] = [];
     // The value that was hidden there is more than the marker.
     const others = new Set(["a known form", "a quoted value in a log"]);
@@ -108,7 +109,7 @@ describe("a secret hidden once", () => {
     expect(found).toEqual([]);
   });
 
-  it("secret.by-value: a message in chunks doesn't show it when they are joined", () => {
+  it("secret.by-value: the joined chunks of a message don't contain the secret", () => {
     for (const name of ["a response in chunks", "a response in tiny chunks"]) {
       const place = places.find((each) => each.name === `env, then ${name}`) as MarkedPlace;
       const { entries } = readRecording(recordingOf(place.steps(marker)));

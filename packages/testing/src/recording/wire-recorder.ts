@@ -44,7 +44,7 @@ export function watchStderr(recorder: Recorder): ByteWatcher {
   return new LineSplitter({ line, tooLong: line }, recorderDefaults.maxTextBytes * 2);
 }
 
-/** It can't be parsed, but its prefix usually identifies it. */
+/** Records a line that is too long to be parsed. Its prefix usually shows the id and the method. */
 function tooLong(recorder: Recorder, from: Side, beginning: string, bytes: number): void {
   const head = beginning.slice(0, 1_000);
   const method = /^\s*\{[^{}[\]]{0,200}"method"\s*:\s*"([^"\\\p{Cc}]{1,200})"/u.exec(head)?.[1];

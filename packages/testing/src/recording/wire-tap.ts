@@ -5,7 +5,7 @@ import type { RecordingEntry, RecordingHeader, Side } from "./format.js";
 
 const sides: Readonly<Record<string, Side>> = { c2a: "client", a2c: "agent", client: "client", agent: "agent" };
 
-/** Whether the first line of a file has one of these shapes. */
+/** Returns whether the first line of a file has one of these shapes. */
 export function isWireTap(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
   const { dir, from } = value as { dir?: unknown; from?: unknown };
@@ -13,7 +13,10 @@ export function isWireTap(value: unknown): boolean {
   return dir === "meta" || (typeof dir === "string" && Object.hasOwn(sides, dir));
 }
 
-/** It states neither when nor where it was recorded, and no secret was hidden. */
+/**
+ * The header of a recording without one: such a file states neither when nor where it was recorded, and its secrets are
+ * not hidden.
+ */
 export const wireTapHeader: RecordingHeader = {
   acpRecording: 1,
   startedAt: "1970-01-01T00:00:00.000Z",

@@ -32,13 +32,14 @@ export interface AgentScript extends Script<V1AgentCalls, ScriptedAgent> {
 }
 
 /**
- * A function that plays a turn of a scripted agent. It may return how the turn ends; `undefined` means `end_turn`, or
- * `cancelled` after a cancel; `noResponse` sends no response. If it throws an `RpcError`, the client receives the
- * error; any other error becomes `-32603`, and closing the agent then throws the error, too.
+ * A function that plays a turn of a scripted agent. The function may return the end of the turn: a stop reason or a
+ * result. `undefined` means `end_turn`, or `cancelled` after a cancel; `noResponse` sends no response. If the function
+ * throws an `RpcError`, the client receives the error. Any other error becomes `-32603`, and closing the agent then
+ * also throws the error.
  */
 export type PlayTurn = (turn: ScriptTurn) => Later<TurnEnd>;
 
-/** How a turn ends: a stop reason, a whole result, or no response. */
+/** The end of a turn: a stop reason, a whole result, or no response. */
 export type TurnEnd = StopReason | PromptResponse | NoResponse;
 
 /** Creates the script of an agent. */

@@ -10,14 +10,14 @@ const { setTimeout: startTimer, clearTimeout: stopTimer } = globalThis;
 
 interface Waiter {
   readonly what: string;
-  /** Whether later calls get the next message; else the message is only looked at. */
+  /** Whether the message is removed, so that later calls return the next message. */
   readonly takes: boolean;
   readonly test: (message: WireMessage) => boolean;
   readonly resolve: (message: WireMessage) => void;
   readonly reject: (error: Error) => void;
 }
 
-/** Everything a scripted peer has seen, and the calls that wait for the next message. */
+/** All messages that a scripted peer has sent and received, and the calls that wait for the next message. */
 export class MessageLog {
   readonly seen: Seen[] = [];
   readonly #side: Side;
@@ -103,7 +103,7 @@ export class MessageLog {
   }
 }
 
-/** A promise whose rejection may be ignored. */
+/** Returns a promise whose rejection is not reported as unhandled. */
 export function quietly<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => {});
   return promise;

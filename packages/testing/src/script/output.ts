@@ -4,7 +4,7 @@ import { isRawTransport, type RawTransport } from "../raw-transport.js";
 import type { Side, WireMessage } from "../wire-message.js";
 import type { MessageLog } from "./message-log.js";
 
-/** The output of a scripted peer: values and text, one by one or together. */
+/** The output of a scripted peer. It sends values and text one by one or together in one piece. */
 export class Output {
   readonly #transport: Transport;
   readonly #side: Side;
@@ -68,7 +68,7 @@ export class Output {
     }
   }
 
-  /** In one write, if the transport supports it; else in one tick. */
+  /** Sends the collected messages in one write if the transport supports it, otherwise in one tick. */
   #post(gathered: readonly (string | Uint8Array | Message)[]): void {
     const transport = this.#transport;
     if (!isRawTransport(transport)) {
@@ -80,7 +80,7 @@ export class Output {
     }
   }
 
-  /** Returns the transport, for features that only a raw one has. */
+  /** Returns the transport, for features that only a `RawTransport` has. */
   raw(what: string): RawTransport {
     if (!isRawTransport(this.#transport)) throw needsRaw(what);
     return this.#transport;

@@ -17,7 +17,7 @@ import {
   type WaitOptions,
 } from "./scripted-peer.js";
 
-/** Returns a peer's reaction to a message; `undefined` when the script has none for its method. */
+/** Returns a peer's reaction to a message, or `undefined` if the script has no reaction for the method. */
 export type Reaction = ((message: IncomingMessage) => unknown) | undefined;
 
 /** The parts of {@link PlayedScript}. */
@@ -30,7 +30,10 @@ export interface Play {
 /** A method without a handler, which is refused at once. */
 const FENCE = "_acp-kit/fence";
 
-/** A running script: responds to messages, and executes the calls of its test. The callers define the types. */
+/**
+ * A running script: responds to messages, and executes the calls of its test. The callers define the types of params
+ * and results.
+ */
 export class PlayedScript implements ScriptedPeer<CallTypes> {
   readonly side: Side;
   readonly failures: unknown[] = [];

@@ -25,11 +25,11 @@ interface Setting {
   readonly ids: Ids;
   readonly number: number;
   readonly params: IncomingPromptRequest;
-  /** Of the request: aborts on `$/cancel_request`, and when the client has left. */
+  /** The signal of the request: aborts on `$/cancel_request`, and when the client has disconnected. */
   readonly signal: AbortSignal;
 }
 
-/** A running turn. Its methods are bound: scripts destructure them. */
+/** A running turn. Its methods are bound to the object, because scripts destructure them. */
 export class PlayedTurn implements ScriptTurn {
   readonly agent: ScriptedAgent;
   readonly sessionId: string;
@@ -39,7 +39,7 @@ export class PlayedTurn implements ScriptTurn {
   readonly text: string;
   readonly signal: AbortSignal;
   readonly cancelled: Promise<void>;
-  /** The script has responded itself. */
+  /** Whether the script has already responded to the prompt. */
   stopped = false;
 
   readonly #clock: Clock;
@@ -103,7 +103,7 @@ export class PlayedTurn implements ScriptTurn {
   };
 }
 
-/** The client's error is passed back to it when the script doesn't catch it. */
+/** Returns an error of the client as an `RpcError`, which is sent back to the client if the script doesn't catch it. */
 function refusal({ code, message, data }: ErrorObject): RpcError {
   return new RpcError(code, message, { data });
 }

@@ -12,7 +12,7 @@ import type {
 } from "@acp-kit/types";
 import type { ScriptedAgent } from "./agent-script.js";
 
-/** A turn of a scripted agent. When a call of its methods returns, the message has been sent. */
+/** A turn of a scripted agent. When a method returns, its message has been sent. */
 export interface ScriptTurn {
   /** The scripted agent, for everything else: raw lines, other sessions, its end. */
   readonly agent: ScriptedAgent;

@@ -12,7 +12,7 @@ export interface ScriptedPeer<Calls extends CallTypes = CallTypes> extends Async
   readonly side: Side;
   /** All messages that the peer has sent and received, in order. */
   readonly seen: readonly Seen[];
-  /** The errors that the script's own code has thrown; {@link close} throws the first of them, too. */
+  /** The errors that the script's own code has thrown; {@link close} rejects with them, too. */
   readonly failures: readonly unknown[];
   /** A promise that resolves with the reason when either side has ended the connection. */
   readonly closed: Promise<PeerEnd>;
@@ -49,7 +49,7 @@ export interface ScriptedPeer<Calls extends CallTypes = CallTypes> extends Async
   request(method: string, params?: unknown, options?: SendOptions): Promise<WireResponse>;
   /** Sends a notification. */
   notify(method: string, params?: unknown): void;
-  /** Responds to a request: an open one, one that already got its response, or one that never existed. */
+  /** Responds to a request. The request may be open, may already have a response, or may not exist. */
   respond(request: { readonly id: RequestId } | RequestId, result: unknown): void;
   /** Responds to a request with an error. */
   refuse(request: { readonly id: RequestId } | RequestId, code: number, message?: string, data?: unknown): void;
@@ -58,24 +58,30 @@ export interface ScriptedPeer<Calls extends CallTypes = CallTypes> extends Async
   sendValue(value: unknown): void;
   /** Sends a line of text unchanged. Over a transport that can't write text, only JSON can be sent. */
   sendLine(text: string): void;
-  /** Sends text or bytes without a line end: incomplete lines, several lines at once, invalid UTF-8. It needs a `RawTransport`. */
+  /**
+   * Sends text or bytes without a line end: incomplete lines, several lines at once, invalid UTF-8. This method needs a
+   * `RawTransport`.
+   */
   sendText(text: string | Uint8Array): void;
-  /** Sends everything that `send` sends in one piece, as a fast peer does to a slow reader. */
+  /** Sends all messages of `send` in one piece, as a fast peer does to a slow reader. */
   together(send: () => void): void;
 
   /** Holds back the responses to requests of this method until they are released. */
   hold(method: string): HeldResponses;
-  /** Resolves when the other side has handled all messages sent before. */
+  /** Resolves when the other side has handled all messages that this peer sent before the call. */
   fence(): Promise<void>;
 
-  /** Ends the output of this peer, which continues to read. It needs a `RawTransport`. */
+  /** Ends the output of this peer, which continues to read. This method needs a `RawTransport`. */
   endOutput(): void;
-  /** Breaks the connection, as a cut network cable would. It needs a `RawTransport`; over other transports it closes the connection. */
+  /**
+   * Breaks the connection, as a cut network cable would. Over a transport other than a `RawTransport`, this method
+   * closes the connection.
+   */
   break(error?: unknown): void;
   /**
    * Closes the connection cleanly.
    *
-   * @throws the first of {@link failures}, so that a failed assertion in a handler fails its test.
+   * @throws the error in {@link failures}, or an `AggregateError` if there are several, so that a failed assertion in a handler fails its test.
    */
   close(): Promise<void>;
 }
@@ -86,9 +92,9 @@ export interface HeldResponses {
   readonly waiting: number;
   /** Resolves when this many responses are held back. */
   waitFor(count: number): Promise<void>;
-  /** Releases the oldest, or that many of them. */
+  /** Releases the oldest response, or the given number of responses. */
   release(count?: number): void;
-  /** Releases all, and holds no more. */
+  /** Releases all responses, and does not hold back later responses. */
   stop(): void;
 }
 
@@ -100,7 +106,7 @@ export interface PeerEnd {
 }
 
 export interface WaitOptions {
-  /** Milliseconds of real time. Default 5000. */
+  /** The time limit, in milliseconds of real time. Default 5000. */
   readonly timeoutMs?: number;
 }
 

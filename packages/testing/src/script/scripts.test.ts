@@ -108,7 +108,7 @@ describe("an agent's script", () => {
     }
   });
 
-  it("runs over any transport", async () => {
+  it("runs over any transport, and throws if the transport can't send text", async () => {
     const [ours, theirs] = linkedTransports();
     const agent = agentScript()
       .onPrompt((turn) => turn.message("hello"))
@@ -128,7 +128,7 @@ describe("an agent's script", () => {
 });
 
 describe("a client's script", () => {
-  it("runs a conversation by itself", async () => {
+  it("runs its steps without further calls of the test", async () => {
     const agent = agentScript().inMemory();
     const client = clientScript()
       .initialize({ clientCapabilities: { terminal: true } })
@@ -173,7 +173,7 @@ describe("a client's script", () => {
 });
 
 describe("a test that controls a peer", () => {
-  it("waits for messages one after the other, earlier ones first", async () => {
+  it("receives the messages of a method one after the other, in order", async () => {
     const { client } = await conversation(
       agentScript().onPrompt((turn) => {
         turn.message("one");
@@ -197,7 +197,7 @@ describe("a test that controls a peer", () => {
     await expect(client.received("anything")).rejects.toThrow("which did not come");
   });
 
-  it("holds responses back", async () => {
+  it("can hold responses and release them", async () => {
     const { agent, client } = await conversation();
     const held = agent.hold("session/new");
     const responses = [client.newSession(), client.newSession(), client.newSession()];
@@ -211,7 +211,7 @@ describe("a test that controls a peer", () => {
     expect((await client.newSession()).result).toEqual({ sessionId: "session-5" });
   });
 
-  it("sends invalid messages: values, lines, torn text, duplicates, responses without a request", async () => {
+  it("can send invalid messages: values, lines, incomplete text, duplicates, responses without a request", async () => {
     const { agent, client } = await conversation();
     agent.sendValue([1, 2]);
     agent.sendLine("Welcome!");
@@ -231,7 +231,7 @@ describe("a test that controls a peer", () => {
     ]);
   });
 
-  it("sends several messages in one piece", async () => {
+  it("can send several messages in one write", async () => {
     const { agent, client } = await conversation();
     let together = 0;
     const gathered = Promise.all([client.received("_a"), client.received("_b")]);
@@ -246,7 +246,7 @@ describe("a test that controls a peer", () => {
     expect(together).toBe(0);
   });
 
-  it("notices when a request is cancelled, and when the other side has left", async () => {
+  it("detects a cancelled request, and the end of the other side's output", async () => {
     const signals: AbortSignal[] = [];
     const script = agentScript().on("session/load", ({ signal }) => {
       signals.push(signal);
@@ -267,7 +267,7 @@ describe("a test that controls a peer", () => {
     expect(await client.closed).toMatchObject({ how: "failed", error: { message: "cable cut" } });
   });
 
-  it("controls the clock: of pauses and of the log", async () => {
+  it("controls the clock of pauses and of the recorded times", async () => {
     const clock = createClock();
     const script = agentScript({ clock }).onPrompt(async (turn) => {
       await turn.pause(1_000);
@@ -283,7 +283,7 @@ describe("a test that controls a peer", () => {
     expect(agent.seen.at(-1)?.time).toBe(1_000);
   });
 
-  it("formats the conversation for people", async () => {
+  it("can format the conversation as text", async () => {
     const { agent, client } = await conversation(agentScript().onPrompt((turn) => turn.message("Hi")));
     agent.sendLine("Welcome!");
     await client.prompt("hello");

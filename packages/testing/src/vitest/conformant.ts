@@ -4,7 +4,7 @@ import { kindOf, type Seen, type Side, type WireMessage } from "../wire-message.
 
 const tables: Readonly<Record<Side, ValidatorTable>> = { agent: agentValidators, client: clientValidators };
 
-/** The facts needed to validate a message. */
+/** The context that is needed to validate a message: its sender and, for a response, the method of its request. */
 export interface MessageContext {
   /** The sender; by default either side. */
   readonly from?: Side;
@@ -12,7 +12,7 @@ export interface MessageContext {
   readonly responseTo?: string;
 }
 
-/** Lists where a message deviates from stable version 1; an empty list when it conforms. */
+/** Lists the deviations of a message from stable version 1. The list is empty if the message conforms. */
 export function faultsOf(value: unknown, { from, responseTo }: MessageContext = {}): string[] {
   const kind = kindOf(value);
   if (kind === undefined) return ["it is not a JSON-RPC message: it has no `method`, `result` or `error`"];
@@ -25,7 +25,7 @@ export function faultsOf(value: unknown, { from, responseTo }: MessageContext = 
   ];
 }
 
-/** Lists where a conversation deviates from stable version 1: a line for each message, with the problem. */
+/** Lists the deviations of a conversation from stable version 1: one line for each message with a problem. */
 export function faultsOfSeen(seen: readonly Seen[], from: Side): string[] {
   return seen
     .filter((entry) => entry.from === from)

@@ -32,7 +32,7 @@ function failureOf(expectation: () => void): string {
 }
 
 describe("toHaveReceived and toHaveSent", () => {
-  it("look for a method, and for members of its params", async () => {
+  it("search for a message with a method and with members of its params", async () => {
     const { agent, client } = await conversation();
     await client.prompt("hello");
     expect(agent).toHaveReceived("session/prompt");
@@ -45,10 +45,10 @@ describe("toHaveReceived and toHaveSent", () => {
     expect(client).toHaveReceived("session/update", { sessionId: "session-1" });
   });
 
-  it("show the messages that came instead, and the whole conversation", async () => {
+  it("print the params of messages with that method and the whole conversation if they fail", async () => {
     const { agent } = await conversation();
     expect(failureOf(() => expect(agent).toHaveReceived("session/new", { cwd: "/other" }))).toMatchInlineSnapshot(`
-      "Expected the scripted agent to have received session/new with {"cwd":"/other"}; those of that method had {"cwd":"/work","mcpServers":[]}.
+      "Expected the scripted agent to have received session/new with {"cwd":"/other"}; the messages with that method had the params {"cwd":"/work","mcpServers":[]}.
 
       client → initialize "client-1" {"protocolVersion":1,"clientCapabilities":{},"clientInfo":{"name":"script","version":"1.0.0"}}
       agent  ← result of initialize "client-1" {"protocolVersion":1,"agentCapabilities":{},"agentInfo":{"name":"script","version":"1.0.0"},"authMe…
@@ -56,7 +56,7 @@ describe("toHaveReceived and toHaveSent", () => {
       agent  ← result of session/new "client-2" {"sessionId":"session-1"}"
     `);
     expect(failureOf(() => expect(agent).toHaveSent("session/update"))).toContain(
-      "Expected the scripted agent to have sent session/update; none of that method was.",
+      "Expected the scripted agent to have sent session/update; no message with that method was found.",
     );
     expect(failureOf(() => expect(agent).not.toHaveReceived("session/new"))).toContain(
       "Expected the scripted agent not to have received session/new.",
@@ -151,11 +151,11 @@ describe("toHaveConformantDialogue", () => {
   });
 });
 
-it("has types", () => {
+it("the matchers check their arguments at compile time", () => {
   expectTypeOf(expect({}).toHaveStopped).parameters.toEqualTypeOf<
     ["end_turn" | "max_tokens" | "max_turn_requests" | "refusal" | "cancelled"]
   >();
-  expectTypeOf(expect({}).toHaveReceived).parameters.toEqualTypeOf<[method: string, params?: object]>();
+  expectTypeOf(expect({}).toHaveReceived).parameters.toEqualTypeOf<[method: string, params?: object | undefined]>();
   // @ts-expect-error a stop reason that the protocol doesn't have
   const wrong = () => expect({}).toHaveStopped("done");
   // @ts-expect-error there are two sides

@@ -10,13 +10,16 @@ export interface MatcherContext {
   equals(a: unknown, b: unknown): boolean;
 }
 
-/** What a matcher returns. */
+/** The result of a matcher. */
 export interface MatcherResult {
   readonly pass: boolean;
   readonly message: () => string;
 }
 
-/** The types of the matchers on `expect`. Vitest learns them by `interface Matchers<T> extends AcpMatchers<T> {}`. */
+/**
+ * The types of the matchers on `expect`. To declare the matchers for Vitest, write `interface Matchers<T> extends
+ * AcpMatchers<T> {}`.
+ */
 export interface AcpMatchers<R = unknown> {
   /** Passes if a scripted peer has received a message of this method, whose params have at least these members. */
   toHaveReceived(method: string, params?: object): R;
@@ -98,7 +101,7 @@ function happened(
   const found = messages.some((message) => params === undefined || contains(message.params, params, equals));
   const verb = from === peer.side ? "sent" : "received";
   const wanted = params === undefined ? method : `${method} with ${JSON.stringify(params)}`;
-  const instead = messages.length === 0 ? "none of that method was" : paramsOf(messages);
+  const instead = messages.length === 0 ? "no message with that method was found" : paramsOf(messages);
   return {
     pass: found,
     message: () =>
@@ -109,7 +112,7 @@ function happened(
 }
 
 const paramsOf = (messages: readonly WireMessage[]): string =>
-  `those of that method had ${messages.map(({ params }) => jsonText(params)).join(", ")}`;
+  `the messages with that method had the params ${messages.map(({ params }) => jsonText(params)).join(", ")}`;
 
 /** Whether every member of `part` is in `whole`, at any depth; lists must have the same length. Asymmetric matchers (`expect.any(String)`) are allowed anywhere. */
 function contains(whole: unknown, part: unknown, equals: MatcherContext["equals"]): boolean {

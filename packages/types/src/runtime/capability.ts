@@ -1,6 +1,6 @@
 /**
- * The kind of a capability. A `flag` is advertised with `true`, a `marker` with an object, even an empty one. A `group`
- * only contains other capabilities.
+ * The kind of a capability, which determines how it is advertised. A `flag` is advertised with `true`, a `marker` with
+ * an object, even an empty one. A `group` only contains other capabilities.
  */
 export type CapabilityKind = "flag" | "marker" | "group";
 

@@ -2,7 +2,7 @@ import { type Check, fail, failOneOf } from "./run.js";
 import { isObject } from "./scalars.js";
 import { anyTag, anything } from "./unions.js";
 
-/** Returns the check for a closed enum: one of these values. */
+/** Returns the check for a closed enum: the value must be one of these values. */
 export function oneOf(...values: readonly unknown[]): Check {
   return (value, run) =>
     values.includes(value) || failOneOf(run, value, values.map((known) => JSON.stringify(known)).join(", "));

@@ -16,7 +16,10 @@ export class DecodeError extends Error {
   }
 }
 
-/** Returns whether an error is a `DecodeError`, even if the package is installed twice or the error comes from another realm. */
+/**
+ * Returns whether an error is a `DecodeError`, even if the package is installed twice or the error was created in
+ * another JavaScript realm, such as an iframe.
+ */
 export function isDecodeError(value: unknown): value is DecodeError {
   return typeof value === "object" && value !== null && brand in value;
 }

@@ -4,7 +4,7 @@ import { isObject } from "./scalars.js";
 /** Checks an array whose items must all pass. */
 export function list(value: unknown, run: Run, check: Check, minimum = 0): boolean {
   if (!Array.isArray(value)) return fail(run, value, "an array");
-  if (value.length < minimum) return fail(run, value, `an array of at least ${minimum}`, `got ${value.length}`);
+  if (value.length < minimum) return fail(run, value, `an array with ${minimum} or more items`, `got ${value.length}`);
   let { n } = run;
   for (let i = 0; i < value.length; i++) {
     if (!(check(value[i], run) && run.n === n)) {

@@ -17,7 +17,7 @@ export interface MethodInfo {
   readonly stability: "stable" | "unstable";
 }
 
-/** The methods of a role with the facts about each. */
+/** The methods of a role, and the facts about each method. */
 export type MethodTable<Calls> = { readonly [Method in keyof Calls]: MethodInfo };
 
 /** The capabilities that methods need, by method name. A method without an entry needs no capability. */

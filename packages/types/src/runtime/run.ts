@@ -40,7 +40,10 @@ export function fail(run: Run, value: unknown, expected: string, got: string = r
   return false;
 }
 
-/** Records the fault of the member `key` of `holder`, and returns `false`. It is for members whose check is written inline. */
+/**
+ * Records the fault of the member `key` of `holder`, and returns `false`. Generated code calls this function for
+ * members whose check is written inline.
+ */
 export function failAt(run: Run, holder: Members, key: string, expected: string): false {
   fail(run, holder[key], expected);
   return inside(run, key);
@@ -137,7 +140,7 @@ function received(value: unknown): string {
   if (value === undefined) return "missing";
   if (value === null) return "got null";
   if (typeof value === "number" && Number.isInteger(value) && !Number.isSafeInteger(value)) {
-    return "got an integer beyond ±(2^53 − 1), whose digits JSON.parse has already lost";
+    return "got an integer beyond ±(2^53 − 1), which JSON.parse can't represent exactly";
   }
   return `got ${Array.isArray(value) ? "array" : typeof value}`;
 }

@@ -34,9 +34,9 @@ interface Member {
 }
 
 /**
- * Returns the check for an object with declared members. The members are data, which this function interprets. That
- * takes a quarter of the code of generated functions, but is a few times slower, so frequent messages have generated
- * functions.
+ * Returns the check for an object with declared members. The function interprets a description of the members at run
+ * time. This takes a quarter of the code size of generated functions, but is a few times slower, so frequent messages
+ * have generated functions.
  *
  * @param required - members that must be present and valid.
  * @param loose - members that may be absent or `null`, and that are removed if they are malformed. Most members of this

@@ -17,7 +17,7 @@ export type UnknownTag = ReceivedTag;
  * A variant of a newer schema or of a vendor. Its tag is a string that this version does not know. All other members
  * are unchecked and unchanged.
  *
- * It occurs only in the types of received messages. To forward an unknown variant, send the message unchanged.
+ * This type occurs only in the types of received messages. To forward an unknown variant, send the message unchanged.
  *
  * @typeParam Tag - the member that distinguishes the variants, for example `"sessionUpdate"`.
  */

@@ -79,7 +79,7 @@ describe("scopes", () => {
 describe("formats and bounds", () => {
   it("hold for required members", () => {
     expect(decodePromptRequest.try({ sessionId: "s", prompt: [] })).toMatchObject({
-      issues: [{ path: ["prompt"], message: "must be an array of at least 1 (got 0)" }],
+      issues: [{ path: ["prompt"], message: "must be an array with 1 or more items (got 0)" }],
     });
     const link = { type: "resource_link", name: "a", uri: "a.ts" };
     expect(decodePromptRequest.try({ sessionId: "s", prompt: [link] })).toMatchObject({

@@ -1,4 +1,5 @@
-// Decoders of protocol version 2. Each params and result type has its own constant, so that bundlers keep only those that are used.
+// Decoders of protocol version 2. Each decoder is a separate constant, one for each params type and each result type, so that a bundler
+// keeps only the decoders that the application uses.
 export * from "../gen/v2/decode.gen.js";
 // Other facts about the schema that a peer needs at run time.
 export * from "../gen/v2/gates.gen.js";

@@ -1,7 +1,8 @@
 import { invalidParams } from "@acp-kit/protocol";
 
 /**
- * Checks a member that counts something. The schema already ensures it; this is for callers without the schema.
+ * Checks that a member of params is a whole number. The decoders check this, too, but a handler can also be called
+ * without them.
  *
  * @throws {RpcError} `-32602` for a value other than a whole number, `null` or `undefined`.
  */

@@ -1,6 +1,6 @@
 // For applications: files.
-export type { AgentLedger, Environment } from "@acp-kit/stdio/node"; // they appear in our signatures
-export { essentialEnvironment } from "@acp-kit/stdio/node"; // the variables commands see by default: a list to add to
+export type { AgentLedger, Environment } from "@acp-kit/stdio/node"; // they appear in the signatures of this package
+export { essentialEnvironment } from "@acp-kit/stdio/node"; // the default of `inheritEnv`, which an application can extend
 export { type FileAccess, type WorkspaceFilesOptions, workspaceFilesDefaults } from "./files/files-options.js";
 export type { Overlay, OverlayFile } from "./files/overlay.js";
 export type { FileRefusalReason } from "./files/refusal.js";

@@ -17,8 +17,8 @@ afterEach(async () => {
 
 const node = (script: string) => ({ command: process.execPath, args: ["-e", script] });
 
-describe("local file and terminal access of an agent", () => {
-  test("write and read files inside the roots, and nothing outside", async () => {
+describe("localEnvironment", () => {
+  test("writes and reads files inside the roots, and none outside", async () => {
     await environment.writeTextFile(join(root, "deep/a.txt"), "one\ntwo\nthree\n");
     expect(readFileSync(join(root, "deep/a.txt"), "utf8")).toBe("one\ntwo\nthree\n");
     expect(await environment.readTextFile(join(root, "deep/a.txt"), { line: 2, limit: 1 })).toBe("two\n");
@@ -27,7 +27,7 @@ describe("local file and terminal access of an agent", () => {
     await expect(environment.writeTextFile("/etc/x", "")).rejects.toMatchObject({ code: -32602 });
   });
 
-  test("run commands, in the first root, and report how they ended", async () => {
+  test("runs commands in the first root, and returns their exit codes", async () => {
     const script = "process.stdout.write(process.cwd() + ' ' + process.env.NAME); process.exitCode = 3";
     expect(await environment.run({ ...node(script), env: { NAME: "value" } })).toEqual({
       output: `${root} value`,
@@ -38,7 +38,7 @@ describe("local file and terminal access of an agent", () => {
     });
   });
 
-  test("end a command that takes too long, and keep its output", async () => {
+  test("ends a command after timeoutMs, and returns its output", async () => {
     const result = await environment.run({
       ...node("console.log('working'); setInterval(() => {}, 1000)"),
       timeoutMs: 1_000,
@@ -47,14 +47,14 @@ describe("local file and terminal access of an agent", () => {
     expect(result.signal ?? result.exitCode).not.toBe(0);
   });
 
-  test("end a command whose signal aborts", async () => {
+  test("ends a command whose signal aborts", async () => {
     const abort = new AbortController();
     const running = environment.run({ ...node("setInterval(() => {}, 1000)"), signal: abort.signal });
     abort.abort(new Error("enough"));
     await expect(running).rejects.toThrow("enough");
   });
 
-  test("write nothing where files are read-only", async () => {
+  test("writes no file if files are read-only", async () => {
     const readOnly = localEnvironment({ roots: [root], files: { readOnly: true } });
     await expect(readOnly.writeTextFile(join(root, "a.txt"), "x")).rejects.toThrow("read-only");
   });

@@ -12,8 +12,8 @@ import type { WorkspaceContext } from "./workspace-context.js";
 /** Options of {@link localEnvironment}. */
 export interface LocalEnvironmentOptions {
   /**
-   * The folders of the session: its `cwd` and its additional directories. The agent can read and write only files
-   * inside; commands start inside, by default in the first folder.
+   * The folders of the session: its `cwd` and its additional directories. The agent can read and write only files in
+   * these folders. Commands start in these folders, by default in the first one.
    */
   readonly roots: readonly (string | Root)[];
   readonly files?: Omit<WorkspaceFilesOptions, "roots">;
@@ -22,7 +22,7 @@ export interface LocalEnvironmentOptions {
 
 /** A command for {@link LocalEnvironment.run}. */
 export interface LocalCommand {
-  /** The program; without `args`, a whole command line for the shell. */
+  /** The program; without `args`, a command line for the shell. */
   readonly command: string;
   readonly args?: readonly string[];
   readonly cwd?: string;
@@ -56,7 +56,7 @@ export interface LocalEnvironment extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** Creates local file and terminal access for an agent whose client offers none, with the same limits that a client of this package would apply. */
+/** Creates local file and terminal access for an agent whose client offers none. The limits are the same as in a client that uses this package. */
 export function localEnvironment({ roots, files = {}, terminals = {} }: LocalEnvironmentOptions): LocalEnvironment {
   const theFiles = workspaceFiles({ ...files, roots });
   const theTerminals = workspaceTerminals({ ...terminals, roots });

@@ -7,7 +7,7 @@ const read = (path: string): string => readFileSync(new URL(path, import.meta.ur
 const readme = read("../../README.md");
 
 describe("the README", () => {
-  it("names every limit, with its default", () => {
+  it("documents every limit, with its default", () => {
     const rows = [...readme.matchAll(/^\| `(\w+)` +\| +([\d,]+)( MiB)? +\|/gm)].map(
       ([, name = "", number = "", unit]) => [
         name,
@@ -17,13 +17,13 @@ describe("the README", () => {
     expect(Object.fromEntries(rows)).toEqual({ ...workspaceFilesDefaults, ...workspaceTerminalsDefaults });
   });
 
-  it("names everything that is exported", () => {
+  it("documents every export", () => {
     const names = [...read("./index.ts").matchAll(/(?:type )?(\w+)(?=,| }| from|\n})/g)].map(([, name = ""]) => name);
     expect(names).toContain("workspaceFiles");
     for (const name of names) expect(readme).toContain(name);
   });
 
-  it("names every reason for a refusal", () => {
+  it("documents every reason for a refusal", () => {
     const reasons = [...read("./files/refusal.ts").matchAll(/^ {2}\| "(\w+)"/gm)].map(([, reason = ""]) => reason);
     expect(reasons).toHaveLength(11);
     for (const reason of reasons) expect(readme).toContain(`\`${reason}\``);

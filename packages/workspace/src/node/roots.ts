@@ -21,9 +21,9 @@ export type Roots =
   | ((session: WorkspaceSession | undefined) => readonly (string | Root)[]);
 
 /**
- * Returns the roots for one request; the working directory comes first for roots of a session.
+ * Returns the roots for one request. The first root of a session is its working directory.
  *
- * @throws {RpcError} `-32002` when they belong to an unknown session.
+ * @throws {RpcError} `-32002` when the roots are those of an unknown session.
  */
 export function rootsOf(roots: Roots, sessionId: string, { session }: WorkspaceContext): readonly Root[] {
   if (roots === "session" && session === undefined) {

@@ -1,4 +1,5 @@
-// The writing half of the Durable Streams protocol, as far as the conformance tests of the reading half need it: a journal is written by agents, not over HTTP.
+// The writing half of the Durable Streams protocol, for the conformance tests of the reading half. Over HTTP, a journal is read-only: only
+// agents write it.
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -6,7 +7,7 @@ import { createGateway, type Lease, memoryEngine } from "@acp-kit/gateway";
 import { serveGateway } from "@acp-kit/gateway/node";
 import { readable } from "./readable.js";
 
-/** Headers of readers that mean something to the server. */
+/** The request headers that are passed to the server. */
 const passed = ["if-none-match", "origin", "access-control-request-method", "access-control-request-headers"] as const;
 
 const scope = { tenant: "", user: "" };
@@ -18,12 +19,16 @@ interface JournalStream {
   length: number;
 }
 
-/** A server whose streams are journals: POST appends to one as another replica would, GET and HEAD are those of `serveGateway`. */
+/** A server whose streams are journals. POST appends to a journal as another replica would; GET and HEAD are those of `serveGateway`. */
 export interface JournalServer extends AsyncDisposable {
   readonly url: string;
 }
 
-/** Starts a {@link JournalServer}. @param longPollMs how long a long poll waits. */
+/**
+ * Starts a {@link JournalServer}.
+ *
+ * @param longPollMs - how long a long poll waits.
+ */
 export async function journalServer(longPollMs: number): Promise<JournalServer> {
   const engine = memoryEngine();
   const gateway = await createGateway({
@@ -48,7 +53,7 @@ export async function journalServer(longPollMs: number): Promise<JournalServer> 
     streams.set(path, stream);
     return stream;
   };
-  /** Each message is the update of an entry, so that readers find it again; bytes that are not JSON are characters there. */
+  /** Appends each message as the update of an entry, so that readers find it again. Bytes that are not JSON become characters. */
   const append = async (stream: JournalStream, body: Buffer): Promise<void> => {
     const isJson = stream.contentType.startsWith("application/json");
     const value: unknown = isJson ? JSON.parse(body.toString("utf8")) : body.toString("latin1");

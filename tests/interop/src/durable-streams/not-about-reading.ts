@@ -1,6 +1,6 @@
 /**
- * Groups and tests of the suite that are not run against a journal, each with its reason. A journal is read-only, has no end, never expires by a client's wish, and
- * consists of JSON; what is written here by POST is written by `journal-writer.ts`, which is no product.
+ * Groups and tests of the suite that are skipped for a journal, each with its reason. A journal is read-only, has no end, is not expired by
+ * clients, and consists of JSON. `journal-writer.ts` handles the POST requests of the suite; it is only a test helper.
  */
 export const notAboutReading: Readonly<Record<string, string>> = {
   // Groups

@@ -5,8 +5,8 @@ interface Entry {
 }
 
 /**
- * Passes a response of a journal on. Status, headers and control events are the server's own; in place of each entry stands the message that was appended,
- * and in place of the type of the journal that of the stream.
+ * Forwards a response of a journal. Status, headers and control events are the server's own. Each entry is replaced by the message that was
+ * appended, and the content type of the journal by that of the stream.
  */
 export async function readable(
   reply: Response,

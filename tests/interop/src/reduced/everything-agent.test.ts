@@ -20,7 +20,7 @@ const prompts = [
   "/error 500",
 ];
 
-it("the transcript of everything that the protocol has is what a person would want to see", async () => {
+it("the transcript of a session with every feature has the expected outline", async () => {
   const [agentSide, clientSide] = linkedTransports({ serialize: true });
   everythingAgent({ paceMs: 0 }).connect(agentSide);
   const diagnostics: Diagnostic[] = [];
@@ -38,9 +38,9 @@ it("the transcript of everything that the protocol has is what a person would wa
     onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
   });
   const session = await agent.newSession({ cwd: "/work" });
-  for (const prompt of prompts) await session.prompt(prompt).result.catch(() => {}); // the last one fails
+  for (const prompt of prompts) await session.prompt(prompt).result.catch(() => {}); // The last turn fails.
   const { snapshot } = session.transcript;
   await expect(outline(snapshot)).toMatchFileSnapshot("./outlines/everything-agent.txt");
   expect(readTranscript(JSON.parse(JSON.stringify(snapshot)))).toEqual(snapshot);
-  expect(diagnostics).toEqual([]); // it speaks no dialect
+  expect(diagnostics).toEqual([]); // The agent needs no compatibility rule.
 });

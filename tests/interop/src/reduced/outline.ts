@@ -7,7 +7,7 @@ import type {
 } from "@acp-kit/client";
 import type { IncomingContentBlock, IncomingToolCallContent } from "@acp-kit/types";
 
-/** A transcript for a person to read: what a plain client would show. */
+/** Returns a transcript as text, as a plain client would show it. */
 export function outline(transcript: TranscriptSnapshot): string {
   const { entries, turns, title, commands, modes, configOptions = [], usage } = transcript;
   const lines = [`# ${title ?? "(no title)"}`, `commands: ${commands.length}`];

@@ -1,6 +1,6 @@
 import { emptyTranscript, readTranscript, reduceTranscript, type TranscriptSnapshot } from "@acp-kit/client";
 import { describe, expect, it } from "vitest";
-import { transcripts } from "../strangers/transcripts.js";
+import { transcripts } from "../peers/transcripts.js";
 import { outline } from "./outline.js";
 import { wireEvents } from "./wire-events.js";
 
@@ -13,13 +13,13 @@ if (found.length === 0) {
 describe.each(found)("the transcript of $name", ({ name, recording }) => {
   const sessions = [...wireEvents(recording.entries)];
 
-  it("is what a person would want to see", async () => {
+  it("has the expected outline", async () => {
     const outlines = sessions.map(([, events]) => outline(reduceTranscript(emptyTranscript, events)));
     const text = stable(outlines.join(`\n${"─".repeat(80)}\n\n`));
     await expect(text).toMatchFileSnapshot(`./outlines/${name.replace(/\.jsonl$/, "")}.txt`);
   });
 
-  it("keeps what holds of every transcript", () => {
+  it("satisfies the invariants of every transcript", () => {
     for (const [, events] of sessions) {
       let state = emptyTranscript;
       for (const event of events) {
@@ -49,14 +49,14 @@ function check({ entries, turns }: TranscriptSnapshot): void {
   expect(new Set(calls).size).toBe(calls.length);
   for (const entry of entries) {
     if ("text" in entry && !turns.some(({ firstEntry }) => entries[firstEntry] === entry)) {
-      expect(entry.content.length).toBeGreaterThan(0); // only a prompt may be empty
+      expect(entry.content.length).toBeGreaterThan(0); // Only a prompt may be empty.
     }
     if (entry.turn !== undefined) expect(turns[entry.turn]).toBeDefined();
     expect(entry.type).not.toBe("unknown");
   }
 }
 
-/** Without what differs from run to run: process ids, and temporary names. */
+/** Removes the parts that differ between runs: process ids and temporary names. */
 function stable(text: string): string {
   return text.replaceAll(/PGID: \d+/g, "PGID: …").replaceAll(/tmp\/acp-drive-\w+/g, "tmp/…");
 }

@@ -11,7 +11,7 @@ interface Message {
   readonly error?: { readonly code: number; readonly message: string };
 }
 
-/** Members of recorded messages, under the names of the protocol. */
+/** Members of recorded messages, with the names of the protocol. */
 interface Params {
   readonly sessionId: string;
   readonly prompt: PromptSentEvent["prompt"];
@@ -28,7 +28,7 @@ interface Result {
   readonly configOptions: SessionConfigOption[];
 }
 
-/** The transcripts' events of a recorded wire, session by session, as a client would receive them. */
+/** Converts a recorded connection to the events of its sessions' transcripts, as a client would receive them. */
 export function wireEvents(entries: readonly RecordingEntry[]): Map<string, TranscriptEvent[]> {
   const sessions = new Map<string, TranscriptEvent[]>();
   const open = new Map<string, Message>();

@@ -25,7 +25,7 @@ const turn = ["prompt/text"];
 export const connectionMutants: readonly Mutant[] = [
   {
     rule: "RPC-01",
-    does: "says jsonrpc 1.0",
+    does: "sends jsonrpc 1.0",
     shows: [...turn, "watch/json-rpc-2.0"],
     mutation: alter(chunk, (message) => (message.jsonrpc = "1.0")),
   },
@@ -43,7 +43,7 @@ export const connectionMutants: readonly Mutant[] = [
   },
   {
     rule: "RPC-03",
-    does: "responds with neither",
+    does: "responds with neither a result nor an error",
     shows: [...turn, "watch/kinds-of-messages"],
     mutation: inject(result("session/prompt"), () => [{ jsonrpc: "2.0", id: 77 }]),
   },
@@ -123,7 +123,7 @@ export const connectionMutants: readonly Mutant[] = [
   },
   {
     rule: "RPC-13",
-    does: "reports a line that is not JSON with another code",
+    does: "responds to a line that is not JSON with a wrong code",
     shows: ["json-rpc/not-json"],
     mutation: alter(
       ({ error }) => error?.code === -32700,
@@ -132,7 +132,7 @@ export const connectionMutants: readonly Mutant[] = [
   },
   {
     rule: "RPC-14",
-    does: "says nothing about JSON that is no request",
+    does: "does not respond to JSON that is not a request",
     shows: ["json-rpc/not-a-request"],
     mutation: replace(
       ({ error }) => error?.code === -32600,
@@ -141,13 +141,13 @@ export const connectionMutants: readonly Mutant[] = [
   },
   {
     rule: "RPC-15",
-    does: "has another code for unknown methods",
+    does: "responds to unknown methods with a wrong code",
     shows: ["json-rpc/unknown-method"],
     mutation: alter(anError("no/such"), ({ error }) => (error.code = -32603)),
   },
   {
     rule: "TRANS-01",
-    does: "writes Latin-1",
+    does: "writes Latin-1 instead of UTF-8",
     shows: [...turn, "watch/utf-8"],
     mutation: inject(chunk, () => [Uint8Array.from(Buffer.from('{"jsonrpc":"2.0","method":"_é"}\n', "latin1"))]),
   },
@@ -171,13 +171,13 @@ export const connectionMutants: readonly Mutant[] = [
   },
   {
     rule: "INIT-05",
-    does: "states no version",
+    does: "responds to initialize without a version",
     shows: ["initialize/agrees-on-version-1"],
     mutation: alter(initialized, (message) => delete message.result.protocolVersion),
   },
   {
     rule: "INIT-07",
-    does: "agrees on version 2 with a client of version 1 that says little",
+    does: "responds with version 2 to a client of version 1 without capabilities",
     shows: ["initialize/agrees-on-version-1"],
     mutation: alter(
       (message, wire) => initialized(message, wire) && wire.initialize.clientInfo === undefined,
@@ -186,25 +186,25 @@ export const connectionMutants: readonly Mutant[] = [
   },
   {
     rule: "INIT-08",
-    does: "refuses other versions",
+    does: "responds with an error to other versions",
     shows: ["initialize/unsupported-version"],
     mutation: answer((message) => message.method === "initialize" && message.params.protocolVersion !== 1, failed),
   },
   {
     rule: "INIT-10",
-    does: "uses a method of no version",
+    does: "sends a method that no version defines",
     shows: [...turn, "watch/method-names"],
     mutation: inject(chunk, () => [notification("session/progress")]),
   },
   {
     rule: "INIT-11",
-    does: "states the version as a string",
+    does: "responds to initialize with the version as a string",
     shows: ["initialize/agrees-on-version-1"],
     mutation: alter(initialized, (message) => (message.result.protocolVersion = "1")),
   },
   {
     rule: "INIT-18",
-    does: "opens no session for clients that offer nothing",
+    does: "opens no session for clients without capabilities",
     shows: ["initialize/client-that-offers-nothing"],
     mutation: answer(
       (message, wire) =>
@@ -214,7 +214,7 @@ export const connectionMutants: readonly Mutant[] = [
   },
   {
     rule: "ERR-01",
-    does: "states the code of an error as a word",
+    does: "responds with a string as the code of an error",
     shows: ["prompt/failure", "watch/errors"],
     mutation: alter(anError("session/prompt"), ({ error }) => (error.code = "failed")),
   },
@@ -226,13 +226,13 @@ export const connectionMutants: readonly Mutant[] = [
   },
   {
     rule: "EXT-03",
-    does: "adds members of its own",
+    does: "adds members that the schema does not define",
     shows: [...turn, "watch/no-custom-members"],
     mutation: alter(result("session/prompt"), (message) => (message.result.vendor = 1)),
   },
   {
     rule: "CANCEL-18",
-    does: "never responds to a request that is cancelled by its id",
+    does: "never responds to a request that is cancelled with $/cancel_request",
     shows: ["cancel/request"],
     mutation: () => {
       let cancelled: unknown;

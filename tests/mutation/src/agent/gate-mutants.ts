@@ -1,10 +1,10 @@
 import type { Mutant } from "../wire/mutation.js";
 import { alter, both, first, injectBefore, notification, request, result, type When } from "../wire/operators.js";
 
-/** The client of the connection offers no terminals: one of those that offer little. */
+/** Returns whether the client of the connection advertises no terminals. */
 const noTerminals: When = (_, { initialize }) => initialize.clientCapabilities?.terminal !== true;
 
-/** The rules of what an agent may use of its client. */
+/** The rules about features of the client that an agent may use. */
 export const gateMutants: readonly Mutant[] = [
   gate(["CAP-13", "INIT-12", "FS-01", "FS-02"], "reads files", "writing-and-pages", "fs/read_text_file", {
     path: "/x",
@@ -14,7 +14,7 @@ export const gateMutants: readonly Mutant[] = [
     content: "",
   }),
   gate(["CAP-15", "TERM-01"], "runs commands", "reading-and-forms", "terminal/create", { command: "ls" }),
-  gate(["CAP-16", "ELICIT-01"], "asks for forms", "writing-and-pages", "elicitation/create", {
+  gate(["CAP-16", "ELICIT-01"], "requests forms", "writing-and-pages", "elicitation/create", {
     mode: "form",
     message: "?",
     requestedSchema: { type: "object", properties: {} },
@@ -28,7 +28,7 @@ export const gateMutants: readonly Mutant[] = [
   {
     rule: "CAP-18",
     also: ["CFG-12"],
-    does: "has boolean options for clients that take none",
+    does: "sends boolean options to clients without that capability",
     shows: ["capabilities/client-with-reading", "watch/capabilities/boolean-options"],
     mutation: alter(both(result("session/new"), noTerminals), (message) =>
       message.result.configOptions?.push({ id: "b", name: "B", type: "boolean", currentValue: true }),
@@ -37,7 +37,7 @@ export const gateMutants: readonly Mutant[] = [
   {
     rule: "CAP-19",
     also: ["AUTH-03"],
-    does: "lists a login in a terminal for clients that have none",
+    does: "lists a terminal login to clients without that capability",
     shows: ["initialize/names", "watch/capabilities/terminal-logins"],
     mutation: alter(
       result("initialize"),
@@ -58,7 +58,7 @@ function gate(rules: readonly string[], does: string, client: string, method: st
   return {
     rule,
     also,
-    does: `${does} with a client that offers ${client.replaceAll("-", " ")}`,
+    does: `${does} with a client that only advertises ${client.replaceAll("-", " ")}`,
     shows: [`capabilities/client-with-${client}`],
     mutation: injectBefore(first(both(result("session/prompt"), noTerminals)), (message, wire) => [
       request(method, { sessionId: wire.askedByKit(message)?.params.sessionId, ...params }),
@@ -72,7 +72,7 @@ function unasked(rules: readonly string[], what: string, sent: object): Mutant {
   return {
     rule,
     also,
-    does: `sends updates about ${what} to clients that take none`,
+    does: `sends updates about ${what} to clients without that capability`,
     shows: ["capabilities/client-with-reading", `watch/capabilities/${what}`],
     mutation: injectBefore(first(both(result("session/prompt"), noTerminals)), (message, wire) => [
       notification("session/update", { sessionId: wire.askedByKit(message)?.params.sessionId, update: sent }),

@@ -19,11 +19,11 @@ const form = ["elicitation/form-accept"];
 const url = ["elicitation/url-accept"];
 const isPage = (message: Message): boolean => message.params?.mode === "url";
 
-/** The rules of what an agent asks its client for: permissions, files, terminals, elicitations. */
+/** The rules about requests to the client: permissions, files, terminals, elicitations. */
 export const serviceMutants: readonly Mutant[] = [
   {
     rule: "PERM-02",
-    does: "offers options without a name",
+    does: "offers permission options without a name",
     shows: ["permission/allowed", "watch/schema/permissions"],
     mutation: inRequest("session/request_permission", ({ options }) => delete options[0].name),
   },
@@ -57,7 +57,7 @@ export const serviceMutants: readonly Mutant[] = [
   },
   {
     rule: "TERM-03",
-    does: "runs commands with all arguments in one text",
+    does: "runs commands with all arguments in one string",
     shows: ["terminals/released", "watch/schema/terminals"],
     mutation: inRequest("terminal/create", (params) => (params.args = "a b")),
   },
@@ -81,43 +81,43 @@ export const serviceMutants: readonly Mutant[] = [
   },
   {
     rule: "ELICIT-03",
-    does: "asks without a mode",
+    does: "sends an elicitation without a mode",
     shows: [...form, "watch/schema/elicitations"],
     mutation: inRequest("elicitation/create", (params) => delete params.mode),
   },
   {
     rule: "ELICIT-04",
-    does: "asks without a message",
+    does: "sends an elicitation without a message",
     shows: [...form, "watch/schema/elicitations"],
     mutation: inRequest("elicitation/create", (params) => delete params.message),
   },
   {
     rule: "ELICIT-05",
-    does: "asks for a session and for a request",
+    does: "sends an elicitation with both sessionId and requestId",
     shows: [...form, "watch/elicitation-scope"],
     mutation: inRequest("elicitation/create", (params) => (params.requestId = 1)),
   },
   {
     rule: "ELICIT-06",
-    does: "asks for a form without a schema",
+    does: "requests a form without a schema",
     shows: [...form, "watch/schema/elicitations"],
     mutation: inRequest("elicitation/create", (params) => delete params.requestedSchema),
   },
   {
     rule: "ELICIT-06",
-    does: "opens a page without an address",
+    does: "sends an elicitation of the mode url without a URL",
     shows: [...url, "watch/schema/elicitations"],
     mutation: inRequest("elicitation/create", (params) => delete params.url),
   },
   {
     rule: "ELICIT-07",
-    does: "asks with a schema without a type",
+    does: "requests a form with a schema without a type",
     shows: [...form, "watch/elicitation-forms"],
     mutation: inRequest("elicitation/create", ({ requestedSchema }) => delete requestedSchema.type),
   },
   {
     rule: "ELICIT-09",
-    does: "asks for an object in a form",
+    does: "requests a form with an object as a property",
     shows: [...form, "watch/elicitation-forms"],
     mutation: inRequest(
       "elicitation/create",
@@ -127,7 +127,7 @@ export const serviceMutants: readonly Mutant[] = [
   ...(["decline", "cancel"] as const).map(
     (action): Mutant => ({
       rule: "ELICIT-23",
-      does: `takes ${action} for accept`,
+      does: `treats the action ${action} as accept`,
       shows: [`elicitation/url-${action}`],
       mutation: mislead(
         both(reply("elicitation/create"), ({ result }) => result.action === action),
@@ -137,7 +137,7 @@ export const serviceMutants: readonly Mutant[] = [
   ),
   {
     rule: "ELICIT-23",
-    does: "hangs when its form fails",
+    does: "does not continue after its form fails",
     shows: ["elicitation/form-accept", "elicitation/form-error"],
     mutation: swallow(
       (message, wire) => "error" in message && wire.askedByPeer(message)?.method === "elicitation/create",
@@ -145,7 +145,7 @@ export const serviceMutants: readonly Mutant[] = [
   },
   {
     rule: "ELICIT-24",
-    does: "takes an unknown action for accept",
+    does: "treats an unknown action as accept",
     shows: ["elicitation/url-unknown-action"],
     mutation: mislead(
       both(reply("elicitation/create"), ({ result }) => !["accept", "decline", "cancel"].includes(result.action)),
@@ -155,14 +155,14 @@ export const serviceMutants: readonly Mutant[] = [
   {
     rule: "ELICIT-25",
     also: ["ELICIT-26"],
-    does: "asks for a secret in the message of a form",
+    does: "requests a secret in the message of a form",
     shows: [...form, "watch/elicitation-forms"],
     mutation: inRequest("elicitation/create", (params) => (params.message = "Please enter your API key.")),
   },
   {
     rule: "ELICIT-25",
     also: ["ELICIT-26"],
-    does: "has a form with a field for a password",
+    does: "requests a password in a field of a form",
     shows: [...form, "watch/elicitation-forms"],
     mutation: inRequest(
       "elicitation/create",
@@ -171,13 +171,13 @@ export const serviceMutants: readonly Mutant[] = [
   },
   {
     rule: "ELICIT-30",
-    does: "uses the id of an open page again",
+    does: "uses the elicitation id of an open URL again",
     shows: [...url, "watch/elicitation-urls"],
     mutation: inject(first(both(call("elicitation/create"), isPage)), (message) => [{ ...message, id: "again" }]),
   },
   {
     rule: "ELICIT-33",
-    does: "completes a page that it never opened",
+    does: "completes a URL elicitation that it never sent",
     shows: [...url, "watch/elicitation-complete"],
     mutation: inject(update("agent_message_chunk"), () => [
       notification("elicitation/complete", { elicitationId: "another" }),
@@ -185,13 +185,13 @@ export const serviceMutants: readonly Mutant[] = [
   },
   {
     rule: "ELICIT-37",
-    does: "opens pages with a password in the address",
+    does: "sends URLs that contain a password",
     shows: [...url, "watch/elicitation-urls"],
     mutation: inRequest("elicitation/create", (params) => (params.url = "https://me:secret@example.com/")),
   },
   {
     rule: "ERR-03",
-    does: "hangs when a file cannot be read for a reason that it does not know",
+    does: "does not continue after an unknown error of a file request",
     shows: ["files/read", "files/read-fails"],
     mutation: swallow(({ error }) => error?.code === 1234),
   },

@@ -8,13 +8,13 @@ const history = update("user_message_chunk", "agent_message_chunk", "agent_thoug
 export const sessionMutants: readonly Mutant[] = [
   {
     rule: "SESS-03",
-    does: "gives a session no id",
+    does: "creates a session without an id",
     shows: ["session/unique-ids"],
     mutation: alter(opened, ({ result }) => delete result.sessionId),
   },
   {
     rule: "SESS-03",
-    does: "gives all sessions the same id",
+    does: "creates all sessions with the same id",
     shows: ["session/unique-ids"],
     mutation: alter(opened, ({ result }) => (result.sessionId = "the one")),
   },
@@ -42,7 +42,7 @@ export const sessionMutants: readonly Mutant[] = [
   },
   {
     rule: "SESS-15",
-    does: "replays the history after its response",
+    does: "replays the history after the response to session/load",
     shows: ["session/load"],
     mutation: late(
       (message, wire) =>
@@ -52,7 +52,7 @@ export const sessionMutants: readonly Mutant[] = [
   },
   {
     rule: "SESS-23",
-    does: "replays the history on resume",
+    does: "replays the history after session/resume",
     shows: ["session/resume"],
     mutation: injectBefore(result("session/resume"), (message, wire) => [
       notification("session/update", {
@@ -63,7 +63,7 @@ export const sessionMutants: readonly Mutant[] = [
   },
   {
     rule: "SESS-27",
-    does: "closes a session and leaves its turn as if it had ended by itself",
+    does: "ends the turn of a closed session with end_turn",
     shows: ["session/close-running"],
     mutation: alter(
       (message) => message.result?.stopReason === "cancelled",
@@ -78,7 +78,7 @@ export const sessionMutants: readonly Mutant[] = [
   },
   {
     rule: "MCP-02",
-    does: "connects to no servers",
+    does: "does not connect to the MCP servers",
     shows: ["session/mcp-server"], // of an agent in a process: `processes.test.ts`
     mutation: mislead(call("session/new"), ({ params }) => (params.mcpServers = [])),
   },
@@ -106,19 +106,19 @@ export const sessionMutants: readonly Mutant[] = [
   },
   {
     rule: "CFG-02",
-    does: "has an option without a name",
+    does: "has a config option without a name",
     shows: ["prompt/text", "watch/schema/config-options"],
     mutation: alter(opened, ({ result }) => delete result.configOptions[0].name),
   },
   {
     rule: "CFG-04",
-    does: "has an option without a value",
+    does: "has a config option without a current value",
     shows: ["options/untouched"],
     mutation: alter(opened, ({ result }) => (result.configOptions[0].currentValue = null)),
   },
   {
     rule: "CFG-15",
-    does: "drops the other options after one was set",
+    does: "responds to a changed option without the other options",
     shows: ["options/set"],
     mutation: alter(result("session/set_config_option"), (message, wire) => {
       const { configId } = wire.askedByKit(message)?.params ?? {};
@@ -127,19 +127,19 @@ export const sessionMutants: readonly Mutant[] = [
   },
   {
     rule: "CFG-15",
-    does: "drops one of several options",
+    does: "responds to a changed option without one of the other options",
     shows: ["options/set"],
     mutation: alter(result("session/set_config_option"), ({ result }) => result.configOptions.pop()),
   },
   {
     rule: "CFG-15",
-    does: "responds without options",
+    does: "responds to a changed option without options",
     shows: ["options/set"],
     mutation: alter(result("session/set_config_option"), (message) => (message.result = {})),
   },
   {
     rule: "CFG-15",
-    does: "responds with the old value",
+    does: "responds to a changed option with the old value",
     shows: ["options/set"],
     mutation: alter(result("session/set_config_option"), (message, wire) => {
       const { configId, value } = wire.askedByKit(message)?.params ?? {};

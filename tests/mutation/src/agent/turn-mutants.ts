@@ -14,7 +14,7 @@ const text = { sessionUpdate: "agent_message_chunk", content: { type: "text", te
 export const turnMutants: readonly Mutant[] = [
   {
     rule: "PROMPT-04",
-    does: "refuses links to resources",
+    does: "refuses prompts with resource links",
     shows: ["prompt/resource-link"],
     mutation: mislead(call("session/prompt"), ({ params }) => {
       if (params.prompt.some(({ type }: Message) => type === "resource_link")) params.prompt = "none";
@@ -28,7 +28,7 @@ export const turnMutants: readonly Mutant[] = [
   },
   {
     rule: "PROMPT-08",
-    does: "ends a turn with a stop reason of its own",
+    does: "ends a turn with a stop reason that the schema does not define",
     shows: ["prompt/text", "watch/schema/stop-reason"],
     mutation: alter(result("session/prompt"), ({ result }) => (result.stopReason = "done")),
   },
@@ -64,7 +64,7 @@ export const turnMutants: readonly Mutant[] = [
   },
   {
     rule: "MSG-04",
-    does: "gives all messages the same id",
+    does: "sends all messages with the same id",
     shows: ["prompt/two-turns", "watch/message-ids"],
     mutation: inUpdate("agent_message_chunk", (sent) => (sent.messageId = "the one")),
   },
@@ -76,19 +76,19 @@ export const turnMutants: readonly Mutant[] = [
   },
   {
     rule: "TOOL-02",
-    does: "has tool calls without a title",
+    does: "sends tool calls without a title",
     shows: ["tour/tools", "watch/schema/tool-calls"],
     mutation: inUpdate("tool_call", (sent) => delete sent.title),
   },
   {
     rule: "TOOL-02",
-    does: "gives all tool calls the same id",
+    does: "sends all tool calls with the same id",
     shows: ["tour/tools", "watch/tool-call-ids"],
     mutation: alter(update("tool_call", "tool_call_update"), ({ params }) => (params.update.toolCallId = "the one")),
   },
   {
     rule: "TOOL-11",
-    does: "puts bare blocks into tool calls",
+    does: "sends content blocks directly as the content of tool calls",
     shows: ["tour/tools", "watch/schema/tool-calls"],
     mutation: inUpdate("tool_call_update", (sent) => sent.content && (sent.content = [{ type: "text", text: "bare" }])),
   },
@@ -110,25 +110,25 @@ export const turnMutants: readonly Mutant[] = [
   },
   {
     rule: "TOOL-15",
-    does: "points to relative paths",
+    does: "sends locations with relative paths",
     shows: ["tour/tools", "watch/tool-call-paths"],
     mutation: inUpdate("tool_call_update", (sent) => sent.locations && (sent.locations = [{ path: "main.ts" }])),
   },
   {
     rule: "TOOL-15",
-    does: "counts lines from 0",
+    does: "sends line numbers that start at 0",
     shows: ["tour/tools", "watch/tool-call-paths"],
     mutation: inUpdate("tool_call_update", (sent) => sent.locations && (sent.locations[0].line = 0)),
   },
   {
     rule: "PLAN-02",
-    does: "has plan entries without a priority",
+    does: "sends plan entries without a priority",
     shows: ["tour/plan", "watch/schema/plans"],
     mutation: inUpdate("plan", (sent) => delete sent.entries[0].priority),
   },
   {
     rule: "PLAN-04",
-    does: "leaves an entry out of an update and sends it again later",
+    does: "sends a plan without one entry and sends the entry again later",
     shows: ["tour/plan", "watch/whole-plans"],
     mutation: () => {
       let plans = 0;
@@ -144,19 +144,19 @@ export const turnMutants: readonly Mutant[] = [
   },
   {
     rule: "USAGE-02",
-    does: "does not know its context window",
+    does: "reports usage without the size of the context",
     shows: ["tour/usage", "watch/schema/usage"],
     mutation: inUpdate("usage_update", (sent) => (sent.size = null)),
   },
   {
     rule: "USAGE-04",
-    does: "states a cost without a currency",
+    does: "reports a cost without a currency",
     shows: ["tour/usage", "watch/schema/usage"],
     mutation: inUpdate("usage_update", (sent) => (sent.cost = { amount: 1 })),
   },
   {
     rule: "USAGE-04",
-    does: "states a cost that falls",
+    does: "reports a cost that decreases",
     shows: ["tour/usage", "watch/cost-grows"],
     mutation: () => {
       let amount = 9;
@@ -181,7 +181,7 @@ export const turnMutants: readonly Mutant[] = [
   },
   {
     rule: "COMPACT-02",
-    does: "uses the id of a compaction again",
+    does: "uses the id of a finished compaction again",
     shows: ["tour/compaction", "watch/compaction-order"],
     mutation: inject(
       (message, wire) => update("compaction_update")(message, wire) && message.params.update.status === "completed",
@@ -205,7 +205,7 @@ export const turnMutants: readonly Mutant[] = [
   },
   {
     rule: "COMPACT-06",
-    does: "streams a summary of nothing",
+    does: "streams the summary of an unknown compaction",
     shows: ["tour/compaction", "watch/compaction-order"],
     mutation: drop(
       (message, wire) => update("compaction_update")(message, wire) && message.params.update.status === "in_progress",

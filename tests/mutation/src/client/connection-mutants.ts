@@ -19,7 +19,7 @@ const permission = "permissions/answered";
 export const connectionMutants: readonly Mutant[] = [
   {
     rule: "RPC-01",
-    does: "says jsonrpc 1.0",
+    does: "sends jsonrpc 1.0",
     shows: ["opening/stdio", "updates/every", "envelope/json-rpc-2"],
     mutation: inject(prompt, () => [{ ...notification("_x"), jsonrpc: "1.0" }]),
   },
@@ -85,19 +85,19 @@ export const connectionMutants: readonly Mutant[] = [
   },
   {
     rule: "RPC-13",
-    does: "dies of a line that is not JSON",
+    does: "exits after a line that is not JSON",
     shows: ["messages/not-json"],
     mutation: () => ({ onText: (line, wire) => line.startsWith("Loading") && wire.die() }),
   },
   {
     rule: "RPC-14",
-    does: "dies of JSON that is not a message",
+    does: "exits after JSON that is not a JSON-RPC message",
     shows: ["messages/no-request-object"],
     mutation: () => ({ onText: (line, wire) => line === "42" && wire.die() }),
   },
   {
     rule: "RPC-15",
-    does: "has another code for unknown methods",
+    does: "responds to unknown methods with a wrong code",
     shows: ["messages/unknown-method"],
     mutation: alter(
       ({ error }) => error?.code === -32601,
@@ -106,7 +106,7 @@ export const connectionMutants: readonly Mutant[] = [
   },
   {
     rule: "TRANS-01",
-    does: "writes Latin-1",
+    does: "writes Latin-1 instead of UTF-8",
     shows: ["updates/every", "lines/utf-8"],
     mutation: inject(prompt, () => [Uint8Array.from(Buffer.from('{"jsonrpc":"2.0","method":"_é"}\n', "latin1"))]),
   },
@@ -118,49 +118,49 @@ export const connectionMutants: readonly Mutant[] = [
   },
   {
     rule: "TRANS-05",
-    does: "prints a banner into the agent",
+    does: "writes a banner to the agent's input",
     shows: ["updates/every", "lines/messages-only"],
     mutation: injectBefore(call("initialize"), () => ["Hello, agent."]),
   },
   {
     rule: "INIT-01",
-    does: "logs in before it has initialized",
+    does: "sends authenticate before initialize",
     shows: ["opening/waits", "lifecycle/initialize-first"],
     mutation: inject(call("initialize"), () => [request("authenticate", { methodId: "x" })]),
   },
   {
     rule: "SESS-01",
-    does: "opens a session before it has initialized",
+    does: "opens a session before initialize",
     shows: ["opening/waits", "lifecycle/initialize-first"],
     mutation: inject(call("initialize"), () => [request("session/new", { cwd: "/", mcpServers: [] })]),
   },
   {
     rule: "INIT-02",
-    does: "asks for version 0",
+    does: "requests version 0",
     shows: ["updates/every", "lifecycle/protocol-version"],
     mutation: alter(call("initialize"), ({ params }) => (params.protocolVersion = 0)),
   },
   {
     rule: "INIT-11",
-    does: "asks for version 1 as a string",
+    does: "requests version 1 as a string",
     shows: ["updates/every", "schema/initialize", "lifecycle/protocol-version"],
     mutation: alter(call("initialize"), ({ params }) => (params.protocolVersion = "1")),
   },
   {
     rule: "INIT-03",
-    does: "states no capabilities",
+    does: "sends initialize without capabilities",
     shows: ["updates/every", "lifecycle/client-capabilities"],
     mutation: alter(call("initialize"), ({ params }) => delete params.clientCapabilities),
   },
   {
     rule: "INIT-10",
-    does: "logs in as in version 2",
+    does: "sends the login method of version 2",
     shows: ["updates/every", "envelope/method-names"],
     mutation: inject(prompt, () => [request("auth/login", { methodId: "x" })]),
   },
   {
     rule: "ERR-01",
-    does: "states no message with an error",
+    does: "sends an error without a message",
     shows: ["messages/unknown-method", "envelope/error-object"],
     mutation: alter(
       ({ error }) => error !== undefined,
@@ -169,7 +169,7 @@ export const connectionMutants: readonly Mutant[] = [
   },
   {
     rule: "ERR-03",
-    does: "waits on after an error that it does not know",
+    does: "does not continue after an error with an unknown code",
     shows: ["messages/error-object-of-any-code"],
     mutation: swallow(({ error }) => error?.code === 1234),
   },
@@ -181,7 +181,7 @@ export const connectionMutants: readonly Mutant[] = [
   },
   {
     rule: "EXT-03",
-    does: "adds members of its own",
+    does: "adds members that the schema does not define",
     shows: ["updates/every", "payload/no-custom-members"],
     mutation: alter(prompt, ({ params }) => (params.vendor = 1)),
   },

@@ -17,9 +17,11 @@ export interface OurClientOptions {
   readonly turns?: number;
   /** It does not exit after its turns. */
   readonly stays?: boolean;
+  /** Continues a session of its agent instead of opening one, if the agent can. */
+  readonly continues?: "load" | "resume";
 }
 
-/** Our client with all that it can do, in this process, behind a proxy. "cancel" on its stdin cancels. */
+/** Our client with all its features, in this process, behind a proxy. The line "cancel" on its stdin cancels the turn. */
 export function ourClient({ mutation = () => ({}), ...manners }: OurClientOptions): LaunchClient {
   return async ({ onAgent }) => {
     const toClient = new PassThrough();
@@ -77,7 +79,7 @@ interface Conversation extends Omit<OurClientOptions, "mutation"> {
 
 /** Connects, lists sessions where it can, and prompts. Resolves with an exit code. */
 async function converse(conversation: Conversation): Promise<number> {
-  const { cwd, permissionMs, toClient, fromClient, stop, cancel, turns = 1, stays = false } = conversation;
+  const { cwd, permissionMs, toClient, fromClient, stop, cancel, turns = 1, stays = false, continues } = conversation;
   await using agent = await connectAgent(nodeTransport(toClient, fromClient), {
     info: { name: "our-client", version: "1.0.0" },
     files: workspaceFiles({ roots: [cwd] }),
@@ -93,7 +95,7 @@ async function converse(conversation: Conversation): Promise<number> {
       },
       url: () => ({ action: "decline" }),
     },
-    // A while, so that some are still open when the turn is cancelled.
+    // A delay, so that some requests are still open when the turn is cancelled.
     permissions: async (_, { signal }) => {
       await new Promise((resolve) => {
         const timer = setTimeout(resolve, permissionMs);
@@ -111,7 +113,13 @@ async function converse(conversation: Conversation): Promise<number> {
   if (agent.offers("agentCapabilities.sessionCapabilities.list")) {
     for await (const _ of agent.listSessions({ cwd }));
   }
-  const session = await agent.newSession({ cwd });
+  const saved = { cwd, sessionId: "session-1" };
+  const session =
+    continues === "load" && agent.offers("agentCapabilities.loadSession")
+      ? await agent.loadSession(saved)
+      : continues === "resume" && agent.offers("agentCapabilities.sessionCapabilities.resume")
+        ? await agent.resumeSession(saved)
+        : await agent.newSession({ cwd });
   let last = "end_turn";
   for (let number = 0; number < turns && last === "end_turn"; number++) {
     const turn = session.prompt("Hello");

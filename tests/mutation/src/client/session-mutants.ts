@@ -13,13 +13,13 @@ const opens = (change: (params: Message) => unknown) => alter(created, ({ params
 const prompts = (block: object) => alter(prompt, ({ params }) => params.prompt.push(block));
 const calls = (method: string, params: object = session) => inject(prompt, () => [request(method, params)]);
 
-/** A method, or a part of one, that the agent does not offer. */
+/** Creates a mutant that uses a method or a member that the agent does not advertise. */
 const gate = (name: string, rules: readonly string[], does: string, mutation: Mutant["mutation"]): Mutant => {
   const [rule = "", ...also] = rules;
   return { rule, also: [...also, "INIT-12"], does, shows: [plain, `gates/${name}`], mutation };
 };
 
-/** The rules of what a client may send, of sessions and of prompts. */
+/** The rules about capability gates, sessions and prompts. */
 export const sessionMutants: readonly Mutant[] = [
   gate("session-load", ["CAP-01", "SESS-12"], "loads sessions anyway", calls("session/load")),
   gate("session-list", ["CAP-02", "LIST-01"], "lists sessions anyway", calls("session/list", {})),
@@ -67,7 +67,7 @@ export const sessionMutants: readonly Mutant[] = [
   },
   {
     rule: "AUTH-05",
-    does: "passes a login in a terminal to authenticate",
+    does: "sends a terminal login to authenticate",
     shows: ["opening/login", "payload/terminal-login"],
     mutation: () => ({
       fromPeer(message) {
@@ -80,7 +80,7 @@ export const sessionMutants: readonly Mutant[] = [
   },
   {
     rule: "SESS-02",
-    does: "opens sessions without a list of servers",
+    does: "opens sessions without mcpServers",
     shows: [plain, "schema/new-session"],
     mutation: opens((params) => delete params.mcpServers),
   },
@@ -104,31 +104,31 @@ export const sessionMutants: readonly Mutant[] = [
   },
   {
     rule: "DIR-02",
-    does: "names relative directories",
+    does: "sends additionalDirectories with relative paths",
     shows: [everything, "payload/directories"],
     mutation: opens((params) => (params.additionalDirectories = ["src"])),
   },
   {
     rule: "DIR-02",
-    does: "names no directory in a list",
+    does: "sends additionalDirectories that are not a list",
     shows: [everything, "payload/directories"],
     mutation: opens((params) => (params.additionalDirectories = [null])),
   },
   {
     rule: "MCP-06",
-    does: "passes servers without an environment",
+    does: "passes MCP servers without env",
     shows: [everything, "schema/new-session"],
     mutation: opens((params) => (params.mcpServers = [{ name: "m", command: "/bin/true", args: [] }])),
   },
   {
     rule: "MCP-06",
-    does: "passes servers with a relative command",
+    does: "passes MCP servers with a relative command",
     shows: [everything, "payload/mcp-command"],
     mutation: opens((params) => (params.mcpServers = [{ name: "m", command: "true", args: [], env: [] }])),
   },
   {
     rule: "MCP-07",
-    does: "passes servers over http without headers",
+    does: "passes MCP servers over HTTP without headers",
     shows: [everything, "schema/new-session"],
     mutation: opens((params) => (params.mcpServers = [{ type: "http", name: "m", url: "https://example.com/" }])),
   },
@@ -140,13 +140,13 @@ export const sessionMutants: readonly Mutant[] = [
   },
   {
     rule: "LIST-07",
-    does: "asks for pages after the last one",
+    does: "requests a page of sessions after the last page",
     shows: ["opening/list-ends"],
     mutation: injectBefore(first(created), () => [request("session/list", { cursor: "more" })]),
   },
   {
     rule: "LIST-08",
-    does: "changes cursors",
+    does: "changes the cursor of a page",
     shows: ["opening/list-ends", "payload/list-cursor"],
     mutation: alter(
       (message) => message.method === "session/list" && message.params.cursor !== undefined,
@@ -155,7 +155,7 @@ export const sessionMutants: readonly Mutant[] = [
   },
   {
     rule: "PROMPT-01",
-    does: "prompts before it has a session",
+    does: "prompts before a session is open",
     shows: ["opening/stdio", plain, "lifecycle/session-id"],
     mutation: injectBefore(created, () => [
       request("session/prompt", { sessionId: "none", prompt: [{ type: "text", text: "Hello" }] }),
@@ -163,13 +163,13 @@ export const sessionMutants: readonly Mutant[] = [
   },
   {
     rule: "PROMPT-02",
-    does: "prompts without a prompt",
+    does: "sends session/prompt without content blocks",
     shows: [plain, "schema/prompt"],
     mutation: alter(prompt, ({ params }) => delete params.prompt),
   },
   {
     rule: "CONT-01",
-    does: "prompts with a kind of block that does not exist",
+    does: "prompts with an unknown type of content block",
     shows: [plain, "schema/prompt"],
     mutation: prompts({ type: "video", url: "https://example.com/" }),
   },

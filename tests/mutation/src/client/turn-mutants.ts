@@ -4,7 +4,7 @@ import { alter, answer, call, dies, drop, result, update } from "../wire/operato
 const permission = result("session/request_permission");
 const outcomes = (change: (result: Message) => unknown) => alter(permission, (message) => change(message.result));
 
-/** The rules of what a client responds to its agent: permissions, files, terminals, elicitations, cancellation. */
+/** The rules about responses to the agent: permissions, files, terminals, elicitations, cancellation. */
 export const turnMutants: readonly Mutant[] = [
   {
     rule: "PERM-04",
@@ -14,33 +14,33 @@ export const turnMutants: readonly Mutant[] = [
   },
   {
     rule: "PERM-04",
-    does: "responds with a flat outcome",
+    does: "responds to a permission request with the outcome as a string",
     shows: ["permissions/answered", "schema/permission-answer"],
     mutation: alter(permission, (message) => (message.result = message.result.outcome)),
   },
   {
     rule: "CANCEL-04",
     also: ["PERM-06"],
-    does: "allows what was open when it cancelled",
+    does: "allows open permission requests when it cancels the turn",
     shows: ["cancellation/pending-permissions"],
     mutation: outcomes((sent) => (sent.outcome = { outcome: "selected", optionId: "yes" })),
   },
   {
     rule: "CANCEL-04",
     also: ["PERM-06"],
-    does: "forgets what was open when it cancelled",
+    does: "never responds to open permission requests when it cancels the turn",
     shows: ["cancellation/pending-permissions"],
     mutation: drop(permission),
   },
   {
     rule: "CANCEL-02",
-    does: "cancels turns by a request",
+    does: "sends session/cancel as a request",
     shows: ["cancellation/turn", "lifecycle/cancel-is"],
     mutation: alter(call("session/cancel"), (message) => (message.id = "stop")),
   },
   {
     rule: "CANCEL-18",
-    does: "reports a cancelled request with another error",
+    does: "responds to a cancelled request with a wrong error",
     shows: ["cancellation/of-a-request"],
     mutation: alter(
       ({ id }) => id === "to be cancelled",
@@ -53,7 +53,7 @@ export const turnMutants: readonly Mutant[] = [
   {
     rule: "CFG-08",
     also: ["CFG-07"],
-    does: "dies of categories that it does not know",
+    does: "exits after an unknown category of a config option",
     shows: ["updates/config-categories"],
     mutation: dies(
       (message, wire) =>
@@ -63,7 +63,7 @@ export const turnMutants: readonly Mutant[] = [
   },
   {
     rule: "FS-08",
-    does: "says that it has written a file, and has not",
+    does: "responds to fs/write_text_file without writing the file",
     shows: ["files/write"],
     mutation: answer(call("fs/write_text_file"), { result: {} }),
   },
@@ -94,19 +94,19 @@ export const turnMutants: readonly Mutant[] = [
   },
   {
     rule: "TERM-03",
-    does: "runs commands with malformed arguments",
+    does: "responds to malformed terminal/create requests with a terminal",
     shows: ["terminals/malformed"],
     mutation: answer(call("terminal/create"), { result: { terminalId: "t" } }),
   },
   {
     rule: "TERM-08",
-    does: "cuts output within a character",
+    does: "cuts the output of a command within a character",
     shows: ["terminals/output-limit-characters"],
     mutation: alter(result("terminal/output"), ({ result: sent }) => (sent.output = `\uFFFD${sent.output.slice(1)}`)),
   },
   {
     rule: "ELICIT-12",
-    does: "hangs on a costly pattern",
+    does: "does not respond to a form with a costly pattern",
     shows: ["elicitation/costly-pattern"],
     mutation: () => {
       let hangs = false;
@@ -120,20 +120,20 @@ export const turnMutants: readonly Mutant[] = [
   },
   {
     rule: "ELICIT-19",
-    does: "opens pages although it offers only forms",
+    does: "opens URLs although it advertises only forms",
     shows: ["elicitation/other-mode"],
     mutation: alter(call("initialize"), ({ params }) => delete params.clientCapabilities.elicitation.url),
   },
   {
     rule: "ELICIT-34",
     also: ["ELICIT-31"],
-    does: "dies of a completion that it does not know",
+    does: "exits after the completion of an unknown elicitation",
     shows: ["elicitation/completions"],
     mutation: dies(call("elicitation/complete")),
   },
   {
     rule: "ELICIT-40",
-    does: "visits pages before its user agrees",
+    does: "requests a URL before its user agrees",
     shows: ["elicitation/no-prefetch"],
     mutation: () => ({
       fromKit(message, wire) {

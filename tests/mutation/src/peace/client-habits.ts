@@ -10,7 +10,7 @@ export interface ClientHabit extends Partial<Habit> {
   readonly stepMs?: number;
   /** @defaultValue "conformant" */
   readonly verdict?: "inconclusive";
-  /** What the first reason of an inconclusive verdict says. */
+  /** Text of the first reason of an inconclusive verdict. */
   readonly reason?: string;
 }
 
@@ -19,17 +19,17 @@ const prompt = call("session/prompt");
 const offering = (capabilities: object) =>
   alter(call("initialize"), ({ params }) => (params.clientCapabilities = capabilities));
 
-/** What clients may do. */
+/** Legal habits of clients. */
 export const clientHabits: readonly ClientHabit[] = [
-  { habit: "states no name", mutation: alter(call("initialize"), ({ params }) => delete params.clientInfo) },
-  { habit: "offers nothing", mutation: offering({}) },
+  { habit: "sends no clientInfo", mutation: alter(call("initialize"), ({ params }) => delete params.clientInfo) },
+  { habit: "advertises no capability", mutation: offering({}) },
   {
-    habit: "offers null, which is nothing",
+    habit: "advertises capabilities with the value null",
     mutation: offering({ fs: {}, terminal: false, elicitation: { form: null, url: null }, session: null }),
   },
-  { habit: "reads files, and writes none", mutation: offering({ fs: { readTextFile: true } }) },
+  { habit: "reads files but does not write them", mutation: offering({ fs: { readTextFile: true } }) },
   {
-    habit: "knows newer versions, and takes version 1",
+    habit: "offers a newer version and accepts version 1",
     mutation: alter(call("initialize"), ({ params }) => (params.protocolVersion = 2)),
   },
   { habit: "rejects every permission", mutation: answersPermission("no") },
@@ -38,29 +38,31 @@ export const clientHabits: readonly ClientHabit[] = [
     mutation: alter(permission, (message) => (message.result = { outcome: { outcome: "cancelled" } })),
   },
   {
-    habit: "responds with null where the pages show it (FS-09)",
+    habit: "responds with null where the specification's examples do (FS-09)",
     mutation: alter(result("fs/write_text_file"), (message) => (message.result = null)),
   },
   {
     habit: "declines every form",
     mutation: alter(result("elicitation/create"), (message) => (message.result = { action: "decline" })),
   },
-  { habit: "cannot cancel single requests", mutation: swallow(call("$/cancel_request")) },
-  { habit: "keeps running after its turn", options: { stays: true } },
-  { habit: "prompts again and again", options: { turns: 3 } },
-  { habit: "leaves permissions open for long", options: { permissionMs: 1_200 } },
+  { habit: "sends no $/cancel_request", mutation: swallow(call("$/cancel_request")) },
+  { habit: "stays connected after its turn", options: { stays: true } },
+  { habit: "sends several prompts in one session", options: { turns: 3 } },
+  { habit: "loads a session instead of opening one", options: { continues: "load" } },
+  { habit: "resumes a session instead of opening one", options: { continues: "resume" } },
+  { habit: "leaves permission requests open for a long time", options: { permissionMs: 1_200 } },
   {
-    habit: "is slow with everything",
+    habit: "delays every message",
     mutation: slow(120),
   },
   {
-    habit: "responds to its agent later than a step allows",
+    habit: "responds to its agent after the time limit of a step",
     mutation: slow(450, (message) => !("method" in message)),
     options: { permissionMs: 1_000 },
     stepMs: 300,
   },
   {
-    habit: "writes files, and only these, later than the kit waits for them",
+    habit: "writes files after the time limit, and does everything else in time",
     mutation: slow(1_200, ({ result }) => result !== undefined && Object.keys(result).length === 0),
     stepMs: 500,
   },
@@ -71,13 +73,13 @@ export const clientHabits: readonly ClientHabit[] = [
     reason: "sends no prompt by itself",
   },
   {
-    habit: "lists with null for what it does not filter by",
+    habit: "lists sessions with null for unused filters",
     mutation: alter(call("session/list"), ({ params }) =>
       Object.assign(params, { cwd: null, cursor: params.cursor ?? null }),
     ),
   },
   {
-    habit: "passes servers on stdio",
+    habit: "passes MCP servers on stdio",
     mutation: alter(call("session/new"), ({ params }) =>
       params.mcpServers.push({ name: "m", command: "/bin/true", args: [], env: [{ name: "A", value: "" }] }),
     ),
@@ -96,7 +98,7 @@ export const clientHabits: readonly ClientHabit[] = [
     mutation: inject(first(call("session/new")), ({ params }) => [request("session/new", params, "another")]),
   },
   {
-    habit: "cancels when nothing runs",
+    habit: "cancels without a running turn",
     mutation: injectBefore(first(prompt), ({ params }) => [
       notification("session/cancel", { sessionId: params.sessionId }),
     ]),
@@ -106,7 +108,7 @@ export const clientHabits: readonly ClientHabit[] = [
     mutation: inject(prompt, () => [notification("$/cancel_request", { requestId: 123_456 })]),
   },
   {
-    habit: "has members of its own (EXT-03)",
+    habit: "sends members that the schema does not define (EXT-03)",
     mutation: alter(prompt, ({ params }) => (params.vendor = 1)),
   },
 ];

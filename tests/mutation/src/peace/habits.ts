@@ -28,7 +28,7 @@ const ids =
     };
   };
 
-/** Sends what this selects some time later, and everything in its order. */
+/** Delays the selected messages, and keeps the order of all messages. */
 export const slow =
   (ms: number, wanted: (message: Message) => boolean = every): MakeMutation =>
   () => {
@@ -53,11 +53,11 @@ const inPieces = (message: Message): readonly Written[] =>
 
 const reversed = (message: Message): Message => Object.fromEntries(Object.entries(message).reverse());
 
-/** What agents and clients may do alike. */
+/** Legal habits of agents and of clients. */
 export const habits: readonly Habit[] = [
-  { habit: "writes its members in another order", mutation: () => ({ fromPeer: (message) => [reversed(message)] }) },
+  { habit: "sends members in another order", mutation: () => ({ fromPeer: (message) => [reversed(message)] }) },
   {
-    habit: "adds _meta everywhere",
+    habit: "adds _meta to all params and results",
     mutation: alter(every, (message) => {
       for (const name of ["params", "result"]) {
         if (typeof message[name] === "object" && message[name] !== null)
@@ -73,27 +73,27 @@ export const habits: readonly Habit[] = [
       }
     }),
   },
-  { habit: "has ids that are texts", mutation: ids((id) => `request/${id}`) },
-  { habit: "has ids that count down", mutation: ids((id) => -1 - Number(id)) },
-  { habit: "has large ids", mutation: ids((id) => Number.MAX_SAFE_INTEGER - Number(id)) },
-  { habit: "writes byte by byte", mutation: () => ({ fromPeer: inPieces }) },
-  { habit: "is a little slow in everything", mutation: slow(15) },
+  { habit: "uses strings as ids", mutation: ids((id) => `request/${id}`) },
+  { habit: "uses decreasing numbers as ids", mutation: ids((id) => -1 - Number(id)) },
+  { habit: "uses large numbers as ids", mutation: ids((id) => Number.MAX_SAFE_INTEGER - Number(id)) },
+  { habit: "writes one byte at a time", mutation: () => ({ fromPeer: inPieces }) },
+  { habit: "delays every message a little", mutation: slow(15) },
   {
-    habit: "sends notifications of its own",
+    habit: "sends extension notifications",
     mutation: inject(
       (message) => message.method === "session/prompt" || message.result?.stopReason !== undefined,
       () => [notification("_example.com/note", { at: 1 }), notification("$/example", {})],
     ),
   },
   {
-    habit: "sends requests of its own",
+    habit: "sends extension requests",
     mutation: inject(
       (message) => message.method === "session/prompt" || message.result?.sessionId !== undefined,
       () => [request("_example.com/hello", {}, "hello")],
     ),
   },
   {
-    habit: "has members of newer versions in what the schema leaves open",
+    habit: "sends unknown members in open objects",
     mutation: alter(call("initialize"), ({ params }) => (params.clientCapabilities.future = { teleport: {} })),
   },
 ];

@@ -5,7 +5,7 @@ export type When = (message: Message, wire: Wire) => boolean;
 type Change = (message: Message, wire: Wire) => unknown;
 type More = (message: Message, wire: Wire) => readonly Written[];
 
-// Which message.
+// Predicates that select messages.
 
 /** A request or a notification with this method. */
 export const call =
@@ -39,13 +39,13 @@ export const reply =
   (message, wire) =>
     !("method" in message) && "result" in message && wire.askedByPeer(message)?.method === method;
 
-/** Both hold. */
+/** Selects messages that both predicates select. */
 export const both =
   (one: When, other: When): When =>
   (message, wire) =>
     one(message, wire) && other(message, wire);
 
-/** Holds for the first message only. */
+/** Selects only the first message. */
 export function first(when: When): When {
   const seen = new WeakSet<Wire>();
   return (message, wire) => {
@@ -55,7 +55,7 @@ export function first(when: When): When {
   };
 }
 
-// What happens to a message of the peer.
+// Changes of messages of the peer.
 
 /** Drops it. */
 export const drop =
@@ -90,7 +90,7 @@ export const inject = (when: When, more: More): MakeMutation =>
 export const injectBefore = (when: When, more: More): MakeMutation =>
   replace(when, (message, wire) => [...more(message, wire), message]);
 
-/** Holds it back until another one has passed. */
+/** Delays the message until another message has passed. */
 export const late =
   (when: When, until: When): MakeMutation =>
   () => {
@@ -106,7 +106,7 @@ export const late =
     };
   };
 
-/** Takes a request of the peer, and responds to it without the kit. */
+/** Responds to a request of the peer without the kit. */
 export const absorb =
   (when: When, made: object = {}): MakeMutation =>
   () => ({
@@ -117,7 +117,7 @@ export const absorb =
     },
   });
 
-// What happens to a message of the kit: the peer acts on something that the kit did not send.
+// Changes of messages of the kit, so that the peer acts on another message than the kit sent.
 
 /** Changes it. */
 export const mislead =
@@ -131,12 +131,12 @@ export const mislead =
     },
   });
 
-/** The peer never gets it. */
+/** Drops the message: the peer never gets it. */
 export const swallow =
   (when: When): MakeMutation =>
   () => ({ fromKit: (message, wire) => (when(message, wire) ? [] : undefined) });
 
-/** The peer never gets it, and the kit gets a response at once. */
+/** Drops the request and sends the kit a response at once. */
 export const answer =
   (when: When, made: Message | ((message: Message, wire: Wire) => Message)): MakeMutation =>
   () => ({
@@ -148,7 +148,7 @@ export const answer =
     },
   });
 
-/** The peer sends something when it gets this. */
+/** Adds a message of the peer after this message of the kit. */
 export const react =
   (when: When, more: More): MakeMutation =>
   () => ({
@@ -158,7 +158,7 @@ export const react =
     },
   });
 
-/** The peer dies of it. */
+/** Ends the connection when this message arrives. */
 export const dies =
   (when: When): MakeMutation =>
   () => ({
@@ -169,7 +169,7 @@ export const dies =
     },
   });
 
-/** Two mutations at once, where one alone breaks nothing. */
+/** Combines two mutations that break no rule alone. */
 export const together =
   (...made: readonly MakeMutation[]): MakeMutation =>
   () => {

@@ -1,6 +1,6 @@
 import type { Message, Mutation, Wire, Written } from "./mutation.js";
 
-/** Where a proxy writes. */
+/** The outputs of a proxy. */
 export interface ProxyEnds {
   toKit(bytes: Uint8Array): void;
   toPeer(bytes: Uint8Array): void;
@@ -9,7 +9,7 @@ export interface ProxyEnds {
 
 const encoder = new TextEncoder();
 
-/** Passes the lines of one connection on, as a mutation changes them. It does no I/O. */
+/** Forwards the lines of one connection, changed by a mutation. Does no I/O. */
 export class WireProxy implements Wire {
   initialize: Message = {};
   readonly #ends: ProxyEnds;
@@ -24,12 +24,12 @@ export class WireProxy implements Wire {
     this.#ends = ends;
   }
 
-  /** Takes bytes of the peer under test. */
+  /** Processes bytes that the peer under test wrote. */
   peerWrote(bytes: Uint8Array): void {
     this.#peerLines.push(bytes);
   }
 
-  /** Takes bytes of the kit. */
+  /** Processes bytes that the kit wrote. */
   kitWrote(bytes: Uint8Array): void {
     this.#kitLines.push(bytes);
   }
@@ -85,7 +85,7 @@ export class WireProxy implements Wire {
   }
 }
 
-/** Splits bytes into lines; a line that is not complete yet waits. */
+/** Splits bytes into lines. Buffers an incomplete line. */
 class Lines {
   readonly #decoder = new TextDecoder();
   readonly #onLine: (line: string) => void;

@@ -1,4 +1,4 @@
-// The fixture agent as a process of its own. The first argument holds its options, the second those of its transport.
+// The fixture agent as a program. Its arguments are the agent's options and the transport's options.
 import type { AgentOptions } from "@acp-kit/agent";
 import { type ServeStdioOptions, serveStdio } from "@acp-kit/stdio/node";
 import { startFixtureAgent } from "./fixture-agent.js";

@@ -1,7 +1,7 @@
-/** At this length anything quadratic takes minutes, and the test its time-out. */
+/** At this length, quadratic work takes minutes and exceeds the test's timeout. */
 const LONGEST = 2_000_000;
 
-/** Runs work on `begin`, then `unit` again and again, then `end`, of growing length. A pattern that backtracks runs into the test's time-out. */
+/** Runs work on `begin`, repeated `unit` and `end`, at increasing lengths. A pattern that backtracks exceeds the test's timeout. */
 export function atGrowingLength<Result>(
   [begin, unit, end]: readonly [begin: string, unit: string, end: string],
   work: (text: string) => Result,

@@ -1,9 +1,9 @@
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
 
-/** What happens to the bytes of one direction of a {@link Cable}: `pass` passes them on, `cut` cuts the cable. */
+/** The handling of bytes in one direction of a {@link Cable}: `pass` forwards them, `cut` cuts the cable. */
 export type Passage = (bytes: Buffer, pass: (bytes: Buffer) => void, cut: () => void) => void;
 
-/** A TCP connection as a test can cut it: it accepts at a port of its own and passes bytes to another one and back. */
+/** A TCP connection that a test can cut. It accepts connections at its own port and forwards bytes to another port and back. */
 export class Cable implements AsyncDisposable {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
@@ -13,7 +13,7 @@ export class Cable implements AsyncDisposable {
     this.#server = server;
   }
 
-  /** Opens a cable to a port of this machine. `toServer` and `toClient` may cut, delay or keep bytes. */
+  /** Opens a cable to a port of this machine. `toServer` and `toClient` may cut, delay or hold bytes. */
   static async to(
     port: number,
     { toServer, toClient }: { toServer?: Passage; toClient?: Passage } = {},
@@ -37,13 +37,13 @@ export class Cable implements AsyncDisposable {
     return (this.#server.address() as AddressInfo).port;
   }
 
-  /** Every connection breaks, and none can be opened until {@link repair}. */
+  /** Breaks every connection. No connection can be opened until {@link repair}. */
   cut(): void {
     this.#down = true;
     for (const socket of this.#sockets) socket.destroy();
   }
 
-  /** Connections can be opened again. */
+  /** Allows connections again. */
   repair(): void {
     this.#down = false;
   }
@@ -62,7 +62,7 @@ export class Cable implements AsyncDisposable {
     to.on("drain", () => from.resume());
     from.on("data", (bytes: Buffer) => (passage === undefined ? pass(bytes) : passage(bytes, pass, () => this.cut())));
     from.on("end", () => to.end());
-    from.on("error", () => {}); // which closes it
+    from.on("error", () => {}); // This closes the socket, too.
     from.on("close", () => {
       this.#sockets.delete(from);
       to.destroy();

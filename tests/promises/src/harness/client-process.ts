@@ -1,4 +1,4 @@
-// A client process that starts the agent given as its argument, plays some turns, closes, and has nothing more to do.
+// A client program that starts the agent of its argument, runs some turns and closes. It should then exit by itself.
 import { connectAgent } from "@acp-kit/client";
 import { spawnAgent } from "@acp-kit/stdio/node";
 
@@ -13,6 +13,6 @@ for await (const update of cancelled) if (update.sessionUpdate === "agent_messag
 const unanswered = session.prompt("ignore", { idleTimeoutMs: 60_000, cancelTimeoutMs: 60_000 });
 for await (const _ of unanswered) break;
 unanswered.cancel();
-void session.prompt("ask"); // waits for the one before
+void session.prompt("ask"); // This turn waits for the one before.
 await client.close();
 process.stdout.write((await cancelled.result).stopReason);

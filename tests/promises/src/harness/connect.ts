@@ -14,7 +14,7 @@ import { program } from "./program.js";
 import { isProfile, openRemote, profiles } from "./remote.js";
 import { Wire } from "./wire.js";
 
-/** The ways a client and an agent can be joined. Every promise holds over each of them. */
+/** The transports between a client and an agent. Every promise is tested over each of them. */
 export const transports = ["linked transports", "web streams", "a child process", ...profiles] as const;
 export type TransportKind = (typeof transports)[number];
 
@@ -22,15 +22,18 @@ export type TransportKind = (typeof transports)[number];
 export interface Pair extends AsyncDisposable {
   readonly client: AgentConnection;
   readonly wire: Wire;
-  /** What the agent says it has seen. */
+  /** The agent's diagnostics and aborted signals. */
   readonly saw: Log<string>;
-  /** The client's. */
+  /** The client's diagnostics. */
   readonly diagnostics: Log<Diagnostic>;
-  /** Lets a turn that was prompted with `hold <name>` go on. */
+  /** Continues a turn that was prompted with `hold <name>`. */
   release(name: string): void;
 }
 
-/** Connects a client to the fixture agent over one kind of transport. Agent options cross a process boundary: plain values only. */
+/**
+ * Connects a client to the fixture agent over one kind of transport. The agent's options must be plain values, because they may cross a
+ * process boundary.
+ */
 export async function connect(
   kind: TransportKind,
   options: ConnectAgentOptions = {},
@@ -63,7 +66,7 @@ const words = {
   "~standard": { version: 1, vendor: "test", validate: (value: unknown) => ({ value: value as { what: string } }) },
 } as const;
 
-/** The client's end of a transport with the fixture agent behind it, and a way to wait for the agent's end. */
+/** The client's end of a transport with the fixture agent, and a promise for the end of the agent's side. */
 async function reach(
   kind: TransportKind,
   options: AgentOptions = {},
@@ -83,7 +86,7 @@ async function reach(
   return { transport: streams ? throughStreams(ours) : ours, ended: () => agent.closed };
 }
 
-/** The same transport, behind a pair of web streams of messages. */
+/** Wraps a transport in a pair of web streams of messages. */
 export function throughStreams(transport: Transport): Transport {
   return fromMessageStream(toMessageStream(transport));
 }

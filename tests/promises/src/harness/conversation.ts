@@ -12,19 +12,19 @@ import {
   type Transport,
 } from "@acp-kit/client";
 
-/** How long the parts of a {@link Conversation} may take. */
+/** The deadlines of the parts of a {@link Conversation}. */
 export interface Patience {
   readonly idleTimeoutMs: number;
   readonly cancelTimeoutMs: number;
   readonly deadlineMs: number;
 }
 
-/** All requests of a client in a short life, by name; each settles, in any case. */
+/** Runs all requests of a client, by name. Each settles in any case. */
 export class Conversation {
   readonly #patience: Patience;
   readonly #running = new Set<string>();
   readonly diagnostics: Diagnostic[] = [];
-  /** What rejected with something that no caller could act on. */
+  /** Rejections with an untyped error. */
   readonly untyped: string[] = [];
   client: AgentConnection | undefined;
 
@@ -32,12 +32,12 @@ export class Conversation {
     this.#patience = patience;
   }
 
-  /** What has not settled. */
+  /** The promises that have not settled. */
   get hanging(): readonly string[] {
     return [...this.#running];
   }
 
-  /** Plays it all; resolves when everything has settled and the client has closed. */
+  /** Runs the conversation. Resolves when everything has settled and the client has closed. */
   async play(transport: Transport): Promise<void> {
     const { deadlineMs, ...turns } = this.#patience;
     const client = await this.#settled(
@@ -82,7 +82,7 @@ export class Conversation {
     ];
   }
 
-  /** The value, or `undefined` when it rejects. */
+  /** Returns the value, or `undefined` if the promise rejects. */
   async #settled<T>(name: string, promise: Promise<T>): Promise<T | undefined> {
     this.#running.add(name);
     try {
@@ -96,7 +96,7 @@ export class Conversation {
   }
 }
 
-/** An error of ours, whose class says what a caller can do. */
+/** Whether an error has one of our error classes. */
 function isTyped(error: unknown): boolean {
   return [isRpcError, isConnectionError, isDecodeError, isCapabilityError, isSessionLostError].some((is) => is(error));
 }

@@ -2,7 +2,7 @@ import type { AgentDefinition, Turn } from "@acp-kit/agent";
 import { RpcError } from "@acp-kit/agent";
 import type { IncomingSessionUpdate } from "@acp-kit/types";
 
-/** One thing an agent does in a turn. */
+/** One step of an agent in a turn. */
 export type Step =
   | { readonly do: "say" | "think"; readonly text: string }
   | { readonly do: "plan"; readonly entries: number }
@@ -13,10 +13,10 @@ export type Step =
     }
   | { readonly do: "read" | "write"; readonly path: string }
   | { readonly do: "all at once"; readonly count: number }
-  /** The client cancels when it receives this; the rest of the turn is not played. */
+  /** The client cancels the turn when it receives this update; the remaining steps are skipped. */
   | { readonly do: "be cancelled" };
 
-/** How a turn ends that is not cancelled: a stop reason, or an error with this code. */
+/** The end of a turn that is not cancelled: a stop reason, or an error with this code. */
 export type Ending = "end_turn" | "refusal" | "max_tokens" | 1234;
 
 export interface ScriptedTurn {
@@ -27,17 +27,17 @@ export interface ScriptedTurn {
 /** The turns of each session. */
 export type Dialogue = readonly (readonly ScriptedTurn[])[];
 
-/** What a client receives of a turn and how it ends, in the words of {@link wordOf}. */
+/** The updates and the end of a turn as a client receives them, in the form of {@link wordOf}. */
 export interface Transcript {
   readonly updates: readonly string[];
   readonly end: string;
 }
 
 export const CANCEL_ME = "cancel me";
-/** What a file holds. */
+/** The content of a file. */
 export const contentOf = (path: string): string => `content of ${path}`;
 
-/** An update in a word. */
+/** Describes an update in one word. */
 export function wordOf(update: IncomingSessionUpdate): string {
   const { sessionUpdate, content, entries, status, title } = update as {
     sessionUpdate: string;
@@ -49,7 +49,7 @@ export function wordOf(update: IncomingSessionUpdate): string {
   return [sessionUpdate, content?.text, entries?.length, title, status].filter((part) => part !== undefined).join(" ");
 }
 
-/** What must be received of a turn, in any case. */
+/** The updates of a turn that the client must receive in any case. */
 export function expected({ steps, ending }: ScriptedTurn): Transcript {
   const updates: string[] = [];
   for (const step of steps) {
@@ -71,7 +71,9 @@ export function expected({ steps, ending }: ScriptedTurn): Transcript {
   return { updates, end: String(ending) };
 }
 
-/** An agent that plays a dialogue: the prompt `2` of session `1` is its third turn there. `pause` is called between steps. */
+/**
+ * Creates an agent that runs a dialogue. For example, prompt `2` of session `1` is its third turn. The agent calls `pause` between steps.
+ */
 export function dialogueAgent(dialogue: Dialogue, pause: () => Promise<void>): AgentDefinition {
   let sessions = 0;
   return {
@@ -86,7 +88,7 @@ export function dialogueAgent(dialogue: Dialogue, pause: () => Promise<void>): A
       for (const step of steps) {
         await pause();
         await play(turn, step);
-        if (turn.signal.aborted) return "end_turn"; // what it says does not count
+        if (turn.signal.aborted) return "end_turn"; // the stop reason of a cancelled turn is always `cancelled`
       }
       if (typeof ending === "number") throw new RpcError(ending, "as scripted");
       return ending;

@@ -12,14 +12,14 @@ import {
 } from "@acp-kit/agent";
 import type { SessionConfigOption } from "@acp-kit/types";
 
-/** Receives from the client which held turns may continue. */
+/** Receives the names of held turns that may continue. */
 export const RELEASE = "_test/release";
-/** Sends the client what the agent sees on its side: aborted signals, diagnostics. */
+/** Sends the client the agent's observations: aborted signals and diagnostics. */
 export const SAW = "_test/saw";
 
 type Behaviour = (turn: Turn, words: readonly string[], fixture: Fixture) => Promise<PromptResult>;
 
-/** What the turns of one connection share. */
+/** The state that the turns of one connection share. */
 interface Fixture {
   saw(what: string): void;
   released(name: string): Promise<void>;
@@ -36,7 +36,7 @@ const configOptions: SessionConfigOption[] = [
   { id: "web", name: "Web", type: "boolean", currentValue: true },
 ];
 
-/** What the agent does with a prompt, by its first word. */
+/** The behaviour of the agent for each prompt, by its first word. */
 const behaviours: Readonly<Record<string, Behaviour>> = {
   async say(turn, words) {
     await turn.message(words.join(" "));
@@ -51,7 +51,7 @@ const behaviours: Readonly<Record<string, Behaviour>> = {
     for (let n = 0; n < Number(count) && !turn.signal.aborted; n += 1) await turn.message(`${n} ${filler}`);
   },
 
-  /** Every update there is, and not one await. */
+  /** Sends every kind of update without awaiting any of them. */
   async forget(turn, [count]) {
     turn.plan([{ content: "Forget", priority: "low", status: "in_progress" }]);
     turn.thought("never mind");
@@ -95,7 +95,7 @@ const behaviours: Readonly<Record<string, Behaviour>> = {
     await turn.message(`exit ${exitCode}`);
   },
 
-  /** Sends a mix of updates and requests, one letter each, and waits for none before all are sent. */
+  /** Sends a mix of updates and requests, one letter each. Waits only after all are sent. */
   async mix(turn, [letters = ""]) {
     const pending: unknown[] = [];
     const { client } = turn;
@@ -110,7 +110,7 @@ const behaviours: Readonly<Record<string, Behaviour>> = {
     await Promise.all(pending);
   },
 
-  /** Everything that needs a capability of the client's which is no method. */
+  /** Uses every capability of the client that is not a method. */
   async gated(turn) {
     turn.configOptions(configOptions);
     const attempts = [
@@ -136,14 +136,14 @@ const behaviours: Readonly<Record<string, Behaviour>> = {
     await turn.message(action);
   },
 
-  /** Goes on when the client says so, or when it is cancelled. */
+  /** Continues when the client allows it, or when the turn is cancelled. */
   async hold(turn, [name = ""], fixture) {
     await turn.message("holding");
     await Promise.race([fixture.released(name), aborted(turn.signal)]);
     await turn.message(turn.signal.aborted ? "stopped" : "released");
   },
 
-  /** Takes further prompts into the turn until one says stop. */
+  /** Merges further prompts into the turn until one says stop. */
   async steer(turn) {
     const stopped = new Promise<void>((resolve) => {
       turn.onPrompt(({ prompt }) => {
@@ -156,7 +156,7 @@ const behaviours: Readonly<Record<string, Behaviour>> = {
     await stopped;
   },
 
-  /** Stops late, with a last word, and claims to have finished. */
+  /** Stops late, sends a last update, and returns `end_turn`. */
   async wait(turn) {
     turn.toolCall({ title: "Wait", toolCallId: `wait-${turn.sessionId}` });
     await turn.message("waiting");
@@ -195,7 +195,7 @@ const behaviours: Readonly<Record<string, Behaviour>> = {
   },
 };
 
-/** An agent that has every handler, and does with a prompt what its first word says. */
+/** Creates an agent with every handler. The first word of a prompt determines its behaviour. */
 export function startFixtureAgent(transport: Transport, options: AgentOptions = {}): ClientConnection {
   const held = new Map<string, () => void>();
   const fixture: Fixture = {
@@ -217,7 +217,7 @@ export function startFixtureAgent(transport: Transport, options: AgentOptions = 
       sessions += 1;
       const sessionId = `session-${sessions}`;
       const session = context.session(sessionId);
-      session.commands([{ name: "help", description: "Helps" }]); // before the client can know the session
+      session.commands([{ name: "help", description: "Helps" }]); // Before the client can know the session.
       session.title("Fresh");
       return {
         sessionId,

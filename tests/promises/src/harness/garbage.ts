@@ -6,7 +6,7 @@ import { largeJson, orLarge } from "./large.js";
 import { agentMethods, clientMethods } from "./malformed.js";
 import { nearlyRight } from "./nearly-right.js";
 
-/** Notes what reaches a handler and is not what the schema says of it. */
+/** Records values that reach a handler although they violate the schema. */
 export class Judge {
   readonly untyped: unknown[] = [];
   reached = 0;
@@ -29,7 +29,7 @@ const requestsOf = (methods: typeof agentMethods): object[] =>
     { jsonrpc: "2.0", method, params },
   ]);
 
-/** Messages of a client. */
+/** Valid messages of a client. */
 export const toAgent = [
   ...requestsOf(agentMethods),
   { jsonrpc: "2.0", method: "session/cancel", params: { sessionId: "session-1" } },
@@ -65,7 +65,7 @@ const updates = [
   { sessionUpdate: "usage_update", used: 1, size: 2, cost: { amount: 1, currency: "EUR" } },
 ];
 
-/** Messages of an agent. */
+/** Valid messages of an agent. */
 export const toClient = [
   ...requestsOf(clientMethods),
   ...updates.map((update) => ({
@@ -77,7 +77,7 @@ export const toClient = [
   { jsonrpc: "2.0", id: 3, result: { stopReason: "end_turn" } },
 ];
 
-/** Random values, long and deep ones among them, and messages that are nearly right. */
+/** Random values (some of them long or deep), and messages that are nearly right. */
 export const garbage = (messages: readonly object[]): fc.Arbitrary<unknown[]> =>
   fc.array(
     fc.oneof(
@@ -90,7 +90,7 @@ export const garbage = (messages: readonly object[]): fc.Arbitrary<unknown[]> =>
     },
   );
 
-/** A definition whose handlers only judge what reaches them. */
+/** An agent definition whose handlers only check their params. */
 export function judgingAgent(judge: Judge): AgentDefinition {
   const handler = (method: string) => (params: unknown) => judge.check(method, params);
   return {
@@ -124,7 +124,7 @@ export function judgingAgent(judge: Judge): AgentDefinition {
   };
 }
 
-/** Options of a client whose handlers only judge what reaches them. */
+/** Client options whose handlers only check their params. */
 export function judgingClient(judge: Judge): Parameters<typeof connectAgent>[1] {
   return {
     onUpdate: (update, { session }) => judge.check("session/update", { sessionId: session.sessionId, update }),

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-/** Texts of some length, of units that are costly to search, to escape or to encode. */
+/** Long texts of characters that are costly to search, escape or encode. */
 export const longText: fc.Arbitrary<string> = fc
   .tuple(fc.integer({ min: 1_000, max: 50_000 }), fc.constantFrom("x", '"', "\\", "é", "😀", "[{,", "\u2028"))
   .map(([length, unit]) => unit.repeat(length / unit.length));
@@ -23,7 +23,7 @@ const deep: fc.Arbitrary<unknown> = fc.integer({ min: 20, max: 1_000 }).map((dep
 /** A long, wide or deep JSON value. */
 export const largeJson: fc.Arbitrary<unknown> = fc.oneof(longText, wide, deep);
 
-/** Mixes a large one in, one in ten times. */
+/** Replaces one value in ten by a large one. */
 export function orLarge<T, Large>(usual: fc.Arbitrary<T>, large: fc.Arbitrary<Large>): fc.Arbitrary<T | Large> {
   return fc.oneof({ arbitrary: usual, weight: 9 }, { arbitrary: large, weight: 1 });
 }

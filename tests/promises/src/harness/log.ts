@@ -1,4 +1,4 @@
-/** What happened, in order, and a way to wait for it: tests wait for events, never for time. */
+/** A list of events, in order, and a way to wait for them. Tests wait for events, never for time. */
 export class Log<Item> {
   readonly items: Item[] = [];
   readonly #waiting = new Set<() => void>();
@@ -8,7 +8,7 @@ export class Log<Item> {
     for (const look of [...this.#waiting]) look();
   };
 
-  /** The first item that passes, now or later. */
+  /** Returns the first item that passes, now or later. */
   until(test: (item: Item) => boolean): Promise<Item> {
     return new Promise((resolve) => {
       let next = 0;
@@ -26,7 +26,7 @@ export class Log<Item> {
     });
   }
 
-  /** Resolves when there are this many. */
+  /** Resolves when the log has this many items. */
   async count(count: number, test: (item: Item) => boolean = () => true): Promise<Item[]> {
     let found = 0;
     if (count > 0) await this.until((item) => test(item) && ++found >= count);

@@ -1,17 +1,17 @@
-/** A method, params that it takes, and what makes them malformed. */
+/** A method, valid params, and the changes that make them malformed. */
 export interface MethodFaults {
   readonly method: string;
   readonly params: Readonly<Record<string, unknown>>;
-  /** Members that must be there and be of their type. */
+  /** Members that are required and have this type. */
   readonly required: readonly string[];
-  /** Other faults: path → the value that stands there. */
+  /** Other changes: path → the wrong value. */
   readonly faults?: Readonly<Record<string, unknown>>;
 }
 
 const sessionId = "session-1";
 const option = { optionId: "y", name: "Yes", kind: "allow_once" };
 
-/** What a client asks an agent. */
+/** The requests of a client. */
 export const agentMethods: readonly MethodFaults[] = [
   {
     method: "initialize",
@@ -59,7 +59,7 @@ export const agentMethods: readonly MethodFaults[] = [
   },
 ];
 
-/** What an agent asks a client. */
+/** The requests of an agent. */
 export const clientMethods: readonly MethodFaults[] = [
   {
     method: "fs/read_text_file",
@@ -97,7 +97,10 @@ export const clientMethods: readonly MethodFaults[] = [
   },
 ];
 
-/** Every malformed version of a method's params, with the path that the error has to name; an empty path is the whole. */
+/**
+ * Returns every malformed version of a method's params, with the path that the error must contain. The path is empty if the params
+ * themselves are malformed.
+ */
 export function malformations({ params, required, faults = {} }: MethodFaults): { path: string; params: unknown }[] {
   return [
     { path: "", params: [params] },
@@ -114,7 +117,7 @@ function without(params: Readonly<Record<string, unknown>>, member: string): unk
   return Object.fromEntries(Object.entries(params).filter(([name]) => name !== member));
 }
 
-/** A copy of `value` in which `path` (`a[0].b`) is `other`. */
+/** Copies `value` with `other` at `path` (`a[0].b`). */
 function replaced(value: unknown, path: string, other: unknown): unknown {
   const [, head = "", rest = ""] = /^\[?([\w]+)\]?\.?(.*)$/.exec(path) ?? [];
   const inner =

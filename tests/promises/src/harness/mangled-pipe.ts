@@ -1,15 +1,15 @@
 import { Readable, Writable } from "node:stream";
 import type { Passage } from "./cable.js";
 
-/** How bytes are cut and delayed on their way: both lists are gone through again and again. */
+/** The sizes and delays of pieces of bytes. Both lists are repeated. */
 export interface Mangling {
-  /** Sizes of the pieces that arrive. */
+  /** The sizes of the pieces. */
   readonly cuts: readonly number[];
-  /** Turns of the event loop that each piece takes; none: it arrives at once. */
+  /** The number of event-loop turns before each piece arrives. Empty: at once. */
   readonly delays: readonly number[];
 }
 
-/** One direction of a pipe that keeps bytes and order, and nothing else. */
+/** One direction of a pipe that only preserves bytes and their order. */
 export function mangledPipe({ cuts, delays }: Mangling): { readonly readable: Readable; readonly writable: Writable } {
   let pieces = 0;
   const readable = new Readable({ read() {} });
@@ -33,14 +33,14 @@ export function mangledPipe({ cuts, delays }: Mangling): { readonly readable: Re
   return { readable, writable };
 }
 
-/** The same for the sockets of a cable; each connection has its own order. */
+/** Applies the same sizes and delays to the sockets of a cable. Each connection preserves the order of its bytes. */
 export function mangled({ cuts, delays }: Mangling): Passage {
   let pieces = 0;
   const ways = new WeakMap<(bytes: Buffer) => void, Promise<void>>();
   return (bytes, pass) => {
     const way = async (): Promise<void> => {
       for (let start = 0; start < bytes.length; ) {
-        const size = (cuts[pieces % cuts.length] ?? 1) * 10; // frames and headers are many times the size of a message
+        const size = (cuts[pieces % cuts.length] ?? 1) * 10; // Frames and headers are many times longer than a message.
         const delay = delays[pieces % delays.length] ?? 0;
         pieces += 1;
         for (let n = 0; n < delay; n += 1) await new Promise((resolve) => setImmediate(resolve));

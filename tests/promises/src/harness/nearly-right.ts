@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { largeJson } from "./large.js";
 
-/** A message that is nearly right: somewhere in it stands something else, something more, or nothing. */
+/** Changes a valid message: one or two members are replaced, added or removed. */
 export function nearlyRight(messages: readonly object[]): fc.Arbitrary<unknown> {
   const mutation = fc.record({
     place: fc.noBias(fc.nat()),
@@ -30,7 +30,7 @@ interface Place {
   readonly key: string;
 }
 
-/** Every member of a value, however deep. */
+/** Returns every member of a value, at any depth. */
 function placesIn(value: object): Place[] {
   return Object.entries(value).flatMap(([key, member]) => [
     { parent: value as Record<string, unknown>, key },

@@ -11,7 +11,7 @@ const sources = new Map(
   ),
 );
 
-/** Packages of this workspace are their sources, as in the tests themselves: nothing has to be built first. */
+/** Resolves packages of this workspace to their sources, as the tests do, so that nothing must be built first. */
 const ourSources: Plugin = {
   name: "our-sources",
   setup(build) {
@@ -24,7 +24,7 @@ const ourSources: Plugin = {
 
 const programs = new Map<string, Promise<string>>();
 
-/** Makes one runnable file of a TypeScript program and everything it imports; returns its path. */
+/** Bundles a TypeScript program with its imports into one runnable file. Returns its path. */
 export function program(entry: URL): Promise<string> {
   const path = fileURLToPath(entry);
   const made = programs.get(path) ?? bundle(path);
@@ -49,7 +49,7 @@ async function bundle(entry: string): Promise<string> {
   if (!existsSync(path)) {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(`${path}.${process.pid}`, code);
-    renameSync(`${path}.${process.pid}`, path); // whole or not there: test files run side by side
+    renameSync(`${path}.${process.pid}`, path); // The file is renamed into place, because test files run concurrently.
   }
   return path;
 }

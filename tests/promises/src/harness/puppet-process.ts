@@ -1,5 +1,5 @@
-// An agent process that a test plays by hand: what the test sends over the IPC channel it writes to its stdout, every line it
-// reads goes back to the test.
+// An agent process that a test controls. It writes the messages of the IPC channel to its stdout, and sends every line of its stdin back to
+// the test.
 import { closeSync, writeSync } from "node:fs";
 
 export type PuppetOrder =
@@ -8,7 +8,7 @@ export type PuppetOrder =
   | { readonly closeInput: true }
   | { readonly exit: number };
 
-// Node's own streams leave these two open when they are destroyed.
+// Node's streams leave these two file descriptors open when they are destroyed.
 const STDIN = 0;
 const STDOUT = 1;
 
@@ -23,7 +23,7 @@ function write(text: string): void {
   try {
     writeSync(STDOUT, text);
   } catch {
-    // The client has ended; its earlier messages still have to be reported.
+    // The client has closed its end. Its earlier messages must still be sent to the test.
   }
 }
 

@@ -12,20 +12,20 @@ import { RawPeer } from "./raw-peer.js";
 import { isProfile, openRemote, type Profile } from "./remote.js";
 import type { WireMessage } from "./wire.js";
 
-/** An agent played by the test. */
+/** An agent whose messages the test sends itself. */
 export interface RawAgent extends AsyncDisposable {
   readonly peer: RawPeer;
   /** The client's end. */
   readonly transport: Transport;
-  /** Dies in one of the {@link waysToDie} of its transport. */
+  /** Ends in one of the {@link waysToDie} of its transport. */
   die(way: string): void;
-  /** Writes text as it is; only a process can. */
+  /** Writes raw text. Only a process supports this. */
   write(text: string): void;
-  /** Behind a remote transport: resolves when the agent finds that the client has gone. */
+  /** For a remote transport: resolves when the agent notices that the client has disconnected. */
   readonly abandoned?: Promise<void>;
 }
 
-/** How the other end can go away, by transport. */
+/** The ways in which the agent's side can end, by transport. */
 export const waysToDie: Readonly<Record<TransportKind, readonly string[]>> = {
   "linked transports": ["ends", "breaks"],
   "web streams": ["ends", "breaks"],
@@ -34,7 +34,7 @@ export const waysToDie: Readonly<Record<TransportKind, readonly string[]>> = {
   "a child process": ["exits", "is killed", "dies in the middle of a line", "closes its output", "closes its input"],
 };
 
-/** An agent that answers `initialize` and `session/new`, and leaves the rest to the test. */
+/** Creates an agent that responds to `initialize` and `session/new`. The test sends everything else. */
 export async function rawAgent(
   kind: TransportKind,
   options: NodeTransportOptions = {},
@@ -50,7 +50,7 @@ export async function rawAgent(
   return agent;
 }
 
-/** A client that is connected to a {@link rawAgent}. */
+/** Connects a client to a {@link rawAgent}. */
 export async function connectRaw(
   kind: TransportKind,
   options: ConnectAgentOptions = {},
@@ -98,7 +98,7 @@ async function served(profile: Profile): Promise<RawAgent> {
     });
     return { closed, close: () => transport.close() };
   };
-  // Tests that own the clock advance it by a day while POSTs are on their way; a busy machine takes long for thousands of them.
+  // Tests with a fake clock advance it by a day while POSTs are pending. A busy machine takes long for thousands of them.
   const client = { reconnectTimeoutMs: 0, responseTimeoutMs: A_WEEK_MS, closeTimeoutMs: A_WEEK_MS };
   const remote = await openRemote(profile, { connect }, { client });
   return {
@@ -148,7 +148,7 @@ async function puppet(options: NodeTransportOptions = {}): Promise<RawAgent> {
     stdout: NonNullable<ChildProcess["stdout"]>;
   };
   const exit = once(child, "exit");
-  child.on("error", () => {}); // orders for a process that has gone
+  child.on("error", () => {}); // The process has ended.
   const order = (...orders: PuppetOrder[]): void => {
     for (const order of orders) if (child.connected) child.send(order);
   };

@@ -12,24 +12,24 @@ import { RawPeer } from "./raw-peer.js";
 import { isProfile, openRemote, type Profile } from "./remote.js";
 import type { WireMessage } from "./wire.js";
 
-/** A client played by the test, with the fixture agent at the other end. */
+/** A client whose messages the test sends itself, connected to the fixture agent. */
 export interface RawClient extends AsyncDisposable {
   readonly peer: RawPeer;
-  /** Output of the agent that is not a JSON-RPC message: lines of stdout that are not JSON, and all of stderr. */
+  /** The output of the agent that is not JSON-RPC: lines of stdout that are not JSON, and all of stderr. */
   readonly noise: Log<string>;
-  /** Stops reading what the agent says; returns how to go on. */
+  /** Stops reading the agent's messages. Returns a function that continues. */
   pause(): () => void;
-  /** Sends nothing more; the agent's messages are still received where the transport supports it (a process). */
+  /** Ends the client's output. If the transport supports it (a process), the agent's messages are still received. */
   end(): void;
-  /** Goes away at once. */
+  /** Disconnects at once. */
   vanish(): void;
   /** Resolves when the agent's side has ended. */
   readonly ended: Promise<unknown>;
-  /** Writes text as it is; only to a process. */
+  /** Writes raw text. Only a process supports this. */
   write(text: string): void;
 }
 
-/** Starts the fixture agent for a client that the test plays. Transport options are for a process only. */
+/** Starts the fixture agent for a client that the test controls. Transport options are for a process only. */
 export async function rawClient(
   kind: TransportKind,
   options: AgentOptions = {},
@@ -39,7 +39,7 @@ export async function rawClient(
   return kind === "a child process" ? agentProcess(options, transportOptions) : inProcess(kind, options);
 }
 
-/** The same, initialized and with the session `session-1`. */
+/** Starts the fixture agent, initializes the connection and creates the session `session-1`. */
 export async function rawClientWithSession(...how: Parameters<typeof rawClient>): Promise<RawClient> {
   const client = await rawClient(...how);
   await client.peer.request("initialize", { protocolVersion: 1, clientCapabilities: allClientCapabilities });
@@ -47,7 +47,7 @@ export async function rawClientWithSession(...how: Parameters<typeof rawClient>)
   return client;
 }
 
-/** Params of a prompt for the fixture agent. */
+/** Returns the params of a prompt for the fixture agent. */
 export const promptOf = (text: string, sessionId = "session-1"): object => ({
   sessionId,
   prompt: [{ type: "text", text }],
@@ -119,7 +119,7 @@ async function agentProcess(options: AgentOptions, transportOptions: NodeTranspo
   const args = [path, JSON.stringify(options), JSON.stringify(transportOptions)];
   const child = spawn(process.execPath, args);
   const exit = once(child, "exit");
-  child.stdin.on("error", () => {}); // the agent may be gone
+  child.stdin.on("error", () => {}); // The agent may have ended.
   const noise = new Log<string>();
   const peer = new RawPeer((messages) => {
     child.stdin.write(messages.map((message) => `${JSON.stringify(message)}\n`).join(""));

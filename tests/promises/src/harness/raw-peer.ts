@@ -3,27 +3,27 @@ import { isResponse, type WireMessage } from "./wire.js";
 
 type Answer = (request: WireMessage) => object | undefined;
 
-/** The other end of a connection as a test plays it by hand: no library, no checks, whatever order it likes. */
+/** A peer that a test controls: no library, no checks, any order of messages. */
 export class RawPeer {
   readonly received = new Log<WireMessage>();
   readonly #post: (messages: readonly unknown[]) => void;
   #held: unknown[] | undefined;
   readonly #answers = new Map<string, Answer>();
   readonly #seen = new Set<WireMessage>();
-  /** Sessions that travel apart from the rest of the connection, and from each other. */
+  /** Sessions with streams of their own, whose messages have no common order. */
   readonly #streams: Set<string> | undefined;
   #lastId = 0;
 
   /**
-   * @param post sends messages in one go: in one tick, in one write.
-   * @param options `sessionStreams`: what is sent has an order in each session only (RT-11), as the messages of an agent behind streamable HTTP.
+   * @param post sends messages in one tick or in one write.
+   * @param options `sessionStreams`: only messages of the same session have an order (RT-11), as behind streamable HTTP.
    */
   constructor(post: (messages: readonly unknown[]) => void, { sessionStreams = false } = {}) {
     this.#post = post;
     this.#streams = sessionStreams ? new Set() : undefined;
   }
 
-  /** To be called with everything that arrives. */
+  /** The transport calls this with every received message. */
   readonly receive = (message: WireMessage): void => {
     this.received.push(message);
     if (message.method === undefined || message.id === undefined) return;
@@ -33,7 +33,7 @@ export class RawPeer {
     this.respond(message, result);
   };
 
-  /** Responds to every request of this method, until set again; `undefined` leaves it open. */
+  /** Sets the response to every request of this method, until set again. `undefined`: no response. */
   answer(method: string, result: object | Answer): void {
     this.#answers.set(method, typeof result === "function" ? (result as Answer) : () => result);
   }
@@ -42,13 +42,13 @@ export class RawPeer {
     this.sendValue({ jsonrpc: "2.0", ...message });
   }
 
-  /** Sends any JSON value, message or not. */
+  /** Sends any JSON value, even an invalid message. */
   sendValue(value: unknown): void {
     if (this.#held === undefined) this.#post([value]);
     else this.#held.push(value);
   }
 
-  /** Everything that `send` sends arrives in one piece, as when a fast peer and a slow reader meet. */
+  /** Sends all messages of `send` in one piece, as a fast peer does to a slow reader. */
   together(send: () => void): void {
     this.#held = [];
     send();
@@ -87,7 +87,7 @@ export class RawPeer {
     return response;
   }
 
-  /** The next message of this method that no test has looked at yet. */
+  /** Resolves with the next message of this method that the test has not read yet. */
   async next(method: string): Promise<WireMessage> {
     const message = await this.received.until((message) => message.method === method && !this.#seen.has(message));
     this.#seen.add(message);
@@ -95,8 +95,8 @@ export class RawPeer {
   }
 
   /**
-   * Resolves when everything sent before has been read and handled: an unknown method gets its response at once. Returns these responses.
-   * `sessions: false` waits for no session, as one whose listener is stuck.
+   * Resolves with the responses to requests with an unknown method. At that time, the other side has handled all messages that were sent before.
+   * `sessions: false` waits for no session, for tests in which a session's listener never returns.
    */
   fence({ sessions = true } = {}): Promise<WireMessage[]> {
     const inSessions = Array.from(sessions ? (this.#streams ?? []) : [], (sessionId) =>

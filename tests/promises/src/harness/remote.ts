@@ -11,7 +11,7 @@ export function isProfile(kind: string): kind is Profile {
   return (profiles as readonly string[]).includes(kind);
 }
 
-/** An agent behind a URL of this machine, and a client's end of a connection with it. */
+/** An agent behind a URL of this machine, and the client's end of a connection. */
 export interface Remote extends AsyncDisposable {
   readonly transport: Transport;
   readonly cable: Cable;
@@ -19,7 +19,7 @@ export interface Remote extends AsyncDisposable {
   connections(): number;
 }
 
-/** What a test may set. */
+/** The options of a test. */
 export interface RemoteOptions {
   readonly client?: RemoteAgentLimits;
   readonly server?: ServerLimits;
@@ -27,7 +27,7 @@ export interface RemoteOptions {
   readonly toClient?: Passage;
 }
 
-/** Serves an agent, and reaches it over a cable. Without limits of the test's own, a connection does not outlive its sockets. */
+/** Serves an agent and connects to it over a cable. Unless the test sets limits, a connection ends with its sockets. */
 export async function openRemote(profile: Profile, agent: ServedAgent, options: RemoteOptions = {}): Promise<Remote> {
   const { client = { reconnectTimeoutMs: 0 }, server: serverLimits = { graceMs: 0 }, ...passages } = options;
   const server = await serveHttp(agent, { limits: serverLimits });

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
-import ts from "typescript";
+import ts from "typescript-api";
 
 const PROMISE = /^[a-z]+\.[a-z-]+: /;
 
-/** The titles of the tests in a file, and of groups that are named after a promise, as they are written there: `%s` is not filled in. */
+/** Returns the titles of the tests in a file, and of groups that are named after a promise. `%s` is not replaced. */
 export function testTitles(path: string): string[] {
   const titles: string[] = [];
   const visit = (node: ts.Node): void => {
@@ -20,7 +20,7 @@ export function testTitles(path: string): string[] {
   return titles;
 }
 
-/** `it`, `test`, `it.fails`, `it.each([…])`, `it.skipIf(…)`; or the same of other names. */
+/** Matches `it`, `test`, `it.fails`, `it.each([…])`, `it.skipIf(…)`, and the same for other names. */
 function isTest(callee: ts.Expression, names: readonly string[] = ["it", "test"]): boolean {
   if (ts.isIdentifier(callee)) return names.includes(callee.text);
   if (ts.isPropertyAccessExpression(callee)) return !isFactory(callee.name) && isTest(callee.expression, names);

@@ -1,7 +1,7 @@
 import type { TapEvent } from "@acp-kit/protocol";
 import { Log } from "./log.js";
 
-/** A message as it crossed the wire, with the members a test may look at. */
+/** A message of the wire, with the members that tests read. */
 export interface WireMessage {
   readonly from: "client" | "agent";
   readonly id?: number | string | null;
@@ -12,7 +12,7 @@ export interface WireMessage {
   readonly size: number;
 }
 
-/** Every message of a connection in the order in which its client sent and received them. */
+/** Every message of a connection, in the order in which the client sent and received them. */
 export class Wire extends Log<WireMessage> {
   /** For the client's `tap` option. */
   readonly tap = ({ direction, message, size, malformed }: TapEvent): void => {
@@ -21,7 +21,7 @@ export class Wire extends Log<WireMessage> {
     this.push({ ...copy, from: direction === "sent" ? "client" : "agent", size });
   };
 
-  /** Where the n-th message that passes is; throws when there is none. */
+  /** Returns the index of the n-th message that matches; throws if there is none. */
   index(test: (message: WireMessage) => boolean, nth = 1): number {
     let left = nth;
     const index = this.items.findIndex((message) => test(message) && --left === 0);
@@ -29,7 +29,7 @@ export class Wire extends Log<WireMessage> {
     return index;
   }
 
-  /** The response to a request of this method. */
+  /** Matches the response to a request of this method. */
   async answer(method: string, nth = 1): Promise<WireMessage> {
     const requests = await this.count(nth, isRequest(method));
     const { id, from } = requests[nth - 1] as WireMessage;
@@ -49,22 +49,22 @@ export const isNotification =
 
 export const isResponse = (message: WireMessage): boolean => message.method === undefined;
 
-/** A `session/update` of this kind, or of any. */
+/** Matches a `session/update` of this kind, or of any kind. */
 export const isUpdate =
   (kind?: string) =>
   ({ method, params }: WireMessage): boolean =>
     method === "session/update" && (kind === undefined || params?.update?.sessionUpdate === kind);
 
-/** A chunk of the agent's message with exactly this text. */
+/** Matches a chunk of the agent's message with exactly this text. */
 export const says =
   (text: string) =>
   (message: WireMessage): boolean =>
     isUpdate("agent_message_chunk")(message) && JSON.stringify(message.params).includes(`"text":"${text}"`);
 
-/** The stop reason in the response to a prompt. */
+/** Returns the stop reason of the response to a prompt. */
 export const stopReason = ({ result }: WireMessage): unknown => (result as { stopReason?: unknown } | null)?.stopReason;
 
-/** The response to the n-th request of a method. */
+/** Returns the response to the n-th request of a method. */
 export function answerTo(messages: readonly WireMessage[], method: string, nth = 1): WireMessage | undefined {
   const request = messages.filter(isRequest(method))[nth - 1];
   return messages.find(

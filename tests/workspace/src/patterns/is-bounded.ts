@@ -1,11 +1,14 @@
 import { type AST, RegExpParser } from "@eslint-community/regexpp";
 
-/** The most ways in which a bounded pattern may match at one position: what a search costs is this times the length of the text. */
+/**
+ * The maximum number of ways in which a bounded pattern may match at one position. A search costs at most this times the length of the
+ * text.
+ */
 const MAX_WAYS = 1_000;
 
 /**
- * Whether a pattern has no repetition without an end, and few ways to match at any one position: then its work at each position is
- * bounded, and that on a text grows with the text's length. It says nothing about the other patterns.
+ * Whether a pattern has no unlimited repetition, and few ways to match at any position. The work at each position is then bounded, so a
+ * search takes linear time. The result says nothing about other patterns.
  */
 export function isBounded(source: string, flags: string): boolean {
   const pattern = new RegExpParser({ ecmaVersion: 2025 }).parsePattern(source, 0, source.length, {
@@ -15,7 +18,7 @@ export function isBounded(source: string, flags: string): boolean {
   return ways(pattern) <= MAX_WAYS;
 }
 
-/** An upper bound of the ways in which a part of a pattern can match at one position. */
+/** Returns an upper bound of the ways in which a part of a pattern can match at one position. */
 function ways(node: AST.Element | AST.Pattern | AST.Alternative): number {
   switch (node.type) {
     case "Pattern":
@@ -27,7 +30,7 @@ function ways(node: AST.Element | AST.Pattern | AST.Alternative): number {
     case "Alternative":
       return node.elements.reduce((product, element) => product * ways(element), 1);
     case "Quantifier": {
-      // n ways for each repetition, for each number of repetitions
+      // The element's ways are chosen for each repetition, and for each number of repetitions.
       const own = ways(node.element);
       if (node.max === Number.POSITIVE_INFINITY) return Number.POSITIVE_INFINITY;
       return own === 1 ? node.max - node.min + node.max : (own + 1) ** node.max;

@@ -1,25 +1,25 @@
 import { readFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { packages, root } from "@acp-kit/configs/packages";
-import ts from "typescript";
+import ts from "typescript-api";
 import { filesBelow } from "../sources.js";
 
-/** A regular-expression literal of the published code. */
+/** A regular-expression literal in the published code. */
 export interface PatternLiteral {
   readonly source: string;
   readonly flags: string;
-  /** The places where it is written: `packages/x/src/y.ts:12`. */
+  /** The positions of the literal: `packages/x/src/y.ts:12`. */
   readonly places: readonly string[];
 }
 
 /** A regular expression that the published code builds from text. */
 export interface BuiltPattern {
   readonly file: string;
-  /** The call, as it is written, on one line. */
+  /** The source text of the call, on one line. */
   readonly call: string;
 }
 
-/** Every regular expression of the published packages, tests apart. */
+/** Returns every regular expression of the published packages, without tests. */
 export function listPatterns(): {
   readonly literals: readonly PatternLiteral[];
   readonly built: readonly BuiltPattern[];
@@ -53,7 +53,7 @@ function publishedSources(): string[] {
   );
 }
 
-/** `new RegExp(…)` and `RegExp(…)`, also with `globalThis.` before. */
+/** Whether a node is `new RegExp(…)` or `RegExp(…)`, also with `globalThis.` before. */
 function isRegExpCall(node: ts.Node): boolean {
   if (!ts.isNewExpression(node) && !ts.isCallExpression(node)) return false;
   const { expression } = node;

@@ -12,20 +12,20 @@ const unbounded = literals.filter(({ source, flags }) => !isBounded(source, flag
 
 const hasWorstInputs = new Set(worstInputs.map(([pattern]) => String(pattern)));
 
-/** The patterns that recheck has proved linear, a line each: proving all of them takes minutes. */
+/** The patterns that recheck has proved linear, one per line. Proving all of them takes minutes. */
 const provedFile = new URL("proved-linear.txt", import.meta.url);
 const proved = new Set(readFileSync(provedFile, "utf8").trimEnd().split(/\r?\n/));
-/** `PROVE_ALL_PATTERNS=1` proves again what the file says. */
+/** Whether a pattern must be checked. `PROVE_ALL_PATTERNS=1` checks the patterns of the file again. */
 const isOpen = (text: string): boolean => process.env.PROVE_ALL_PATTERNS === "1" || !proved.has(text);
 
 describe("every regular expression in the sources of the packages", () => {
-  it("is found, in every package", () => {
+  it("is found in every package", () => {
     expect(literals.length).toBeGreaterThan(250);
     expect(isBounded("^[a-z]{1,20}(?:x|y)?$", "i")).toBe(true);
     expect(["(\\\\+)$", "a*", "(a{1,9}){1,9}", "(.)\\1"].filter((source) => isBounded(source, ""))).toEqual([]);
   });
 
-  // A pattern that fails here: rewrite it, or let it see bounded text only and say so in `worst-inputs.ts`.
+  // If a pattern fails here, rewrite it, or apply it only to bounded text and list it in `worst-inputs.ts`.
   it("hostile.linear-patterns: is bounded, proved linear, or run on its worst inputs", {
     timeout: 900_000,
   }, async () => {
@@ -49,12 +49,12 @@ describe("every regular expression in the sources of the packages", () => {
       }
   });
 
-  it("is still there, if a list names it", () => {
+  it("still exists if a list contains it", () => {
     const texts = new Set(unbounded.map(textOf));
     expect([...proved, ...hasWorstInputs].filter((text) => !texts.has(text))).toEqual([]);
   });
 
-  it("is run by a test of its own, if it is built from text", () => {
+  it("has a test that runs it if it is built from a string", () => {
     const calls: Record<string, number> = {};
     for (const { file } of built) calls[file] = (calls[file] ?? 0) + 1;
     expect(calls).toEqual(Object.fromEntries(Object.entries(builtPatterns).map(([file, own]) => [file, own.calls])));
@@ -65,9 +65,9 @@ describe("every regular expression in the sources of the packages", () => {
   });
 });
 
-/** What recheck says of a pattern: `linear`, or why not. */
+/** Returns recheck's verdict on a pattern: `linear`, or the reason why not. */
 async function verdictOf({ source, flags }: PatternLiteral): Promise<string> {
-  process.env.RECHECK_SYNC_BACKEND = "pure"; // neither Java nor a program of its own
+  process.env.RECHECK_SYNC_BACKEND = "pure"; // Without Java and without recheck's native program.
   const { checkSync } = await import("recheck");
   const found = checkSync(source, flags, { checker: "automaton", timeout: 60_000 });
   if (found.status === "safe") return "linear";

@@ -1,15 +1,15 @@
 import type { JsonObject } from "../normalize/json.js";
 
-/** One rule, shown: two small schemas and everything that is to be said about them. */
+/** One rule as an example: two small schemas and every expected line of their comparison. */
 export interface Case {
   readonly name: string;
   readonly before: JsonObject;
   readonly after: JsonObject;
-  /** `class: path says — note`, most important first; all of it, documentation included. */
+  /** The expected lines, `class: path says — note`, most important first, documentation included. */
   readonly expected: readonly string[];
 }
 
-/** A schema with one request that the client sends (`do/it`: `Ask`) and the agent answers (`Answer`). */
+/** Creates a schema with one request: the client sends `do/it` (`Ask`), and the agent responds (`Answer`). */
 export function schema(definitions: JsonObject): JsonObject {
   const method = { "x-method": "do/it", "x-side": "agent" };
   const { Ask = {}, Answer = {}, ...others } = definitions;
@@ -22,12 +22,12 @@ export function schema(definitions: JsonObject): JsonObject {
   };
 }
 
-/** A schema whose client sends `{ it: … }`. */
+/** Creates a schema whose client sends `{ it: … }`. */
 export function asked(it: unknown, others: JsonObject = {}): JsonObject {
   return schema({ Ask: { properties: { it } }, ...others });
 }
 
-/** A schema whose agent answers `{ it: … }`. */
+/** Creates a schema whose agent responds with `{ it: … }`. */
 export function answered(it: unknown, others: JsonObject = {}): JsonObject {
   return schema({ Answer: { properties: { it } }, ...others });
 }
@@ -36,7 +36,7 @@ export function ref(name: string): JsonObject {
   return { $ref: `#/$defs/${name}` };
 }
 
-/** A variant of a tagged union, with its payload beside the tag. */
+/** Creates a variant of a tagged union, with its payload beside the tag. */
 export function variant(value: string, payload?: string, tag = "type"): JsonObject {
   return {
     type: "object",
@@ -46,7 +46,7 @@ export function variant(value: string, payload?: string, tag = "type"): JsonObje
   };
 }
 
-/** The variant that takes every tag the known ones don't. */
+/** The catch-all variant: it accepts every unknown tag. */
 export function catchAll(known: readonly string[], tag = "type"): JsonObject {
   return {
     title: "other",

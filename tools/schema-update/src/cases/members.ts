@@ -2,10 +2,10 @@ import { answered, asked, type Case, ref, schema } from "./case.js";
 
 const text = { type: "string" };
 
-/** What happens to the members of an object. */
+/** Changes of the members of an object. */
 export const members: readonly Case[] = [
   {
-    name: "a new optional member is additive, whoever writes it",
+    name: "a new optional member is additive for both sides",
     before: schema({}),
     after: schema({ Ask: { properties: { more: text } }, Answer: { properties: { more: text } } }),
     expected: ["additive: AnswerResponse.more is new and optional", "additive: AskRequest.more is new and optional"],
@@ -23,36 +23,36 @@ export const members: readonly Case[] = [
     expected: ["breaking: AnswerResponse.it is required now; agents have to send it"],
   },
   {
-    name: "a member that may be left out breaks its readers",
+    name: "a member that becomes optional breaks its readers",
     before: schema({ Answer: { properties: { it: text }, required: ["it"] } }),
     after: schema({ Answer: { properties: { it: text } } }),
-    expected: ["breaking: AnswerResponse.it may be left out now; clients have to do without it"],
+    expected: ["breaking: AnswerResponse.it may be omitted now; clients must handle its absence"],
   },
   {
-    name: "recovery needs a value: a member that may be left out breaks readers in a lenient place too",
+    name: "a lenient member that becomes optional breaks readers too, because recovery needs a value",
     before: schema({
       Answer: { properties: { it: { ...text, "x-deserialize-default-on-error": true } }, required: ["it"] },
     }),
     after: schema({ Answer: { properties: { it: { ...text, "x-deserialize-default-on-error": true } } } }),
-    expected: ["breaking: AnswerResponse.it may be left out now; clients have to do without it"],
+    expected: ["breaking: AnswerResponse.it may be omitted now; clients must handle its absence"],
   },
   {
-    name: "a removed member breaks its readers, optional or not",
+    name: "a removed member breaks its readers, even if it was optional",
     before: schema({ Answer: { properties: { it: text } }, Ask: { properties: { it: text }, required: ["it"] } }),
     after: schema({}),
     expected: [
-      "breaking: AnswerResponse.it is gone; clients no longer get it",
-      "breaking: AskRequest.it is gone; agents no longer get it",
+      "breaking: AnswerResponse.it was removed; clients no longer receive it",
+      "breaking: AskRequest.it was removed; agents no longer receive it",
     ],
   },
   {
-    name: "required without a declaration is a member all the same",
+    name: "a required name without a declaration counts as a member",
     before: schema({}),
     after: schema({ Ask: { required: ["it"] } }),
     expected: ["breaking: AskRequest.it is new and required; clients have to send it"],
   },
   {
-    name: "a change in a shared definition is told once, with both directions",
+    name: "a change in a shared definition is reported once, with both directions",
     before: schema({
       Ask: { properties: { it: ref("Shared") } },
       Answer: { properties: { it: ref("Shared") } },
@@ -66,67 +66,71 @@ export const members: readonly Case[] = [
     expected: ["breaking: Shared.id is new and required; agents and clients have to send it"],
   },
   {
-    name: "another type is breaking for both ends",
+    name: "a changed type is breaking for both sides",
     before: asked(text),
     after: asked({ type: "integer" }),
-    expected: ["breaking: AskRequest.it is integer, was string; agents and clients have to follow"],
+    expected: ["breaking: AskRequest.it is integer, was string; agents and clients must adapt"],
   },
   {
-    name: "another type is breaking in a lenient place too",
+    name: "a changed type is also breaking in a lenient member",
     before: answered({ ...text, "x-deserialize-default-on-error": true }),
     after: answered({ type: "boolean", "x-deserialize-default-on-error": true }),
-    expected: ["breaking: AnswerResponse.it is boolean, was string; agents and clients have to follow"],
+    expected: ["breaking: AnswerResponse.it is boolean, was string; agents and clients must adapt"],
   },
   {
-    name: "null where there was none breaks readers",
+    name: "allowing null breaks readers",
     before: answered(text),
     after: answered({ type: ["string", "null"] }),
     expected: ["breaking: AnswerResponse.it may be `null` now; clients have to accept it"],
   },
   {
-    name: "null in a lenient place is additive",
+    name: "allowing null in a lenient member is additive",
     before: answered({ ...text, "x-deserialize-default-on-error": true }),
     after: answered({ type: ["string", "null"], "x-deserialize-default-on-error": true }),
-    expected: ["additive: AnswerResponse.it may be `null` now — readers of the old schema replace or skip it here"],
+    expected: [
+      "additive: AnswerResponse.it may be `null` now — readers with the old schema replace or skip the value here",
+    ],
   },
   {
-    name: "null that counted as empty already is additive",
+    name: "allowing null is additive if decoders already read null as empty",
     before: answered({ type: "array", items: text, "x-deserialize-default-on-null": true }),
     after: answered({ type: ["array", "null"], items: text, "x-deserialize-default-on-null": true }),
-    expected: ["additive: AnswerResponse.it may be `null` now — readers of the old schema replace or skip it here"],
+    expected: [
+      "additive: AnswerResponse.it may be `null` now — readers with the old schema replace or skip the value here",
+    ],
   },
   {
-    name: "null no more breaks writers",
+    name: "forbidding null breaks writers",
     before: asked({ anyOf: [ref("Id"), { type: "null" }] }, { Id: text }),
     after: asked(ref("Id"), { Id: text }),
     expected: ["breaking: AskRequest.it may no longer be `null`; clients must not send it"],
   },
   {
-    name: "integers become numbers: readers have to cope; numbers become integers: writers do",
+    name: "integer to number breaks readers; number to integer breaks writers",
     before: schema({ Ask: { properties: { a: { type: "integer" }, b: { type: "number" } } } }),
     after: schema({ Ask: { properties: { a: { type: "number" }, b: { type: "integer" } } } }),
     expected: [
       "breaking: AskRequest.a is number, was integer; agents have to accept it",
-      "breaking: AskRequest.b is integer, was number; clients have to follow",
+      "breaking: AskRequest.b is integer, was number; clients must adapt",
     ],
   },
   {
-    name: "any value becomes a type, and the other way round",
+    name: '"any value" becomes a type, and a type becomes "any value"',
     before: schema({ Ask: { properties: { a: {}, b: text } } }),
     after: schema({ Ask: { properties: { a: text, b: {} } } }),
     expected: [
-      "breaking: AskRequest.a is string, was any value; clients have to follow",
+      "breaking: AskRequest.a is string, was any value; clients must adapt",
       "breaking: AskRequest.b may be any value now, was string; agents have to accept it",
     ],
   },
   {
-    name: "`_meta` always was a map: saying so is an annotation",
+    name: "describing `_meta` as a map is an annotation, because `_meta` always was a map",
     before: schema({ Ask: { properties: { _meta: {} } } }),
     after: schema({ Ask: { properties: { _meta: { type: ["object", "null"], additionalProperties: true } } } }),
     expected: ["annotation: AskRequest._meta is described as an object now; by convention it always was one"],
   },
   {
-    name: "items and map values are compared where they stand",
+    name: "items and map values are compared, with their path",
     before: schema({
       Ask: {
         properties: {
@@ -144,18 +148,18 @@ export const members: readonly Case[] = [
       },
     }),
     expected: [
-      "breaking: AskRequest.list[] is integer, was string; agents and clients have to follow",
+      "breaking: AskRequest.list[] is integer, was string; agents and clients must adapt",
       "breaking: AskRequest.map{} may be `null` now; agents have to accept it",
     ],
   },
   {
-    name: "an object that is closed breaks writers of other members; `true` and nothing are the same",
+    name: "closing an object breaks writers of other members; `additionalProperties: true` equals its absence",
     before: schema({ Ask: { additionalProperties: true }, Answer: { properties: { a: text } } }),
     after: schema({ Answer: { properties: { a: text }, additionalProperties: false } }),
-    expected: ["breaking: AnswerResponse admits no further members, was any further members; agents have to follow"],
+    expected: ["breaking: AnswerResponse allows no further members; previously any further members; agents must adapt"],
   },
   {
-    name: "a member that moves into the payload beside its tag stays where readers look for it",
+    name: "moving a member from beside the tag into the payload changes nothing for readers",
     before: asked({
       oneOf: [
         { type: "object", properties: { type: { const: "a" }, id: text }, required: ["type", "id"] },

@@ -4,10 +4,10 @@ const text = { type: "string" };
 const open = { "x-method": "session/open", "x-side": "agent" };
 const cancel = { "x-method": "session/cancel", "x-side": "agent" };
 
-/** The method table and the envelopes. */
+/** Changes of the method table and the envelopes. */
 export const methods: readonly Case[] = [
   {
-    name: "a new method is additive, with all that only it needs",
+    name: "a new method is additive, with the definitions that only it uses",
     before: { $defs: { OpenRequest: { type: "object", ...open } } },
     after: {
       $defs: {
@@ -19,7 +19,7 @@ export const methods: readonly Case[] = [
     expected: ["additive: session/cancel is new"],
   },
   {
-    name: "a removed method is breaking, and nothing else is said about its definitions",
+    name: "a removed method is breaking, and its definitions are not reported separately",
     before: {
       $defs: {
         OpenRequest: { type: "object", ...open },
@@ -28,10 +28,10 @@ export const methods: readonly Case[] = [
       },
     },
     after: { $defs: { OpenRequest: { type: "object", ...open } } },
-    expected: ["breaking: session/cancel is gone; clients must not send it"],
+    expected: ["breaking: session/cancel was removed; clients must not send it"],
   },
   {
-    name: "a method under another name",
+    name: "a renamed method is reported as removed and added",
     before: { $defs: { OpenRequest: { type: "object", properties: { cwd: text, id: text }, ...open } } },
     after: {
       $defs: {
@@ -44,24 +44,24 @@ export const methods: readonly Case[] = [
       },
     },
     expected: [
-      "breaking: session/open is gone; clients have to call `session/create` instead, by the looks of its params",
+      "breaking: session/open was removed; clients probably have to call `session/create` instead, because its params are similar",
       "additive: session/create is new",
     ],
   },
   {
-    name: "another side has to handle it",
+    name: "a method that the other side handles now is breaking",
     before: { $defs: { OpenRequest: { type: "object", ...open } } },
     after: { $defs: { OpenRequest: { type: "object", ...open, "x-side": "client" } } },
     expected: ["breaking: session/open is handled by the client now, was by the agent"],
   },
   {
-    name: "a request becomes a notification",
+    name: "a request that becomes a notification is breaking",
     before: { $defs: { CancelRequest: { type: "object", ...cancel }, CancelResponse: { type: "object", ...cancel } } },
     after: { $defs: { CancelNotification: { type: "object", ...cancel } } },
     expected: ["breaking: session/cancel is a notification now, was a request"],
   },
   {
-    name: "`both` sides taken apart stay what they were",
+    name: "splitting a method of `both` sides into one method for each side is not a change",
     before: { $defs: { MessageNotification: { type: "object", "x-method": "m", "x-side": "both" } } },
     after: {
       $defs: {
@@ -72,7 +72,7 @@ export const methods: readonly Case[] = [
     expected: [],
   },
   {
-    name: "ids and errors belong to the envelopes, however they nest",
+    name: "ids and errors are compared in any nesting of the envelopes",
     before: {
       $defs: {
         OpenRequest: { type: "object", ...open },
@@ -111,7 +111,7 @@ export const methods: readonly Case[] = [
     ],
   },
   {
-    name: "an envelope in another form is no change; batches are",
+    name: "another form of an envelope is not a change; batches are a change",
     before: {
       anyOf: [ref("AgentRequest"), ref("AgentBatchCall")],
       $defs: {
@@ -136,7 +136,7 @@ export const methods: readonly Case[] = [
     ],
   },
   {
-    name: "a method that only an envelope lists is one, on the side that answers the envelope",
+    name: "a method that only an envelope lists counts as a method of the responding side",
     before: { $defs: { OpenRequest: { type: "object", ...open }, ClientRequest: listed("OpenRequest") } },
     after: {
       $defs: {
@@ -145,10 +145,10 @@ export const methods: readonly Case[] = [
         ClientRequest: listed("OpenRequest", "ForkRequest"),
       },
     },
-    expected: ["additive: ForkRequest is new; the file doesn't say what it is called on the wire"],
+    expected: ["additive: ForkRequest is new; the file does not contain its method name"],
   },
   {
-    name: "a method that starts to carry `x-method` is no new one, even under another definition",
+    name: "adding `x-method` does not make a method new, even with another definition name",
     before: {
       $defs: {
         AgentRequest: listed("CreateTerminalRequest", "KillTerminalRequest"),
@@ -166,7 +166,7 @@ export const methods: readonly Case[] = [
     expected: [],
   },
   {
-    name: "sides follow from the envelopes where nothing else says them",
+    name: "sides follow from the envelopes if nothing else determines them",
     before: {
       $defs: {
         ClientRequest: listed("InitializeRequest"),
@@ -182,7 +182,7 @@ export const methods: readonly Case[] = [
     expected: ["breaking: InitializeRequest.a is required now; clients have to send it"],
   },
   {
-    name: "`null` as a result becomes an object: both sides have to follow",
+    name: "changing a result from `null` to an object breaks both sides",
     before: {
       $defs: {
         OpenRequest: { type: "object", ...open },
@@ -201,7 +201,7 @@ export const methods: readonly Case[] = [
     expected: ["breaking: session/open has the result `OpenResponse` now, was `null`"],
   },
   {
-    name: "params where there were none: additive, unless a member is required",
+    name: "adding params is additive, unless a member is required",
     before: { $defs: { AResponse: { ...open, type: "object" }, BResponse: { ...cancel, type: "object" } } },
     after: {
       $defs: {
@@ -217,7 +217,7 @@ export const methods: readonly Case[] = [
     ],
   },
   {
-    name: "methods and members that are called like something every object has",
+    name: "methods and members with names that every JavaScript object inherits",
     before: { $defs: { constructor: { type: "object", ...open } } },
     after: {
       $defs: {
@@ -231,7 +231,7 @@ export const methods: readonly Case[] = [
   },
 ];
 
-/** An envelope that lists payloads. */
+/** Creates an envelope that lists payloads. */
 function listed(...names: readonly string[]): object {
   return { anyOf: names.map((name) => ({ title: name, ...ref(name) })), "x-docs-ignore": true };
 }

@@ -3,7 +3,7 @@ import { asked, type Case, constants, ref, schema, variant } from "./case.js";
 const text = { type: "string" };
 const status = { type: "string", enum: ["on", "off"] };
 
-/** Other words for the same thing: nothing is to be said. */
+/** Other spellings of the same schema: no change is reported. */
 export const spelling: readonly Case[] = [
   {
     name: "`enum` and `oneOf` of `const`",
@@ -12,7 +12,7 @@ export const spelling: readonly Case[] = [
     expected: [],
   },
   {
-    name: "`$ref` and `allOf` around it, with or without words",
+    name: "`$ref` and `allOf` with one `$ref`, with or without a description",
     before: asked(ref("Status"), { Status: status }),
     after: asked({ allOf: [ref("Status")] }, { Status: status }),
     expected: [],
@@ -44,7 +44,7 @@ export const spelling: readonly Case[] = [
     expected: [],
   },
   {
-    name: "a definition under another name",
+    name: "a definition with another name",
     before: schema({
       Ask: { properties: { a: ref("Old"), list: { type: "array", items: ref("Old") } } },
       Old: { type: "object", properties: { id: text } },
@@ -56,7 +56,7 @@ export const spelling: readonly Case[] = [
     expected: [],
   },
   {
-    name: "a method's params under another name",
+    name: "the params of a method with another name",
     before: {
       $defs: { OldRequest: { type: "object", properties: { id: text }, "x-method": "a/b", "x-side": "agent" } },
     },
@@ -66,19 +66,19 @@ export const spelling: readonly Case[] = [
     expected: [],
   },
   {
-    name: "a definition written inline, and an inline schema given a name",
+    name: "a definition that becomes inline, and an inline schema that becomes a definition",
     before: schema({ Ask: { properties: { a: ref("Id"), b: { type: "object", properties: { c: text } } } }, Id: text }),
     after: schema({ Ask: { properties: { a: text, b: ref("B") } }, B: { type: "object", properties: { c: text } } }),
     expected: [],
   },
   {
-    name: "an alias more or less on the way",
+    name: "an added or removed alias",
     before: asked(ref("A"), { A: text }),
     after: asked(ref("A"), { A: ref("B"), B: { allOf: [ref("C")] }, C: text }),
     expected: [],
   },
   {
-    name: "payload inline and payload by reference",
+    name: "an inline payload and a payload by reference",
     before: asked(ref("Block"), {
       Block: {
         oneOf: [
@@ -120,7 +120,7 @@ export const spelling: readonly Case[] = [
     expected: [],
   },
   {
-    name: "the same range in other words, the order of keys, members, branches and required",
+    name: "another spelling of the same range; another order of keys, members, branches and required",
     before: schema({
       Ask: { properties: { n: { type: "integer", format: "uint16" }, s: text }, required: ["n", "s"] },
     }),
@@ -133,7 +133,7 @@ export const spelling: readonly Case[] = [
     expected: [],
   },
   {
-    name: "`additionalProperties: true`, `{}` and nothing",
+    name: "`additionalProperties: true`, `{}`, and no `additionalProperties`",
     before: asked({ type: "object", additionalProperties: true }),
     after: asked({ type: "object", additionalProperties: {} }),
     expected: [],

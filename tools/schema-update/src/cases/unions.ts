@@ -13,7 +13,7 @@ const overlapping: JsonObject = {
   Two: { type: "object", properties: { b: { type: "string" } }, required: ["b"] },
 };
 
-/** Variants and values that come and go. */
+/** Added and removed variants and values. */
 export const unions: readonly Case[] = [
   {
     name: "a new variant of a closed union breaks readers",
@@ -22,7 +22,7 @@ export const unions: readonly Case[] = [
     expected: ["breaking: AnswerResponse.it(image) is a new variant; clients have to accept it"],
   },
   {
-    name: "a new variant of an open union is additive, and its tag in the catch-all's `not` is no news",
+    name: "a new variant of an open union is additive, and its tag in the `not` of the catch-all is not a change",
     before: answered({ anyOf: [variant("text", "Text"), catchAll(["text"])] }, payload),
     after: answered(
       { anyOf: [variant("text", "Text"), variant("image", "Image"), catchAll(["text", "image"])] },
@@ -31,7 +31,7 @@ export const unions: readonly Case[] = [
     expected: ["additive: AnswerResponse.it(image) is a new variant of an open union"],
   },
   {
-    name: "the catch-all may stand in the middle",
+    name: "the catch-all may be any branch, not only the last one",
     before: answered({
       anyOf: [
         variant("text"),
@@ -61,10 +61,12 @@ export const unions: readonly Case[] = [
       items: { oneOf: [variant("a"), variant("b"), variant("c")] },
       "x-deserialize-skip-invalid-items": true,
     }),
-    expected: ["additive: AnswerResponse.it[](c) is a new variant — readers of the old schema replace or skip it here"],
+    expected: [
+      "additive: AnswerResponse.it[](c) is a new variant — readers with the old schema replace or skip the value here",
+    ],
   },
   {
-    name: "leniency counts only when every way to the place is lenient",
+    name: "recovery counts only if every reference to the union recovers",
     before: schema({
       Answer: { properties: { soft: { allOf: [ref("U")], "x-deserialize-default-on-error": true }, hard: ref("U") } },
       U: { oneOf: [variant("a"), variant("b")] },
@@ -76,7 +78,7 @@ export const unions: readonly Case[] = [
     expected: ["breaking: U(c) is a new variant; clients have to accept it"],
   },
   {
-    name: "a new variant that waits for a new capability of its readers is additive",
+    name: "a new variant that requires a new capability of its readers is additive",
     before: schema({
       Ask: { properties: { capabilities: ref("ClientCapabilities") } },
       Answer: { properties: { it: { oneOf: [variant("text", "Text"), variant("image", "Image")] } } },
@@ -97,7 +99,7 @@ export const unions: readonly Case[] = [
     ],
   },
   {
-    name: "a capability of the writers gates nothing",
+    name: "a capability of the writers gates no variant",
     before: schema({
       Answer: { properties: { capabilities: ref("AgentCapabilities"), it: { oneOf: [variant("a"), variant("b")] } } },
       AgentCapabilities: { type: "object", properties: { notices: { type: "boolean" } } },
@@ -114,7 +116,7 @@ export const unions: readonly Case[] = [
     expected: ["breaking: AnswerResponse.it(notice) is a new variant; clients have to accept it"],
   },
   {
-    name: "a capability that only the description names gates too",
+    name: "a capability that only the description names gates a variant, too",
     before: answered({ oneOf: [variant("a"), variant("b")] }),
     after: answered({
       oneOf: [
@@ -134,7 +136,7 @@ export const unions: readonly Case[] = [
     name: "a removed variant breaks its writers",
     before: asked({ oneOf: [variant("text", "Text"), variant("image", "Image"), variant("none")] }, payload),
     after: asked({ oneOf: [variant("text", "Text"), variant("none")] }, payload),
-    expected: ["breaking: AskRequest.it(image) is gone; clients must not send it"],
+    expected: ["breaking: AskRequest.it(image) was removed; clients must not send it"],
   },
   {
     name: "variants that are definitions of their own, with the tag inside",
@@ -153,31 +155,31 @@ export const unions: readonly Case[] = [
       ...{ A: variant("a"), B: variant("b"), C: variant("c"), D: variant("d") },
     }),
     expected: [
-      "breaking: AnswerResponse.swaps(c) is gone; agents must not send it",
-      "breaking: AskRequest.shrinks(c) is gone; clients must not send it",
+      "breaking: AnswerResponse.swaps(c) was removed; agents must not send it",
+      "breaking: AskRequest.shrinks(c) was removed; clients must not send it",
       "breaking: AnswerResponse.swaps(d) is a new variant; clients have to accept it",
       "breaking: AskRequest.grows(c) is a new variant; agents have to accept it",
     ],
   },
   {
-    name: "a variant under another tag: the old one breaks writers, the new one readers",
+    name: "a variant with another tag: the removed tag breaks writers, the new tag breaks readers",
     before: asked({ oneOf: [variant("text", "Text"), variant("none")] }, payload),
     after: asked({ oneOf: [variant("plain", "Text"), variant("none")] }, payload),
     expected: [
-      "breaking: AskRequest.it(text) is gone (`plain` carries the same now); clients must not send it",
+      "breaking: AskRequest.it(text) was removed (`plain` has the same payload now); clients must not send it",
       "breaking: AskRequest.it(plain) is a new variant; agents have to accept it",
     ],
   },
   {
-    name: "a variant removed from an open union stays valid, unknown",
+    name: "a variant removed from an open union stays valid as an unknown variant",
     before: answered({ anyOf: [variant("a"), variant("b"), catchAll(["a", "b"])] }),
     after: answered({ anyOf: [variant("a"), catchAll(["a"])] }),
     expected: [
-      "breaking: AnswerResponse.it(b) is gone; it stays valid as an unknown variant; clients need not understand it any more",
+      "breaking: AnswerResponse.it(b) was removed; it stays valid as an unknown variant; clients need not understand it any more",
     ],
   },
   {
-    name: "tags that the catch-all frees, or takes, without a variant",
+    name: "tags that the catch-all no longer reserves, or newly reserves, without a variant",
     before: schema({
       Answer: {
         properties: {
@@ -196,29 +198,29 @@ export const unions: readonly Case[] = [
     }),
     expected: [
       "breaking: AnswerResponse.b reserves `y`: such values are no longer valid as unknown variants; agents must not send them",
-      "additive: AnswerResponse.a no longer reserves `y`: such values count as unknown variants now, whatever they hold",
+      "additive: AnswerResponse.a no longer reserves `y`: such values are valid as unknown variants now, with any content",
     ],
   },
   {
-    name: "another tag member is breaking for both ends",
+    name: "another member as the tag is breaking for both sides",
     before: asked({ oneOf: [variant("a", "Text"), variant("b")] }, payload),
     after: asked({ oneOf: [variant("a", "Text", "kind"), variant("b", undefined, "kind")] }, payload),
-    expected: ["breaking: AskRequest.it is distinguished by `kind`, was `type`; agents and clients have to follow"],
+    expected: ["breaking: AskRequest.it is distinguished by `kind`, was `type`; agents and clients must adapt"],
   },
   {
-    name: "a closed union is opened: readers have to expect anything",
+    name: "a closed union that is opened breaks readers, because they have to expect unknown variants",
     before: answered({ oneOf: [variant("a"), variant("b")] }),
     after: answered({ anyOf: [variant("a"), variant("b"), catchAll(["a", "b"])] }),
     expected: ["breaking: AnswerResponse.it accepts unknown variants now; clients have to expect them"],
   },
   {
-    name: "an open union is closed: writers may no longer invent",
+    name: "an open union that is closed breaks writers, because they may send only known variants",
     before: answered({ anyOf: [variant("a"), variant("b"), catchAll(["a", "b"])] }),
     after: answered({ oneOf: [variant("a"), variant("b")] }),
-    expected: ["breaking: AnswerResponse.it accepts known variants only now; agents must not send others"],
+    expected: ["breaking: AnswerResponse.it accepts only known variants now; agents must not send others"],
   },
   {
-    name: "an object becomes a tagged union: the tag is a new required member",
+    name: "an object that becomes a tagged union has the tag as a new required member",
     before: answered(ref("Command"), {
       Command: { type: "object", properties: { name: text, description: text }, required: ["name", "description"] },
     }),
@@ -254,12 +256,12 @@ export const unions: readonly Case[] = [
       { Two: { type: "object", properties: { b: text }, required: ["b"] } },
     ),
     expected: [
-      "breaking: AskRequest.it(one).a is integer, was string; agents and clients have to follow",
-      "decoder behaviour: AskRequest.it decodes a value that fits both as `Two` now, before `one`; it was the other way round",
+      "breaking: AskRequest.it(one).a is integer, was string; agents and clients must adapt",
+      "decoder behaviour: AskRequest.it decodes a value that matches both `Two` and `one` as `Two` now; previously as `one`",
     ],
   },
   {
-    name: "another type in a union breaks readers, a type less breaks writers",
+    name: "a type added to a union breaks readers; a type removed from a union breaks writers",
     before: schema({ Ask: { properties: { a: { anyOf: [text, { type: "integer" }] }, b: text } } }),
     after: schema({ Ask: { properties: { a: text, b: { anyOf: [text, { type: "boolean" }] } } } }),
     expected: [
@@ -279,12 +281,10 @@ export const unions: readonly Case[] = [
       A: { type: "object", properties: { a: text }, required: ["a"] },
       B: { type: "object", properties: { b: text }, required: ["b"] },
     }),
-    expected: [
-      "breaking: Scope has to fit exactly one of its forms now (`oneOf`, was `anyOf`); clients have to follow",
-    ],
+    expected: ["breaking: Scope must match exactly one of its forms now (`oneOf`, was `anyOf`); clients must adapt"],
   },
   {
-    name: "a new value of a closed enum breaks readers, of an open one nobody",
+    name: "a new value of a closed enum breaks readers; a new value of an open enum breaks neither side",
     before: schema({
       Answer: {
         properties: {
@@ -303,17 +303,19 @@ export const unions: readonly Case[] = [
     }),
     expected: [
       "breaking: AnswerResponse.closed may be `c` now; clients have to accept it",
-      "additive: AnswerResponse.open may be `c` now; the set was open already",
+      "additive: AnswerResponse.open may be `c` now; the old schema already allowed values that it did not list",
     ],
   },
   {
-    name: "a new value where old readers fall back to a default is additive",
+    name: "a new value is additive where old readers use a default instead",
     before: answered({ oneOf: constants("a", "b"), "x-deserialize-default-on-error": true }),
     after: answered({ oneOf: constants("a", "b", "c"), "x-deserialize-default-on-error": true }),
-    expected: ["additive: AnswerResponse.it may be `c` now — readers of the old schema replace or skip it here"],
+    expected: [
+      "additive: AnswerResponse.it may be `c` now — readers with the old schema replace or skip the value here",
+    ],
   },
   {
-    name: "a removed value is breaking, in an open enum too",
+    name: "a removed value is breaking, also in an open enum",
     before: schema({
       Ask: { properties: { closed: { enum: ["a", "b"] }, open: { anyOf: [...constants(1, 2), { type: "integer" }] } } },
     }),
@@ -321,12 +323,12 @@ export const unions: readonly Case[] = [
       Ask: { properties: { closed: { enum: ["a"] }, open: { anyOf: [...constants(1), { type: "integer" }] } } },
     }),
     expected: [
-      "breaking: AskRequest.closed no longer knows `b`; clients must not send it",
-      "breaking: AskRequest.open no longer knows `2`, which stays valid as an unknown value; agents need not understand it any more",
+      "breaking: AskRequest.closed no longer defines `b`; clients must not send it",
+      "breaking: AskRequest.open no longer defines `2`, which stays valid as an unknown value; agents need not understand it any more",
     ],
   },
   {
-    name: "an enum is opened or closed",
+    name: "an enum that is opened breaks readers; an enum that is closed breaks writers",
     before: schema({
       Ask: { properties: { opens: { enum: ["a", "b"] }, closes: { anyOf: [...constants("a"), text] } } },
     }),
@@ -339,30 +341,30 @@ export const unions: readonly Case[] = [
     ],
   },
   {
-    name: "a string whose usual values get names",
+    name: "a string that becomes an open enum",
     before: asked(text),
     after: asked({ anyOf: [...constants("a", "b"), { title: "other", type: "string" }] }),
     expected: [
-      "additive: AskRequest.it names the values `a` and `b`; any other stays valid",
+      "additive: AskRequest.it names the values `a` and `b`; any other value stays valid",
       "annotation: AskRequest.it(other) has a title now",
     ],
   },
   {
-    name: "alternatives without a tag are tried in another order: what fits both is decoded as another one",
+    name: "a new order of alternatives without a tag changes the decoding of values that match two of them",
     before: asked({ anyOf: [ref("One"), ref("Two")] }, overlapping),
     after: asked({ anyOf: [ref("Two"), ref("One")] }, overlapping),
     expected: [
-      "decoder behaviour: AskRequest.it decodes a value that fits both as `Two` now, before `One`; it was the other way round",
+      "decoder behaviour: AskRequest.it decodes a value that matches both `Two` and `One` as `Two` now; previously as `One`",
     ],
   },
   {
-    name: "the order of variants that a tag tells apart says nothing",
+    name: "the order of variants with tags is not relevant",
     before: asked({ anyOf: [variant("a"), variant("b")] }),
     after: asked({ anyOf: [variant("b"), variant("a")] }),
     expected: [],
   },
   {
-    name: "two capabilities with one last word: the one whose owner is meant is named",
+    name: "of two capabilities with the same last name, the report names the one whose parent matches the union",
     before: gatedBy({ anyOf: [variant("other")] }, "TerminalEvent"),
     after: gatedBy({ anyOf: [variant("other"), variant("closed")] }, "TerminalEvent"),
     expected: [
@@ -370,23 +372,23 @@ export const unions: readonly Case[] = [
     ],
   },
   {
-    name: "two capabilities with one last word, and nothing tells which is meant: none is named",
+    name: "of two capabilities with the same last name, the report names neither if no parent matches the union",
     before: gatedBy({ anyOf: [variant("other")] }, "Event"),
     after: gatedBy({ anyOf: [variant("other"), variant("closed")] }, "Event"),
     expected: ["breaking: Event(closed) is a new variant; agents have to accept it"],
   },
   {
-    name: "a choice among options that are gated breaks nobody: it was offered first",
+    name: "a new variant that only selects a gated option is gated by the same capability",
     before: options([variant("select")]),
     after: options([variant("select"), variant("boolean")]),
     expected: [
       "additive: Option(boolean) is a new variant — gated by the capability `ClientCapabilities.boolean`; only code that switches exhaustively over the closed union needs a new case",
-      "additive: SetOptionRequest(boolean) is a new variant — chosen only from what was offered as `Option(boolean)`, which is gated by the capability `ClientCapabilities.boolean`; only code that switches exhaustively over the closed union needs a new case",
+      "additive: SetOptionRequest(boolean) is a new variant — chosen only among the options that were offered as `Option(boolean)`, which is gated by the capability `ClientCapabilities.boolean`; only code that switches exhaustively over the closed union needs a new case",
     ],
   },
 ];
 
-/** A client that advertises two capabilities called `closed` to the agent, and sends the agent events. */
+/** A client that advertises two capabilities named `closed` to the agent and sends events to it. */
 function gatedBy(it: JsonObject, name: string): JsonObject {
   return schema({
     Answer: {
@@ -399,7 +401,7 @@ function gatedBy(it: JsonObject, name: string): JsonObject {
   });
 }
 
-/** An agent that offers options to a client whose capabilities it was told, and takes its choice. */
+/** An agent that offers options to a client whose capabilities it knows, and receives the client's choice. */
 function options(variants: readonly JsonObject[]): JsonObject {
   const set = { "x-method": "option/set", "x-side": "agent" };
   return schema({

@@ -2,10 +2,10 @@ import { answered, asked, type Case, ref, schema, variant } from "./case.js";
 
 const text = { type: "string" };
 
-/** Recovery rules, annotations and documentation: no validator notices. */
+/** Recovery rules, annotations and documentation, which no validator checks. */
 export const words: readonly Case[] = [
   {
-    name: "recovery rules given up, exchanged and gained are a class of their own",
+    name: "removed, changed and added recovery rules have the class `decoder behaviour`",
     before: schema({
       Ask: {
         properties: {
@@ -36,13 +36,13 @@ export const words: readonly Case[] = [
     ],
   },
   {
-    name: "a recovery rule of the future is decoder behaviour too",
+    name: "an unknown recovery rule has the class `decoder behaviour`, too",
     before: asked(text),
     after: asked({ ...text, "x-deserialize-trim": true }),
     expected: ["decoder behaviour: AskRequest.it decodes more tolerantly: `x-deserialize-trim` holds"],
   },
   {
-    name: "titles, discriminators and other annotations",
+    name: "changed titles, discriminators and other keywords without effect are annotations",
     before: asked({ oneOf: [{ title: "A", ...variant("a") }, variant("b")] }),
     after: asked({
       oneOf: [{ title: "The A", ...variant("a") }, variant("b")],
@@ -56,7 +56,7 @@ export const words: readonly Case[] = [
     ],
   },
   {
-    name: "defaults change what decoders see, and only the part that changed is told",
+    name: "the report of a changed default contains only the changed part",
     before: schema({
       Ask: {
         properties: {
@@ -74,12 +74,12 @@ export const words: readonly Case[] = [
       },
     }),
     expected: [
-      "annotation: AskRequest.caps has another default: `fs.write: false`; decoders fill it in when it is left out",
-      "annotation: AskRequest.plain has the default `true`, was `false`; decoders fill it in when it is left out",
+      "annotation: AskRequest.caps has a different default: `fs.write: false`; decoders use the default if the value is missing",
+      "annotation: AskRequest.plain has the default `true`, was `false`; decoders use the default if the value is missing",
     ],
   },
   {
-    name: "a keyword nobody knows is told, not fatal",
+    name: "a change of an unknown keyword is reported",
     before: asked(text),
     after: asked({ ...text, "x-new": 1, frobnicate: true }),
     expected: [
@@ -88,7 +88,7 @@ export const words: readonly Case[] = [
     ],
   },
   {
-    name: "other words are documentation; links alone are told apart",
+    name: "a new description is documentation; a change of links alone is reported separately",
     before: schema({
       Ask: {
         description: "See [Modes](https://a.example/x)",
@@ -104,12 +104,12 @@ export const words: readonly Case[] = [
       Answer: { description: "See [Modes](https://a.example/y)" },
     }),
     expected: [
-      "documentation: AnswerResponse has other links in its description",
-      "documentation: AskRequest is described in other words: `AskRequest.it`",
+      "documentation: AnswerResponse has the same description, but with different links",
+      "documentation: AskRequest has a changed description: `AskRequest.it`",
     ],
   },
   {
-    name: "documentation of variants and values, and of a definition that was renamed",
+    name: "changed descriptions of variants, values and a renamed definition are documentation",
     before: answered(ref("Old"), {
       Old: {
         oneOf: [
@@ -128,10 +128,10 @@ export const words: readonly Case[] = [
         description: "x",
       },
     }),
-    expected: ["documentation: New is described in other words: `New(a)`"],
+    expected: ["documentation: New has a changed description: `New(a)`"],
   },
   {
-    name: "a definition that no method reaches is no verdict",
+    name: "a definition that no method reaches does not affect the verdict",
     before: { $defs: { ...(schema({}).$defs as object), Loose: { type: "object", properties: { a: text } } } },
     after: {
       $defs: {
@@ -140,10 +140,10 @@ export const words: readonly Case[] = [
         Other: text,
       },
     },
-    expected: ["none: Loose.a is integer, was string — no method of both files reaches it"],
+    expected: ["none: Loose.a is integer, was string — no method that both files define reaches it"],
   },
   {
-    name: "a file without methods is compared definition by definition",
+    name: "in a file without methods, all definitions are compared",
     before: { $defs: { A: { type: "object", properties: { a: text } } } },
     after: { $defs: { A: { type: "object", properties: { a: text, b: text }, required: ["b"] } } },
     expected: ["breaking: A.b is new and required; agents and clients have to send it"],

@@ -1,6 +1,6 @@
-import type { ChangeCode } from "../compare/comparison.js";
+import type { ChangeCode, DecoderChange } from "../compare/comparison.js";
 
-/** From the most severe to none. `api`: the wire does not change, but a name that applications import does. */
+/** The classes, from the most severe to none. `api`: the wire does not change, but a name that applications import does. */
 export const changeClasses = [
   "breaking",
   "api",
@@ -12,23 +12,34 @@ export const changeClasses = [
 ] as const;
 export type ChangeClass = (typeof changeClasses)[number];
 
-/** One difference, judged. */
+/**
+ * The kind of a change within its class, for code that treats these changes differently; its sentence is only for readers.
+ *
+ * - `gated`: a new variant or value that old readers only receive after advertising a capability.
+ * - `stricter`, `tolerant`, `different`: how decoders treat values now.
+ * - `links`: a description in which only links changed.
+ * - `meta-description`: a definition in which only the description of `_meta` changed.
+ */
+export type ChangeKind = "gated" | DecoderChange | "links" | "meta-description";
+
+/** One difference with its class. */
 export interface Change {
   readonly class: ChangeClass;
   readonly code: ChangeCode | "documentation" | "batch";
-  /** The definition's name in the new file; in the old one when it only exists there. */
+  readonly kind: ChangeKind | undefined;
+  /** The definition's name in the new file, or in the old file if only that has it. */
   readonly definition: string;
   /** `PromptResponse.messageId`, `SessionUpdate(notice)`, `PromptRequest.prompt[]` */
   readonly path: string;
-  /** `agent → client`: the writer and the reader. Empty when no method reaches it. */
+  /** The writer and the reader, such as `agent → client`. Empty if no method reaches the definition. */
   readonly directions: readonly string[];
-  /** Whose code breaks: `agent`, `client`, … Empty unless the class is breaking. */
+  /** The sides whose code breaks: `agent`, `client`, … Empty unless the class is breaking. */
   readonly affects: readonly string[];
-  /** What follows the path in a sentence. */
+  /** The rest of the sentence, after the path. */
   readonly says: string;
-  /** Why it is less severe than it looks, or another hint. */
+  /** The reason why the class is less severe than expected, or another hint. */
   readonly note: string | undefined;
-  /** The methods whose messages can contain it. */
+  /** The methods whose messages can contain the definition. */
   readonly methods: readonly string[];
 }
 

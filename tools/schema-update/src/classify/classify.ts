@@ -1,16 +1,16 @@
 import type { Difference, Pair, Who } from "../compare/comparison.js";
 import { conjunction } from "../compare/describe.js";
-import type { Change, ChangeClass } from "./change.js";
+import type { Change, ChangeClass, ChangeKind } from "./change.js";
 import type { GateFinder } from "./gates.js";
 import type { Reach } from "./reach.js";
 
 export interface ClassifyOptions {
-  /** The class of a new variant that a capability keeps from old readers. Default: additive. */
+  /** The class of a new variant that old readers only receive after advertising a capability. Default: additive. */
   readonly gated: "additive" | "breaking";
   readonly gateOf: GateFinder;
 }
 
-/** Classifies one difference from the point of view of the value's writers and readers. */
+/** Classifies one difference by its effect on the value's writers and readers. */
 export function classify(
   pair: Pair,
   difference: Difference,
@@ -27,6 +27,7 @@ export function classify(
   return {
     class: verdict.class,
     code: difference.code,
+    kind: verdict.kind,
     definition: pair.after,
     path: `${pair.after}${difference.path}`,
     directions: [...(reach?.directions.keys() ?? [])],
@@ -39,11 +40,12 @@ export function classify(
 
 interface Verdict {
   readonly class: ChangeClass;
+  readonly kind?: ChangeKind | undefined;
   readonly note: string | undefined;
 }
 
 function unreached({ effect }: Difference): Verdict {
-  return { class: "none", note: effect === "annotation" ? undefined : "no method of both files reaches it" };
+  return { class: "none", note: effect === "annotation" ? undefined : "no method that both files define reaches it" };
 }
 
 function judge(
@@ -58,7 +60,7 @@ function judge(
     case "known":
       return { class: "additive", note: undefined };
     case "decoder":
-      return { class: "decoder behaviour", note: undefined };
+      return { class: "decoder behaviour", kind: difference.decoding, note: undefined };
     case "annotation":
       return { class: "annotation", note: undefined };
     case "narrowed":
@@ -70,7 +72,7 @@ function judge(
   }
 }
 
-/** New valid values break readers, unless the old readers have a place for them or never get them. */
+/** New valid values break readers, unless old readers accept unknown values there, or never receive the new ones. */
 function judgeWidened(
   pair: Pair,
   difference: Difference,
@@ -86,19 +88,20 @@ function judgeWidened(
   if (gate !== undefined) {
     return {
       class: options.gated,
+      kind: "gated",
       note: `gated by the capability \`${gate}\`; only code that switches exhaustively over the closed union needs a new case`,
     };
   }
-  // A missing required member is an error even where a malformed one is replaced: the recovery rule needs a value.
+  // A missing required member is an error even where a malformed member is replaced, because the recovery rule needs a value.
   if (lenient && difference.code !== "member-optional") {
-    return { class: "additive", note: "readers of the old schema replace or skip it here" };
+    return { class: "additive", note: "readers with the old schema replace or skip the value here" };
   }
   return { class: "breaking", note: undefined };
 }
 
 type Ends = { readonly writers: ReadonlySet<string>; readonly readers: ReadonlySet<string> };
 
-/** Whose code has to change. */
+/** Returns the sides whose code must change. */
 function affected({ effect, code }: Difference, { writers, readers }: Ends): ReadonlySet<string> {
   if (effect === "narrowed") return writers;
   if (effect === "widened") return readers;
@@ -106,13 +109,13 @@ function affected({ effect, code }: Difference, { writers, readers }: Ends): Rea
   return new Set([...writers, ...readers]);
 }
 
-/** Returns the change, and what it requires of which side. */
+/** Returns the sentence about the change, with what each side must do. */
 function sentence({ what, demand, effect }: Difference, verdict: ChangeClass, who: Who): string {
   if (verdict !== "breaking") return what;
   const usual: Partial<Record<typeof effect, string>> = {
-    narrowed: `${who.writers} have to follow`,
+    narrowed: `${who.writers} must adapt`,
     widened: `${who.readers} have to accept it`,
-    replaced: `${who.all} have to follow`,
+    replaced: `${who.all} must adapt`,
   };
   const asked = demand?.(who) ?? usual[effect];
   return asked === undefined ? what : `${what}; ${asked}`;

@@ -4,25 +4,25 @@ import { type Model, reachableFrom, referencesOf } from "../normalize/model.js";
 import type { Shape } from "../normalize/shape.js";
 import { type Change, type ChangeClass, gravest } from "./change.js";
 
-/** A definition that only one of the files has. */
+/** A definition that exists in only one of the files. */
 export interface DefinitionEntry {
   readonly name: string;
   readonly class: ChangeClass;
-  /** The changes that added or removed it. */
+  /** The changes that added or removed the definition. */
   readonly because: string;
 }
 
-/** What happened to the set of definitions. Bookkeeping: the verdict follows from what methods reach. */
+/** The added, removed and changed definitions, for information only: the verdict follows from the definitions that methods reach. */
 export interface DefinitionNews {
   readonly added: readonly DefinitionEntry[];
   readonly removed: readonly DefinitionEntry[];
   readonly renamed: readonly { readonly before: string; readonly after: string }[];
-  /** Definitions with changes other than documentation, by the gravest. */
+  /** Definitions with changes other than documentation, sorted by severity. */
   readonly changed: readonly { readonly name: string; readonly class: ChangeClass }[];
   readonly documentation: readonly string[];
 }
 
-/** Why an envelope came or went without effect. */
+/** The reason why a definition was added or removed without effect. */
 export const envelopeWords = "JSON-RPC envelope";
 
 interface Judged {
@@ -86,7 +86,7 @@ interface Reason {
   readonly because: string;
 }
 
-/** The changes that brought a definition, or took it away; those that name it come before those that only reach it. */
+/** Finds the changes that added or removed a definition. Changes that name the definition come before changes that only reach it. */
 function reasons(
   name: string,
   model: Model,
@@ -122,7 +122,7 @@ function entry(
 ): DefinitionEntry {
   const [first] = found;
   if (first !== undefined) {
-    // Something new is additive when one harmless way leads to it; something removed is as severe as its most severe loss.
+    // An added definition is additive if one additive change leads to it. A removed one is as severe as the most severe change.
     const mild = found.find((reason) => reason.class === "additive");
     const reason = mild ?? found.find((one) => one.class === gravest(found.map((each) => each.class))) ?? first;
     return { name, class: reason.class, because: `with ${reason.because}` };

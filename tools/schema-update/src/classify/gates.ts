@@ -2,37 +2,38 @@ import { paramsDirections, reversed } from "../normalize/methods.js";
 import { type Model, reachableFrom } from "../normalize/model.js";
 import type { Shape } from "../normalize/shape.js";
 
-/** A capability that a peer may advertise, as the schema names it. */
+/** A capability that a peer may advertise, with the words of its name. */
 interface Capability {
   readonly path: string;
-  /** `context_window` → `["context", "window"]`, without plural. */
+  /** Splits a name into words: `context_window` → `["context", "window"]`, without plural. */
   readonly words: readonly string[];
-  /** Who advertises it. */
+  /** The side that advertises the capability. */
   readonly holders: ReadonlySet<string>;
 }
 
-/** A new variant or value that may wait for a capability. */
+/** A new variant or value that a capability may gate. */
 export interface Novelty {
   readonly name: string;
   readonly doc: string | undefined;
-  /** The definition that it is new in: of two capabilities with the same last word, its words may decide which is meant. */
+  /** The definition that contains the new variant. If two capabilities have the same last word, the words of the definition decide. */
   readonly definition: string;
 }
 
 export type GateFinder = (novelty: Novelty, readers: ReadonlySet<string>) => string | undefined;
 
 /**
- * Finds the capability that a new variant or value waits for.
+ * Finds the capability that gates a new variant or value.
  *
- * The schema has no keyword for this. Two signs count: the description says so ("only … when the client advertised the
+ * The schema has no keyword for this. There are two signs: the description names the capability ("only … when the client advertised the
  * `session.notices` capability"), or the reader of the value advertises a capability of the same name (`notices` for `notice`,
- * `compaction` for `compaction_update`). Where several capabilities match and nothing decides between them, none is named.
+ * `compaction` for `compaction_update`). If several capabilities match equally well, the result is none.
  */
 export function createGateFinder(model: Model): GateFinder {
-  const capabilities = capabilitiesOf(model);
+  let capabilities: readonly Capability[] | undefined; // found at the first use, because few comparisons need them
   return ({ name, doc, definition }, readers) => {
     const said = /capabilit/i.test(doc ?? "") ? capabilityIn(doc ?? "") : undefined;
     if (said !== undefined) return said;
+    capabilities ??= capabilitiesOf(model);
     const words = wordsOf(name);
     const alike = capabilities.filter(
       (one) =>
@@ -47,7 +48,7 @@ export function createGateFinder(model: Model): GateFinder {
   };
 }
 
-/** The capability whose owner has most words in common with where the novelty stands; none in a tie. */
+/** Returns the capability whose owner has the most words in common with the definition of the new variant; none in a tie. */
 function closest(alike: readonly Capability[], context: ReadonlySet<string>): Capability | undefined {
   if (alike.length < 2) return alike[0];
   const common = (one: Capability): number =>
@@ -66,11 +67,12 @@ function capabilityIn(doc: string): string | undefined {
     : (/`([\w.]+)`\s+(?:\w+\s+)?capabilit/i.exec(sentence)?.[1] ?? /`([\w.]+)`/.exec(sentence)?.[1]);
 }
 
-/** Leaves of the capability tree: a flag, or an object that only says "yes". */
+/** Returns the leaves of the capability tree: a flag, or an object without members of its own. */
 function capabilitiesOf(model: Model): readonly Capability[] {
   const found: Capability[] = [];
+  const messages = messagesOf(model);
   for (const name of model.names.filter((one) => /Capabilities$/.test(one))) {
-    const holders = holdersOf(model, name);
+    const holders = new Set(messages.filter(({ reached }) => reached.has(name)).flatMap(({ writers }) => writers));
     for (const branch of model.shape(name)?.branches ?? []) {
       if (branch.kind !== "object") continue;
       for (const [member, { shape }] of branch.members) {
@@ -82,17 +84,23 @@ function capabilitiesOf(model: Model): readonly Capability[] {
   return found;
 }
 
-function holdersOf(model: Model, name: string): ReadonlySet<string> {
-  const holders = new Set<string>();
-  for (const method of model.methods) {
-    const params = method.params !== undefined && reachableFrom(model, [method.params]).has(name);
-    const result = method.result !== undefined && reachableFrom(model, [method.result]).has(name);
-    for (const direction of paramsDirections(method.side)) {
-      if (params) holders.add(direction.writer);
-      if (result) holders.add(reversed(direction).writer);
-    }
-  }
-  return holders;
+/** Returns the params and results of each method: the definitions that each reaches, and its writers. */
+function messagesOf(model: Model): { readonly reached: ReadonlySet<string>; readonly writers: readonly string[] }[] {
+  return model.methods.flatMap(({ side, params, result }) => {
+    const directions = paramsDirections(side);
+    const message = (name: string | undefined, writers: readonly string[]) =>
+      name === undefined ? [] : [{ reached: reachableFrom(model, [name]), writers }];
+    return [
+      ...message(
+        params,
+        directions.map(({ writer }) => writer),
+      ),
+      ...message(
+        result,
+        directions.map((direction) => reversed(direction).writer),
+      ),
+    ];
+  });
 }
 
 function isLeaf(model: Model, shape: Shape, depth = 0): boolean {

@@ -1,6 +1,6 @@
 import { type Change, changeClasses } from "./change.js";
 
-/** The order of changes of one class: removals first, then new requirements, then additions. */
+/** The order of changes within a class: removals first, then new requirements, then additions. */
 const order: readonly Change["code"][] = [
   "batch",
   "tag-renamed",
@@ -31,7 +31,7 @@ const order: readonly Change["code"][] = [
   "documentation",
 ];
 
-/** Sorts by class, then by kind, then by how many methods feel it, then by name. */
+/** Sorts by class, then by kind, then by the number of affected methods, then by name. */
 export function byImportance(a: Change, b: Change): number {
   return (
     changeClasses.indexOf(a.class) - changeClasses.indexOf(b.class) ||

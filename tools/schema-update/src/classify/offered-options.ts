@@ -7,16 +7,16 @@ export interface JudgedChange {
 }
 
 /**
- * Corrects the verdict on choices among what the other side has offered.
+ * Corrects the class of changes in a choice among options that the other side offered.
  *
- * A new variant of `SetSessionConfigOptionRequest` looks breaking for the agents that read it. But a client can choose only
- * an option that the agent offered as the same variant of `SessionConfigOption`; where that one waits for a capability, no
- * agent of the old schema gets the request.
+ * A new variant of `SetSessionConfigOptionRequest` looks breaking for the agents that read it. But a client can choose only an option that
+ * the agent offered as the same variant of `SessionConfigOption`. If a capability gates that variant, no agent of the old schema receives
+ * the request.
  *
- * @param gated - what a gated variant counts as.
+ * @param gated - the class of a gated variant.
  */
 export function judgeOfferedOptions(judged: readonly JudgedChange[], gated: ChangeClass): readonly JudgedChange[] {
-  const offers = judged.filter(({ change }) => change.note?.startsWith("gated by the capability") === true);
+  const offers = judged.filter(({ change }) => change.kind === "gated");
   return judged.map((one) => {
     const name = one.difference.novelty?.name;
     const offer = offers.find(
@@ -29,13 +29,12 @@ export function judgeOfferedOptions(judged: readonly JudgedChange[], gated: Chan
         answers(one.change, other.change),
     );
     if (offer === undefined) return one;
-    const note = `chosen only from what was offered as \`${offer.change.path}\`, which is ${offer.change.note}`;
-    const [says] = one.change.says.split("; ");
-    return { ...one, change: { ...one.change, class: gated, says: says ?? one.change.says, affects: [], note } };
+    const note = `chosen only among the options that were offered as \`${offer.change.path}\`, which is ${offer.change.note}`;
+    return { ...one, change: { ...one.change, class: gated, says: one.difference.what, affects: [], note } };
   });
 }
 
-/** Whether every reader of the choice writes the offer. */
+/** Whether every reader of the choice is the writer of the offer. */
 function answers(choice: Change, offer: Change): boolean {
   const ends = (change: Change, index: 0 | 1): string[] =>
     change.directions.map((one) => one.split(" → ")[index] ?? "");

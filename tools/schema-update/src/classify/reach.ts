@@ -2,20 +2,20 @@ import type { Root } from "../compare/compare-methods.js";
 import type { Pair } from "../compare/comparison.js";
 import type { Direction } from "../normalize/methods.js";
 
-/** How messages get to a pair of definitions. */
+/** The ways in which messages reach a pair of definitions. */
 export interface Reach {
-  /** By `writer → reader`. */
+  /** The ways, by `writer → reader`. */
   readonly directions: ReadonlyMap<
     string,
     {
-      readonly direction: Direction /** Every way passes a place whose old readers recover from what they can't read. */;
+      readonly direction: Direction /** On every way there is a place where old readers recover from values that they can't read. */;
       readonly lenient: boolean;
     }
   >;
   readonly methods: ReadonlySet<string>;
 }
 
-/** For every pair: who writes it, who reads it, in which methods, and whether a decoder stands in between. */
+/** Returns for every pair its writers, its readers, its methods, and whether a decoder with recovery rules is on every way. */
 export function reachOf(roots: readonly Root[]): ReadonlyMap<Pair, Reach> {
   const reach = new Map<
     Pair,

@@ -3,8 +3,8 @@ import { type Method, sameSide } from "../normalize/methods.js";
 import { stemOf } from "../normalize/payload-lists.js";
 
 /**
- * Gives methods whose file doesn't say their names those of the other file: by the same params, else by the closest
- * definition that is left. A method that only started to carry `x-method` is no new method.
+ * Names the methods of a file without method names after those of the other file: first by equal params, then by the most similar
+ * definition. A method that only gained `x-method` is not new.
  */
 export function adoptNames(methods: readonly Method[], others: readonly Method[]): readonly Method[] {
   const fits = (a: Method, b: Method): boolean => a.kind === b.kind && (sameSide(a.side, b.side) || a.side === "both");

@@ -23,10 +23,10 @@ export function compareConstraints(place: Place, kind: string, a: Constraints, b
     const effect = !a.has(keyword) ? "narrowed" : !b.has(keyword) ? "widened" : "replaced";
     const value = (constraints: Constraints): string => `\`${keyword}: ${shortJson(constraints.get(keyword))}\``;
     const what = !a.has(keyword)
-      ? `has to fit ${value(b)}`
+      ? `must match ${value(b)}`
       : !b.has(keyword)
-        ? `no longer has to fit ${value(a)}`
-        : `has to fit ${value(b)}, was ${value(a)}`;
+        ? `no longer has to match ${value(a)}`
+        : `must match ${value(b)}, was ${value(a)}`;
     report(place, { code: "bounds", effect, what });
   }
 }
@@ -52,7 +52,7 @@ function limits(min: unknown, max: unknown): Limits {
   return { min: typeof min === "number" ? min : undefined, max: typeof max === "number" ? max : undefined };
 }
 
-/** The range that the format and the bounds allow together: writing out a format's own bounds is no change. */
+/** Returns the range that format and bounds allow together. Bounds that a format already implies are not a change. */
 function rangeOf(constraints: Constraints): Limits {
   const format = formats[String(constraints.get("format"))];
   const own = limits(constraints.get("minimum"), constraints.get("maximum"));
@@ -100,7 +100,7 @@ function compareLimits(place: Place, a: Limits, b: Limits, what: string): void {
     report(place, { code: "bounds", effect: tighter && looser ? "replaced" : tighter ? "narrowed" : "widened", what });
 }
 
-/** Whether one bound admits more than another; an absent lower bound is below everything, an absent upper one above. */
+/** Whether one bound admits more than another. An absent lower bound is below every number, an absent upper one above. */
 function below(x: Bound, y: Bound, lowest: boolean): boolean {
   if (x === undefined || y === undefined)
     return lowest ? x === undefined && y !== undefined : y === undefined && x !== undefined;
@@ -117,7 +117,7 @@ function span({ min, max }: Limits): string {
   return min === undefined ? `up to ${number(max)}` : `${number(min)} … ${number(max)}`;
 }
 
-/** Powers of two are shown as such: 18446744073709551615 is unreadable. */
+/** Formats powers of two as such, because 18446744073709551615 is unreadable. */
 function number(value: Bound): string {
   const named = [31n, 32n, 63n, 64n].flatMap((bits) => [
     [2n ** bits - 1n, `2^${bits} − 1`] as const,

@@ -2,7 +2,7 @@ import { definitionsOf, type Model } from "../normalize/model.js";
 import { compareShapes } from "./compare-shapes.js";
 import { type Comparison, type Pair, type Place, pairOf } from "./comparison.js";
 
-/** Compares queued pairs until none is left. Comparing one may queue others. */
+/** Compares queued pairs until the queue is empty. A comparison may queue more pairs. */
 export function compareQueued(comparison: Comparison): void {
   for (let pair = comparison.queue.shift(); pair !== undefined; pair = comparison.queue.shift()) {
     const a = comparison.before.shape(pair.before);
@@ -16,13 +16,13 @@ export function rootPlace(pair: Pair): Place {
 }
 
 /**
- * Compares what no method reaches, so that a report can mention it: such differences are never a verdict.
+ * Compares definitions that no method reaches, so that a report can mention them. They never affect the verdict.
  *
- * @returns the pairs found, apart from the ones that methods reach.
+ * @returns the pairs found, without those that methods reach.
  */
 export function compareUnreached(comparison: Comparison): readonly Pair[] {
   const reached = new Set(comparison.pairs.values());
-  // An envelope's id and error were compared, but not the envelope's own words.
+  // An envelope's id and error were compared, but not its descriptions.
   const paired = new Set(
     [...reached].filter((pair) => !comparison.before.isEnvelope(pair.before)).map(({ before }) => before),
   );
@@ -35,7 +35,7 @@ export function compareUnreached(comparison: Comparison): readonly Pair[] {
   return [...comparison.pairs.values()].filter((pair) => !reached.has(pair));
 }
 
-/** An envelope's form is JSON-RPC's business, but what it says about itself may read differently. */
+/** Compares only the descriptions of an envelope, because its form is JSON-RPC's. */
 function compareDescriptions(comparison: Comparison, name: string): void {
   const words = (model: Model): string => {
     const found: string[] = [];

@@ -6,26 +6,26 @@ import { conjunction } from "./describe.js";
 import { membersRequired } from "./effective.js";
 import { heirOf } from "./method-heir.js";
 
-/** What happened to one method. */
+/** One change of a method. */
 export interface MethodNews {
   readonly name: string;
   readonly side: string;
   readonly kind: "request" | "notification";
   readonly change: "added" | "removed" | "changed";
   readonly class: "breaking" | "additive";
-  /** Whose code breaks: `agent`, `client`, … */
+  /** The sides whose code breaks: `agent`, `client`, … */
   readonly affects: readonly string[];
-  /** Follows the method's name in a sentence. */
+  /** The rest of the sentence, after the method's name. */
   readonly says: string;
-  /** The definitions that come or go with it. */
+  /** The definitions that are added or removed with the method. */
   readonly definitions: readonly string[];
 }
 
-/** A pair of definitions that messages start from, with who writes it. */
+/** A pair of definitions at the root of a message, and the side that writes it. */
 export interface Root {
   readonly pair: Pair;
   readonly direction: Direction;
-  /** For sentences: `session/prompt`. */
+  /** The method's name for sentences: `session/prompt`. */
   readonly method: string;
 }
 
@@ -34,7 +34,7 @@ export interface MethodComparison {
   readonly roots: readonly Root[];
 }
 
-/** Compares the method tables and finds where the comparison of definitions starts. */
+/** Compares the method tables and finds the pairs of definitions to compare first. */
 export function compareMethods(comparison: Comparison): MethodComparison {
   const news: MethodNews[] = [];
   const roots: Root[] = [];
@@ -88,23 +88,23 @@ export function compareMethods(comparison: Comparison): MethodComparison {
       change: "added",
       class: "additive",
       affects: [],
-      says: b.named ? "is new" : "is new; the file doesn't say what it is called on the wire",
+      says: b.named ? "is new" : "is new; the file does not contain its method name",
       definitions: payloads(b),
     });
   }
   return { news, roots };
 }
 
-/** Both method tables, each with the names that only the other file has. */
+/** Returns both method tables, each with the names that only the other file has. */
 function tables(before: Model, after: Model): { before: readonly Method[]; after: readonly Method[] } {
-  // A name without a definition is known from `meta.json` alone; where the other file has none, it proves nothing.
+  // A name without a definition comes from `meta.json`. If the other file has no `meta.json`, the missing name means nothing.
   const proven = (model: Model, other: Model): readonly Method[] =>
     model.methods.filter(({ params, result }) => other.hasMeta || params !== undefined || result !== undefined);
   const [a, b] = [proven(before, after), proven(after, before)];
   return { before: adoptNames(a, b), after: adoptNames(b, a) };
 }
 
-/** `both` is the agent's and the client's; it is taken apart when the other file does so. */
+/** Splits a method of `both` sides into two, if the other file does so. */
 function split(methods: readonly Method[], others: readonly Method[]): readonly Method[] {
   return methods.flatMap((method) => {
     const apart =
@@ -136,7 +136,7 @@ function compareMethod(comparison: Comparison, a: Method, b: Method, news: Metho
   return roots;
 }
 
-/** Params or a result that only one of the files describes. */
+/** Compares params or a result that only one of the files describes. */
 function payloadNews(
   comparison: Comparison,
   a: Method,
@@ -176,11 +176,11 @@ function removedSays(gone: Method, heir: Method | undefined): string {
   const who = conjunction(callers(gone).map((name) => `${name}s`));
   const verb = gone.kind === "request" ? "call" : "send";
   return heir === undefined
-    ? `is gone; ${who} must not ${verb} it`
-    : `is gone; ${who} have to ${verb} \`${heir.name}\` instead, by the looks of its params`;
+    ? `was removed; ${who} must not ${verb} it`
+    : `was removed; ${who} probably have to ${verb} \`${heir.name}\` instead, because its params are similar`;
 }
 
-/** The sender of a method's params, and the side that responds. */
+/** Returns the sides that send a method's params. */
 function callers({ side }: Method): readonly string[] {
   return [...new Set(paramsDirections(side).map(({ writer }) => writer))];
 }

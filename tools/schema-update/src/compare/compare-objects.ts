@@ -9,14 +9,14 @@ import { flatten, spread } from "./effective.js";
 
 interface ObjectOptions {
   readonly catchAll?: boolean;
-  readonly told?: ReadonlySet<string> | undefined;
+  readonly reported?: ReadonlySet<string> | undefined;
 }
 
 /**
- * Compares two objects member by member. Payloads that are definitions of their own are linked, not repeated.
+ * Compares two objects member by member. Payloads with a definition of their own are linked, not compared here.
  *
- * @param options.catchAll - the object stands for unknown variants, which keep all members.
- * @param options.told - members that are reported already: a tag that was renamed.
+ * @param options.catchAll - the object describes unknown variants, which keep all members.
+ * @param options.reported - members that are already reported, such as a renamed tag.
  */
 export function compareObjects(
   comparison: Comparison,
@@ -46,8 +46,8 @@ export function compareObjects(
 }
 
 /**
- * Links payload to payload where both sides have the same ones, also under a new name. Says no when the members have to
- * be compared flat: a payload was inlined or extracted, or a member moved between the object and its payload.
+ * Links payload to payload if both sides have the same payloads, also under new names. Returns false if the members must be compared
+ * flat: a payload was inlined or extracted, or a member moved between the object and its payload.
  */
 function linkParts(comparison: Comparison, place: Place, a: ObjectBranch, b: ObjectBranch): boolean {
   const before = a.parts.filter((part): part is RefBranch => part.kind === "ref");
@@ -95,8 +95,8 @@ function compareFlattenedUnions(comparison: Comparison, place: Place, a: readonl
         after,
         what:
           before === undefined
-            ? `has to fit ${describe(after ?? anything)} besides`
-            : `no longer has to fit ${describe(before)} besides`,
+            ? `must also match ${describe(after ?? anything)}`
+            : `no longer has to match ${describe(before)}`,
       });
     }
   }
@@ -107,17 +107,17 @@ function compareMembers(
   place: Place,
   a: ObjectBranch,
   b: ObjectBranch,
-  { catchAll = false, told }: ObjectOptions,
+  { catchAll = false, reported }: ObjectOptions,
 ): void {
   for (const [name, member] of a.members) {
-    if (told?.has(name)) continue;
+    if (reported?.has(name)) continue;
     const here = at(place, `.${name}`);
     const now = b.members.get(name);
     if (now === undefined) reportRemoved(here, member, b, catchAll);
     else compareMember(comparison, place, name, member, now);
   }
   for (const [name, member] of b.members) {
-    if (!a.members.has(name) && !told?.has(name)) reportAdded(at(place, `.${name}`), member);
+    if (!a.members.has(name) && !reported?.has(name)) reportAdded(at(place, `.${name}`), member);
   }
   compareConstraints(place, "object", a.constraints, b.constraints);
   compareAdditional(comparison, place, a, b);
@@ -137,8 +137,8 @@ function compareMember(comparison: Comparison, place: Place, name: string, a: Me
     report(here, {
       code: "member-optional",
       effect: "widened",
-      what: "may be left out now",
-      demand: (who) => `${who.readers} have to do without it`,
+      what: "may be omitted now",
+      demand: (who) => `${who.readers} must handle its absence`,
     });
   }
   const lenient =
@@ -161,9 +161,9 @@ function reportRemoved(place: Place, member: Member, b: ObjectBranch, catchAll: 
     code: "member-removed",
     effect: "lost",
     before: member.shape,
-    what: b.additional === "closed" ? "is gone and no longer accepted" : "is gone",
+    what: b.additional === "closed" ? "was removed and is no longer accepted" : "was removed",
     demand: (who) =>
-      b.additional === "closed" ? `${who.writers} must not send it` : `${who.readers} no longer get it`,
+      b.additional === "closed" ? `${who.writers} must not send it` : `${who.readers} no longer receive it`,
   });
 }
 
@@ -195,6 +195,6 @@ function compareAdditional(comparison: Comparison, place: Place, a: ObjectBranch
     effect: narrowed ? "narrowed" : "widened",
     before: typeof a.additional === "string" ? undefined : a.additional,
     after: typeof b.additional === "string" ? undefined : b.additional,
-    what: `admits ${words(b)}, was ${words(a)}`,
+    what: `allows ${words(b)}; previously ${words(a)}`,
   });
 }

@@ -6,8 +6,8 @@ import { type Resolved, resolve } from "./effective.js";
 import { overlap } from "./exclusive.js";
 
 /**
- * Reports alternatives that are tried in another order. The first that fits wins, so a value that fits two of them is read
- * as another one; where no value fits both, the order says nothing.
+ * Reports alternatives that are tried in another order. The first match wins, so a value that matches two alternatives is decoded as the
+ * other one. If no value matches both, the order has no effect.
  */
 export function compareOrder(comparison: Comparison, place: Place, a: Shape, b: Shape): void {
   if (a.keyword === "oneOf" && b.keyword === "oneOf") return;
@@ -21,7 +21,8 @@ export function compareOrder(comparison: Comparison, place: Place, a: Shape, b: 
       report(place, {
         code: "order",
         effect: "decoder",
-        what: `decodes a value that fits both as ${second.name} now, before ${first.name}; it was the other way round`,
+        decoding: "different",
+        what: `decodes a value that matches both ${second.name} and ${first.name} as ${second.name} now; previously as ${first.name}`,
       });
     }
   }
@@ -41,7 +42,7 @@ function orderOf(model: Model, shape: Shape): readonly Alternative[] {
   }));
 }
 
-/** How an alternative is recognised on the other side: by what it is, else by its title. */
+/** Returns a key that identifies an alternative in both files: its shape, or its title. */
 function keyOf(branch: Branch): string {
   if (branch.kind === "ref") return `ref ${branch.name}`;
   const payload = branch.kind === "object" ? branch.parts.find(({ kind }) => kind === "ref") : undefined;

@@ -36,7 +36,7 @@ export function compareScalars(place: Place, a: ScalarBranch, b: ScalarBranch): 
       what: `may only be ${describeBranch(b)} now`,
       demand: (who) => `${who.writers} must not send anything else`,
     });
-    // The values that the open enum named and the closed one doesn't are part of the same news.
+    // The values that the open enum named and the closed one doesn't belong to the same change.
     return;
   } else if (a.rest !== undefined && b.rest !== undefined) {
     compareConstraints(place, a.kind, a.rest, b.rest);
@@ -46,7 +46,7 @@ export function compareScalars(place: Place, a: ScalarBranch, b: ScalarBranch): 
     report(place, {
       code: "value-removed",
       effect: "lost",
-      what: `no longer knows ${quoteAll(removed)}${stillValid ? ", which stays valid as an unknown value" : ""}`,
+      what: `no longer defines ${quoteAll(removed)}${stillValid ? ", which stays valid as an unknown value" : ""}`,
       demand: (who) =>
         stillValid ? `${who.readers} need not understand it any more` : `${who.writers} must not send it`,
     });
@@ -59,7 +59,7 @@ function reportAdded(place: Place, a: ScalarBranch, b: ScalarBranch, added: read
     report(place, {
       code: "value-added",
       effect: "known",
-      what: `names the values ${quoteAll(added)}; any other stays valid`,
+      what: `names the values ${quoteAll(added)}; any other value stays valid`,
     });
     return;
   }
@@ -70,7 +70,7 @@ function reportAdded(place: Place, a: ScalarBranch, b: ScalarBranch, added: read
       effect: "widened",
       open,
       novelty: { name: String(value), doc: b.values.get(value)?.doc },
-      what: `may be \`${value}\` now${open ? "; the set was open already" : ""}`,
+      what: `may be \`${value}\` now${open ? "; the old schema already allowed values that it did not list" : ""}`,
     });
   }
 }

@@ -13,7 +13,7 @@ import { reportLeftovers } from "./leftovers.js";
 import { linkReferences } from "./link-references.js";
 import { compareWords } from "./words.js";
 
-/** Compares what two versions of one place accept, and what they say about it. */
+/** Compares the values that two versions of one place accept, and their descriptions. */
 export function compareShapes(comparison: Comparison, place: Place, a: Shape, b: Shape): void {
   compareWords(place, "", a, b);
   compareKeywords(comparison, place, a, b);
@@ -25,7 +25,7 @@ export function compareShapes(comparison: Comparison, place: Place, a: Shape, b:
   compareBranches(comparison, place, a, b, left, right);
 }
 
-/** Whether a value that matches several branches is still, or newly, valid. */
+/** Compares whether a value that matches several branches is valid. */
 function compareKeywords(comparison: Comparison, place: Place, a: Shape, b: Shape): void {
   if (a.branches.length < 2 || b.branches.length < 2) return;
   const exclusive = { before: isExclusive(comparison.before, a), after: isExclusive(comparison.after, b) };
@@ -34,8 +34,8 @@ function compareKeywords(comparison: Comparison, place: Place, a: Shape, b: Shap
       code: "exclusive",
       effect: exclusive.after ? "narrowed" : "widened",
       what: exclusive.after
-        ? "has to fit exactly one of its forms now (`oneOf`, was `anyOf`)"
-        : "may fit several of its forms now (`anyOf`, was `oneOf`)",
+        ? "must match exactly one of its forms now (`oneOf`, was `anyOf`)"
+        : "may match several of its forms now (`anyOf`, was `oneOf`)",
     });
   }
 }
@@ -102,7 +102,7 @@ function compareBranches(
   }
 }
 
-/** Passes the objects on, with the facts about the whole union: the variants already linked determine the tag, too. */
+/** Compares the remaining objects as a union. Variants that are already linked help to find the tag. */
 function compareObjectBranches(
   comparison: Comparison,
   place: Place,
@@ -126,7 +126,7 @@ function followed(side: string, resolved: readonly Resolved[]): string[] {
   return resolved.flatMap(({ via }) => via.map((name) => `${side} ${name}`));
 }
 
-/** A reference becomes what it stands for, unless the walk goes round in a circle. */
+/** Resolves a reference, unless it leads back to itself. */
 function expand(comparison: Comparison, side: "before" | "after", place: Place, branch: Branch): readonly Resolved[] {
   if (branch.kind === "ref") {
     if (place.expanding.filter((one) => one === `${side} ${branch.name}`).length > 1) return [];
@@ -135,7 +135,7 @@ function expand(comparison: Comparison, side: "before" | "after", place: Place, 
   return resolveBranch(comparison[side], branch);
 }
 
-/** How a branch is called in a path where several stand side by side. */
+/** Returns the name of a branch in a path, if there are several branches. */
 function stepTo(branch: Branch): string {
   if (isScalar(branch) && branch.values.size > 0) return "(other)";
   return `(${branch.title ?? describeBranch(branch).replaceAll("`", "")})`;

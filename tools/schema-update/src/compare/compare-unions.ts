@@ -8,17 +8,17 @@ import { constantOf, isCatchAll, tagsOf, variantName } from "./tags.js";
 import { byTag, hasUnion, type Variant, variantsOf } from "./variants.js";
 import { compareWords } from "./words.js";
 
-/** The objects that one place accepts. `all` includes those that are linked already. */
+/** The objects that one place accepts. `all` includes the objects that are already linked. */
 export interface ObjectSets {
   readonly left: readonly Resolved[];
   readonly right: readonly Resolved[];
   readonly all: { readonly before: readonly Resolved[]; readonly after: readonly Resolved[] };
 }
 
-/** Compares one object with one object, or the variants of a union. */
+/** Compares one object with one object, or the variants of two unions. */
 export function compareUnions(comparison: Comparison, place: Place, sets: ObjectSets): void {
   const { before, after } = sets.all;
-  // One object here and a union there: the object is taken apart, if it can be.
+  // One side is an object, the other a union: the object is split into variants, if possible.
   const single = (resolved: readonly Resolved[]): boolean => resolved.length === 1;
   const apart =
     single(before) !== single(after) ||
@@ -34,13 +34,13 @@ export function compareUnions(comparison: Comparison, place: Place, sets: Object
   const right = byTag(comparison.after, read("after", sets.right), tags.after, all.before.length);
   const union = Math.max(all.before.length, left.length) > 1 || Math.max(all.after.length, right.length) > 1;
   const matching = matchObjects(left, right, { tags, union });
-  const told = compareTags(place, matching);
+  const reported = compareTags(place, matching);
   for (const [a, b] of matching.matched) {
     const step = union ? `(${variantName(b.flat, tags.after, b.via)})` : "";
     if (union) compareWords(place, step, a.branch, b.branch);
     compareObjects(comparison, at(place, step), a.branch, b.branch, {
       catchAll: isCatchAll(a.flat, tags.before),
-      told,
+      reported,
     });
   }
   if (!union) return;
@@ -51,7 +51,7 @@ export function compareUnions(comparison: Comparison, place: Place, sets: Object
   compareReserved(place, matching);
 }
 
-/** Reports a tag under another name; returns the two members, which need no further words then. */
+/** Reports a renamed tag. Returns the two members, which are then not reported separately. */
 function compareTags(place: Place, { tags, matched }: Matching): ReadonlySet<string> | undefined {
   const { before, after } = tags;
   if (before === undefined || after === undefined || before === after) return undefined;
@@ -73,7 +73,7 @@ function reportRemoved(place: Place, { tags, added }: Matching, variant: Variant
     report(place, {
       code: "closed",
       effect: "narrowed",
-      what: "accepts known variants only now",
+      what: "accepts only known variants now",
       demand: (who) => `${who.writers} must not send others`,
     });
     return;
@@ -83,13 +83,13 @@ function reportRemoved(place: Place, { tags, added }: Matching, variant: Variant
     code: "variant-removed",
     effect: "lost",
     before: withOrigin(variant),
-    what: `is gone${heir === undefined ? "" : ` (\`${variantName(heir.flat, tags.after, heir.via)}\` carries the same now)`}${stillValid ? "; it stays valid as an unknown variant" : ""}`,
+    what: `was removed${heir === undefined ? "" : ` (\`${variantName(heir.flat, tags.after, heir.via)}\` has the same payload now)`}${stillValid ? "; it stays valid as an unknown variant" : ""}`,
     demand: (who) =>
       stillValid ? `${who.readers} need not understand it any more` : `${who.writers} must not send it`,
   });
 }
 
-/** A variant with the names of the definitions it was put together from. */
+/** A variant with the names of the definitions that it was composed of. */
 function withOrigin({ branch, via }: Variant): Shape {
   return shapeOf(branch, ...via.map((name) => ({ kind: "ref" as const, name })));
 }
@@ -122,7 +122,7 @@ function reportAdded(place: Place, { tags }: Matching, variant: Variant, open: b
   });
 }
 
-/** The tags that the catch-all excludes follow the variants; only the rest is a change. */
+/** Compares the tags that the catch-all excludes. Tags of added or removed variants are not a change. */
 function compareReserved(place: Place, { tags, matched, removed, added }: Matching): void {
   const pair = matched.find(([a, b]) => a.flat.reserved !== undefined || b.flat.reserved !== undefined);
   if (pair === undefined) return;
@@ -137,7 +137,7 @@ function compareReserved(place: Place, { tags, matched, removed, added }: Matchi
       code: "reserved-tags",
       effect: "widened",
       open: true,
-      what: `no longer reserves ${quoteAll(freed)}: such values count as unknown variants now, whatever they hold`,
+      what: `no longer reserves ${quoteAll(freed)}: such values are valid as unknown variants now, with any content`,
     });
   }
   if (taken.length > 0) {

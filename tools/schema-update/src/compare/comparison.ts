@@ -5,11 +5,11 @@ import type { Shape } from "../normalize/shape.js";
  * The effect of a difference on the set of valid values, or on the code that handles them.
  *
  * - `member`: one more optional member, which writers may omit and readers may ignore.
- * - `narrowed`: some values are no longer valid; writers have to change.
- * - `widened`: there are new valid values; readers have to handle them.
+ * - `narrowed`: some values are no longer valid; writers must change.
+ * - `widened`: there are new valid values; readers must handle them.
  * - `replaced`: both.
- * - `lost`: something was removed that both ends relied on.
- * - `known`: values that were valid before get a name.
+ * - `lost`: something was removed that both sides relied on.
+ * - `known`: values that were already valid get a name.
  * - `decoder`, `annotation`: validity is unchanged.
  */
 export type Effect = "member" | "narrowed" | "widened" | "replaced" | "lost" | "known" | "decoder" | "annotation";
@@ -41,7 +41,10 @@ export type ChangeCode =
   | "annotation"
   | "unknown-keyword";
 
-/** The ends of a value, in words: `agents`, `clients`, `agents and clients`. */
+/** How decoders treat values after a change: they reject more values, they accept more, or they decode some as other values. */
+export type DecoderChange = "stricter" | "tolerant" | "different";
+
+/** Formats sides for a sentence: `agents`, `clients`, `agents and clients`. */
 export interface Who {
   readonly writers: string;
   readonly readers: string;
@@ -50,50 +53,52 @@ export interface Who {
 
 /** A difference at one place of one definition, before its writers and readers are known. */
 export interface Difference {
-  /** From the definition on: `.messageId`, `(notice)`, `.content[].text`. */
+  /** The path within the definition: `.messageId`, `(notice)`, `.content[].text`. */
   readonly path: string;
   readonly code: ChangeCode;
   readonly effect: Effect;
-  /** What follows the path in a sentence: `is required now`. */
+  /** The rest of the sentence, after the path: `is required now`. */
   readonly what: string;
-  /** What that requires of people, where it is more specific than "have to follow": `agents have to send it`. */
+  /** What the sides must do, if "must adapt" is not specific enough: `agents have to send it`. */
   readonly demand?: ((who: Who) => string) | undefined;
   /** Old readers have a catch-all for values of this kind. */
   readonly open: boolean;
   /** Old readers replace or skip a value that they can't read here. */
   readonly lenient: boolean;
-  /** A new variant or value, by name and words: it may be gated by a capability. */
+  /** Only for the effect `decoder`. */
+  readonly decoding?: DecoderChange | undefined;
+  /** A new variant or value, with its name and description: a capability may gate it. */
   readonly novelty?: { readonly name: string; readonly doc: string | undefined } | undefined;
-  /** What was removed and what was added, to find which definitions came and went with it. */
+  /** The removed and the added schema, to find the definitions that were removed or added with it. */
   readonly before?: Shape | undefined;
   readonly after?: Shape | undefined;
 }
 
-/** A description that reads differently. */
+/** A changed description. */
 export interface Rewording {
   readonly path: string;
-  /** Only the target of a link changed. */
+  /** Only link targets changed. */
   readonly linksOnly: boolean;
   readonly before: string | undefined;
   readonly after: string | undefined;
 }
 
-/** Two definitions to compare, usually of one name. */
+/** Two definitions to compare, usually with the same name. */
 export interface Pair {
   readonly before: string;
   readonly after: string;
   readonly differences: Difference[];
   readonly rewordings: Rewording[];
-  /** The pairs that values of this one contain. */
+  /** The pairs that values of this pair contain. */
   readonly links: { readonly pair: Pair; readonly lenient: boolean }[];
 }
 
-/** A place inside a pair while it is walked. */
+/** A place inside a pair during the comparison. */
 export interface Place {
   readonly pair: Pair;
   readonly path: string;
   readonly lenient: boolean;
-  /** References being expanded on the way here, so that a cycle ends. */
+  /** References that are being resolved, so that a cycle ends. */
   readonly expanding: readonly string[];
 }
 
@@ -104,9 +109,9 @@ export interface Comparison {
   readonly pairs: Map<string, Pair>;
   /** Pairs that are linked but not yet compared. */
   readonly queue: Pair[];
-  /** Old definitions that were compared with something that is not a definition of its own any more. */
+  /** Old definitions that were compared with a schema without a definition of its own. */
   readonly dissolved: Set<string>;
-  /** New definitions that were compared with something that had no name before. */
+  /** New definitions that were compared with a schema that had no name before. */
   readonly extracted: Set<string>;
 }
 
@@ -114,7 +119,7 @@ export function createComparison(before: Model, after: Model): Comparison {
   return { before, after, pairs: new Map(), queue: [], dissolved: new Set(), extracted: new Set() };
 }
 
-/** The pair of two definitions; a new one is queued for comparison. */
+/** Returns the pair of two definitions. A new pair is queued for comparison. */
 export function pairOf(comparison: Comparison, before: string, after: string): Pair {
   const key = `${before}\n${after}`;
   const known = comparison.pairs.get(key);
@@ -125,7 +130,7 @@ export function pairOf(comparison: Comparison, before: string, after: string): P
   return pair;
 }
 
-/** Notes that values at `place` contain the definitions `before` and `after`. */
+/** Records that values at `place` contain the definitions `before` and `after`. */
 export function link(comparison: Comparison, place: Place, before: string, after: string): void {
   place.pair.links.push({ pair: pairOf(comparison, before, after), lenient: place.lenient });
 }

@@ -1,7 +1,7 @@
 import { isObject } from "../normalize/json.js";
 import type { Branch, ScalarBranch, Shape } from "../normalize/shape.js";
 
-/** A shape in a few words, for sentences: `string`, `array of ContentBlock`, `integer (uint32)`. */
+/** Describes a shape in a few words, for sentences: `string`, `array of ContentBlock`, `integer (uint32)`. */
 export function describe(shape: Shape): string {
   if (shape.branches.length === 0) return "nothing";
   const named = shape.branches.map(describeBranch);
@@ -46,7 +46,7 @@ function describeScalar(branch: ScalarBranch): string {
   return typeof format === "string" ? `${branch.kind} (${format})` : branch.kind;
 }
 
-/** `` `a`, `b` and `c` `` */
+/** Formats a list: `` `a`, `b` and `c` `` */
 export function quoteAll(values: readonly (string | number | boolean)[]): string {
   return conjunction(values.map((value) => `\`${value}\``));
 }

@@ -2,14 +2,14 @@ import { mergeObjects } from "../normalize/compose.js";
 import type { Model } from "../normalize/model.js";
 import { anything, type Branch, type ObjectBranch, type Shape } from "../normalize/shape.js";
 
-/** A branch after references are followed: what it is, and the names on the way. */
+/** A branch after its references are resolved, with the names of these references. */
 export interface Resolved {
   readonly branch: Branch;
-  /** The definitions that were followed, outermost first. */
+  /** The definitions that were resolved, outermost first. */
   readonly via: readonly string[];
 }
 
-/** The concrete branches behind a shape: every reference replaced by what it stands for. */
+/** Returns the concrete branches behind a shape, with every reference resolved. */
 export function resolve(model: Model, shape: Shape, via: readonly string[] = []): readonly Resolved[] {
   return shape.branches.flatMap((branch) => resolveBranch(model, branch, via));
 }
@@ -17,7 +17,7 @@ export function resolve(model: Model, shape: Shape, via: readonly string[] = [])
 export function resolveBranch(model: Model, branch: Branch, via: readonly string[] = []): readonly Resolved[] {
   if (branch.kind !== "ref") return [{ branch, via }];
   const target = via.includes(branch.name) ? undefined : model.shape(branch.name);
-  // A name that is not defined, or that only leads back to itself, says nothing about the value.
+  // A name that is not defined, or that only leads back to itself, accepts nothing in particular.
   if (target === undefined) return [{ branch: { kind: "any" }, via: [...via, branch.name] }];
   return resolve(model, target, [...via, branch.name]).map((one) =>
     target.branches.length === 1
@@ -33,7 +33,7 @@ export function resolveBranch(model: Model, branch: Branch, via: readonly string
   );
 }
 
-/** An object with its payload's members beside its own; `unions` is what stays to be chosen from. */
+/** An object with its payload's members merged in; `unions` are the unions that remain inside it. */
 export function flatten(
   model: Model,
   object: ObjectBranch,
@@ -51,7 +51,7 @@ export function flatten(
     const [only, ...more] = targets;
     if (only?.branch.kind === "object" && more.length === 0) {
       const inner = flatten(model, only.branch, [...seen, part.name, ...only.via]);
-      // Own members win: the tag beside the payload is more specific than the payload's own idea of it.
+      // Own members win, because the tag beside the payload is more specific than the payload's declaration of it.
       own = { ...mergeObjects(inner.object, own), doc: own.doc, title: own.title, notes: own.notes };
       unions.push(...inner.unions);
     } else if (more.length > 0) {
@@ -61,7 +61,7 @@ export function flatten(
   return { object: own, unions };
 }
 
-/** The plain objects that an object stands for: itself, or one for each branch of the union inside it. */
+/** Returns the plain objects that an object consists of: itself, or one for each branch of the union inside it. */
 export function alternatives(
   model: Model,
   object: ObjectBranch,
@@ -74,7 +74,7 @@ export function alternatives(
     (sums, union) =>
       sums.flatMap((sum) =>
         resolve(model, union).flatMap(({ branch, via }) => {
-          // No schema flattens a union into itself on purpose; a file that does must not cause an endless loop.
+          // No schema flattens a union into itself on purpose, but a file that does must not cause an endless loop.
           if (branch.kind !== "object" || depth > 6) return [];
           return alternatives(model, branch, depth + 1).map((inner) => ({
             object: {
@@ -91,8 +91,8 @@ export function alternatives(
 }
 
 /**
- * An object with a union in it as one object per branch, payloads left where they are; the object itself when there is
- * no union. One level: a union inside a branch stays inside.
+ * Splits an object with a union in it into one object per branch, without resolving payloads; the object itself if it has no union. Only
+ * one level: a union inside a branch remains.
  */
 export function spread(
   model: Model,
@@ -133,7 +133,7 @@ export function spread(
   );
 }
 
-/** The members that every value of a definition has to have. */
+/** Returns the members that are required in every value of a definition. */
 export function membersRequired(model: Model, name: string): readonly string[] {
   const objects = resolve(model, model.shape(name) ?? anything).map(({ branch }) =>
     branch.kind === "object" ? [...flatten(model, branch).object.members] : [],

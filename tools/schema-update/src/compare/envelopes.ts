@@ -3,7 +3,7 @@ import { isObject } from "../normalize/json.js";
 import { definitionsOf, type Model } from "../normalize/model.js";
 import type { Shape } from "../normalize/shape.js";
 
-/** A member of a JSON-RPC envelope that the schema types: an id, an error. */
+/** A member of a JSON-RPC envelope that the schema types: an id or an error. */
 export interface EnvelopeSlot {
   /** `AgentRequest.id`, `ClientResponse(Error).error` */
   readonly name: string;
@@ -12,10 +12,10 @@ export interface EnvelopeSlot {
 }
 
 /**
- * The typed members of the envelopes, however the file nests them.
+ * Returns the typed members of the envelopes, however the file nests them.
  *
- * The rest of an envelope is JSON-RPC's own and was spelled in four ways over the years; comparing that would report changes
- * that are not visible on the wire. Payloads belong to their methods.
+ * The rest of an envelope is JSON-RPC's own, and was written in four ways over the years. Comparing it would report changes that are not
+ * visible on the wire. Payloads belong to their methods.
  */
 export function envelopeSlots(model: Model): ReadonlyMap<string, EnvelopeSlot> {
   const definitions = definitionsOf(model.document);
@@ -51,7 +51,7 @@ function visit(schema: unknown, outerId: unknown, add: Add): void {
   }
 }
 
-/** Which side may send several messages in one JSON array. */
+/** Returns the sides that may send several messages in one JSON array. */
 export function batchSenders(model: Model): ReadonlySet<string> {
   const senders = new Set<string>();
   for (const name of referencesIn(model.document.anyOf ?? model.document.oneOf ?? [])) {

@@ -4,8 +4,8 @@ import { alternatives, resolve } from "./effective.js";
 import { constantOf } from "./tags.js";
 
 /**
- * True when `oneOf` matters: a value could fit two branches, and may not. Between constants, types or tags it doesn't
- * matter which keyword stands there.
+ * Whether `oneOf` matters: a value could match two branches, which `oneOf` forbids. Between constants, types or tags, `oneOf` and `anyOf`
+ * mean the same.
  */
 export function isExclusive(model: Model, shape: Shape): boolean {
   if (shape.keyword !== "oneOf") return false;
@@ -13,7 +13,7 @@ export function isExclusive(model: Model, shape: Shape): boolean {
   return branches.some((a, index) => branches.slice(index + 1).some((b) => overlap(model, a, b)));
 }
 
-/** Whether some value could fit both. */
+/** Whether some value could match both branches. */
 export function overlap(model: Model, a: Branch, b: Branch): boolean {
   if (a.kind === "any" || b.kind === "any") return true;
   if (a.kind === "object" && b.kind === "object") {
@@ -22,7 +22,7 @@ export function overlap(model: Model, a: Branch, b: Branch): boolean {
   }
   if ((a.kind === "integer" && b.kind === "number") || (a.kind === "number" && b.kind === "integer")) return true;
   if (a.kind !== b.kind) return false;
-  // Enums of one type are gathered into one branch; arrays overlap in the empty one.
+  // Enums of one type are gathered into one branch. Arrays overlap, because the empty array matches both.
   return a.kind === "array" || a.kind === "string" || a.kind === "integer" || a.kind === "number";
 }
 
@@ -34,7 +34,7 @@ function objectsOverlap(a: ObjectBranch, b: ObjectBranch): boolean {
     const y = constantOf(b, name);
     const required = member.required && other.required;
     if (required && x !== undefined && y !== undefined && x !== y) return false;
-    // A catch-all leaves the reserved tags alone.
+    // A catch-all does not match the reserved tags.
     if (x !== undefined && b.reserved?.tag === name && b.reserved.values.has(x)) return false;
     if (y !== undefined && a.reserved?.tag === name && a.reserved.values.has(y)) return false;
   }

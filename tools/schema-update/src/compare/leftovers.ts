@@ -8,12 +8,12 @@ interface Leftovers {
   /** Branches without a counterpart. */
   readonly gone: readonly Branch[];
   readonly fresh: readonly Branch[];
-  /** Any value at all was, or is, valid. */
+  /** Whether every value was, or is, valid. */
   readonly openBefore: boolean;
   readonly openAfter: boolean;
 }
 
-/** Reports the types that came or went at a place: `null`, another type, "any value". */
+/** Reports the types that were added or removed at a place: `null`, another type, or "any value". */
 export function reportLeftovers(place: Place, { before, after, gone, fresh, openBefore, openAfter }: Leftovers): void {
   const has = (branches: readonly Branch[], kind: "null" | "any"): boolean =>
     branches.some((branch) => branch.kind === kind);
@@ -45,7 +45,7 @@ export function reportLeftovers(place: Place, { before, after, gone, fresh, open
     return;
   }
   if (openBefore) {
-    // Any value was valid and still is: named forms beside it are only hints for readers.
+    // Every value was valid and is still valid. Named forms beside "any value" are only hints for readers.
     if (won.branches.length > 0)
       report(place, {
         code: "type-added",
@@ -105,7 +105,7 @@ export function reportLeftovers(place: Place, { before, after, gone, fresh, open
   }
 }
 
-/** `_meta` was `{}` for a year before the schema said that it is a map. */
+/** `_meta` was `{}` for a year before the schema described it as a map. */
 function isMeta(place: Place, after: Shape): boolean {
   return place.path.endsWith("._meta") && after.branches.every(({ kind }) => kind === "object" || kind === "null");
 }

@@ -9,9 +9,9 @@ export interface Matching {
 }
 
 /**
- * Finds which variant corresponds to which: by tag value, then by definition, then by title, then by similarity.
+ * Finds the variants that correspond to each other: by tag value, then by definition, then by title, then by similarity.
  *
- * @param context.union - the objects are some of several; where one object is compared with one, they are the same place.
+ * @param context.union - the objects are variants of unions. Otherwise each side has one object, and the two correspond.
  */
 export function matchObjects(
   before: readonly Variant[],
@@ -37,7 +37,7 @@ export function matchObjects(
   const otherB = (b: Variant): boolean => isCatchAll(b.flat, tags.after);
   pair((a, b) => value(a, tags.before) !== undefined && value(a, tags.before) === value(b, tags.after));
   if (union) pair((a, b) => otherA(a) && otherB(b));
-  // What has a tag of its own on both sides is another variant, however alike; a lone object may have gained or lost its tag.
+  // Objects with different tags are different variants, however similar they are. A single object may have gained or lost its tag.
   const free = (a: Variant, b: Variant): boolean =>
     !union || ((value(a, tags.before) === undefined || value(b, tags.after) === undefined) && otherA(a) === otherB(b));
   pair((a, b) => free(a, b) && payload(a) !== undefined && payload(a) === payload(b));

@@ -4,7 +4,7 @@ import { anything } from "../normalize/shape.js";
 import type { Comparison } from "./comparison.js";
 import { alternatives, resolve } from "./effective.js";
 
-/** The new method that seems to take a removed one's place, going by the members of its params. */
+/** Finds the new method that seems to replace a removed one, by the members of its params. */
 export function heirOf(comparison: Comparison, gone: Method, fresh: readonly Method[]): Method | undefined {
   const likeness = (method: Method): number => {
     if (method.side !== gone.side || method.kind !== gone.kind) return 0;
@@ -15,7 +15,7 @@ export function heirOf(comparison: Comparison, gone: Method, fresh: readonly Met
   return heir;
 }
 
-/** Share of members that two definitions have in common; what every method has proves nothing. */
+/** Returns the share of members that two definitions have in common, without members that every method has. */
 function memberLikeness(comparison: Comparison, before: string, after: string): number {
   const [a, b] = [membersOf(comparison.before, before), membersOf(comparison.after, after)];
   const common = [...a].filter((name) => b.has(name));

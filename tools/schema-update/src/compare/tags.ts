@@ -1,6 +1,6 @@
 import type { ObjectBranch } from "../normalize/shape.js";
 
-/** The constant that an object declares for a member; `undefined` when the member is not one constant string. */
+/** Returns the constant that an object declares for a member; `undefined` if the member is not one constant string. */
 export function constantOf(object: ObjectBranch, member: string): string | undefined {
   const [only, ...more] = object.members.get(member)?.shape.branches ?? [];
   if (only?.kind !== "string" || more.length > 0 || only.rest !== undefined || only.values.size !== 1) return undefined;
@@ -9,8 +9,8 @@ export function constantOf(object: ObjectBranch, member: string): string | undef
 }
 
 /**
- * The member that distinguishes the objects of a union, before and after: the one for which most of them declare a constant of
- * their own. One name for both sides where that is possible.
+ * Finds the member that distinguishes the objects of a union, before and after: the member for which most objects declare a different
+ * constant. It is the same member on both sides if possible.
  */
 export function tagsOf(
   before: readonly ObjectBranch[],
@@ -28,7 +28,7 @@ export function tagsOf(
   if (common !== undefined && 2 * size(a, common) >= size(a, best(a)) && 2 * size(b, common) >= size(b, best(b))) {
     return { before: common, after: common };
   }
-  // Where only one side has constants, the other uses the same member.
+  // If only one side has constants, the other side uses the same member.
   return { before: best(a) ?? best(b), after: best(b) ?? best(a) };
 }
 
@@ -43,7 +43,7 @@ function constantsOf(objects: readonly ObjectBranch[]): ReadonlyMap<string, Read
   return counts;
 }
 
-/** True for the variant that takes every tag the others don't. */
+/** Whether an object is the catch-all variant. */
 export function isCatchAll(object: ObjectBranch, tag: string | undefined): boolean {
   if (object.reserved !== undefined) return true;
   const [only, ...more] = (tag === undefined ? undefined : object.members.get(tag))?.shape.branches ?? [];
@@ -55,13 +55,13 @@ export function isCatchAll(object: ObjectBranch, tag: string | undefined): boole
   );
 }
 
-/** How a variant is called in a path: its tag, else its title, else what it is. */
+/** Returns the name of a variant in a path: its tag, its title, or a description of its shape. */
 export function variantName(object: ObjectBranch, tag: string | undefined, via: readonly string[]): string {
   const value = tag === undefined ? undefined : constantOf(object, tag);
   return value ?? object.title ?? via.at(-1) ?? (isCatchAll(object, tag) ? "other" : "object");
 }
 
-/** Share of member names that two objects have in common, between 0 and 1. */
+/** Returns the share of member names that two objects have in common, between 0 and 1. */
 export function similarity(a: ObjectBranch, b: ObjectBranch): number {
   const names = new Set([...a.members.keys(), ...b.members.keys()]);
   names.delete("_meta");

@@ -2,22 +2,22 @@ import type { Model } from "../normalize/model.js";
 import { type Branch, type ObjectBranch, shapeOf } from "../normalize/shape.js";
 import { flatten, type Resolved, resolve, spread } from "./effective.js";
 
-/** An object branch of a union, with its payload's members beside its own. */
+/** An object branch of a union, with its payload's members merged in. */
 export interface Variant {
-  /** As written: tag object and payload apart. */
+  /** As written: tag object and payload separate. */
   readonly branch: ObjectBranch;
   /** All members in one object. */
   readonly flat: ObjectBranch;
-  /** The definitions that were followed or put together to get here. */
+  /** The definitions that were resolved or merged. */
   readonly via: readonly string[];
 }
 
-/** Whether some object has a union flattened into it, its own or its payload's. */
+/** Whether an object has a union flattened into it, its own or its payload's. */
 export function hasUnion(model: Model, resolved: readonly Resolved[]): boolean {
   return resolved.some(({ branch }) => branch.kind === "object" && flatten(model, branch).unions.length > 0);
 }
 
-/** `apart`: an object with a union inside becomes one object per branch, to be matched with variants. */
+/** Returns the variants. `apart`: an object with a union inside becomes one object per branch, to be matched with variants. */
 export function variantsOf(model: Model, { branch, via }: Resolved, apart: boolean): readonly Variant[] {
   if (branch.kind !== "object") return [];
   const objects = apart
@@ -26,7 +26,7 @@ export function variantsOf(model: Model, { branch, via }: Resolved, apart: boole
   return objects.map((one) => ({ branch: one.object, flat: flatten(model, one.object).object, via: one.via }));
 }
 
-/** One object whose tag is an enum means the same as a union with a variant for each value. It is split when the other side is written as that union. */
+/** Splits an object whose tag is an enum into a variant for each value, if the other side is written as such a union. */
 export function byTag(
   model: Model,
   variants: readonly Variant[],

@@ -9,7 +9,7 @@ interface Described {
   readonly notes?: ReadonlyMap<string, unknown> | undefined;
 }
 
-/** Compares what a place says about itself: description, title, annotations and recovery rules. */
+/** Compares the description, title, annotations and recovery rules of a place. */
 export function compareWords(place: Place, step: string, a: Described, b: Described): void {
   const here = at(place, step);
   if ((a.doc ?? "") !== (b.doc ?? "")) {
@@ -53,10 +53,10 @@ function compareNotes(place: Place, a: ReadonlyMap<string, unknown>, b: Readonly
 
 function news(keyword: string, a: ReadonlyMap<string, unknown>, b: ReadonlyMap<string, unknown>): string {
   if (!b.has(keyword)) return `has no \`${keyword}\` any more`;
-  return a.has(keyword) ? `has another \`${keyword}\`` : `has \`${keyword}\` now`;
+  return a.has(keyword) ? `has a different \`${keyword}\`` : `has \`${keyword}\` now`;
 }
 
-/** A default is an annotation to a validator, but a decoder fills it in. */
+/** Compares defaults: an annotation to a validator, but decoders use them. */
 function compareDefaults(place: Place, a: ReadonlyMap<string, unknown>, b: ReadonlyMap<string, unknown>): void {
   const old = a.get("default");
   const now = b.get("default");
@@ -65,12 +65,16 @@ function compareDefaults(place: Place, a: ReadonlyMap<string, unknown>, b: Reado
     : !a.has("default")
       ? `has the default \`${short(now)}\` now`
       : isObject(old) && isObject(now)
-        ? `has another default: ${memberNews(old, now).join(", ")}`
+        ? `has a different default: ${memberNews(old, now).join(", ")}`
         : `has the default \`${short(now)}\`, was \`${short(old)}\``;
-  report(place, { code: "default", effect: "annotation", what: `${what}; decoders fill it in when it is left out` });
+  report(place, {
+    code: "default",
+    effect: "annotation",
+    what: `${what}; decoders use the default if the value is missing`,
+  });
 }
 
-/** An object's default repeats those of its members, so that one new member changes a long value a little. */
+/** Compares the default of an object member by member, because it repeats the members' defaults. */
 function memberNews(old: JsonObject, now: JsonObject, path = ""): string[] {
   return [...new Set([...Object.keys(old), ...Object.keys(now)])].flatMap((key) => {
     const [x, y] = [old[key], now[key]];
@@ -86,14 +90,14 @@ function short(value: unknown): string {
   return text.length > 60 ? `${text.slice(0, 57)}…` : text;
 }
 
-/** What happens with and without each recovery rule. */
+/** The effect of each recovery rule, with and without it. */
 const recoveries: Readonly<Record<string, readonly [on: string, off: string]>> = {
   "x-deserialize-default-on-error": ["a malformed value is replaced", "a malformed value fails"],
   "x-deserialize-skip-invalid-items": ["malformed items are skipped", "a malformed item fails"],
   "x-deserialize-default-on-null": ["`null` counts as empty", "`null` fails"],
 };
 
-/** One sentence for all recovery rules of a place: what no longer is forgiven, what is now. */
+/** Describes all changed recovery rules of a place in one sentence. */
 function compareLeniency(
   place: Place,
   a: ReadonlyMap<string, unknown>,
@@ -111,13 +115,18 @@ function compareLeniency(
     gained.length > 0 ? `${lost.length > 0 ? "but" : "decodes more tolerantly:"} ${conjunction(gains)}` : "",
     other.length > 0 ? `decodes differently: ${quoteAll(other)} changed` : "",
   ];
-  report(place, { code: "leniency", effect: "decoder", what: parts.filter((part) => part !== "").join(", ") });
+  report(place, {
+    code: "leniency",
+    effect: "decoder",
+    decoding: lost.length > 0 ? "stricter" : gained.length > 0 ? "tolerant" : "different",
+    what: parts.filter((part) => part !== "").join(", "),
+  });
 }
 
-/** A description without its link targets and rustdoc remnants, so that moved pages don't count as new words. */
+/** Returns a description without link targets and rustdoc remnants, so that moved pages don't count as a new description. */
 function withoutLinks(doc: string | undefined): string {
   return (doc ?? "")
-    .replaceAll(/\]\([^()]*\)/g, "]") // no further than the next parenthesis, so that it stays linear
+    .replaceAll(/\]\([^()]*\)/g, "]") // No further than the next parenthesis, so that matching stays linear.
     .replaceAll(/https?:\/\/\S+/g, "")
     .replaceAll(/[[\]`]/g, "")
     .replaceAll(/\s+/g, " ")

@@ -2,10 +2,10 @@ import { checkReferences, referencesIn } from "@acp-kit/codegen/check-nesting";
 import { isObject, type JsonObject } from "./json.js";
 
 /**
- * Refuses definitions that are themselves under another name, or so through hundreds of others. A definition that contains
- * itself in a member or an item is another matter: a comparison ends there.
+ * Refuses definitions that are aliases of themselves, or through hundreds of aliases. A definition that contains itself in a member or an
+ * item is allowed, because a comparison of it ends.
  *
- * @throws {Error} spelling out the cycle, or naming the ends of the chain.
+ * @throws {Error} with the cycle, or with the two ends of the chain.
  */
 export function checkAliases(definitions: JsonObject): void {
   checkReferences(
@@ -13,7 +13,7 @@ export function checkAliases(definitions: JsonObject): void {
   );
 }
 
-/** The parts of a schema that describe the value itself, not what is inside it. */
+/** Returns the parts of a schema that describe the value itself, not its members or items. */
 function sameValue(schema: unknown): unknown {
   if (!isObject(schema)) return undefined;
   const lists = ["allOf", "anyOf", "oneOf"].flatMap((keyword) => {

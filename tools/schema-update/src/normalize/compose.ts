@@ -1,13 +1,13 @@
 import { anything, type Branch, type Constraints, type Member, type ObjectBranch, type Shape } from "./shape.js";
 
-/** A definition's shape by name; `undefined` while it is still being worked out, or when there is none. */
+/** Returns a definition's shape by name; `undefined` if it is still being computed or is not defined. */
 export type Lookup = (name: string) => Shape | undefined;
 
 /**
- * The shape that fits all of the pieces: a schema's own keywords, its `$ref`, each `allOf`, its union.
+ * Composes the shape of a schema that combines its own keywords, its `$ref`, each `allOf`, and its union.
  *
- * Real composition occurs in three forms only: a tag beside a payload, members beside a union, and constraints beside a
- * named scalar. Anything else becomes opaque and is compared for equality.
+ * Real schemas compose in three forms only: a tag beside a payload, members beside a union, and constraints beside a named scalar. Any
+ * other composition becomes opaque and is compared for equality.
  */
 export function compose(pieces: readonly Shape[], lookup: Lookup): Pick<Shape, "branches" | "keyword"> {
   const telling = pieces.filter((piece) => !isTrivial(piece, pieces, lookup));
@@ -31,7 +31,7 @@ const emptyObject: ObjectBranch = {
   constraints: new Map(),
 };
 
-/** True for `{}` and for a bare `type: object` beside pieces that are objects anyway. */
+/** Whether a piece adds nothing: `{}`, or a plain `type: object` beside pieces that are objects. */
 function isTrivial(piece: Shape, pieces: readonly Shape[], lookup: Lookup): boolean {
   const [only, ...more] = piece.branches;
   if (only === undefined || more.length > 0 || pieces.length === 1) return false;
@@ -61,7 +61,7 @@ function addPiece(sum: ObjectBranch, piece: Shape): ObjectBranch {
   return only.kind === "object" ? mergeObjects(sum, only) : sum;
 }
 
-/** One object with the members of both; where both declare a member the second is the more specific one. */
+/** Merges the members of two objects. If both declare a member, the second declaration is more specific. */
 export function mergeObjects(a: ObjectBranch, b: ObjectBranch): ObjectBranch {
   const members = new Map<string, Member>(a.members);
   for (const [name, member] of b.members) {
@@ -81,7 +81,7 @@ export function mergeObjects(a: ObjectBranch, b: ObjectBranch): ObjectBranch {
   };
 }
 
-/** `allOf: [SomeString]` beside `minLength: 1`. */
+/** Adds constraints to a named scalar: `allOf: [SomeString]` beside `minLength: 1`. */
 function composeScalars(pieces: readonly Shape[], lookup: Lookup): Branch | undefined {
   let sum: Branch | undefined;
   for (const piece of pieces) {
@@ -109,7 +109,7 @@ function concrete(shape: Shape, lookup: Lookup): Branch | undefined {
   return target && concrete(target, lookup);
 }
 
-/** A comparable stand-in for a shape that can't be composed. */
+/** Returns a shape that is compared for equality, for compositions that are not supported. */
 function plain(shape: Shape): unknown {
   return JSON.parse(
     JSON.stringify(shape.branches, (key, value: unknown) => {

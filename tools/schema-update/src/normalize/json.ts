@@ -1,11 +1,11 @@
-/** A JSON object whose members are not yet known. */
+/** A JSON object with unknown members. */
 export type JsonObject = { readonly [key: string]: unknown };
 
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The same text for values that are equal, whatever the order of their members. */
+/** Returns the same text for equal values, independent of the order of members. */
 export function canonical(value: unknown): string {
   return JSON.stringify(value, (_, inner: unknown) =>
     isObject(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner,
@@ -16,7 +16,7 @@ export function sameJson(a: unknown, b: unknown): boolean {
   return canonical(a) === canonical(b);
 }
 
-/** A constraint that is itself a schema, without the words that don't constrain. */
+/** Removes the keywords that don't constrain values from a constraint that is a schema. */
 export function withoutWords(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutWords);
   if (!isObject(value)) return value;

@@ -1,4 +1,4 @@
-/** Keywords that describe a value without deciding whether it is valid. */
+/** Keywords that describe a value but do not affect its validity. */
 const annotations = new Set([
   "title",
   "description",
@@ -35,7 +35,7 @@ const structural = new Set([
   "not",
 ]);
 
-/** Bounds and the like, by the JSON type they limit. They are compared value by value. */
+/** Bounds and similar keywords, by the JSON type that they limit. Their values are compared one by one. */
 export const constraintKeywords = {
   string: ["format", "minLength", "maxLength", "pattern"],
   number: ["format", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"],
@@ -64,20 +64,20 @@ export const constraintKeywords = {
 
 const constraints = new Set<string>(Object.values(constraintKeywords).flat());
 
-/** Where a file keeps its words about itself, and the two keywords that the method table is made of. */
+/** Keywords for a file's metadata, and the two keywords of the method table. */
 const elsewhere = new Set(["$schema", "$id", "$anchor", "$defs", "definitions", "x-method", "x-side"]);
 
-/** True for keywords that belong to a shape's notes: annotations, and keywords that this tool doesn't know. */
+/** Whether a keyword belongs to a shape's notes: an annotation, or a keyword that this tool doesn't know. */
 export function isNote(keyword: string): boolean {
   return keyword !== "title" && keyword !== "description" && (annotations.has(keyword) || isUnknown(keyword));
 }
 
-/** True for a keyword that isn't in any table here. JSON Schema says such a keyword is an annotation. */
+/** Whether a keyword is in none of the tables here. In JSON Schema, such a keyword is an annotation. */
 export function isUnknown(keyword: string): boolean {
   return !annotations.has(keyword) && !structural.has(keyword) && !constraints.has(keyword) && !elsewhere.has(keyword);
 }
 
-/** True for the keywords that define how a decoder recovers; their effect never shows in a validator. */
+/** Whether a keyword defines how a decoder recovers. Validators ignore these keywords. */
 export function isDecoderKeyword(keyword: string): boolean {
   return keyword.startsWith("x-deserialize-");
 }

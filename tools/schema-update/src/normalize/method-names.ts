@@ -1,13 +1,13 @@
 import { isObject, type JsonObject } from "./json.js";
 import { stemOf } from "./payload-lists.js";
 
-/** A name on the wire with the side that handles it. */
+/** A wire name with the side that handles it. */
 export interface WireName {
   readonly side: string;
   readonly name: string;
 }
 
-/** The method names of a `meta.json`; empty for anything else. */
+/** Returns the method names of a `meta.json`; none for any other value. */
 export function metaNames(meta: JsonObject | undefined): readonly WireName[] {
   const sides = { agent: "agentMethods", client: "clientMethods", both: "protocolMethods", proxy: "proxyMethods" };
   return Object.entries(sides).flatMap(([side, key]) => {
@@ -18,8 +18,8 @@ export function metaNames(meta: JsonObject | undefined): readonly WireName[] {
 }
 
 /**
- * Finds the definition that belongs to each name: `terminal/wait_for_exit` is `WaitForTerminalExitRequest`. The closest
- * pairs first; every name and every definition is used once.
+ * Finds the definition of each name: `terminal/wait_for_exit` is `WaitForTerminalExitRequest`. The most similar pairs are matched first,
+ * and every name and every definition is used once.
  *
  * @returns definition → name.
  */
@@ -49,7 +49,7 @@ export function matchNames(
   return found;
 }
 
-/** `terminal/wait_for_exit`, `WaitForTerminalExit` → its words. */
+/** Splits a name into words: `terminal/wait_for_exit`, `WaitForTerminalExit`. */
 export function wordsIn(name: string): ReadonlySet<string> {
   return new Set(
     name
@@ -60,7 +60,7 @@ export function wordsIn(name: string): ReadonlySet<string> {
   );
 }
 
-/** The share of words that two names have in common. */
+/** Returns the share of words that two names have in common. */
 export function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   const common = [...a].filter((word) => b.has(word)).length;
   return common === 0 ? 0 : common / new Set([...a, ...b]).size;

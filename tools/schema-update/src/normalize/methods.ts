@@ -2,23 +2,23 @@ import { isObject, type JsonObject } from "./json.js";
 import { matchNames, metaNames } from "./method-names.js";
 import { type ListedPayload, listsResults, payloadLists, type Role, stemOf } from "./payload-lists.js";
 
-/** One method as the file describes it. */
+/** One method of a file. */
 export interface Method {
-  /** On the wire; the name of its params where the file doesn't say (`named` is false then). */
+  /** The wire name; if the file has none, the name of the params (`named` is then false). */
   readonly name: string;
   readonly named: boolean;
-  /** `x-side`: who handles it. `agent`, `client`, `protocol` or `both` (either), `proxy`. */
+  /** `x-side`: the side that handles the method: `agent`, `client`, `protocol` or `both` (either side), `proxy`. */
   readonly side: string;
   readonly kind: "request" | "notification";
-  /** Definition of the params; early files leave it out for methods without any. */
+  /** The definition of the params. Early files omit it for methods without params. */
   readonly params: string | undefined;
   /** Definition of the result; requests only. */
   readonly result: string | undefined;
-  /** A request whose result is `null`: listed so, or left out of a list of results. */
+  /** A request whose result is `null`: listed as `null`, or missing in a list of results. */
   readonly nullResult: boolean;
 }
 
-/** Two endpoints of a value: its writer and its reader. */
+/** The writer and the reader of a value. */
 export interface Direction {
   readonly writer: string;
   readonly reader: string;
@@ -27,8 +27,8 @@ export interface Direction {
 type Draft = { -readonly [K in keyof Method]: Method[K] };
 
 /**
- * The method table, from everything that a file says about it: `x-method` and `x-side` on the definitions, the lists of
- * payloads in the envelopes, and the names in `meta.json` where one stands beside it.
+ * Builds the method table from all sources in a file: `x-method` and `x-side` on the definitions, the lists of payloads in the envelopes,
+ * and the names in the `meta.json` beside the file.
  */
 export function methodsOf(definitions: JsonObject, meta?: JsonObject): readonly Method[] {
   const listed = payloadLists(definitions);
@@ -49,7 +49,7 @@ export function methodsOf(definitions: JsonObject, meta?: JsonObject): readonly 
   return [...methods.map((method) => withResult(method, listed)), ...left.map(bare)];
 }
 
-/** The methods whose definitions carry `x-method`. */
+/** Returns the methods whose definitions have `x-method`. */
 function markedMethods(definitions: JsonObject, listed: readonly ListedPayload[]): Draft[] {
   const places = new Map(
     listed.flatMap((one) => (one.definition === undefined ? [] : [[one.definition, one] as const])),
@@ -72,7 +72,7 @@ function markedMethods(definitions: JsonObject, listed: readonly ListedPayload[]
   return [...methods.values()];
 }
 
-/** The methods that only the envelopes list. */
+/** Returns the methods that only the envelopes list. */
 function listedMethods(definitions: JsonObject, listed: readonly ListedPayload[]): Draft[] {
   return listed.flatMap(({ role, handler, definition }) => {
     const schema = definition === undefined ? undefined : definitions[definition];
@@ -86,12 +86,12 @@ function draft(name: string, side: string, kind: Method["kind"]): Draft {
   return { name, named: true, side, kind, params: undefined, result: undefined, nullResult: false };
 }
 
-/** A name in `meta.json` that nothing in the schema belongs to. */
+/** Returns a method for a name in `meta.json` that matches no definition. */
 function bare({ name, side }: { readonly name: string; readonly side: string }): Method {
   return draft(name, side, "request");
 }
 
-/** Looks a request's result up among the listed ones. */
+/** Finds the result of a request in the list of results. */
 function withResult(method: Method, listed: readonly ListedPayload[]): Method {
   if (method.kind === "notification" || method.result !== undefined || method.params === undefined) return method;
   const handler = method.side === "protocol" ? "both" : method.side;
@@ -102,19 +102,19 @@ function withResult(method: Method, listed: readonly ListedPayload[]): Method {
   return { ...method, nullResult: answer !== undefined || listsResults(listed, handler) };
 }
 
-/** Files of different years say `both` or `protocol` for what either side may send. */
+/** Unifies `both` and `protocol`: files of different years use either word for methods that either side may send. */
 export function sameSide(a: string, b: string): boolean {
   const either = (side: string): boolean => side === "both" || side === "protocol";
   return a === b || (either(a) && either(b));
 }
 
-/** Who writes and who reads a method's params; the result goes the other way. */
+/** Returns the writers and readers of a method's params. For the result, they are reversed. */
 export function paramsDirections(side: string): readonly Direction[] {
   const toAgent = { writer: "client", reader: "agent" };
   const toClient = { writer: "agent", reader: "client" };
   if (side === "agent") return [toAgent];
   if (side === "client") return [toClient];
-  // A proxy stands between conductor and successor; both ends write to it and are written to.
+  // A proxy stands between conductor and successor; it reads from both and writes to both.
   if (side === "proxy") return [{ writer: "conductor", reader: "proxy" }];
   return [toAgent, toClient];
 }

@@ -4,33 +4,33 @@ import { normalize } from "./normalize.js";
 import type { Branch, Shape } from "./shape.js";
 import { type UnknownKeyword, unknownKeywords } from "./unknown-keywords.js";
 
-/** A schema file, understood as far as a comparison needs it. */
+/** A schema file, normalised for a comparison. */
 export interface Model {
   readonly document: JsonObject;
   readonly names: readonly string[];
-  /** A definition's shape; asking for a name that isn't defined gives `undefined`. */
+  /** Returns the shape of a definition; `undefined` if the name is not defined. */
   readonly shape: (name: string) => Shape | undefined;
   readonly methods: readonly Method[];
-  /** A `meta.json` stood beside the file. */
+  /** Whether there was a `meta.json` beside the file. */
   readonly hasMeta: boolean;
-  /** The JSON-RPC envelopes and the extension placeholders: part of the file, never of a payload. */
+  /** The JSON-RPC envelopes and the placeholders of extensions. Neither are payloads. */
   readonly isEnvelope: (name: string) => boolean;
   readonly unknownKeywords: readonly UnknownKeyword[];
-  /** Normalises a schema that stands outside `$defs`. */
+  /** Normalises a schema that is not in `$defs`. */
   readonly normalize: (schema: unknown) => Shape;
 }
 
 /**
- * Reads a parsed schema file. Shapes are worked out on first use.
+ * Reads a parsed schema file. A shape is computed on first use.
  *
- * @param meta - the `meta.json` beside it, which names the methods.
+ * @param meta - the `meta.json` beside the file, which names the methods.
  */
 export function createModel(document: JsonObject, meta?: JsonObject): Model {
   const definitions = definitionsOf(document);
   const shapes = new Map<string, Shape>();
   const pending = new Set<string>();
 
-  // A definition may be called `constructor`; inherited members don't count.
+  // A definition may be called `constructor`, so inherited members don't count.
   const rawOf = (name: string): unknown => {
     if (name.startsWith("#")) return resolvePointer(document, name);
     return Object.hasOwn(definitions, name) ? definitions[name] : undefined;
@@ -67,13 +67,13 @@ export function createModel(document: JsonObject, meta?: JsonObject): Model {
   };
 }
 
-/** `$defs`, or `definitions` as drafts before 2019-09 called it. */
+/** Returns `$defs`, or `definitions`, as drafts before 2019-09 call it. */
 export function definitionsOf(document: JsonObject): JsonObject {
   const definitions = document.$defs ?? document.definitions;
   return isObject(definitions) ? definitions : {};
 }
 
-/** The names a shape mentions, not following them. */
+/** Returns the names that a shape mentions, without following them. */
 export function referencesOf(shape: Shape): ReadonlySet<string> {
   const names = new Set<string>();
   const visitBranch = (branch: Branch): void => {
@@ -91,7 +91,7 @@ export function referencesOf(shape: Shape): ReadonlySet<string> {
   return names;
 }
 
-/** Every definition that can be reached from the given shapes and names. */
+/** Returns every definition that the given shapes and names reach. */
 export function reachableFrom(
   model: Model,
   names: Iterable<string>,

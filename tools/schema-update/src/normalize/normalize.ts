@@ -6,9 +6,9 @@ import { anything, type Branch, type Shape, shapeOf } from "./shape.js";
 import { unionBranches } from "./union-branches.js";
 
 /**
- * Brings one schema position to its {@link Shape}.
+ * Converts a schema to its {@link Shape}.
  *
- * @param nameOf - the definition that a `$ref` names; `undefined` when it points outside the document.
+ * @param nameOf - returns the definition that a `$ref` names; `undefined` if it points outside the document.
  */
 export function normalize(schema: unknown, lookup: Lookup, nameOf: (ref: string) => string | undefined): Shape {
   if (schema === false) return { ...anything, branches: [] };
@@ -40,7 +40,7 @@ export function normalize(schema: unknown, lookup: Lookup, nameOf: (ref: string)
   };
 }
 
-/** Applies `not`: a list of tags that a catch-all leaves alone, or a constraint that is compared for equality. */
+/** Applies `not`: a list of tags that a catch-all does not match, or a constraint that is compared for equality. */
 function excluding(branches: readonly Branch[], not: unknown): readonly Branch[] {
   const reserved = reservedTags(not);
   return branches.map((branch): Branch => {
@@ -51,7 +51,7 @@ function excluding(branches: readonly Branch[], not: unknown): readonly Branch[]
       case "string":
       case "integer":
       case "number":
-        // An open enum may exclude the values it names from its catch-all; that changes nothing.
+        // An open enum may exclude its named values from its catch-all, which changes nothing.
         if (branch.rest === undefined || excludesConstants(not)) return branch;
         return { ...branch, rest: new Map([...branch.rest, ["not", withoutWords(not)]]) };
       default:

@@ -5,8 +5,8 @@ import type { Branch, Constraints, Member, ObjectBranch, ScalarBranch, Shape } f
 type Recurse = (schema: unknown) => Shape;
 
 /**
- * The branches that a schema's own `type`, `const`, `enum`, `properties`, … describe, one per JSON type; `undefined`
- * when it says nothing of the kind itself.
+ * Returns the branches that a schema's own `type`, `const`, `enum`, `properties`, … describe, one per JSON type; `undefined` if it has none
+ * of these keywords.
  */
 export function ownBranches(schema: JsonObject, recurse: Recurse): readonly Branch[] | undefined {
   if ("const" in schema) return [literal([schema.const], schema)].flat();
@@ -77,7 +77,7 @@ function objectBranch(schema: JsonObject, recurse: Recurse): ObjectBranch {
   };
 }
 
-/** `const` and `enum`, one branch per JSON type among the values. */
+/** Returns the branches for `const` and `enum`, one per JSON type among the values. */
 function literal(values: readonly unknown[], schema: JsonObject): Branch[] {
   const branches: Branch[] = [];
   const scalars = (kind: ScalarBranch["kind"], test: (value: unknown) => boolean): void => {
@@ -98,7 +98,7 @@ function literal(values: readonly unknown[], schema: JsonObject): Branch[] {
   const title = schema.title;
   const doc = schema.description;
   if (values.length !== 1 || branches.length !== 1) return branches;
-  // A single constant carries its own words, so that they follow it into the enum it is a member of.
+  // A single constant keeps its own description when it becomes a member of an enum.
   return branches.map((branch) =>
     branch.kind === "string" || branch.kind === "integer" || branch.kind === "number"
       ? {
@@ -117,6 +117,6 @@ function literal(values: readonly unknown[], schema: JsonObject): Branch[] {
 function constraintsOf(schema: JsonObject, keywords: readonly string[]): Constraints {
   const found = new Map<string, unknown>();
   for (const keyword of keywords) if (keyword in schema) found.set(keyword, withoutWords(schema[keyword]));
-  // The unsigned formats come with `minimum: 0`, and some with a `maximum`; spelling out a format's own range says nothing.
+  // The unsigned formats come with `minimum: 0`, and some with a `maximum`. Spelling out a format's own range changes nothing.
   return found;
 }

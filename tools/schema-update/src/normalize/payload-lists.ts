@@ -5,25 +5,25 @@ export type Role = "request" | "response" | "notification";
 /** One payload that an envelope lists. */
 export interface ListedPayload {
   readonly role: Role;
-  /** Who handles the method: requests that the agent sends are the client's to answer. `both` where either side sends it. */
+  /** The side that handles the method. The client handles requests that the agent sends. `both` if either side sends it. */
   readonly handler: string;
-  /** `CreateTerminal`: what a request and its response have in common. */
+  /** The common part of the names of a request and its response: `CreateTerminal`. */
   readonly stem: string;
-  /** The definition; `undefined` where the file says that the payload is `null`. */
+  /** The definition; `undefined` if the payload is `null`. */
   readonly definition: string | undefined;
 }
 
 const envelope = /^(Agent|Client|Proxy|Protocol(?:Level)?)(Request|Response|Notification)$/;
 
 /**
- * The payloads that the envelopes list: `AgentRequest` names the requests that an agent sends, `AgentResponse` its results.
+ * Returns the payloads that the envelopes list: `AgentRequest` lists the requests that an agent sends, `AgentResponse` its results.
  *
- * Before `x-method` stood on every definition, and for definitions where it is forgotten, these lists are all that says
- * that a definition belongs to a method, and who handles it.
+ * In files before `x-method`, and for definitions without it, only these lists determine the methods of a definition and the side that
+ * handles them.
  */
 export function payloadLists(definitions: JsonObject): readonly ListedPayload[] {
   const listed: ListedPayload[] = [];
-  // The first files called by the agent's name what the agent receives; only an agent receives `initialize`.
+  // The first files named the envelopes after the receiver instead of the sender: only an agent receives `initialize`.
   const swapped = payloadsOf(definitions.AgentRequest).some(({ title }) => title === "InitializeRequest");
   for (const [name, schema] of Object.entries(definitions)) {
     const [, party, kind] = envelope.exec(name) ?? [];
@@ -39,12 +39,12 @@ export function payloadLists(definitions: JsonObject): readonly ListedPayload[] 
   return listed;
 }
 
-/** Whether a file has a list of results at all: only then does a missing one mean that there is none. */
+/** Whether a file has a list of results. Only in such a file does a missing result mean that the method has no result. */
 export function listsResults(listed: readonly ListedPayload[], handler: string): boolean {
   return listed.some((one) => one.role === "response" && one.handler === handler);
 }
 
-/** `KillTerminalCommandRequest` → `KillTerminalCommand` */
+/** Removes the suffix: `KillTerminalCommandRequest` → `KillTerminalCommand`. */
 export function stemOf(name: string): string {
   return name.replace(/(Request|Response|Notification|Result)$/, "");
 }
@@ -58,7 +58,7 @@ function opposite(party: string): string {
   return party === "agent" ? "client" : party === "client" ? "agent" : party;
 }
 
-/** References and titled `null`s below `params`, `result` and unions; an id or an error is no payload. */
+/** Returns references and titled `null`s below `params`, `result` and unions. An id or an error is not a payload. */
 function payloadsOf(schema: unknown): readonly { readonly title: string; readonly definition: string | undefined }[] {
   if (!isObject(schema)) return [];
   const name = referenceOf(schema);

@@ -1,17 +1,17 @@
 /**
- * The values that a schema position accepts, in one form whatever its spelling: `enum` or `oneOf` of `const`, `$ref` or `allOf`
- * around it, `type: [x, "null"]` or `anyOf` with null, an object or a union with one branch.
+ * The values that a schema accepts, in one form for all spellings: `enum` or `oneOf` of `const`, `$ref` or `allOf` around it,
+ * `type: [x, "null"]` or `anyOf` with null, an object or a union with one branch.
  *
- * Unlike the generator's IR this form never refuses a construct: a comparison has to read files from any year.
+ * Unlike the generator's IR, this form supports every construct, because a comparison must read files from any year.
  */
 export interface Shape {
-  /** A value fits when it fits one of these. Empty: nothing fits (`false`). */
+  /** A value is valid if it matches one branch. Empty: no value is valid (`false`). */
   readonly branches: readonly Branch[];
   /** `oneOf` with overlapping branches accepts less than `anyOf`; otherwise the two mean the same. */
   readonly keyword: "anyOf" | "oneOf";
   readonly doc: string | undefined;
   readonly title: string | undefined;
-  /** Keywords that don't say which values are valid: `default`, `discriminator`, `x-deserialize-*`, unknown ones. */
+  /** Keywords that don't affect validity: `default`, `discriminator`, `x-deserialize-*`, unknown keywords. */
   readonly notes: ReadonlyMap<string, unknown>;
 }
 
@@ -28,7 +28,7 @@ export type Branch =
   | ArrayBranch
   | ObjectBranch
   | RefBranch
-  /** A construct that is only ever compared for equality. */
+  /** A construct that is only compared for equality. */
   | (Described & { readonly kind: "opaque"; readonly json: unknown });
 
 /** Validation keywords by name, with their JSON value. */
@@ -41,7 +41,7 @@ export interface ScalarBranch extends Described {
     string | number,
     { readonly doc: string | undefined; readonly title: string | undefined }
   >;
-  /** What further values may be like; `undefined`: the named values are all (a closed enum). */
+  /** The form of other values; `undefined` for a closed enum, which has only the named values. */
   readonly rest: Constraints | undefined;
 }
 
@@ -59,11 +59,11 @@ export interface RefBranch extends Described {
 export interface ObjectBranch extends Described {
   readonly kind: "object";
   readonly members: ReadonlyMap<string, Member>;
-  /** What members that aren't declared may be: anything, nothing, or a map's values. */
+  /** The schema of undeclared members: anything, nothing, or a map's values. */
   readonly additional: "open" | "closed" | Shape;
-  /** What else the object must fit: the payload beside a tag, or a union flattened into it. */
+  /** Other shapes that the object must match: the payload beside a tag, or a union flattened into it. */
   readonly parts: readonly (RefBranch | { readonly kind: "union"; readonly shape: Shape })[];
-  /** The tags that a catch-all variant leaves to the known variants (`not: {anyOf: […]}`). */
+  /** The tags that a catch-all variant does not match (`not: {anyOf: […]}`). */
   readonly reserved: { readonly tag: string; readonly values: ReadonlySet<string> } | undefined;
   readonly constraints: Constraints;
 }
@@ -73,7 +73,7 @@ export interface Member {
   readonly required: boolean;
 }
 
-/** The shape that any value fits. */
+/** The shape that accepts every value. */
 export const anything: Shape = {
   branches: [{ kind: "any" }],
   keyword: "anyOf",
@@ -82,7 +82,7 @@ export const anything: Shape = {
   notes: new Map(),
 };
 
-/** A shape around one branch, without words of its own. */
+/** Creates a shape with one branch, without a description. */
 export function shapeOf(...branches: readonly Branch[]): Shape {
   return { ...anything, branches };
 }

@@ -1,6 +1,6 @@
 import type { Branch, ScalarBranch, Shape } from "./shape.js";
 
-/** The branches of `anyOf` or `oneOf`: nested unions flattened, constants of one type gathered into an enum. */
+/** Returns the branches of `anyOf` or `oneOf`. Nested unions are flattened, and constants of one type become an enum. */
 export function unionBranches(elements: readonly Shape[]): readonly Branch[] {
   const branches = elements.flatMap((element): readonly Branch[] => {
     const [only, ...more] = element.branches;
@@ -18,8 +18,8 @@ export function unionBranches(elements: readonly Shape[]): readonly Branch[] {
 }
 
 /**
- * `const a`, `const b` and a trailing bare `string` are one open enum. The catch-all's own words ("other") are
- * dropped: they say nothing about a value.
+ * Gathers `const a`, `const b` and a last branch `string` into one open enum. The catch-all's description ("other") is dropped, because it
+ * describes no value.
  */
 function gatherScalars(branches: readonly Branch[]): readonly Branch[] {
   const gathered = new Map<string, ScalarBranch>();
@@ -30,7 +30,7 @@ function gatherScalars(branches: readonly Branch[]): readonly Branch[] {
       continue;
     }
     const known = gathered.get(branch.kind);
-    // Two unconstrained-looking branches of one type with different constraints stay apart.
+    // Branches of one type with different constraints remain separate.
     if (known !== undefined && known.rest !== undefined && branch.rest !== undefined) {
       result.push(branch);
       continue;
@@ -39,7 +39,7 @@ function gatherScalars(branches: readonly Branch[]): readonly Branch[] {
       kind: branch.kind,
       values: new Map([...(known?.values ?? []), ...branch.values]),
       rest: known?.rest ?? branch.rest,
-      // The words of the type as a whole, not those of one constant.
+      // The description is that of the type, not that of one constant.
       doc: branch.values.size === 0 ? (branch.doc ?? known?.doc) : known?.doc,
       title: branch.values.size === 0 ? (branch.title ?? known?.title) : known?.title,
       notes: known?.notes ?? branch.notes,

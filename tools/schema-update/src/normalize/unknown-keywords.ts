@@ -3,11 +3,11 @@ import { isUnknown } from "./keywords.js";
 
 export interface UnknownKeyword {
   readonly keyword: string;
-  /** Definitions that use it, in the file's order. */
+  /** Definitions that use the keyword, in the file's order. */
   readonly definitions: readonly string[];
 }
 
-/** The keywords of a file that no table here knows, so that a person looks at them. */
+/** Returns the keywords of a file that this tool does not know, for review. */
 export function unknownKeywords(document: JsonObject): readonly UnknownKeyword[] {
   const found = new Map<string, Set<string>>();
   const visit = (schema: unknown, definition: string): void => {

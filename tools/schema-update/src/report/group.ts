@@ -2,13 +2,13 @@ import type { Change } from "../classify/change.js";
 import type { MethodNews } from "../compare/compare-methods.js";
 import type { SchemaDiff } from "../diff-sources.js";
 
-/** Places with the same difference. */
+/** The places with the same change. */
 export interface ChangeGroup {
   readonly paths: readonly string[];
   readonly first: Change;
 }
 
-/** Groups changes with the same text, keeping the order of the first of each. */
+/** Groups changes with the same text. Groups are in the order of their first change. */
 export function groupChanges(changes: readonly Change[]): readonly ChangeGroup[] {
   const groups = new Map<string, { paths: string[]; first: Change }>();
   for (const change of changes) {
@@ -36,20 +36,20 @@ export function groupMethods(methods: readonly MethodNews[]): readonly MethodGro
   return [...groups.values()];
 }
 
-/** The changes of an unstable schema beyond its stable one, whose changes it repeats. */
+/** Returns the changes of an unstable schema, without those of the stable one, which it repeats. */
 export function beyond(
   schema: SchemaDiff,
   all: readonly SchemaDiff[],
-): { methods: readonly MethodNews[]; changes: readonly Change[]; twin: SchemaDiff | undefined } {
-  const twin =
+): { methods: readonly MethodNews[]; changes: readonly Change[]; stable: SchemaDiff | undefined } {
+  const stable =
     schema.stability === "stable"
       ? undefined
       : all.find((one) => one.stability === "stable" && one.protocolVersion === schema.protocolVersion);
-  const told = new Set([...(twin?.changes ?? []).map(changeKey), ...(twin?.methods ?? []).map(methodKey)]);
+  const stableKeys = new Set([...(stable?.changes ?? []).map(changeKey), ...(stable?.methods ?? []).map(methodKey)]);
   return {
-    methods: schema.methods.filter((one) => !told.has(methodKey(one))),
-    changes: schema.changes.filter((one) => !told.has(changeKey(one))),
-    twin,
+    methods: schema.methods.filter((one) => !stableKeys.has(methodKey(one))),
+    changes: schema.changes.filter((one) => !stableKeys.has(changeKey(one))),
+    stable,
   };
 }
 
@@ -61,13 +61,13 @@ function methodKey(method: MethodNews): string {
   return `${method.change} ${method.side} ${method.kind} ${method.name}`;
 }
 
-/** `` `a`, `b` and 3 more `` */
+/** Formats a shortened list: `` `a`, `b` and 3 more `` */
 export function nameList(all: readonly string[], most: number): string {
   const shown = all.slice(0, most).map((name) => `\`${name}\``);
   return all.length > most ? `${shown.join(", ")} and ${all.length - most} more` : shown.join(", ");
 }
 
-/** "`a` is gone", "`a`, `b`: each is gone" */
+/** Formats a group: "`a` was removed", "`a`, `b`: each was removed". */
 export function sentence(names: readonly string[], says: string, most: number): string {
   return `${nameList(names, most)}${names.length > 1 ? ": each" : ""} ${says}`;
 }

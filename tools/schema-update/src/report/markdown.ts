@@ -6,19 +6,19 @@ import { apiBeyond, apiLines } from "./api-lines.js";
 import { beyond, type ChangeGroup, groupChanges, groupMethods, type MethodGroup, nameList, sentence } from "./group.js";
 import { verdictLines } from "./verdict.js";
 
-/** The report for people: the verdict, then every relevant change, the most severe first. */
+/** Writes the report: the verdict, then every relevant change, the most severe first. */
 export function toMarkdown(diff: SourceDiff): string {
   const changed = diff.schemas.filter((one) => one.class !== "none");
   const lines = [`# Schema: ${diff.before} → ${diff.after}`, "", headline(diff), "", ...table(diff)];
   for (const { paths } of diff.schemas.filter((one) => one.across)) {
     lines.push(
-      `- \`${paths.before}\` is compared with \`${paths.after}\`, which is of another kind: there is no like one.`,
+      `- \`${paths.before}\` is compared with \`${paths.after}\`, because no file has the same protocol version and stability.`,
       "",
     );
   }
   for (const lone of diff.lone) {
     lines.push(
-      `- ${schemaName(lone)} is only in ${lone.in === "before" ? diff.before : diff.after} (\`${lone.path}\`): nothing to compare it with.`,
+      `- ${schemaName(lone)} exists only in ${lone.in === "before" ? diff.before : diff.after} (\`${lone.path}\`), so it is not compared.`,
     );
   }
   if (diff.lone.length > 0) lines.push("");
@@ -26,7 +26,7 @@ export function toMarkdown(diff: SourceDiff): string {
   return `${lines.join("\n").trimEnd()}\n`;
 }
 
-/** One line that can stand alone: "breaking in v2 and v2 unstable; v1: additive". */
+/** Returns one line that is complete without context: "breaking in v2 and v2 unstable; v1: additive". */
 export function headline(diff: SourceDiff): string {
   if (diff.schemas.length === 0) return "**Nothing to compare**: the sources have no protocol version in common.";
   const byClass = changeClasses
@@ -73,10 +73,10 @@ function section(schema: SchemaDiff, all: readonly SchemaDiff[]): readonly strin
   ];
   for (const { keyword, definitions } of schema.unknownKeywords) {
     lines.push(
-      `- **Unknown keyword \`${keyword}\`** in ${nameList(definitions, 5)}: find out what it means; the generator stops at it.`,
+      `- **Unknown keyword \`${keyword}\`** in ${nameList(definitions, 5)}: find out what the keyword means; the generator refuses it.`,
     );
   }
-  const { methods, changes, twin } = beyond(schema, all);
+  const { methods, changes, stable } = beyond(schema, all);
   for (const wanted of changeClasses.slice(0, 5)) {
     const own = methods.filter((one) => one.class === wanted);
     const rest = changes.filter((one) => one.class === wanted);
@@ -94,12 +94,12 @@ function section(schema: SchemaDiff, all: readonly SchemaDiff[]): readonly strin
     verdict !== "documentation" && verdict !== "none";
   const repeated =
     schema.methods.length - methods.length + schema.changes.filter(matters).length - changes.filter(matters).length;
-  if (repeated > 0 && twin !== undefined) {
+  if (repeated > 0 && stable !== undefined) {
     const others =
       repeated === 1
-        ? "One more change of this schema is that"
-        : `The other ${repeated} changes of this schema are those`;
-    lines.push("", `${others} of ${schemaName(twin)} above.`);
+        ? "One more change of this schema is the same as"
+        : `The other ${repeated} changes of this schema are the same as`;
+    lines.push("", `${others} in ${schemaName(stable)} above.`);
   }
   return [...lines, ...exportLines(schema, all), ...definitionLines(schema)];
 }
@@ -109,7 +109,9 @@ function exportLines(schema: SchemaDiff, all: readonly SchemaDiff[]): readonly s
   const lines = apiLines(api, 40).map((line) => `- ${line}`);
   if (lines.length === 0) return [];
   const estimate =
-    api.estimated === undefined ? [] : ["- Read from definitions and titles: the generator can't read both files."];
+    api.estimated === undefined
+      ? []
+      : ["- These names are estimated from definitions and titles, because the generator can't read one of the files."];
   return ["", "### Exports", "", ...lines, ...estimate];
 }
 
@@ -152,23 +154,23 @@ function definitionLines({ definitions, changes }: SchemaDiff): readonly string[
     );
   }
   const reworded = changes.filter((one) => one.class === "documentation");
-  const links = reworded.filter(({ says }) => says.includes("other links")).length;
+  const links = reworded.filter(({ kind }) => kind === "links").length;
   if (reworded.length > 0) {
-    const words = reworded.filter(({ says }) => !says.includes("other links"));
-    // The text of `_meta` is the same everywhere; where nothing else changed there is nothing to read.
-    const metaOnly = words.filter(({ path, says }) => says.endsWith(`: \`${path}._meta\``));
+    const words = reworded.filter(({ kind }) => kind !== "links");
+    // The text of `_meta` is the same everywhere, so a definition whose only change is this text is not listed.
+    const metaOnly = words.filter(({ kind }) => kind === "meta-description");
     const telling = words.filter((one) => !metaOnly.includes(one)).map(({ path }) => path);
     const parts = [
-      telling.length > 0 ? `in other words: ${telling.length} (${nameList(telling, 12)})` : "",
-      metaOnly.length > 0 ? `only \`_meta\`'s text: ${metaOnly.length}` : "",
-      links > 0 ? `only other links: ${links}` : "",
+      telling.length > 0 ? `changed text: ${telling.length} (${nameList(telling, 12)})` : "",
+      metaOnly.length > 0 ? `only the text of \`_meta\`: ${metaOnly.length}` : "",
+      links > 0 ? `only the links: ${links}` : "",
     ];
-    lines.push(`- described differently: ${parts.filter((part) => part !== "").join("; ")}`);
+    lines.push(`- changed descriptions: ${parts.filter((part) => part !== "").join("; ")}`);
   }
   return lines.length > 0 ? ["", "### Definitions", "", ...lines] : [];
 }
 
-/** A class as people read it. */
+/** Returns the name of a class for reports. */
 function label(verdict: ChangeClass): string {
   return verdict === "api" ? "API" : verdict;
 }

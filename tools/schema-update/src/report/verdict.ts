@@ -1,10 +1,13 @@
-import type { Change } from "../classify/change.js";
+import type { Change, ChangeKind } from "../classify/change.js";
 import type { MethodNews } from "../compare/compare-methods.js";
 import { conjunction } from "../compare/describe.js";
 import type { SchemaDiff } from "../diff-sources.js";
 import { beyond } from "./group.js";
 
-/** The verdict on one schema in a few lines: which side has to act and why, then additions, then changes that only decoders or readers notice. */
+/**
+ * Summarises the changes of one schema in a few lines: the sides that must act and the reasons, then additions, then changes that only
+ * decoders or readers of the documentation notice.
+ */
 export function verdictLines(diff: SchemaDiff, all: readonly SchemaDiff[]): readonly string[] {
   const lines: string[] = [];
   const breaking = [
@@ -28,28 +31,30 @@ export function verdictLines(diff: SchemaDiff, all: readonly SchemaDiff[]): read
     lines.push(
       `Changes or adds ${amount(diff.api.added.length + diff.api.changed.length + diff.api.methods.length, "export or method entry", "exports or method entries")}.`,
     );
-  if (diff.stabilised.length > 0) lines.push(`Was unstable before and is stable now: ${quoted(diff.stabilised)}.`);
+  if (diff.stabilised.length > 0) lines.push(`Stable now, previously unstable: ${quoted(diff.stabilised)}.`);
   const decoder = diff.changes.filter((one) => one.class === "decoder behaviour");
   if (decoder.length > 0) lines.push(decoderLine(decoder));
   const annotations = diff.changes.filter((one) => one.class === "annotation").length;
-  if (annotations > 0) lines.push(`${amount(annotations, "annotation")} changed; no message does.`);
+  if (annotations > 0) lines.push(`${amount(annotations, "annotation")} changed; messages did not change.`);
   const documentation = diff.changes.filter((one) => one.class === "documentation").length;
   if (documentation > 0)
-    lines.push(`${amount(documentation, "definition")} ${documentation === 1 ? "is" : "are"} described differently.`);
+    lines.push(
+      `The ${documentation === 1 ? "description" : "descriptions"} of ${amount(documentation, "definition")} changed.`,
+    );
   return lines.length > 0 ? lines : ["No change."];
 }
 
-/** An unstable file repeats the stable one; only if both were compared is it known whose breakage it is. */
+/** An unstable file repeats the stable one. Only a comparison of both shows which changes are unstable. */
 function concerned(diff: SchemaDiff, all: readonly SchemaDiff[]): string {
-  const { methods, changes, twin } = beyond(diff, all);
-  if (twin === undefined)
-    return "The file holds stable and unstable parts together; there is no stable one to compare with.";
+  const { methods, changes, stable } = beyond(diff, all);
+  if (stable === undefined)
+    return "The file contains stable and unstable parts; there is no stable file to compare with.";
   const broken = (list: readonly { class: string }[]): number => list.filter((one) => one.class === "breaking").length;
   const own = broken(methods) + broken(changes);
   const total = broken(diff.methods) + broken(diff.changes);
   if (own === total) return "Only people who opted in to the unstable schema are affected.";
   return own === 0
-    ? `All of that breaks in the stable v${twin.protocolVersion} too.`
+    ? `All of these changes break the stable v${stable.protocolVersion} too.`
     : `${own} of these ${total} concern only people who opted in to the unstable schema.`;
 }
 
@@ -74,18 +79,22 @@ function countNews(diff: SchemaDiff): readonly string[] {
   ].filter((part) => part !== "");
   return [
     ...(added.length > 0 ? [`adds ${conjunction(added)}`] : []),
-    ...(others > 0 ? [`loosens ${amount(others, "place")} without effect on peers`] : []),
+    ...(others > 0 ? [`loosens the rules in ${amount(others, "place")}, without effect on peers`] : []),
   ];
 }
 
 function decoderLine(changes: readonly Change[]): string {
-  const stricter = changes.filter(({ says }) => says.includes("more strictly")).length;
-  const tolerant = changes.length - stricter;
+  const of = (wanted: ChangeKind): number => changes.filter(({ kind }) => kind === wanted).length;
+  const [stricter, tolerant, different] = [of("stricter"), of("tolerant"), of("different")];
+  const limits = [
+    stricter > 0 ? `stricter in ${amount(stricter, "place")}` : "",
+    tolerant > 0 ? `more tolerant in ${amount(tolerant, "place")}` : "",
+  ].filter((part) => part !== "");
   const parts = [
-    stricter > 0 ? `more strictly in ${amount(stricter, "place")}` : "",
-    tolerant > 0 ? `more tolerantly in ${amount(tolerant, "place")}` : "",
-  ];
-  return `Decoders have to read ${parts.filter((part) => part !== "").join(" and ")}.`;
+    limits.length > 0 ? `be ${limits.join(" and ")}` : "",
+    different > 0 ? `decode differently in ${amount(different, "place")}` : "",
+  ].filter((part) => part !== "");
+  return `Decoders must ${parts.join(", and ")}.`;
 }
 
 function capital(text: string): string {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { SourceError } from "./schema-file.js";
 import { readTarball } from "./tarball.js";
 
-/** The package that carries the schema files. */
+/** The package that contains the schema files. */
 export const schemaPackage = "@agentclientprotocol/sdk";
 
 export interface NpmSpec {
@@ -15,8 +15,8 @@ export interface NpmSpec {
 }
 
 /**
- * `2.4.0`, `latest`, `@agentclientprotocol/sdk@2.1.0`, `npm:@agentclientprotocol/sdk`; `undefined` for anything else,
- * such as a path.
+ * Parses an npm specifier: `2.4.0`, `latest`, `@agentclientprotocol/sdk@2.1.0`, `npm:@agentclientprotocol/sdk`; `undefined` for anything
+ * else, such as a path.
  */
 export function parseNpmSpec(text: string): NpmSpec | undefined {
   const spec = text.replace(/^npm:/, "");
@@ -28,9 +28,9 @@ export function parseNpmSpec(text: string): NpmSpec | undefined {
 }
 
 /**
- * Resolves a tag or range to a version by the registry.
+ * Resolves a tag or range to a version, from the registry.
  *
- * @throws {SourceError} when there is none, or the registry can't be reached.
+ * @throws {SourceError} when no version matches, or the registry can't be reached.
  */
 export function resolveNpmVersion({ name, version }: NpmSpec): string {
   const answer: unknown = JSON.parse(
@@ -42,7 +42,7 @@ export function resolveNpmVersion({ name, version }: NpmSpec): string {
 }
 
 /**
- * Downloads a package and reads its files. npm checks the integrity of what it brings.
+ * Downloads a package and reads its files. npm checks the integrity of the download.
  *
  * @throws {SourceError} when the version does not exist or can't be downloaded.
  */
@@ -62,13 +62,13 @@ export function fetchNpmPackage({ name, version }: NpmSpec): ReadonlyMap<string,
   }
 }
 
-/** npm archives hold everything below one folder, usually `package/`. */
+/** Returns the paths without the top folder of npm archives, usually `package/`. */
 export function withoutRoot(files: ReadonlyMap<string, Uint8Array>): ReadonlyMap<string, Uint8Array> {
   return new Map([...files].map(([path, bytes]) => [path.replace(/^[^/]+\//, ""), bytes]));
 }
 
 function npm(args: readonly string[], purpose: string): string {
-  // Outside the workspace, so that its settings (some of them pnpm's own) stay out of the way.
+  // npm runs outside the workspace, so that it does not read the workspace's settings, some of which are pnpm's.
   const run = spawnSync("npm", args, {
     cwd: tmpdir(),
     encoding: "utf8",

@@ -41,13 +41,13 @@ describe("a directory", () => {
       ],
     ],
     [
-      "npm 1.x: schema.json is the unstable one",
+      "npm 1.x: schema.json is the unstable schema",
       { "schema/schema.json": unstable, "schema/v2/schema.unstable.json": second },
       ["schema/schema.json: v1 unstable", "schema/v2/schema.unstable.json: v2 unstable"],
     ],
     ["npm 0.x: one file", { "schema/schema.json": unstable }, ["schema/schema.json: v1 unstable"]],
     [
-      "the repository before 0.7: meta.json beside it makes it the stable one, drafts included",
+      "the repository before 0.7: schema.json beside a meta.json is the stable schema, even if it contains drafts",
       { "schema/schema.json": unstable, "schema/meta.json": "{}" },
       ["schema/schema.json: v1 stable"],
     ],
@@ -66,7 +66,7 @@ describe("a directory", () => {
       ],
     ],
     [
-      "the repository today, with other JSON around",
+      "the repository today, with other JSON files in the same folders",
       {
         "schema/v1/schema.json": stable,
         "schema/v1/meta.json": "{}",
@@ -76,7 +76,11 @@ describe("a directory", () => {
       ["schema/v1/schema.json: v1 stable"],
     ],
     ["the schema folder itself", { "v2/schema.json": second }, ["v2/schema.json: v2 stable"]],
-    ["one version's folder: the content says which", { "schema.json": second }, ["schema.json: v2 stable"]],
+    [
+      "the folder of one version: the content determines the version",
+      { "schema.json": second },
+      ["schema.json: v2 stable"],
+    ],
   ];
 
   it.each(layouts)("%s", async (_, files, expected) => {
@@ -84,14 +88,14 @@ describe("a directory", () => {
     expect(recognised(await openSource(tree.root, "/"))).toEqual(expected);
   });
 
-  it("is refused when no schema is in it", async () => {
+  it("is refused if it contains no schema", async () => {
     using tree = temporaryTree({ "package.json": "{}" });
     await expect(openSource(".", tree.root)).rejects.toThrow(/\. has no schema\.json/);
   });
 });
 
 describe("a file", () => {
-  it("is recognised by the folder it stands in and by its content", async () => {
+  it("is recognised by its folder and by its content", async () => {
     using tree = temporaryTree({ "v2/schema.unstable.json": second, "mine.json": unstable, "sub/old.json": stable });
     expect(recognised(await openSource("v2/schema.unstable.json", tree.root))).toEqual([
       "v2/schema.unstable.json: v2 unstable",
@@ -100,7 +104,7 @@ describe("a file", () => {
     expect(recognised(await openSource("sub/old.json", tree.root))).toEqual(["old.json: v1 stable"]);
   });
 
-  it("is refused when it is not JSON, not a schema, or not there", async () => {
+  it("is refused if it is missing, not JSON, or not a schema", async () => {
     using tree = temporaryTree({ "a.json": "{", "b.json": "[]" });
     await expect(openSource("a.json", tree.root)).rejects.toThrow(/a\.json is not JSON/);
     await expect(openSource("b.json", tree.root)).rejects.toThrow(/b\.json is not a protocol schema: it has no \$defs/);
@@ -122,7 +126,7 @@ describe("a file", () => {
 });
 
 describe("an address", () => {
-  it("is fetched; another answer than 200 is an error that says so", async () => {
+  it("is fetched; a response status other than 200 is an error with that status", async () => {
     const server = createServer((request, response) => {
       response.statusCode = request.url === "/v1/schema.json" ? 200 : 404;
       response.end(stable);
@@ -131,7 +135,7 @@ describe("an address", () => {
     const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     try {
       expect(recognised(await openSource(`${base}/v1/schema.json`, "/"))).toEqual(["v1/schema.json: v1 stable"]);
-      await expect(openSource(`${base}/none.json`, "/")).rejects.toThrow(/the server answered 404/);
+      await expect(openSource(`${base}/none.json`, "/")).rejects.toThrow(/the server responded with 404/);
     } finally {
       await new Promise((resolve) => server.close(resolve));
     }
@@ -152,7 +156,7 @@ describe("an npm version", () => {
     expect(parseNpmSpec(text)).toEqual({ name, version });
   });
 
-  it.each(["schema", "./2.4.0/schema", "other@1", "old.json"])("%s is none", (text) => {
+  it.each(["schema", "./2.4.0/schema", "other@1", "old.json"])("%s is not a version", (text) => {
     expect(parseNpmSpec(text)).toBeUndefined();
   });
 });

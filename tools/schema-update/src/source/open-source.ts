@@ -6,11 +6,10 @@ import { isSchemaPath, readSchemaFile, type Source, SourceError, schemaBase } fr
 import { readTarball } from "./tarball.js";
 
 /**
- * Opens a source that a user names: a file, a directory in any layout the schema ever had, a `.tgz`, an npm version, an
- * address.
+ * Opens a source that the user names: a file, a directory in any layout of the schema's history, a `.tgz`, an npm version, or an address.
  *
  * @param cwd - the base of relative paths.
- * @throws {SourceError} when it does not exist, or contains no schema.
+ * @throws {SourceError} when the source does not exist, or contains no schema.
  */
 export async function openSource(text: string, cwd: string): Promise<Source> {
   if (/^https?:\/\//.test(text)) return openUrl(text);
@@ -34,14 +33,14 @@ function openFile(path: string, text: string): Source {
   if (/\.(tgz|tar\.gz)$/.test(path)) {
     return fromPackage(withoutRoot(readTarball(bytes)), { label: text, origin: `file:${basename(path)}` });
   }
-  // The folders above say which version it is, the files beside it whether it is the unstable one.
+  // The parent folders determine the version; the files beside it determine the stability.
   const folder = dirname(path);
   const shown = `${basename(folder)}/${basename(path)}`;
   const siblings = readdirSync(folder).map((name) => `${basename(folder)}/${name}`);
   const read = (other: string): Uint8Array | undefined =>
     siblings.includes(other) ? readFileSync(join(folder, basename(other))) : undefined;
   const file = readSchemaFile(shown, bytes, siblings, read);
-  // The folder's name helps to recognise the file; only those that the protocol itself uses are worth keeping.
+  // The folder's name helps to recognise the file. Only names of the protocol's own folders are kept.
   const kept = /^(v\d+|schema)$/.test(basename(folder)) ? shown : basename(path);
   return { ...anonymous(text, `file:${kept}`), files: [{ ...file, path: kept }] };
 }
@@ -72,7 +71,9 @@ async function openUrl(url: string): Promise<Source> {
     );
   }
   if (!response.ok)
-    throw new SourceError(`Could not fetch ${url}: the server answered ${response.status} ${response.statusText}`);
+    throw new SourceError(
+      `Could not fetch ${url}: the server responded with ${response.status} ${response.statusText}`,
+    );
   const bytes = new Uint8Array(await response.arrayBuffer());
   const path = new URL(url).pathname;
   if (/\.(tgz|tar\.gz)$/.test(path)) return fromPackage(withoutRoot(readTarball(bytes)), { label: url, origin: url });
@@ -83,14 +84,14 @@ function anonymous(label: string, origin: string): Omit<Source, "files"> {
   return { label, origin, package: undefined, version: undefined, license: undefined };
 }
 
-/** Picks the schemas out of many files. Where several folders hold some, the one nearest to the top is the real one. */
+/** Finds the schemas among many files. If several folders contain schemas, the folder nearest to the root is used. */
 function fromPackage(files: ReadonlyMap<string, Uint8Array>, names: { label: string; origin: string }): Source {
   const paths = [...files.keys()];
   const bases = [...new Set(paths.filter(isSchemaPath).map(schemaBase))];
   const depth = (base: string): number => (base === "schema" ? -1 : base === "" ? 0 : base.split("/").length);
   const [base] = bases.sort((a, b) => depth(a) - depth(b));
   if (base === undefined)
-    throw new SourceError(`${names.label} has no schema.json, and neither has a schema/ folder in it`);
+    throw new SourceError(`${names.label} has no schema.json, neither at its root nor in a folder that it contains`);
   const chosen = paths.filter((path) => isSchemaPath(path) && schemaBase(path) === base).sort();
   const about = packageOf(files.get("package.json"));
   return {
@@ -111,7 +112,7 @@ function packageOf(bytes: Uint8Array | undefined): Pick<Source, "package" | "ver
     const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
     return { package: text(parsed.name), version: text(parsed.version), license: text(parsed.license) };
   } catch {
-    // A folder's package.json that isn't JSON is no reason to refuse its schemas.
+    // A package.json that isn't JSON does not invalidate the schemas beside it.
     return none;
   }
 }

@@ -5,9 +5,9 @@ import { definitionsOf } from "../normalize/model.js";
 
 export type Stability = "stable" | "unstable";
 
-/** One schema file of a source, with what it was recognised as. */
+/** One schema file of a source, with its version and stability. */
 export interface SchemaFile {
-  /** Inside the source, with forward slashes: `schema/v1/schema.json`. */
+  /** The path inside the source, with forward slashes: `schema/v1/schema.json`. */
   readonly path: string;
   readonly bytes: Uint8Array;
   readonly document: JsonObject;
@@ -17,13 +17,13 @@ export interface SchemaFile {
   readonly stability: Stability;
 }
 
-/** The source that a user named: a package version, a directory, a file, an address. */
+/** A source named by the user: a package version, a directory, a file, or an address. */
 export interface Source {
   /** For headings: `@agentclientprotocol/sdk 2.4.0`, `schema`, `./old.json` */
   readonly label: string;
   /**
-   * For the manifest: `npm:@agentclientprotocol/sdk@2.4.0`, an address, or `file:` and a name. Never a whole path: it is
-   * committed, and must not contain local directories.
+   * The origin for the manifest: `npm:@agentclientprotocol/sdk@2.4.0`, an address, or `file:` and a name. Never a whole path, because the
+   * manifest is committed and must not contain local directories.
    */
   readonly origin: string;
   readonly package: string | undefined;
@@ -32,31 +32,31 @@ export interface Source {
   readonly files: readonly SchemaFile[];
 }
 
-/** The source can't be used; the message says why and what to do. */
+/** The source can't be used. The message contains the reason and what to do. */
 export class SourceError extends Error {
   override readonly name = "SourceError";
 }
 
 const schemaPath = /(?:^|\/)(?:v(\d+)\/)?schema(?:\.v(\d+))?(\.unstable)?\.json$/;
 
-/** Whether a path has one of the names that schemas had over the years. */
+/** Whether a path has one of the names that schema files had over the years. */
 export function isSchemaPath(path: string): boolean {
   return schemaPath.test(path);
 }
 
-/** The folder that a schema path counts from: `schema` for `schema/v2/schema.unstable.json`. */
+/** Returns the root folder of a schema path: `schema` for `schema/v2/schema.unstable.json`. */
 export function schemaBase(path: string): string {
   return path.replace(schemaPath, "");
 }
 
 /**
- * Parses a file and works out which protocol version it describes and whether it is the unstable schema.
+ * Parses a file and determines its protocol version and stability.
  *
- * The path decides where it says so. `schema/schema.json` does not: in the 0.x and 1.x packages it is the *unstable*
- * schema of version 1, in the protocol's repository (where a `meta.json` stands beside it) the stable one.
+ * The path decides if it contains version and stability. `schema/schema.json` is ambiguous: in the 0.x and 1.x packages it is the
+ * *unstable* schema of version 1, in the protocol's repository (with a `meta.json` beside it) the stable one.
  *
  * @param siblings - the other paths of the source.
- * @param read - gives the bytes of a sibling, for the `meta.json` that belongs to the file.
+ * @param read - returns the bytes of a sibling, for the file's `meta.json`.
  * @throws {SourceError} when the bytes are not a schema.
  */
 export function readSchemaFile(
@@ -92,7 +92,7 @@ function parse(path: string, bytes: Uint8Array): JsonObject {
   return document;
 }
 
-/** Schemas nested too deep for the recursive parts are refused with a message. */
+/** Refuses schemas that are nested too deep for the recursive parts of the tools. */
 function checkReadable(path: string, document: JsonObject): void {
   try {
     checkNesting(document);
@@ -102,13 +102,13 @@ function checkReadable(path: string, document: JsonObject): void {
   }
 }
 
-/** `schema.unstable.json` → `meta.unstable.json` */
+/** Returns the name of the `meta.json` for a file: `schema.unstable.json` → `meta.unstable.json`. */
 export function metaPath(path: string): string {
   const slash = path.lastIndexOf("/") + 1;
   return `${path.slice(0, slash)}${path.slice(slash).replace(/^schema/, "meta")}`;
 }
 
-/** A file of another kind under that name is no reason to refuse the schema. */
+/** A `meta.json` with other content does not invalidate the schema. */
 function parseMeta(bytes: Uint8Array | undefined): JsonObject | undefined {
   if (bytes === undefined) return undefined;
   try {
@@ -127,12 +127,12 @@ function stabilityOf(
 ): Stability {
   if (unstableName) return "unstable";
   const beside = (name: string): boolean => siblings.includes(path.replace(/[^/]+$/, name));
-  const twin = path.replace(/\.json$/, ".unstable.json");
-  if (siblings.includes(twin) || beside("meta.json")) return "stable";
+  const unstablePath = path.replace(/\.json$/, ".unstable.json");
+  if (siblings.includes(unstablePath) || beside("meta.json")) return "stable";
   return JSON.stringify(document).includes("**UNSTABLE**") ? "unstable" : "stable";
 }
 
-/** Version 2 dropped the file system methods and `session/load`; version 1 always had them. */
+/** Version 2 has no file system methods and no `session/load`; version 1 always had them. */
 function versionByContent(document: JsonObject): number {
   const definitions = definitionsOf(document);
   const methods = Object.values(definitions).flatMap((schema) => (isObject(schema) ? [schema["x-method"]] : []));

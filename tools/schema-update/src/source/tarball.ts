@@ -1,8 +1,8 @@
 import { gunzipSync } from "node:zlib";
 
 /**
- * The regular files of a gzipped tar archive, by path. Enough of the format for npm packages: paths that fit the header
- * (with its prefix field) and pax records for longer ones.
+ * Returns the regular files of a gzipped tar archive, by path. Supports only the part of the format that npm uses: paths in the header
+ * (with its prefix field) and pax records for longer paths.
  */
 export function readTarball(archive: Uint8Array): ReadonlyMap<string, Uint8Array> {
   const bytes = gunzipSync(archive);
@@ -31,7 +31,7 @@ export function readTarball(archive: Uint8Array): ReadonlyMap<string, Uint8Array
   return files;
 }
 
-/** The `path` record of a pax header: records are lines such as `27 path=a/long/path`. */
+/** Returns the `path` record of a pax header. Records are lines such as `27 path=a/long/path`. */
 function paxPath(content: Uint8Array): string | undefined {
   for (const line of Buffer.from(content).toString("utf8").split("\n")) {
     const record = line.slice(line.indexOf(" ") + 1);

@@ -9,7 +9,7 @@ import { updateSchema } from "./update.js";
 
 type Definitions = Record<string, Record<string, unknown>>;
 
-/** The test files that compare tables with the schema, or its types with the SDK's: an addition made them fail. */
+/** The test files that compare tables with the schema, or its types with the SDK's. An additive schema made them fail before. */
 const concerned = [
   "packages/conformance/src/agent/coverage.test.ts",
   "packages/conformance/src/client/known-members.test.ts",
@@ -21,15 +21,15 @@ const concerned = [
   "tools/codegen/src/gate-lines.test.ts",
 ];
 
-/** A copy of part of a schema, with other names. */
+/** Copies part of a schema under other names. */
 function renamed<T>(part: T, names: Readonly<Record<string, string>>): T {
   const text = Object.entries(names).reduce((all, [from, to]) => all.replaceAll(from, to), JSON.stringify(part));
   return JSON.parse(text) as T;
 }
 
 /**
- * Adds a method with its capability and an optional member, as a release of the protocol would. A new variant of a union is not among them: peers of
- * before reject it, so a person decides when it may be sent.
+ * Adds a method with its capability and an optional member, as a release of the protocol would. It adds no variant to a union: older peers
+ * reject a new variant, so a person decides when it may be sent.
  */
 function addTo(definitions: Definitions): void {
   const rename = { ResumeSession: "RenameSession", SessionResume: "SessionRename", "session/resume": "session/rename" };
@@ -46,7 +46,7 @@ function addTo(definitions: Definitions): void {
   });
 }
 
-/** The same schema, where each alternative that mentions a word stands a second time, with other names. */
+/** Copies a schema; each alternative that mentions the word is repeated under other names. */
 function withCopies<T>(schema: T, word: string, names: Readonly<Record<string, string>>): T {
   const isAbout = (one: unknown): boolean => {
     const text = JSON.stringify(one);
@@ -61,7 +61,7 @@ function withCopies<T>(schema: T, word: string, names: Readonly<Record<string, s
   ) as T;
 }
 
-/** The release after the vendored one: its files, with additions to version 1. */
+/** Creates the release after the vendored one: its files, with additions to version 1. */
 function nextRelease(root: string): Source {
   const manifest = readManifest(root);
   const paths = slots.map(({ path }) => `schema/${path}`);
@@ -90,9 +90,9 @@ function run(root: string, args: readonly string[]): string {
   return status === 0 ? "" : `${stdout}${stderr}`;
 }
 
-// The type check of the whole workspace takes minutes, and is not run here.
+// The type check of the whole workspace takes minutes, so this test skips it.
 test.skipIf(process.platform === "win32")(
-  "a release that adds a method with its capability and an optional member lands green in one command",
+  "one command adopts a release with a new method, its capability and an optional member, and the tests pass",
   { timeout: 300_000 },
   async () => {
     using copy = repositoryCopy();

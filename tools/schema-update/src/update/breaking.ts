@@ -12,9 +12,9 @@ import type { Source } from "../source/schema-file.js";
 import { changeQuestion, exportQuestion, methodQuestion } from "./questions.js";
 import { asWritten, findUses, type Use } from "./uses.js";
 
-/** One break of the promised interface, and the decision it requires. */
+/** One breaking change of stable v1, and the decision that it requires. */
 export interface BreakingDecision {
-  /** What breaks, in a sentence. */
+  /** The breaking change, in a sentence. */
   readonly what: string;
   /** The question to answer before the schema is adopted. */
   readonly question: string;
@@ -22,17 +22,17 @@ export interface BreakingDecision {
   readonly places: readonly string[];
 }
 
-/** A decision, and the words by which sources mention what it is about. */
+/** A decision, and the names by which sources mention its subject. */
 interface Draft extends Omit<BreakingDecision, "places"> {
-  /** Names that only this has: a method in quotes, a definition, an export. */
+  /** Names that only this subject has: a method in quotes, a definition, an export. */
   readonly names: readonly string[];
-  /** A member or value: only files that mention one of the names count. */
+  /** A member or value. Only files that mention one of `names` count. */
   readonly detail?: string | undefined;
 }
 
 /**
- * The breaks of stable v1, in messages and in exports. The other schemas may change in a minor release, so theirs are
- * reported and adopted.
+ * Returns the breaking changes of stable v1, in messages and in exports. The other schemas may break in a minor release, so their breaking
+ * changes are only reported.
  */
 export function breakingDecisions(root: string, diff: SourceDiff): readonly BreakingDecision[] {
   const drafts = diff.schemas
@@ -40,14 +40,14 @@ export function breakingDecisions(root: string, diff: SourceDiff): readonly Brea
     .flatMap(draftsOf);
   if (drafts.length === 0) return [];
   const words = drafts.flatMap(({ names, detail }) => [...names, ...(detail === undefined ? [] : memberWords(detail))]);
-  // Code for version 2 mentions the same names, and means others.
+  // Code for version 2 uses the same names with another meaning.
   const uses = findUses(root, new Map(words.map((word) => [word, undefined]))).filter(
     ({ file }) => !file.includes("/v2/"),
   );
   return drafts.map(({ what, question, names, detail }) => ({ what, question, places: placesOf(uses, names, detail) }));
 }
 
-/** The decisions that the generator would require for the new files. */
+/** Returns the decisions that the generator would require for the new files. */
 export function generatorDecisions(root: string, source: Source, manifest: Manifest): readonly Decision[] {
   const brought = new Map(source.files.map((file) => [slotOf(file), file.bytes]));
   const files = manifest.files.map(
@@ -60,16 +60,16 @@ function draftsOf({ methods, changes, api }: SchemaDiff): readonly Draft[] {
   const broken = <T extends { readonly class: string }>(list: readonly T[]): readonly T[] =>
     list.filter((one) => one.class === "breaking");
   const goneMethods = methods.filter(({ change }) => change === "removed");
-  // The exports of a removed method are removed with it, and the unions that contained them are reported by their members.
-  const told = new Set(goneMethods.flatMap(({ name, definitions }) => [name, ...definitions]));
+  // The exports of a removed method are removed with it. The unions that contained them are reported through their members.
+  const removedNames = new Set(goneMethods.flatMap(({ name, definitions }) => [name, ...definitions]));
   const isTold = (name: string): boolean =>
-    [...told].some((one) => name === one || name.replace(/^(Incoming|Known|isKnown|decode)/, "") === one);
+    [...removedNames].some((one) => name === one || name.replace(/^(Incoming|Known|isKnown|decode)/, "") === one);
   const removed = api.removed.filter((name) => !isTold(name));
   return [
     ...broken(methods).map(methodDraft),
     ...broken(changes).map(changeDraft),
     ...api.renamed.map(({ before, after }) => ({
-      what: `the export \`${before}\` is \`${after}\` now`,
+      what: `the export \`${before}\` was renamed to \`${after}\``,
       question: exportQuestion,
       names: [asWritten(before)],
     })),
@@ -77,7 +77,7 @@ function draftsOf({ methods, changes, api }: SchemaDiff): readonly Draft[] {
       ? []
       : [
           {
-            what: `exports are gone: ${nameList(removed, 20)}`,
+            what: `these exports were removed: ${nameList(removed, 20)}`,
             question: exportQuestion,
             names: removed.map(asWritten),
           },
@@ -120,7 +120,7 @@ function placesOf(uses: readonly Use[], names: readonly string[], detail: string
   return [...lines].sort(([a], [b]) => rank(a) - rank(b)).map(([file, own]) => `${file}:${[...own].join(",")}`);
 }
 
-/** The code that users run comes first, tests last. */
+/** Sorts code of the packages first, and tests last. */
 function rank(file: string): number {
   if (file.includes(".test") || file.startsWith("tests/")) return 2;
   return file.startsWith("packages/") ? 0 : 1;

@@ -47,7 +47,7 @@ function diff(
   return { before: "a", after: "b", class: verdict, schemas: [schema], lone: [] };
 }
 
-describe("how far the packages move", () => {
+describe("the bumps of the packages", () => {
   type Row = readonly [
     version: number,
     stability: "stable" | "unstable",
@@ -73,7 +73,7 @@ describe("how far the packages move", () => {
   ];
 
   it.each(rows)(
-    "v%i %s, %s, %i new methods: %s in 0.x, %s in 1.x; a dependent of v1: %s",
+    "v%i %s, %s, %i new methods: the bump is %s in 0.x and %s in 1.x; for a dependent of v1: %s",
     (version, stability, verdict, methods, at0, at1, dependent) => {
       const change = diff(version, stability, verdict, methods);
       const schemaAt = (release: string): Bump | undefined =>

@@ -5,23 +5,23 @@ import type { WorkspacePackage } from "./packages.js";
 
 export type Bump = "major" | "minor" | "patch";
 
-/** The packages that generated code is published in: everything in one, what is stable in the other, which it re-exports. */
+/** The two packages with the generated code: `@acp-kit/types` contains the stable code, `@acp-kit/schema` re-exports it and adds the rest. */
 export const schemaPackageName = "@acp-kit/schema";
 export const typesPackageName = "@acp-kit/types";
 
 /**
- * How far each package has to move for a new schema.
+ * Returns the version bump of each package for a new schema.
  *
  * | what changed                                              | `@acp-kit/schema`          |
  * | --------------------------------------------------------- | -------------------------- |
- * | stable v1: breaking, or an export renamed or gone         | major (minor while 0.x)    |
+ * | stable v1: breaking, or an export renamed or removed      | major (minor while 0.x)    |
  * | stable v1: additive or decoder behaviour                  | minor                      |
  * | unstable or v2: any of these                              | minor: they may change in a minor release |
  * | annotations, documentation, bytes alone                   | patch                      |
  *
- * `@acp-kit/types` moves in the same steps, for what is stable alone. A package that builds on them is named only when it
- * re-exports a name that changed, or when the interfaces generated for an entry point that it imports are touched: methods
- * came, went or changed hands, or something in it breaks. The others get the patch that changesets gives every dependent.
+ * `@acp-kit/types` gets the same bumps, but only for changes of the stable schemas. A dependent package gets a bump of its
+ * own only if it re-exports a renamed or removed name, or if the interfaces of an entry point that it imports change: a
+ * method was added, removed or changed, or a message breaks. The others get the patch that changesets gives every dependent.
  */
 export function bumpsFor(diff: SourceDiff, packages: readonly WorkspacePackage[]): ReadonlyMap<string, Bump> {
   const bumps = new Map<string, Bump>();

@@ -1,6 +1,7 @@
 import type { ApiDiff } from "../api-diff.js";
 import type { Change, ChangeClass } from "../classify/change.js";
 import type { MethodNews } from "../compare/compare-methods.js";
+import type { DecoderChange } from "../compare/comparison.js";
 import type { SchemaDiff, SourceDiff } from "../diff-sources.js";
 import { apiBeyond, apiLines } from "../report/api-lines.js";
 import { beyond, groupChanges, groupMethods, nameList, sentence } from "../report/group.js";
@@ -13,7 +14,7 @@ export interface ChangesetWords {
   readonly before: string | undefined;
 }
 
-/** The changeset: which packages change, and what their users see, in their terms. */
+/** Returns the changeset: the packages that change, and what their users notice, in their terms. */
 export function changesetText(diff: SourceDiff, bumps: ReadonlyMap<string, Bump>, words: ChangesetWords): string {
   const head = [...bumps].map(([name, bump]) => `"${name}": ${bump}`);
   const was = words.before === undefined ? "" : ` (was ${words.before})`;
@@ -22,13 +23,19 @@ export function changesetText(diff: SourceDiff, bumps: ReadonlyMap<string, Bump>
     .map((schema) => schemaWords(schema, diff.schemas));
   const compared = diff.schemas.every(({ api }) => api.estimated === undefined);
   const same = compared ? "types and decoders are the same" : "no message changes";
-  const body = parts.length > 0 ? parts : [`The code is generated anew; ${same}.`];
+  const body = parts.length > 0 ? parts : [`The code was generated again; ${same}.`];
   return `---\n${head.join("\n")}\n---\n\nAdopt the schema of ${words.now}${was}.\n\n${body.join("\n\n")}\n`;
 }
 
-/** The entry point, and the symptoms that its users will meet. */
+const decoderEffects: readonly (readonly [DecoderChange, string])[] = [
+  ["stricter", "Malformed values that were repaired before are rejected"],
+  ["tolerant", "Malformed or null values that were rejected before are accepted"],
+  ["different", "Values are decoded differently"],
+];
+
+/** Returns the entry point, and the effects that its users notice. */
 function schemaWords(schema: SchemaDiff, all: readonly SchemaDiff[]): string {
-  const { methods, changes, twin } = beyond(schema, all);
+  const { methods, changes, stable } = beyond(schema, all);
   const of = (wanted: ChangeClass): readonly Change[] => changes.filter((one) => one.class === wanted);
   const lines = groupMethods(methods.filter((one) => one.class === "breaking")).map(
     ({ names, first }) => `${sentence(names, first.says, 10)}.`,
@@ -39,34 +46,20 @@ function schemaWords(schema: SchemaDiff, all: readonly SchemaDiff[]): string {
   const added = methods.filter((one) => one.change === "added").map(({ name }) => name);
   if (added.length > 0) lines.push(`New ${added.length === 1 ? "method" : "methods"}: ${nameList(added, 12)}.`);
   const additive = of("additive").map(({ path }) => path);
-  if (additive.length > 0) lines.push(`New or wider: ${nameList(additive, 12)}.`);
-  const stricter = of("decoder behaviour").filter(({ says }) => says.includes("more strictly"));
-  const tolerant = of("decoder behaviour").filter((one) => !stricter.includes(one));
-  if (stricter.length > 0) {
-    lines.push(
-      `Malformed values that were repaired before are rejected at ${nameList(
-        stricter.map(({ path }) => path),
-        12,
-      )}.`,
-    );
-  }
-  if (tolerant.length > 0) {
-    lines.push(
-      `Malformed or null values that were rejected before are accepted at ${nameList(
-        tolerant.map(({ path }) => path),
-        12,
-      )}.`,
-    );
+  if (additive.length > 0) lines.push(`New or less strict: ${nameList(additive, 12)}.`);
+  for (const [wanted, effect] of decoderEffects) {
+    const paths = of("decoder behaviour").flatMap(({ kind, path }) => (kind === wanted ? [path] : []));
+    if (paths.length > 0) lines.push(`${effect} at ${nameList(paths, 12)}.`);
   }
   lines.push(...apiLines(withoutMethods(apiBeyond(schema, all), methods), 12).map((line) => `${line}.`));
-  if (twin !== undefined && changes.length < schema.changes.length)
-    lines.push(`What changes in ${schemaName(twin)} changes here too.`);
+  if (stable !== undefined && changes.length < schema.changes.length)
+    lines.push(`All changes of ${schemaName(stable)} apply here too.`);
   if (lines.length === 0) lines.push("Only documentation and annotations change.");
   const home = schema.stability === "stable" ? typesPackageName : schemaPackageName;
   return `\`${home}${entryPath(schema)}\` (${schemaName(schema)}):\n\n${lines.map((line) => `- ${line}`).join("\n")}`;
 }
 
-/** A new method brings its types along; they need no words of their own. */
+/** Returns the additions without the types of new methods, which need no mention. */
 function withoutMethods(api: ApiDiff, methods: readonly MethodNews[]): ApiDiff {
   const own = new Set(methods.filter(({ change }) => change !== "changed").flatMap(({ definitions }) => definitions));
   const rest = (names: readonly string[]): string[] =>

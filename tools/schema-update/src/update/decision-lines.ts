@@ -1,21 +1,21 @@
 import { type Decision, decisionLine } from "@acp-kit/codegen/decisions";
 import type { BreakingDecision } from "./breaking.js";
 
-/** All decisions to make before a schema is adopted. */
+/** All decisions that a person must make before a schema is adopted. */
 export interface Decisions {
   readonly breaking: readonly BreakingDecision[];
-  /** What the generator can't decide about it. */
+  /** The decisions that the generator requires. */
   readonly generator: readonly Decision[];
-  /** A schema that was kept before also breaks stable v1, and that has not been accepted yet. */
+  /** The schema that was kept before also breaks stable v1, and the break has not been accepted. */
   readonly pending: boolean;
 }
 
 export const noDecisions: Decisions = { breaking: [], generator: [], pending: false };
 
-/** A longer list of files does not help: the type-check finds the rest. */
+/** The maximum number of files to list. The type check finds the others. */
 const mostPlaces = 15;
 
-/** The list of decisions, as plain text that is Markdown as well. */
+/** Lists the decisions, as text that is also Markdown. */
 export function decisionLines({ breaking, generator, pending }: Decisions): string {
   const items = breaking.map(({ what, question, places }, index) => {
     const shown = places.slice(0, mostPlaces).map((place) => `   - ${place}`);
@@ -26,27 +26,25 @@ export function decisionLines({ breaking, generator, pending }: Decisions): stri
   const parts = items.length === 0 ? [] : [items.join("\n")];
   if (generator.length > 0)
     parts.push(
-      ["The generator stops until these are decided:", "", ...generator.map((one) => `- ${decisionLine(one)}`)].join(
-        "\n",
-      ),
+      ["The generator requires these decisions:", "", ...generator.map((one) => `- ${decisionLine(one)}`)].join("\n"),
     );
   if (pending)
     parts.push(
       items.length === 0
-        ? "The schema in the tree was kept although it breaks stable v1: its report lists what to decide."
-        : "The schema that was kept before breaks stable v1, too: its decisions stand in the report of that run.",
+        ? "The schema in the tree was kept although it breaks stable v1. The report of that run lists the decisions."
+        : "The schema in the tree, which an earlier run kept, breaks stable v1 too. The report of that run lists its decisions.",
     );
   return parts.join("\n\n");
 }
 
-/** The section of the report; empty when there is nothing to decide. */
+/** Returns the section of the report; empty if there is nothing to decide. */
 export function decisionSection(decisions: Decisions): string {
   const lines = decisionLines(decisions);
   if (lines === "") return "";
-  return `\n## Decisions\n\nStable v1 breaks. A person decides each of these, then adopts the schema with \`--accept-breaking\`.\n\n${lines}\n`;
+  return `\n## Decisions\n\nThe new schema breaks stable v1. Answer the question below each break, then adopt the schema with \`--accept-breaking\`.\n\n${lines}\n`;
 }
 
-/** The new schema breaks stable v1 and that has not been accepted: nothing was written. */
+/** The new schema breaks stable v1, and the break has not been accepted. Nothing was written. */
 export class BreakingError extends Error {
   override readonly name = "BreakingError";
   readonly decisions: Decisions;

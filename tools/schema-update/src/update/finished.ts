@@ -1,28 +1,22 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { outputDirectories } from "@acp-kit/codegen/output-paths";
 import { filesBelow } from "@acp-kit/configs/files";
 import type { Manifest } from "../manifest.js";
 
-/** Where generated code lives, relative to the repository. */
-export const generatedDirectories: readonly string[] = [
-  "packages/schema/src/gen",
-  "packages/types/src/gen",
-  "packages/conformance/src/gen",
-];
-
-/** Why a schema is not adopted that was kept although it breaks stable v1. */
-export const undecidedWords = "it breaks stable v1, and that has not been accepted (--accept-breaking)";
+/** The reason why a schema that was kept although it breaks stable v1 is not completely adopted. */
+export const undecidedWords = "the schema breaks stable v1, and the break has not been accepted (--accept-breaking)";
 
 /**
- * Why the vendored schema is not adopted yet; `undefined` when it is. The bytes may have been kept to be followed by hand
- * (`--keep`), or put there without the generated code.
+ * Returns why the vendored schema is not completely adopted; `undefined` if it is. The bytes may have been kept to adapt the code by hand
+ * (`--keep`), or written by another tool without generating code.
  */
 export function unfinishedReason(root: string, manifest: Manifest): string | undefined {
   const marks = [
     ...(manifest.undecided === true ? [undecidedWords] : []),
     ...(manifest.unfinished === undefined
       ? []
-      : [`pnpm ${manifest.unfinished} failed when it was kept, and has not succeeded since`]),
+      : [`pnpm ${manifest.unfinished} failed when the schema was kept (--keep), and has not succeeded since`]),
   ];
   if (marks.length > 0) return marks.join("; ");
   const generated = generatedFrom(root);
@@ -32,13 +26,13 @@ export function unfinishedReason(root: string, manifest: Manifest): string | und
     : `nothing has been generated from ${missing.map(({ path }) => path).join(", ")}`;
 }
 
-/** The build generates the code of version 2, which may be missing from the disk. */
+/** Version 2 has no committed code: the build generates it, and it may be missing from the disk. */
 const hasCommittedCode = (path: string) => !path.startsWith("v2/");
 
-/** The sums in the headers of the generated files. */
+/** Returns the checksums in the headers of the generated files. */
 function generatedFrom(root: string): ReadonlySet<string> {
   const sums = new Set<string>();
-  for (const directory of generatedDirectories.map((path) => join(root, path))) {
+  for (const directory of outputDirectories.map((path) => join(root, path))) {
     if (!existsSync(directory)) continue;
     for (const file of filesBelow(directory)) {
       if (!file.includes(".gen.")) continue;

@@ -6,8 +6,8 @@ import type { LoadedSchema } from "@acp-kit/codegen/load";
 import type { SchemaFile } from "../source/schema-file.js";
 
 /**
- * What the generator inferred from the description of a new method, one sentence each, unconfirmed. Empty for a file that the
- * generator refuses, which then reports that itself.
+ * Returns what the generator inferred from the descriptions of new methods, one unconfirmed sentence for each. Empty for a file that the
+ * generator refuses, because the generator reports that itself.
  */
 export function inferredLines(files: readonly SchemaFile[]): readonly string[] {
   return files.flatMap(({ protocolVersion, stability, document }) => {
@@ -24,7 +24,7 @@ export function inferredLines(files: readonly SchemaFile[]): readonly string[] {
         const opened =
           typeof gate !== "string" && "capability" in gate
             ? `needs ${gate.capability.map((path) => `\`${path}\``).join(" or ")}`
-            : "has no capability that the schema names: calls are never refused, and a handler is optional";
+            : "needs no capability, because the schema names none: calls are never rejected, and a handler is optional";
         return `\`${method}\` (${id}, handled by the ${side}) ${opened}`;
       });
     } catch {

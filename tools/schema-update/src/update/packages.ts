@@ -3,17 +3,17 @@ import { join } from "node:path";
 import { filesBelow } from "@acp-kit/configs/files";
 import { type PackageExports, readExports, reexportsFrom } from "./reexports.js";
 
-/** A package of the workspace, as far as a changeset is concerned. */
+/** A package of the workspace, with the facts that a changeset needs. */
 export interface WorkspacePackage {
   readonly name: string;
   readonly version: string;
-  /** The schemas whose generated code its sources import, from either package: `v1`, `v1 unstable`, `v2`, `v2 unstable`. */
+  /** The schemas whose generated code the package imports: `v1`, `v1 unstable`, `v2`, `v2 unstable`. */
   readonly imports: ReadonlySet<string>;
-  /** The generated names that its own entry points pass on, by schema. */
+  /** The generated names that its entry points re-export, by schema. */
   readonly reexports: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-/** The published packages, with what each takes from those that are generated. */
+/** Returns the published packages, with their use of generated code. */
 export function workspacePackages(root: string): readonly WorkspacePackage[] {
   const directory = join(root, "packages");
   if (!existsSync(directory)) return [];
@@ -66,7 +66,7 @@ function schemaImports(directory: string): ReadonlySet<string> {
   return entries;
 }
 
-/** `/v2/unstable/decode` → `v2 unstable` */
+/** Returns the schema of a specifier: `/v2/unstable/decode` → `v2 unstable`. */
 function entryOf(subpath: string): string {
   const parts = subpath.split("/");
   return `${parts.includes("v2") ? "v2" : "v1"}${parts.includes("unstable") ? " unstable" : ""}`;

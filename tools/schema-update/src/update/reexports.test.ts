@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import { temporaryTree } from "../fixtures/tree.js";
 import { workspacePackages } from "./packages.js";
 
-describe("the packages that pass generated names on", () => {
-  it("are found through files, other packages, and imports that are exported", () => {
+describe("the packages that re-export generated names", () => {
+  it("are found through files, other packages, and exported imports", () => {
     using tree = temporaryTree({
       "packages/types/package.json": '{"name":"@acp-kit/types","exports":{".":"./dist/index.js"}}',
       "packages/types/src/index.ts": 'export type * from "./gen.js";\n',
@@ -32,7 +32,7 @@ describe("the packages that pass generated names on", () => {
     expect(found["@acp-kit/stdio"]).toEqual(new Map());
   });
 
-  it("are, in this workspace, those whose index says so", () => {
+  it("are exactly the packages of this workspace whose index re-exports them", () => {
     const packages = workspacePackages(fileURLToPath(new URL("../../../../", import.meta.url)));
     const passing = (name: string): string[] =>
       packages

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import ts from "typescript";
+import ts from "typescript-api";
 
-/** What a package passes on from other packages: specifier → names; `*` for all of them. */
+/** The names that a package re-exports from other packages: specifier → names; `*` for all names. */
 export type PackageExports = ReadonlyMap<string, ReadonlySet<string>>;
 
 /**
@@ -30,7 +30,7 @@ function entryFiles(folder: string, exports: unknown): string[] {
   return ["index", ...built].map((path) => join(folder, "src", `${path}.ts`));
 }
 
-/** `export … from`, and `export { X }` of something imported. */
+/** Reads `export … from`, and `export { X }` of an imported name. */
 function exportsOf(file: string): { readonly specifier: string; readonly name: string }[] {
   const source = ts.createSourceFile(file, readFileSync(file, "utf8"), ts.ScriptTarget.ES2022);
   const imported = new Map<string, { specifier: string; name: string }>();
@@ -60,9 +60,9 @@ function exportsOf(file: string): { readonly specifier: string; readonly name: s
 }
 
 /**
- * The names that a package passes on from the generated ones, also through other packages of the workspace.
+ * Returns the generated names that a package re-exports, also through other packages of the workspace.
  *
- * @returns specifier of the generated package → names; a package that passes on everything has every name.
+ * @returns specifier of the generated package → names; a package that re-exports everything has every name.
  */
 export function reexportsFrom(
   name: string,

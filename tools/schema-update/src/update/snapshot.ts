@@ -1,19 +1,19 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** A saved state of part of the tree, to restore. */
+/** The saved state of a part of the tree, which can be restored. */
 export interface Snapshot {
   /** Restores every file that changed or was removed, and removes new ones. */
   restore(): void;
-  /** Files that are not what they were: paths relative to the root. */
+  /** The paths of files that changed, relative to the root. */
   changed(): readonly string[];
 }
 
 /**
- * Remembers the bytes of files and directories.
+ * Saves the bytes of files and directories.
  *
- * @param paths - relative to `root`; what doesn't exist now is removed again on restore. Installed and built files
- *   (`node_modules`, `dist`) are none of its business.
+ * @param paths - relative to `root`. `restore` removes a path that doesn't exist now. Installed and built files (`node_modules`, `dist`)
+ *   are not saved.
  */
 export function takeSnapshot(root: string, paths: readonly string[]): Snapshot {
   const before = readAll(root, paths);

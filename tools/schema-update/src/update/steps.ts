@@ -1,20 +1,20 @@
 import { spawn } from "node:child_process";
 
-/** What has to succeed after the new bytes are in place. */
+/** The steps that must succeed after the new bytes are in place. */
 export interface UpdateSteps {
-  /** Writes the generated code. Rejects when the generator stops. */
+  /** Writes the generated code. Rejects if the generator stops. */
   readonly generate: (root: string, signal: AbortSignal) => Promise<void>;
-  /** Type-checks the workspace. Rejects when something doesn't fit any more. */
+  /** Type-checks the workspace. Rejects on a type error. */
   readonly typecheck: (root: string, signal: AbortSignal) => Promise<void>;
 }
 
-/** A step that failed, with the end of what it printed. */
+/** A step that failed, with the end of its output. */
 export class StepError extends Error {
   override readonly name = "StepError";
   readonly step: keyof UpdateSteps;
-  /** The user stopped it; nothing is wrong with the schema. */
+  /** The user stopped the step; the schema is not the cause. */
   readonly interrupted: boolean;
-  /** Places in hand-written code that the new schema leaves behind, one line each. */
+  /** Places in hand-written code that no longer match the new schema, one line each. */
   readonly places: readonly string[];
 
   constructor(step: keyof UpdateSteps, reason: string, interrupted = false, places: readonly string[] = []) {
@@ -24,21 +24,21 @@ export class StepError extends Error {
     this.places = places;
   }
 
-  /** The same failure with the places to look at. */
+  /** Returns the same failure with the places to edit. */
   at(places: readonly string[]): StepError {
     return new StepError(this.step, this.message.slice(this.message.indexOf("\n") + 1), this.interrupted, places);
   }
 }
 
-/** The workspace's own scripts. */
+/** Runs the workspace's own scripts. */
 export const workspaceSteps: UpdateSteps = {
   generate: (root, signal) => run(root, "generate", signal),
   typecheck: (root, signal) => run(root, "typecheck", signal),
 };
 
-/** Not spawnSync: while that blocks, Ctrl-C is not handled, and a parent process may give up. */
+/** Not spawnSync: while it blocks, Ctrl-C is not handled, and a parent process may give up. */
 function run(root: string, script: keyof UpdateSteps, signal: AbortSignal): Promise<void> {
-  // pnpm names itself to the scripts it runs; standing alone, it has to be on the PATH.
+  // pnpm sets a variable with its own path for the scripts that it runs. Without it, pnpm must be on the PATH.
   const pnpm = process.env.npm_execpath;
   const viaNode = pnpm !== undefined && /pnpm[^/\\]*\.c?js$/.test(pnpm);
   return new Promise((resolve, reject) => {
@@ -55,7 +55,7 @@ function run(root: string, script: keyof UpdateSteps, signal: AbortSignal): Prom
       });
     }
     child.on("error", (error) => {
-      // An abort is reported before the process has gone; what it still writes must not come after the restore.
+      // An abort is reported before the process has ended. Its last writes must not come after the restore.
       if (!signal.aborted) reject(new StepError(script, error.message));
     });
     child.on("close", (code) => {

@@ -24,7 +24,7 @@ function repository(version: string): TemporaryTree {
   });
 }
 
-/** Steps that leave traces, as the generator does: files changed, one new, one gone. */
+/** Steps that change, add and remove files, as the generator does. */
 const steps: UpdateSteps = {
   generate: async (root) => {
     const directory = join(root, "packages/types/src/gen/v1");
@@ -62,10 +62,10 @@ describe("adopting a schema", () => {
     expect(readFileSync(join(tree.root, "schema/REPORT.md"), "utf8")).toBe(result.report);
   });
 
-  it("names in the changeset the packages whose interfaces are touched, in the words of their users", async () => {
+  it("names in the changeset the packages whose interfaces change, and describes the changes for their users", async () => {
     using tree = repository("2.2.0");
     const { changeset, bumps } = await updateSchema(release("2.3.0"), { root: tree.root, steps });
-    // v2 got two methods, and the agent package imports v2; nothing that stdio imports changed.
+    // v2 has two new methods, and the agent package imports v2; nothing that stdio imports changed.
     expect([...bumps]).toEqual([
       ["@acp-kit/agent", "minor"],
       ["@acp-kit/schema", "minor"],
@@ -83,7 +83,7 @@ describe("adopting a schema", () => {
     expect(changeset?.text).toContain("`@acp-kit/types` (v1):\n\n- Only documentation and annotations change.");
   });
 
-  it("has nothing to do the second time, and writes nothing", async () => {
+  it("writes nothing the second time", async () => {
     using tree = repository("2.2.0");
     await updateSchema(release("2.3.0"), { root: tree.root, steps });
     const before = tree.files();
@@ -94,14 +94,14 @@ describe("adopting a schema", () => {
     expect(tree.files()).toEqual(before);
   });
 
-  it("has nothing to do for a newer version with the same bytes", async () => {
+  it("writes nothing for a newer version with the same bytes", async () => {
     using tree = repository("2.0.0");
     const before = tree.files();
     expect((await updateSchema(release("2.0.2"), { root: tree.root, steps })).status).toBe("current");
     expect(tree.files()).toEqual(before);
   });
 
-  it("plans without writing on a dry run", async () => {
+  it("writes nothing on a dry run", async () => {
     using tree = repository("2.2.0");
     const before = tree.files();
     const result = await updateSchema(release("2.3.0"), { root: tree.root, steps, dryRun: true });
@@ -110,7 +110,7 @@ describe("adopting a schema", () => {
     expect(tree.files()).toEqual(before);
   });
 
-  it("takes a single file and leaves the others what they were", async () => {
+  it("adopts a single file and leaves the others unchanged", async () => {
     using tree = repository("2.2.0");
     const whole = release("2.3.0");
     const single: Source = {
@@ -135,7 +135,7 @@ describe("adopting a schema", () => {
     ]);
   });
 
-  it("keeps a report elsewhere when asked to", async () => {
+  it("writes the report to another path on request", async () => {
     using tree = repository("2.2.0");
     await updateSchema(release("2.3.0"), { root: tree.root, steps, report: "docs/schema-report.md" });
     expect(Object.keys(tree.files())).toContain("docs/schema-report.md");
@@ -143,13 +143,13 @@ describe("adopting a schema", () => {
   });
 });
 
-describe("a failure leaves the tree byte for byte as it was", () => {
+describe("a failure leaves the tree unchanged, byte for byte", () => {
   const listeners = process.listenerCount("SIGTERM");
   const stop = (step: "generate" | "typecheck") => async (): Promise<never> => {
     throw new StepError(step, "the reason");
   };
 
-  it("when the generator stops half way", async () => {
+  it("if the generator fails after it has written some files", async () => {
     using tree = repository("2.2.0");
     const before = tree.files();
     const generate: UpdateSteps["generate"] = async (root, signal) => {
@@ -162,7 +162,7 @@ describe("a failure leaves the tree byte for byte as it was", () => {
     expect(tree.files()).toEqual(before);
   });
 
-  it("when the workspace no longer type-checks", async () => {
+  it("if the workspace no longer type-checks", async () => {
     using tree = repository("2.2.0");
     const before = tree.files();
     await expect(
@@ -175,7 +175,7 @@ describe("a failure leaves the tree byte for byte as it was", () => {
     expect(tree.files()).toEqual(before);
   });
 
-  it("when it is interrupted", async () => {
+  it("if the update is interrupted", async () => {
     using tree = repository("2.2.0");
     const before = tree.files();
     const generate: UpdateSteps["generate"] = async (root, signal) => {
@@ -191,7 +191,7 @@ describe("a failure leaves the tree byte for byte as it was", () => {
     expect(process.listenerCount("SIGTERM")).toBe(listeners);
   });
 
-  it("when a file can't be written", async () => {
+  it("if a file can't be written", async () => {
     using tree = repository("2.2.0");
     tree.write("schema/REPORT.md/in-the-way", "a directory stands where the report should go\n");
     const before = tree.files();
@@ -199,16 +199,16 @@ describe("a failure leaves the tree byte for byte as it was", () => {
     expect(tree.files()).toEqual(before);
   });
 
-  it("when the source lacks a file: nothing is even tried", async () => {
+  it("if the source lacks a file: no step runs", async () => {
     using tree = repository("2.2.0");
     const before = tree.files();
     await expect(updateSchema(release("1.9.0"), { root: tree.root, steps })).rejects.toThrow(
-      "1.9.0 has no v1/schema.json, no v2/schema.json; the generator needs all four files. Packages carry them since 2.0.0; single files can be adopted one by one.",
+      "1.9.0 has no v1/schema.json, no v2/schema.json; the generator needs all four files. Packages contain them since version 2.0.0; a single file can be adopted on its own.",
     );
     expect(tree.files()).toEqual(before);
   });
 
-  it("unless the person wants to go on by hand from there", async () => {
+  it("except with --keep", async () => {
     using tree = repository("2.2.0");
     const result = await updateSchema(release("2.3.0"), {
       root: tree.root,
@@ -234,18 +234,18 @@ describe("a schema that was kept unfinished", () => {
     return tree;
   }
 
-  it("is not current, and says so without writing", async () => {
+  it("is reported as not current, without writing", async () => {
     using tree = await kept();
     expect(readManifest(tree.root)?.unfinished).toBe("typecheck");
     const before = tree.files();
     expect(await updateSchema(release("2.3.0"), { root: tree.root, steps, dryRun: true })).toMatchObject({
       status: "planned",
-      pending: "pnpm typecheck failed when it was kept, and has not succeeded since",
+      pending: "pnpm typecheck failed when the schema was kept (--keep), and has not succeeded since",
     });
     expect(tree.files()).toEqual(before);
   });
 
-  it("is finished by the second run, which leaves the report and the changeset of the first", async () => {
+  it("is completed by the second run, which keeps the report and the changeset of the first", async () => {
     using tree = await kept();
     const report = tree.files()["schema/REPORT.md"];
     const result = await updateSchema(release("2.3.0"), { root: tree.root, steps });
@@ -255,20 +255,20 @@ describe("a schema that was kept unfinished", () => {
     expect((await updateSchema(release("2.3.0"), { root: tree.root, steps })).status).toBe("current");
   });
 
-  it("stays as it was kept when the second run fails, too", async () => {
+  it("remains as it was kept if the second run fails, too", async () => {
     using tree = await kept();
     const before = tree.files();
     await expect(updateSchema(release("2.3.0"), { root: tree.root, steps: failing })).rejects.toThrow("the reason");
     expect(tree.files()).toEqual(before);
   });
 
-  it("is none when the code is missing that the build generates", async () => {
+  it("does not count as unfinished if only code that the build generates is missing", async () => {
     using tree = repository("2.3.0");
     rmSync(join(tree.root, "packages/types/src/gen/v2"), { recursive: true });
     expect((await updateSchema(release("2.3.0"), { root: tree.root, steps })).status).toBe("current");
   });
 
-  it("is also one whose bytes were put there without generating", async () => {
+  it("is also recognised if its bytes were written without generating code", async () => {
     using tree = repository("2.3.0");
     tree.write("packages/types/src/gen/v1/schema/types.gen.ts", "// Generated\n// From elsewhere\n// sha256 0\n");
     const result = await updateSchema(release("2.3.0"), { root: tree.root, steps, dryRun: true });
@@ -278,8 +278,8 @@ describe("a schema that was kept unfinished", () => {
   });
 });
 
-describe("what is committed", () => {
-  it("names no local directory of a single file", async () => {
+describe("the committed files", () => {
+  it("contain no local directory for a single file", async () => {
     using tree = repository("2.2.0");
     using elsewhere = temporaryTree({});
     const [file] = release("2.3.0").files.filter((one) => slotOf(one) === "v1/schema.json");
@@ -296,8 +296,8 @@ describe("what is committed", () => {
   });
 });
 
-describe("a breaking schema that code has to follow", () => {
-  it("names the places that mention what is gone, with what it is called now", async () => {
+describe("a breaking schema that requires code changes", () => {
+  it("is reported with the places that mention removed names, and with the new names", async () => {
     using tree = repository("2.4.0");
     tree.write(
       "packages/agent/src/turn.ts",
@@ -340,7 +340,7 @@ describe("a breaking schema that code has to follow", () => {
 describe("a schema that breaks stable v1", () => {
   type Definitions = Record<string, Record<string, unknown>>;
 
-  /** The next release: 2.4.0 with an edit of the definitions of some of its files. */
+  /** Creates the next release: 2.4.0 with an edit of the definitions of some of its files. */
   function nextRelease(slots: readonly string[], edit: (definitions: Definitions) => void): Source {
     const whole = release("2.4.0");
     const paths = whole.files.map(({ path }) => path);
@@ -353,7 +353,7 @@ describe("a schema that breaks stable v1", () => {
     return { ...whole, version: "2.5.0", origin: "npm:@agentclientprotocol/sdk@2.5.0", files };
   }
 
-  /** Nothing but the wire changes: it would be generated from and type-checked. */
+  /** An edit that only changes the wire: generation and type check would succeed. */
   const requireCursor = (definitions: Definitions): void => {
     Object.assign(definitions.ListSessionsRequest ?? {}, { required: ["cursor"] });
   };
@@ -373,7 +373,7 @@ describe("a schema that breaks stable v1", () => {
     delete definitions.DeleteSessionRequest;
     delete definitions.DeleteSessionResponse;
   };
-  /** A branch that holds more than the reference that goes. */
+  /** A branch that contains more than the removed reference. */
   const deep = (one: unknown): boolean => (JSON.stringify(one).match(/"\$ref"/g) ?? []).length > 1;
 
   const withCode = (): TemporaryTree => {
@@ -392,7 +392,7 @@ describe("a schema that breaks stable v1", () => {
     typecheck: async () => Promise.reject(new Error("nothing is checked")),
   };
 
-  it("stops before anything is written, with what a person decides and where", async () => {
+  it("stops before anything is written, with the decisions and their places", async () => {
     using tree = withCode();
     const before = tree.files();
     const failure = await updateSchema(wireBreak, { root: tree.root, steps: never }).catch((error: unknown) => error);
@@ -403,7 +403,7 @@ describe("a schema that breaks stable v1", () => {
           {
             what: "`ListSessionsRequest.cursor` is required now; clients have to send it",
             question:
-              "What do the packages send there, and does the decoder still accept messages of old peers, which leave it out?",
+              "What do the packages send as this member, and does the decoder still accept messages of old peers, which omit it?",
             places: ["packages/agent/src/list.ts:3"],
           },
         ],
@@ -413,7 +413,7 @@ describe("a schema that breaks stable v1", () => {
     expect(tree.files()).toEqual(before);
   });
 
-  it("names the entries of the gate table for a method that is gone, with their lines", async () => {
+  it("names the entries of the gate table for a removed method, with their lines", async () => {
     using tree = withCode();
     const before = tree.files();
     const source = nextRelease(["v1/schema.json", "v1/schema.unstable.json"], removeDelete);
@@ -422,7 +422,7 @@ describe("a schema that breaks stable v1", () => {
       decisions: {
         breaking: expect.arrayContaining([
           expect.objectContaining({
-            what: "`session/delete` is gone; clients must not call it",
+            what: "`session/delete` was removed; clients must not call it",
             places: ["packages/agent/src/delete.ts:1"],
           }),
         ]),
@@ -442,7 +442,7 @@ describe("a schema that breaks stable v1", () => {
     expect(tree.files()).toEqual(before);
   });
 
-  it("names one line for each file, the code that users run before its tests", async () => {
+  it("names one line for each file, code of the packages before tests", async () => {
     using tree = withCode();
     tree.write(
       "packages/agent/src/list.test.ts",
@@ -465,15 +465,15 @@ describe("a schema that breaks stable v1", () => {
     });
   });
 
-  it("is planned on a dry run: the report lists the decisions", async () => {
+  it("on a dry run, is not adopted: the report lists the decisions", async () => {
     using tree = withCode();
     const result = await updateSchema(wireBreak, { root: tree.root, steps: never, dryRun: true });
     expect(result.status).toBe("planned");
-    expect(result.report).toContain("## Decisions\n\nStable v1 breaks.");
+    expect(result.report).toContain("## Decisions\n\nThe new schema breaks stable v1.");
     expect(result.report).toContain("1. `ListSessionsRequest.cursor` is required now; clients have to send it.\n");
   });
 
-  it("is adopted when a person accepts it", async () => {
+  it("is adopted with --accept-breaking", async () => {
     using tree = withCode();
     const result = await updateSchema(wireBreak, { root: tree.root, steps, acceptBreaking: true });
     expect(result).toMatchObject({ status: "updated", unfinished: undefined });
@@ -485,18 +485,20 @@ describe("a schema that breaks stable v1", () => {
   it("is kept unfinished on request, with the decisions in the report", async () => {
     using tree = withCode();
     const result = await updateSchema(wireBreak, { root: tree.root, steps, keep: true });
-    expect(result.unfinished).toBe("it breaks stable v1, and that has not been accepted (--accept-breaking).");
+    expect(result.unfinished).toBe(
+      "the schema breaks stable v1, and the break has not been accepted (--accept-breaking).",
+    );
     expect(readManifest(tree.root)).toEqual({ ...nextManifest(wireBreak, undefined), undecided: true });
     expect(readFileSync(join(tree.root, "schema/REPORT.md"), "utf8")).toContain("## Decisions");
   });
 
-  it("that was kept is finished only by accepting it", async () => {
+  it("is completed only with --accept-breaking, if it was kept", async () => {
     using tree = withCode();
     await updateSchema(wireBreak, { root: tree.root, steps, keep: true });
     const kept = tree.files();
     expect(await updateSchema(wireBreak, { root: tree.root, steps, dryRun: true })).toMatchObject({
       status: "planned",
-      pending: "it breaks stable v1, and that has not been accepted (--accept-breaking)",
+      pending: "the schema breaks stable v1, and the break has not been accepted (--accept-breaking)",
     });
     await expect(updateSchema(wireBreak, { root: tree.root, steps: never })).rejects.toThrow(BreakingError);
     expect(tree.files()).toEqual(kept);
@@ -504,7 +506,7 @@ describe("a schema that breaks stable v1", () => {
     expect(readManifest(tree.root)).toEqual(nextManifest(wireBreak, undefined));
   });
 
-  it("that was kept is not accepted by adopting the release after it", async () => {
+  it("is not accepted by adopting the next release, if it was kept", async () => {
     using tree = withCode();
     await updateSchema(wireBreak, { root: tree.root, steps, keep: true });
     const following = {
@@ -519,7 +521,7 @@ describe("a schema that breaks stable v1", () => {
     );
   });
 
-  it("says both when a step fails, too, while it is kept", async () => {
+  it("reports both the break and the failed step, if a step fails while it is kept", async () => {
     using tree = withCode();
     const failing = { ...steps, typecheck: async () => Promise.reject(new StepError("typecheck", "TS2305")) };
     const { unfinished } = await updateSchema(wireBreak, { root: tree.root, steps: failing, keep: true });
@@ -527,7 +529,7 @@ describe("a schema that breaks stable v1", () => {
     expect(readManifest(tree.root)).toMatchObject({ undecided: true, unfinished: "typecheck" });
   });
 
-  it("stops for an export that was renamed, although no message changes", async () => {
+  it("also stops for a renamed export, although no message changes", async () => {
     using tree = withCode();
     const source = nextRelease(["v1/schema.json"], (definitions) => {
       const text = JSON.stringify(definitions).replaceAll(/(?<=[/"])ToolKind"/g, 'KindOfTool"');
@@ -535,12 +537,12 @@ describe("a schema that breaks stable v1", () => {
       Object.assign(definitions, JSON.parse(text));
     });
     await expect(updateSchema(source, { root: tree.root, steps: never })).rejects.toThrow(
-      "the export `ToolKind` is `KindOfTool` now",
+      "the export `ToolKind` was renamed to `KindOfTool`",
     );
   });
 
   it.each(["v1/schema.unstable.json", "v2/schema.json", "v2/schema.unstable.json"])(
-    "is not one that breaks %s alone: it lands, and the report lists the break",
+    "does not include a schema that only breaks %s: it is adopted, and the report lists the break",
     async (slot) => {
       using tree = withCode();
       const result = await updateSchema(nextRelease([slot], requireCursor), { root: tree.root, steps });

@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, isAbsolute, join, relative } from "node:path";
+import { outputDirectories } from "@acp-kit/codegen/output-paths";
 import type { DiffOptions } from "../diff.js";
 import { diffSources, type SourceDiff } from "../diff-sources.js";
 import { formatManifest, type Manifest, nextManifest, readManifest, sameBytes, slotOf } from "../manifest.js";
@@ -9,7 +10,7 @@ import { breakingDecisions, generatorDecisions } from "./breaking.js";
 import { type Bump, bumpsFor } from "./bumps.js";
 import { changesetText } from "./changeset.js";
 import { BreakingError, type Decisions, decisionSection, noDecisions } from "./decision-lines.js";
-import { generatedDirectories, undecidedWords, unfinishedReason } from "./finished.js";
+import { undecidedWords, unfinishedReason } from "./finished.js";
 import { inferredLines } from "./inferred.js";
 import { workspacePackages } from "./packages.js";
 import { takeSnapshot } from "./snapshot.js";
@@ -21,11 +22,11 @@ export interface UpdateOptions extends DiffOptions {
   readonly root: string;
   /** Where the report goes, relative to the root. Default: `schema/REPORT.md`. */
   readonly report?: string;
-  /** Compare and plan, write nothing. */
+  /** Compare and plan, but write nothing. */
   readonly dryRun?: boolean;
-  /** Leave the new schema in place when generation or type-check fail, so that the rest can be adopted by hand. */
+  /** Keep the new schema if generation or type check fails, so that the rest can be adopted by hand. */
   readonly keep?: boolean;
-  /** Adopt a schema that breaks stable v1: a person has decided what follows from it. */
+  /** Adopt a schema that breaks stable v1, after a person has made the decisions. */
   readonly acceptBreaking?: boolean;
   readonly steps?: UpdateSteps;
 }
@@ -39,19 +40,19 @@ export interface UpdateResult {
   readonly diff: SourceDiff;
   readonly bumps: ReadonlyMap<string, Bump>;
   readonly report: string;
-  /** What breaks stable v1, and the decisions about it. */
+  /** The breaking changes of stable v1, and the decisions about them. */
   readonly decisions: Decisions;
   readonly changeset: { readonly path: string; readonly text: string } | undefined;
-  /** Files written, or (planned) the ones certain to be. */
+  /** The written files, or (planned) the files that would certainly be written. */
   readonly written: readonly string[];
-  /** The bytes are here, but what has to follow them failed or never ran. */
+  /** The bytes are in the tree, but a step after them failed or never ran. */
   readonly pending?: string | undefined;
-  /** What the failed step said, or who has to decide, where the tree was kept all the same. */
+  /** The message of the failed step, or the open decisions, if the tree was kept. */
   readonly unfinished: string | undefined;
 }
 
-/** The parts of the tree that an update may touch. */
-const guarded = ["schema", ...generatedDirectories, ".changeset"];
+/** The parts of the tree that an update may change. */
+const guarded = ["schema", ...outputDirectories, ".changeset"];
 
 const signals = ["SIGINT", "SIGTERM"] as const;
 
@@ -59,15 +60,15 @@ const signals = ["SIGINT", "SIGTERM"] as const;
  * Adopts a source: bytes, manifest, generated code, report and changeset, all or nothing.
  *
  * @throws {SourceError} when the source lacks a file.
- * @throws {BreakingError} when it breaks stable v1, before anything is written; neither `keep` nor `acceptBreaking` is set.
- * @throws {StepError} when generation or type-check fail; the tree is then what it was, byte for byte.
+ * @throws {BreakingError} when the source breaks stable v1 and neither `keep` nor `acceptBreaking` is set, before anything is written.
+ * @throws {StepError} when generation or type check fails; the tree is then restored, byte for byte.
  */
 export async function updateSchema(source: Source, options: UpdateOptions): Promise<UpdateResult> {
   const { root, report = "schema/REPORT.md", steps = workspaceSteps } = options;
   const previous = readManifest(root);
   const next = nextManifest(source, previous);
   const before = previous === undefined ? undefined : nameOf(previous);
-  // The committed origin of the bytes never names a local directory.
+  // The committed origin of the bytes never contains a local directory.
   const after =
     next.source === previous?.source && source.files.length === 1 ? source.origin.replace(/^file:/, "") : nameOf(next);
   const diff = diffSources(
@@ -101,7 +102,7 @@ export async function updateSchema(source: Source, options: UpdateOptions): Prom
   const planned = { ...nothing, bumps, changeset };
   const undecided = (decisions.breaking.length > 0 || previous?.undecided === true) && options.acceptBreaking !== true;
   const finished = marked(resumed ?? next, undecided);
-  // Report and changeset of a kept schema were written when it was kept.
+  // The report and the changeset of a kept schema were written when it was kept.
   const files =
     resumed === undefined
       ? plan(source, finished, report, markdown, changeset)
@@ -111,7 +112,7 @@ export async function updateSchema(source: Source, options: UpdateOptions): Prom
     throw new BreakingError({ ...decisions, pending: previous?.undecided === true });
 
   const snapshot = takeSnapshot(root, [...guarded, ...outside(root, report)]);
-  // Ctrl-C stops the running step, which is then a failure like any other.
+  // Ctrl-C stops the running step, which then fails.
   const interruption = new AbortController();
   const interrupt = (): void => interruption.abort();
   for (const signal of signals) process.on(signal, interrupt);
@@ -148,26 +149,26 @@ export async function updateSchema(source: Source, options: UpdateOptions): Prom
 
 function decisionsFor(root: string, diff: SourceDiff, source: Source, next: Manifest): Decisions {
   const breaking = breakingDecisions(root, diff);
-  // For a schema that breaks nothing, `pnpm generate` itself requires the decisions.
+  // If the schema breaks nothing, `pnpm generate` itself requires the decisions.
   return breaking.length === 0
     ? noDecisions
     : { breaking, generator: generatorDecisions(root, source, next), pending: false };
 }
 
-/** A manifest with the marks of what is open: the steps haven't failed yet. */
+/** Returns a manifest with the marks of open decisions. The steps have not failed yet. */
 function marked(manifest: Manifest, undecided: boolean): Manifest {
   const { unfinished: _, undecided: __, ...rest } = manifest;
   return undecided ? { ...rest, undecided: true } : rest;
 }
 
-/** Unconfirmed inferences, at the end of the report. */
+/** Lists the unconfirmed inferences, for the end of the report. */
 function inferredSection(lines: readonly string[]): string {
   if (lines.length === 0) return "";
-  const head = "\n## Taken from descriptions\n\nConfirm each, or correct it in `tools/codegen/src/gates.ts`:\n\n";
+  const head = "\n## Inferred from descriptions\n\nConfirm each, or correct it in `tools/codegen/src/gates.ts`:\n\n";
   return `${head}${lines.map((line) => `- ${line}\n`).join("")}`;
 }
 
-/** The bytes in the tree as a source of their own. */
+/** Returns the bytes in the tree as a source. */
 function vendored(root: string, manifest: Manifest | undefined): Source {
   const paths = (manifest?.files ?? []).map(({ path }) => path);
   return {
@@ -202,7 +203,7 @@ function plan(
   return files;
 }
 
-/** The report's path, when it lies outside the guarded directories but inside the repository. */
+/** Returns the report's path, if it is outside the guarded directories but inside the repository. */
 function outside(root: string, report: string): readonly string[] {
   const path = isAbsolute(report) ? relative(root, report).replaceAll("\\", "/") : report;
   return guarded.some((directory) => path.startsWith(`${directory}/`)) || path.startsWith("..") ? [] : [path];

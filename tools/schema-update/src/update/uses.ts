@@ -1,37 +1,37 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { outputDirectories } from "@acp-kit/codegen/output-paths";
 import type { SourceDiff } from "../diff-sources.js";
-import { generatedDirectories } from "./finished.js";
 
-/** A place in hand-written code that mentions something that is gone. */
+/** A place in hand-written code that mentions a removed name. */
 export interface Use {
   /** Relative to the repository. */
   readonly file: string;
   readonly line: number;
   readonly name: string;
-  /** What it is called now; `undefined` when there is no successor. */
+  /** The new name; `undefined` if there is no successor. */
   readonly now: string | undefined;
 }
 
-/** Where people wrote code against the generated one. */
+/** The folders with hand-written code that uses generated code. */
 const folders = ["packages", "examples", "tests", "bench", "tools/codegen/src"];
 
-/** The places that a person has to look at: hand-written sources that mention an export or a method that is gone. */
+/** Finds hand-written sources that mention a removed export or method. */
 export function usesOfGone(root: string, diff: SourceDiff): readonly Use[] {
   return findUses(root, goneNames(diff));
 }
 
 /**
- * The places in hand-written sources that mention a name.
+ * Finds the places in hand-written sources that mention a name.
  *
- * @param names - as they stand in sources (`ToolKind`, `.newSession`, `"session/new"`) → the name of today, if any.
+ * @param names - the names as sources write them (`ToolKind`, `.newSession`, `"session/new"`) → the new name, if any.
  */
 export function findUses(root: string, names: ReadonlyMap<string, string | undefined>): readonly Use[] {
   if (names.size === 0) return [];
   return folders.flatMap((folder) => sources(root, folder)).flatMap((file) => usesIn(root, file, names));
 }
 
-/** What stands in sources: a type's name, a member such as `.newSession`, a method in quotes. */
+/** Matches names in sources: a type's name, a member such as `.newSession`, a method in quotes. */
 function goneNames({ schemas }: SourceDiff): ReadonlyMap<string, string | undefined> {
   const gone = new Map<string, string | undefined>();
   for (const { api, methods } of schemas) {
@@ -43,7 +43,7 @@ function goneNames({ schemas }: SourceDiff): ReadonlyMap<string, string | undefi
   return gone;
 }
 
-/** An export as sources mention it: `methods.newSession` → `.newSession`. */
+/** Returns an export as sources mention it: `methods.newSession` → `.newSession`. */
 export function asWritten(name: string): string {
   return name.includes(".") && !name.includes("CapabilityTree") ? name.slice(name.indexOf(".")) : name;
 }
@@ -54,7 +54,7 @@ function sources(root: string, folder: string): readonly string[] {
   return readdirSync(directory, { withFileTypes: true }).flatMap((entry) => {
     const path = `${folder}/${entry.name}`;
     if (entry.isDirectory()) {
-      const skipped = entry.name === "node_modules" || entry.name === "dist" || generatedDirectories.includes(path);
+      const skipped = entry.name === "node_modules" || entry.name === "dist" || outputDirectories.includes(path);
       return skipped ? [] : sources(root, path);
     }
     return entry.isFile() && /\.tsx?$/.test(entry.name) ? [path] : [];
@@ -70,12 +70,13 @@ function usesIn(root: string, file: string, gone: ReadonlyMap<string, string | u
   return found;
 }
 
-/** One line for each place. */
+/** Formats one line for each place. */
 export function useLines(uses: readonly Use[], most = 60): readonly string[] {
   const lines = uses
     .slice(0, most)
     .map(
-      ({ file, line, name, now }) => `- ${file}:${line}: ${name} ${now === undefined ? "is gone" : `is ${now} now`}`,
+      ({ file, line, name, now }) =>
+        `- ${file}:${line}: ${name} ${now === undefined ? "was removed" : `is ${now} now`}`,
     );
   return uses.length > most ? [...lines, `- … and ${uses.length - most} more places`] : lines;
 }

@@ -8,18 +8,19 @@ import {
 } from "@acp-kit/registry";
 import type { Host } from "../host.js";
 
-/** The variable that names a registry to use instead of those of the settings: a URL, or a file. */
+/** The environment variable with the URL or the file of a registry, which replaces the registries of the settings. */
 export const registryVariable = "ACP_REGISTRY";
 
-/** Opens the store of the user's installed agents. */
+/** Opens the user's install store. */
 export function openStore({ env }: Pick<Host, "env">): InstallStore {
   return openInstallStore({ env });
 }
 
 /**
- * Opens the registries of the user: that of `ACP_REGISTRY`, else those of the settings, else the public one.
+ * Opens the registries that the user has configured. The environment variable `ACP_REGISTRY` has priority over the
+ * registries in the settings, which have priority over the public registry.
  *
- * @throws {RegistryError} for mistakes in the settings, and required sources that can't be read.
+ * @throws {RegistryError} when the settings are invalid, or a required source can't be read.
  */
 export async function openRegistries(
   { env }: Pick<Host, "env">,

@@ -1,23 +1,25 @@
-import { detectAgents, readEditorSettings, readOwnSettings } from "@acp-kit/registry";
+import { detectAgents, editorAgentId, readEditorSettings, readOwnSettings } from "@acp-kit/registry";
 import type { Host } from "../host.js";
 import { openStore } from "./agent-places.js";
 
-/** An agent that can be started by its name, without installing anything. */
+/** An agent of this machine, which starts by its name without an installation. */
 export interface AgentHere {
-  /** The name to give to a command. */
+  /** The name for the command line. */
   readonly id: string;
   readonly name: string;
-  /** Where it is from: see `AgentOrigin` of `@acp-kit/registry`. */
+  /** Where the agent was found: see `AgentOrigin` of `@acp-kit/registry`. */
   readonly origin: "settings" | "installed" | "editor" | "path";
   readonly version: string | null;
-  /** The path of its program, or the file of its settings. */
+  /** The path of the agent's program, or of the settings file that names the agent. */
   readonly path: string;
+  /** The arguments that this version needs to speak the protocol, for a program on the `PATH`. */
+  readonly args?: readonly string[];
 }
 
 /**
- * Lists the agents of this machine, each once, in the order in which names are resolved.
+ * Lists the agents of this machine, each name once, in the order in which `resolveAgent` searches.
  *
- * @throws {RegistryError} for mistakes in the user's settings or the lock file.
+ * @throws {RegistryError} when the user's settings or the lock file are invalid.
  */
 export async function agentsHere({ env }: Pick<Host, "env">): Promise<readonly AgentHere[]> {
   const own = await readOwnSettings(env);
@@ -29,9 +31,12 @@ export async function agentsHere({ env }: Pick<Host, "env">): Promise<readonly A
   const editors = (await readEditorSettings(env)).flatMap(({ agents, file }) =>
     Object.keys(agents)
       .filter((id) => agents[id]?.command !== undefined)
-      .map((id) => here(id.trim().toLowerCase().replace(/\s+/g, "-"), id, "editor", file)),
+      .map((id) => here(editorAgentId(id), id, "editor", file)),
   );
-  const programs = (await detectAgents({ env })).map(({ id, name, path }) => here(id, name, "path", path));
+  const programs = (await detectAgents({ env })).map(({ id, name, path, args, version }) => ({
+    ...here(id, name, "path", path, version),
+    args,
+  }));
   const seen = new Set<string>();
   return [...settings, ...installed, ...editors, ...programs].filter(({ id }) => !seen.has(id) && seen.add(id));
 }

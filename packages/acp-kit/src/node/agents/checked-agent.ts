@@ -10,12 +10,12 @@ export type AgentCheck =
       readonly agent: { readonly name: string; readonly version: string } | null;
       readonly protocolVersion: number;
       readonly startupMs: number;
-      /** Programs that it left running, which were ended. */
+      /** Commands of the processes that the agent left running. They have been ended. */
       readonly leftBehind: readonly string[];
     }
   | { readonly ok: false; readonly error: string };
 
-/** Starts an agent that was resolved, sends it `initialize`, and ends it. Rejects only with the reason of `stop`. */
+/** Starts a resolved agent, sends `initialize`, and ends the agent. Rejects only with the reason of `stop`. */
 export async function checkAgent(
   { agent: _, ...command }: ResolvedAgent,
   { env }: Pick<Host, "env">,
@@ -26,7 +26,7 @@ export async function checkAgent(
   );
 }
 
-/** Checks the known programs on the `PATH`; what was checked before is not started again. */
+/** Checks the known programs on the `PATH`. Uses the cached result for a program that was checked before. */
 export async function checkPrograms(
   { env }: Pick<Host, "env">,
   stop: AbortSignal,
@@ -47,7 +47,7 @@ function checkOf(probe: AgentProbe): AgentCheck {
   };
 }
 
-/** The result of a check in one line. */
+/** Formats the result of a check as one line. */
 export function checkText(check: AgentCheck, { green, red }: Colours): string {
   if (!check.ok) return `${red("✗")} ${cleanLine(check.error)}`;
   const { agent, protocolVersion, startupMs, leftBehind } = check;
@@ -55,6 +55,6 @@ export function checkText(check: AgentCheck, { green, red }: Colours): string {
   const left =
     leftBehind.length === 0
       ? ""
-      : `; it left ${leftBehind.map((each) => cleanLine(each)).join(", ")} running, which was ended`;
+      : `; these programs still ran and were ended: ${leftBehind.map((each) => cleanLine(each)).join(", ")}`;
   return `${green("✓")} ${who}, protocol ${protocolVersion}, ${startupMs} ms${left}`;
 }

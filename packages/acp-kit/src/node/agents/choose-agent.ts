@@ -1,4 +1,5 @@
 import { createInterface } from "node:readline/promises";
+import { Writable } from "node:stream";
 import { cleanLine } from "../chat/text/clean.js";
 import { usageFailure } from "../command-failure.js";
 import type { Host } from "../host.js";
@@ -6,21 +7,21 @@ import { columns } from "../text-columns.js";
 import { type AgentHere, agentsHere } from "./agents-here.js";
 
 /**
- * Prompts the user for one of the agents of this machine. Returns its name.
+ * Prompts the user to choose an agent of this machine. Returns the name of the chosen agent.
  *
- * @throws {CommandFailure} without a terminal, without an agent, and if the user chooses none.
+ * @throws {CommandFailure} when there is no terminal or no agent, or the user chooses none.
  */
 export async function chooseAgent(host: Host): Promise<string> {
   const agents = await agentsHere(host);
   if (agents.length === 0) {
     throw usageFailure(
-      "No agent is installed. Install one with `acp-kit agents install gemini`; `acp-kit agents` lists others.\n" +
-        "`acp-kit chat -- acp-kit demo-agent` needs none.",
+      "No agent is installed. Install one with `acp-kit agents install gemini`; `acp-kit agents` lists all agents.\n" +
+        "To chat without an installation: acp-kit chat -- acp-kit demo-agent",
     );
   }
   if (host.stdin.isTTY !== true || !host.stderr.isTerminal) {
     throw usageFailure(
-      `Which agent? These are installed: ${agents.map(({ id }) => cleanLine(id)).join(", ")}. Give a name, as in: acp-kit chat ${cleanLine(agents[0]?.id ?? "")}`,
+      `The agent is missing. These are installed: ${agents.map(({ id }) => cleanLine(id)).join(", ")}. Give a name, as in: acp-kit chat ${cleanLine(agents[0]?.id ?? "")}`,
     );
   }
   const { bold, dim } = host.stderr.colours;
@@ -33,7 +34,7 @@ export async function chooseAgent(host: Host): Promise<string> {
   return await answer(agents, host);
 }
 
-/** Where an agent is from, in words. */
+/** Returns the text for the place where an agent was found. */
 export function placeOf(origin: AgentHere["origin"]): string {
   const places = {
     settings: "your settings",
@@ -45,7 +46,13 @@ export function placeOf(origin: AgentHere["origin"]): string {
 }
 
 async function answer(agents: readonly AgentHere[], host: Host): Promise<string> {
-  const lines = createInterface({ input: host.stdin, output: process.stderr });
+  const output = new Writable({
+    write(text, _encoding, done) {
+      host.stderr.write(String(text));
+      done();
+    },
+  });
+  const lines = createInterface({ input: host.stdin, output });
   try {
     const text = (await lines.question(`Which agent? [1-${agents.length}, Enter: 1] `)).trim();
     const chosen = agents.find(({ id }) => id === text) ?? agents[(text === "" ? 1 : Number(text)) - 1];

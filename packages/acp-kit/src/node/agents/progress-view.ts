@@ -3,7 +3,7 @@ import { cleanLine } from "../chat/text/clean.js";
 import type { Host } from "../host.js";
 
 const barLength = 24;
-/** A terminal is drawn at most this often, in milliseconds. */
+/** Minimum time between two updates of the bar, in milliseconds. */
 const pauseMs = 100;
 
 /** Shows an installation on standard error. */
@@ -11,7 +11,7 @@ export interface ProgressView extends Disposable {
   readonly onProgress: OnInstallProgress;
 }
 
-/** Shows the steps of an installation: a bar on a terminal, else a line for each step. */
+/** Creates a view of an installation: a bar on a terminal, otherwise one line per step. */
 export function progressView({ stderr, env }: Pick<Host, "stderr" | "env">): ProgressView {
   return stderr.isTerminal && env.TERM !== "dumb" ? barView(stderr) : lineView(stderr);
 }
@@ -53,7 +53,7 @@ function textOf({ step, what }: InstallProgress): string {
   const name = cleanLine(what);
   switch (step) {
     case "wait":
-      return `waiting for another process that installs ${name}`;
+      return `waiting for another process that is installing ${name}`;
     case "download":
       return `downloading ${name}`;
     case "verify":
@@ -68,7 +68,7 @@ function textOf({ step, what }: InstallProgress): string {
 function barOf({ receivedBytes, totalBytes }: InstallProgress): string {
   if (receivedBytes === undefined) return "";
   if (totalBytes === undefined || totalBytes === 0) return ` ${megabytes(receivedBytes)}`;
-  const full = Math.round((receivedBytes / totalBytes) * barLength);
+  const full = Math.round(Math.min(receivedBytes / totalBytes, 1) * barLength);
   return ` [${"#".repeat(full)}${".".repeat(barLength - full)}] ${megabytes(receivedBytes)} of ${megabytes(totalBytes)}`;
 }
 

@@ -12,18 +12,19 @@ import { openRegistries, openStore } from "./agent-places.js";
 import { progressView } from "./progress-view.js";
 import { logRegistryNotes } from "./registry-notes.js";
 
-/** How a name is resolved. */
+/** Options of {@link resolveName}. */
 export interface NameOptions {
-  /** The agent's own arguments, after those that it needs. */
+  /** The user's arguments, appended to the arguments that the agent needs. */
   readonly args: readonly string[];
-  /** Whether the word may also be a program that no source knows. */
+  /** Whether the name may also be any program on the `PATH`. */
   readonly mayBeProgram: boolean;
 }
 
 /**
- * Returns the command of an agent by its name. An agent of the registry that is not on this machine is installed, which standard error shows.
+ * Returns the command of an agent by its name. Installs an agent of the registry that is not on this machine, with progress on standard
+ * error.
  *
- * @throws {RegistryError} for an unknown name, and for every reason why it can't be installed.
+ * @throws {RegistryError} when the name is unknown, or the agent can't be installed.
  */
 export async function resolveName(
   name: string,
@@ -50,7 +51,7 @@ export async function resolveName(
       return registry;
     },
     onProgress(progress) {
-      if (!isInstalling) host.stderr.line(`${name} is not installed yet; installing it below ${store.directory}`);
+      if (!isInstalling) host.stderr.line(`${name} is not installed yet; installing it in ${store.directory}`);
       isInstalling = true;
       onProgress(progress);
     },
@@ -59,7 +60,7 @@ export async function resolveName(
   return commandOf(resolved);
 }
 
-/** `undefined` if the registry would have to be read. */
+/** Resolves a name without reading the registry. Returns `undefined` if only the registry could know the name. */
 async function withoutRegistry(name: string, options: ResolveAgentOptions): Promise<ResolvedAgent | undefined> {
   const needed = new Error("the registry is needed");
   try {

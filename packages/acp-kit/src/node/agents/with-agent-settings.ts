@@ -3,14 +3,14 @@ import { type AgentTarget, isRemote } from "../agent-target.js";
 import { usageFailure } from "../command-failure.js";
 import { type PermissionPolicy, permissionPolicies } from "../run/permission-policy.js";
 
-/** Options of the command line that the user's settings of an agent also have. */
+/** Options of the command line that can also be in the user's settings of an agent. */
 interface SessionOptions {
   readonly permissions: PermissionPolicy;
   readonly mode?: string;
   readonly model?: string;
 }
 
-/** The options of the command line, and where the user gave none, those of the agent's settings. */
+/** Returns the options of the command line. An option that is missing there is taken from the agent's settings. */
 export function withAgentSettings(command: Command, options: SessionOptions, agent: AgentTarget): SessionOptions {
   const identity = isRemote(agent) ? undefined : agent.identity;
   if (identity === undefined) return options;

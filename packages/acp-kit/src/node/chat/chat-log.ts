@@ -4,7 +4,10 @@ import { createLog, type Log, type LogLevel, logLevels } from "../log.js";
 import { cleanText } from "./text/clean.js";
 import type { ChatUi } from "./ui/chat-ui.js";
 
-/** Creates the log of a chat: among the conversation's lines in a terminal, on standard error otherwise. */
+/**
+ * Creates the log of a chat. In a terminal, the log prints its lines within the conversation; otherwise it writes to
+ * standard error.
+ */
 export function chatLog(ui: ChatUi, host: Host, level: LogLevel): Log {
   if (!ui.isInteractive) return createLog(host, level);
   const { paint } = ui.canvas;

@@ -11,7 +11,7 @@ import type { ChatUi } from "./ui/chat-ui.js";
 export interface ChatRequest {
   readonly agent: AgentTarget;
   readonly setup: SessionSetup;
-  /** Whether the agent gets the files of the session's folder, and terminals. */
+  /** Whether the agent can use the files of the session's folder, and terminals. */
   readonly localAccess: boolean;
   readonly permissions: PermissionPolicy;
   /** A saved session; `undefined` opens a new one. */

@@ -15,7 +15,7 @@ export type ChatState =
   | { readonly kind: "running" | "cancelling"; readonly since: number; readonly warned: boolean }
   | { readonly kind: "left" };
 
-/** The events that change it. */
+/** The events that change the state. */
 export type ChatEvent =
   | { readonly type: "started" | "turn_ended" | "cancelled" | "agent_lost" | "session_opened" | "entered" | "left" }
   | { readonly type: "turn_began"; readonly at: number }
@@ -24,7 +24,7 @@ export type ChatEvent =
 
 export const startingState: ChatState = { kind: "starting", warned: false };
 
-/** The state after an event. Leaving is final. */
+/** Returns the state after an event. The state `left` is final. */
 export function nextState(state: ChatState, event: ChatEvent): ChatState {
   if (state.kind === "left" || event.type === "left") return { kind: "left" };
   const isPlaying = state.kind === "running" || state.kind === "cancelling";

@@ -65,7 +65,7 @@ export class Chat implements Conversation, ChatUser, ChatView {
   readonly #turns: Turns;
   readonly #sessions: SessionMemory;
   #state: ChatState = startingState;
-  /** Whether a prompt was sent in the session, so that it is worth continuing. */
+  /** Whether a prompt was sent in the session, so that the user may want to continue it. */
   #wasPrompted = false;
   /** The user interface has released the terminal. */
   #isClosed = false;
@@ -193,7 +193,7 @@ export class Chat implements Conversation, ChatUser, ChatView {
     this.#greet();
   }
 
-  /** The tape and the log get messages without secrets, by the same redactor. */
+  /** Passes messages to the tape and the log, redacted by the same redactor. */
   #tap(): Tap {
     const { redactor } = this.#host;
     const seen: Tap = (event) => {
@@ -317,7 +317,7 @@ export class Chat implements Conversation, ChatUser, ChatView {
       this.leave();
       return;
     }
-    const what = wasRunning ? "Cancelling; Ctrl-C again quits" : "Ctrl-C again quits";
+    const what = wasRunning ? "Cancelling the turn. Ctrl-C again quits the chat." : "Ctrl-C again quits the chat.";
     if (this.ui.hint === undefined) this.#log.warn(what);
     else this.ui.hint(what);
   }
@@ -361,7 +361,7 @@ export class Chat implements Conversation, ChatUser, ChatView {
 
   // ── results ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** Over a pipe the exit code is that of the last error; in a terminal the user has seen it. */
+  /** Sets the exit code of an error. In a terminal the exit code stays 0, because the user has seen the error. */
   #failed(code: ExitCode): void {
     if (this.ui.isInteractive || this.#stop.signal.aborted || code === ExitCode.ok) return;
     const isTimeout = this.#exitCode === ExitCode.timeout && code === ExitCode.cancelled;

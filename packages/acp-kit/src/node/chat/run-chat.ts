@@ -18,7 +18,10 @@ export interface ChatWords extends ChatRequest {
   readonly continueLast: boolean;
 }
 
-/** Runs a conversation in the terminal, or over pipes if either end is one. Resolves with the exit code. */
+/**
+ * Runs a conversation in the terminal, or over pipes if standard input or standard output is a pipe. Resolves with the
+ * exit code.
+ */
 export async function runChat({ continueLast, ...words }: ChatWords, host: Host, level: LogLevel): Promise<ExitCode> {
   const sessions = openSessionMemory(host);
   const last = continueLast ? sessions.last(words.agent, words.setup.cwd) : undefined;

@@ -31,13 +31,13 @@ export function openSessionMemory({ env }: Pick<Host, "env">): SessionMemory {
       try {
         writeFileSync(path, JSON.stringify([...sessions].slice(-maxRemembered)), { mode: 0o600 });
       } catch {
-        // A full disk must not end a conversation.
+        // Errors are ignored, because a full disk must not end a conversation.
       }
     },
   };
 }
 
-/** A command line may contain secrets: only its hash is stored. */
+/** Returns the key of an agent in a folder. A command line may contain secrets, so only its hash is stored. */
 function keyOf(agent: AgentTarget, cwd: string): string {
   const name = isRemote(agent) ? [agent.url.href] : nameOf(agent);
   return createHash("sha256")

@@ -32,7 +32,7 @@ beforeEach(() => {
   return () => place.remove();
 });
 
-function offer(version: string, more: object = {}): void {
+function offer(version: string, more: object = {}, otherKinds: object = {}): void {
   const { port } = server.address() as AddressInfo;
   const target = { archive: `http://127.0.0.1:${port}/noisy-${version}`, cmd: "./noisy" };
   const noisy = {
@@ -40,7 +40,7 @@ function offer(version: string, more: object = {}): void {
     name: "Noisy",
     description: "A noisy agent",
     version,
-    distribution: { binary: { [platform]: target } },
+    distribution: { ...otherKinds, binary: { [platform]: target } },
   };
   writeFileSync(registry, JSON.stringify({ version: "1.0.0", agents: [noisy], ...more }));
 }
@@ -52,13 +52,13 @@ const run = async (words: readonly string[], more: Record<string, string> = {}, 
   ).ended;
 
 describe.skipIf(process.platform === "win32")("agents by their names", () => {
-  it("run installs an agent that is not there, says so, and starts it; the next time without the registry", async () => {
+  it("run installs a missing agent, reports that, and starts it; the second run does not read the registry", async () => {
     const first = await run(["run", "--agent", "noisy", "Hello"]);
     expect(first).toMatchObject({ code: 0 });
     expect(first.err).toMatch(
-      /^noisy is not installed yet; installing it below .*\.local\/share\/acp-kit\/agents\ndownloading noisy-1\.0\.0\n/,
+      /^noisy is not installed yet; installing it in .*\.local\/share\/acp-kit\/agents\ndownloading noisy-1\.0\.0\n/,
     );
-    expect(first.err).toContain("SHA-256 is now pinned");
+    expect(first.err).toContain("is now pinned");
     writeFileSync(registry, "gone");
     const second = await run(["run", "-a", "noisy", "Hello"]);
     expect(second).toMatchObject({ code: 0, out: first.out });
@@ -66,7 +66,7 @@ describe.skipIf(process.platform === "win32")("agents by their names", () => {
     expect(requests).toBe(1);
   });
 
-  it("chat, doctor, sessions and record take a name, and its own arguments after --", async () => {
+  it("chat, doctor and record accept a name, and the agent's arguments after --", async () => {
     await run(["agents", "install", "noisy"]);
     const doctor = JSON.parse((await run(["doctor", "--json", "noisy", "--", "extra"])).out);
     expect(doctor).toMatchObject({
@@ -79,11 +79,11 @@ describe.skipIf(process.platform === "win32")("agents by their names", () => {
     expect(existsSync(recording)).toBe(true);
   });
 
-  it("an unknown name has the nearest ones, and how to add one; a program of that name is still started", async () => {
+  it("an error for an unknown name lists similar names and how to add one; a program on the PATH is started", async () => {
     const { code, err } = await run(["chat", "nosy"]);
     expect(code).toBe(2);
     expect(err).toMatch(
-      /error: There is no agent "nosy"\. The nearest names are noisy, .*To add one of your own, put it into .*\.config\/acp-kit\/agents\.json/,
+      /error: There is no agent "nosy"\. The nearest names are noisy, .*To add an agent of your own, put it into .*\.config\/acp-kit\/agents\.json/,
     );
     mkdirSync(join(place.cwd, "bin"));
     writeFileSync(join(place.cwd, "bin", "own-agent"), program);
@@ -91,7 +91,7 @@ describe.skipIf(process.platform === "win32")("agents by their names", () => {
     expect(JSON.parse((await run(["doctor", "--json", "own-agent"])).out)).toMatchObject({ agent: { name: "noisy" } });
   });
 
-  it("two names, and a name with a URL, are refused", async () => {
+  it("refuses two names, and a name with a URL", async () => {
     expect(await run(["chat", "--agent", "noisy", "other"])).toMatchObject({
       code: 2,
       err: expect.stringContaining("both name an agent"),
@@ -102,7 +102,7 @@ describe.skipIf(process.platform === "win32")("agents by their names", () => {
     });
   });
 
-  it("chat without an agent offers what is installed", async () => {
+  it("chat without an agent lists the installed agents", async () => {
     expect(await run(["chat"])).toMatchObject({
       code: 2,
       err: expect.stringContaining("No agent is installed. Install one with `acp-kit agents install gemini`"),
@@ -114,7 +114,7 @@ describe.skipIf(process.platform === "win32")("agents by their names", () => {
     });
   });
 
-  it("the user's settings name the command, the permissions and the model", async () => {
+  it("uses the command and the permissions of the user's settings, and refuses an unknown policy", async () => {
     const [, command = "", ...args] = rawAgent("noisy");
     const file = join(place.home, ".config", "acp-kit", "agents.json");
     mkdirSync(dirname(file), { recursive: true });
@@ -131,9 +131,9 @@ describe.skipIf(process.platform === "win32")("agents by their names", () => {
 });
 
 describe.skipIf(process.platform === "win32")("acp-kit agents", () => {
-  it("lists what is here and what can be installed, without a request", async () => {
+  it("list shows the agents of this machine and of the registry, without a request", async () => {
     expect((await run(["agents"])).out).toMatch(
-      /No agent is on this machine\.\n\nTo install\n {2}noisy +1\.0\.0 +Noisy\n/,
+      /There is no agent on this machine\.\n\nTo install\n {2}noisy +1\.0\.0 +Noisy\n/,
     );
     await run(["agents", "install", "noisy"]);
     expect((await run(["agents", "list"])).out).toMatch(/On this machine\n {2}noisy +1\.0\.0 +installed: /);
@@ -142,9 +142,9 @@ describe.skipIf(process.platform === "win32")("acp-kit agents", () => {
     ]);
   });
 
-  it("searches, and shows one", async () => {
+  it("search and info show agents of the registry", async () => {
     expect(await run(["agents", "search", "NOIS"])).toMatchObject({ code: 0, out: "noisy  1.0.0  A noisy agent\n" });
-    expect(await run(["agents", "search", "quiet"])).toMatchObject({ code: 1, out: "No agent is found.\n" });
+    expect(await run(["agents", "search", "quiet"])).toMatchObject({ code: 1, out: "No agent matches.\n" });
     expect((await run(["agents", "info", "noisy"])).out).toMatch(
       /agent +Noisy \(noisy\) 1\.0\.0\nabout +A noisy agent\nprograms for +\S+\n/,
     );
@@ -154,7 +154,24 @@ describe.skipIf(process.platform === "win32")("acp-kit agents", () => {
     });
   });
 
-  it("installs, updates, goes back, and removes", async () => {
+  it.each(["info", "install"])("%s of an unknown agent lists similar names and how to add one", async (command) => {
+    const { code, err } = await run(["agents", command, "nosy"]);
+    expect(code).toBe(2);
+    expect(err).toMatch(
+      /error: No registry has an agent "nosy"\. The nearest names are noisy\. To add an agent of your own, put it into .*\.config\/acp-kit\/agents\.json: \{ "agents": \{ "nosy": \{ "command": "…", "args": \[\] \} \} \}\n$/,
+    );
+  });
+
+  it("update keeps the kind of distribution that the user chose", async () => {
+    await run(["agents", "install", "noisy"]);
+    offer("1.1.0", {}, { npx: { package: "noisy@1.1.0" } });
+    expect(await run(["agents", "update"])).toMatchObject({ code: 0 });
+    expect(JSON.parse((await run(["agents", "info", "--json", "noisy"])).out)).toMatchObject({
+      installed: { version: "1.1.0", kind: "binary" },
+    });
+  });
+
+  it("install, update, rollback and remove change the installed version", async () => {
     expect(await run(["agents", "install", "noisy"])).toMatchObject({
       code: 0,
       out: "noisy 1.0.0 is installed. Start it: acp-kit chat noisy\n",
@@ -166,10 +183,26 @@ describe.skipIf(process.platform === "win32")("acp-kit agents", () => {
     ]);
     expect((await run(["agents", "update"])).out).toBe("noisy  1.1.0  up to date\n");
     expect((await run(["agents", "rollback", "noisy"])).out).toMatch(/^noisy is 1\.0\.0 again, instead of 1\.1\.0\./);
-    expect((await run(["agents", "update"])).out).toBe("noisy  1.0.0  held by you; the registry has 1.1.0\n");
+    expect((await run(["agents", "update"])).out).toBe(
+      "noisy  1.0.0  held by `acp-kit agents rollback noisy`; to release it: acp-kit agents install noisy; the registry has 1.1.0\n",
+    );
+    expect(JSON.parse((await run(["agents", "update", "--json"])).out)).toEqual([
+      { id: "noisy", from: "1.0.0", to: "1.1.0", change: "held", heldBy: "rollback" },
+    ]);
+    expect((await run(["agents", "info", "noisy"])).out).toContain(
+      "installed     1.0.0 (held by `acp-kit agents rollback noisy`; to release it: acp-kit agents install noisy), ",
+    );
+    expect(await run(["agents", "install", "noisy"])).toMatchObject({ code: 0 });
+    expect((await run(["agents", "update"])).out).toBe("noisy  1.1.0  up to date\n");
+    await run(["agents", "install", "noisy@1.1.0"]);
+    offer("1.2.0");
+    expect((await run(["agents", "update"])).out).toBe(
+      "noisy  1.1.0  held by `acp-kit agents install noisy@1.1.0`; to release it: acp-kit agents install noisy; the registry has 1.2.0\n",
+    );
+    offer("1.1.0");
     await run(["agents", "install", "noisy"]);
     offer("1.0.5");
-    expect((await run(["agents", "update"])).out).toMatch(/1\.1\.0 → 1\.0\.5 +earlier than the installed one/);
+    expect((await run(["agents", "update"])).out).toMatch(/1\.1\.0 → 1\.0\.5 +earlier than the installed version/);
     await run(["agents", "update", "--downgrade"]);
     expect((await run(["agents", "update"])).out).toBe("noisy  1.0.5  up to date\n");
     expect((await run(["agents", "remove", "noisy"])).out).toBe("noisy is removed.\n");
@@ -180,19 +213,19 @@ describe.skipIf(process.platform === "win32")("acp-kit agents", () => {
     });
   });
 
-  it("a registry from the future is used as far as it is understood, and that is said", async () => {
+  it("uses a registry of a later version, and reports the version", async () => {
     offer("1.0.0", { version: "7.0.0" });
     const { code, out, err } = await run(["agents", "search"]);
     expect(code).toBe(0);
     expect(out).toContain("noisy");
-    expect(err).toContain("the version 7.0.0 is later than 1, which is known: it is used as far as it is understood");
+    expect(err).toContain("the version 7.0.0 is later than 1, the supported version; unknown parts are ignored");
   });
 
-  it("doctor reports what does not start, what is damaged, and what was left running", async () => {
+  it("doctor reports notes of an agent, an agent that does not start, and an unknown agent", async () => {
     await run(["agents", "install", "noisy"]);
     expect(await run(["agents", "doctor"])).toMatchObject({
       code: 0,
-      out: expect.stringMatching(/^noisy {2}✓ noisy 1\.2\.3, protocol 1, \d+ ms\n +! The registry names no checksum/),
+      out: expect.stringMatching(/^noisy {2}✓ noisy 1\.2\.3, protocol 1, \d+ ms\n +! The registry has no checksum/),
     });
     const lock = JSON.parse(readFileSync(join(place.home, ".local/share/acp-kit/agents/agents.lock.json"), "utf8"));
     const file = join(place.home, ".local/share/acp-kit/agents/noisy", lock.agents.noisy.folder, "content/noisy");
@@ -205,7 +238,7 @@ describe.skipIf(process.platform === "win32")("acp-kit agents", () => {
     });
   });
 
-  it("a lock file that can't be read is one sentence, with exit code 2", async () => {
+  it("reports an invalid lock file in one sentence, with exit code 2", async () => {
     const folder = join(place.home, ".local/share/acp-kit/agents");
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, "agents.lock.json"), "{");
@@ -215,7 +248,7 @@ describe.skipIf(process.platform === "win32")("acp-kit agents", () => {
     });
   });
 
-  it("shows its subcommands", async () => {
+  it("--help lists the subcommands", async () => {
     const { out } = await runHere(["agents", "--help"]);
     for (const name of ["list", "search", "info", "install", "update", "rollback", "remove", "doctor"])
       expect(out).toContain(`  ${name} `);

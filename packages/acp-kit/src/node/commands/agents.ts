@@ -9,12 +9,14 @@ import { agentsRollbackCommand } from "./agents/rollback.js";
 import { agentsSearchCommand } from "./agents/search.js";
 import { agentsUpdateCommand } from "./agents/update.js";
 
-/** `acp-kit agents`: which agents there are, and those of this machine. */
+/** `acp-kit agents`: finds agents in registries, and installs, lists and updates the agents of this machine. */
 export function agentsCommand(host: Host): Command {
   return new Command("agents")
     .summary("list, search, install, update and remove agents")
     .usage("[list|search|info|install|update|rollback|remove|doctor] [options]")
-    .description("Lists the agents of this machine and of the registry, and installs them. Without a subcommand: list.")
+    .description(
+      "Lists, installs and checks agents. Without a subcommand, lists the agents of this machine and of the registry.",
+    )
     .addCommand(agentsListCommand(host), { isDefault: true })
     .addCommand(agentsSearchCommand(host))
     .addCommand(agentsInfoCommand(host))
@@ -27,8 +29,8 @@ export function agentsCommand(host: Host): Command {
 }
 
 const afterHelp = `
-ACP_REGISTRY names a registry to use instead of the public one: a URL or a file. ~/.config/acp-kit/agents.json has agents and registries
-of your own; the agents in the settings of Zed and of JetBrains' editors are found, too.
+ACP_REGISTRY is the URL or the file of a registry to use instead of the public one. Put agents and registries of your own into
+~/.config/acp-kit/agents.json. The agents in the settings of Zed and of JetBrains' editors also have names.
 
 Examples:
   acp-kit agents install gemini

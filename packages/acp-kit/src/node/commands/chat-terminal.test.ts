@@ -237,7 +237,7 @@ describe.skipIf(reason !== undefined)("acp-kit chat in a real terminal", () => {
     await until("of the same name");
     const words = (await all()).replace(/\s+/g, " ");
     expect(words).not.toContain("…");
-    expect(words).toContain("show the last protocol messages, follow them, or save them all");
+    expect(words).toContain("show the last messages of the protocol, show each new message, or save all messages");
   });
 
   it("asks the fields of a form, and takes no answer for one when it is given up", async () => {

@@ -18,7 +18,7 @@ async function chat(
 }
 
 describe("acp-kit chat over pipes", () => {
-  it("prompts each line, the next one when the turn is over, and leaves at the end of input", async () => {
+  it("sends each line as a prompt after the previous turn, and quits at the end of input", async () => {
     const { code, out, err } = await chat(["Hello", "/plan"]);
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(out).toMatch(/Everything Agent .* in .*\n\n› Hello\n\nI received 1 content block:/);
@@ -26,7 +26,7 @@ describe("acp-kit chat over pipes", () => {
     expect(out).not.toContain("\u001b");
   });
 
-  it("shows tool calls and diffs, asks, and takes the next line for the answer", async () => {
+  it("shows tool calls and diffs, and reads the next line as the reply to a question", async () => {
     const { code, out } = await chat(["/edit notes.txt", "y"]);
     expect(code).toBe(0);
     expect(out).toContain(
@@ -36,7 +36,7 @@ describe("acp-kit chat over pipes", () => {
     expect(readFileSync(join(cwd, "notes.txt"), "utf8")).toContain("One more line");
   });
 
-  it("answers nothing for who is not there", async () => {
+  it("cancels a permission request at the end of input", async () => {
     const { out } = await chat(["/edit notes.txt"]);
     expect(out).toContain("nothing was chosen");
     expect(readFileSync(join(cwd, "notes.txt"), "utf8")).toBe("one\n");
@@ -51,12 +51,12 @@ describe("acp-kit chat over pipes", () => {
     expect(out).toContain("✗ Edit notes.txt  rejected\n");
   });
 
-  it("runs commands in this folder and shows what they say", async () => {
+  it("runs commands in this folder and shows their output", async () => {
     const { out } = await chat(["/run echo hello"]);
     expect(out).toContain("✓ echo hello\n  $ echo hello\n  │ hello\n");
   });
 
-  it("attaches files by @path, none from outside of the folder", async () => {
+  it("attaches files of the folder by @path, and no others", async () => {
     const { out, err } = await chat(["see @notes.txt", `see @${home}`]);
     expect(out).toContain("📎 notes.txt (4 characters)");
     expect(out).toMatch(/2\. resource file:.*notes\.txt: 4 characters/);
@@ -71,7 +71,7 @@ describe("acp-kit chat over pipes", () => {
     expect(out).toMatch(/"toppings": \[\s+"cheese",\s+"olives"\s+\]/);
   });
 
-  it("lets nothing through that would take over a terminal", async () => {
+  it("removes escape sequences that control the terminal", async () => {
     const { out } = await chat(["/unicode"], { env: { FORCE_COLOR: "1" } });
     expect(out).toContain("controls:   red, byte order mark: , CRLF:\nend");
     // biome-ignore lint/suspicious/noControlCharactersInRegex: colours are what is allowed
@@ -86,7 +86,7 @@ describe("acp-kit chat over pipes", () => {
 });
 
 describe("the chat's own commands", () => {
-  it("/help has them all, and the agent's", async () => {
+  it("/help lists the commands of the chat and of the agent", async () => {
     const { out } = await chat(["/help"]);
     const own = "help quit cancel mode modes model config session sessions load new login logout permissions trace";
     for (const name of own.split(" ")) expect(out).toMatch(new RegExp(`^ {2}/${name} `, "m"));
@@ -94,11 +94,11 @@ describe("the chat's own commands", () => {
     expect(out).toMatch(/^ {2}\/\/help /m);
   });
 
-  it("// sends a command to the agent that has the name of one of ours", async () => {
+  it("// sends a command with the name of a chat command to the agent", async () => {
     expect((await chat(["//help"])).out).toMatch(/› \/help\n[\s\S]*\/max-turn-requests/);
   });
 
-  it("an unknown one is an error, and isn't sent as a prompt", async () => {
+  it("an unknown command is an error, and is not sent as a prompt", async () => {
     const { err, out } = await chat(["/plan", "/nope"]);
     expect(err).toContain("There is no command /nope.");
     expect(out).not.toContain("/nope");
@@ -109,18 +109,18 @@ describe("the chat's own commands", () => {
     expect(out).toMatch(/● ask +Ask/);
     expect(out).toContain("✓ Mode: Plan\n");
     expect(out).toMatch(/✓ Loud: Loud on\n/);
-    expect(out + err).toMatch(/model has no "owl"|✓ Model/);
-    expect(err).toContain('mode has no "no"');
+    expect(out + err).toMatch(/model has no value "owl"|✓ Model/);
+    expect(err).toContain('mode has no value "no"');
   });
 
-  it("/new, /sessions, /load go from session to session, with what was said in them", async () => {
+  it("/new, /sessions and /load switch between sessions, with their history", async () => {
     const { out, code } = await chat(["first words", "/new", "other words", "/sessions", "/load 2", "/session"]);
     expect(code).toBe(0);
     expect(out).toMatch(/1 +other words[\s\S]*2 +first words/);
     expect(out).toMatch(/› \/load 2\nSession .*: loaded\n\n› first words\n\nI received/);
   });
 
-  it("/trace shows the wire, and saves what acp-kit trace reads", async () => {
+  it("/trace shows the messages, and saves a recording for acp-kit trace", async () => {
     const { out } = await chat(["hi", "/trace 5", "/trace save wire.jsonl"], { words: ["--log-level", "error"] });
     expect(out).toContain("session/prompt");
     expect(JSON.parse(readFileSync(join(cwd, "wire.jsonl"), "utf8").split("\n")[0] ?? "")).toHaveProperty(
@@ -128,7 +128,7 @@ describe("the chat's own commands", () => {
     );
   });
 
-  it("/login and /logout, and the login that an agent asks for", async () => {
+  it("/login and /logout work, and a login that the agent requires", async () => {
     const agent = await demoAgent("--auth");
     const { out, code } = await chat(["1", "hi", "/logout", "/login pretend", "again"], { agent });
     expect(code).toBe(0);
@@ -137,7 +137,7 @@ describe("the chat's own commands", () => {
     expect((await chat([], { agent })).code).toBe(6);
   });
 
-  it("/quit leaves", async () => {
+  it("/quit ends the chat", async () => {
     expect(await chat(["/quit", "not sent"])).toMatchObject({ code: 0, out: expect.not.stringContaining("not sent") });
   });
 });
@@ -150,13 +150,13 @@ describe("when something goes wrong", () => {
     expect(code).toBe(1);
   });
 
-  it("a turn that the agent refuses is exit code 4, and the conversation goes on", async () => {
+  it("a refused turn sets exit code 4, and the conversation continues", async () => {
     const { code, out } = await chat(["/refuse", "hello"]);
     expect(out).toMatch(/■ The agent refuses to continue[\s\S]*1\. text: hello/);
     expect(code).toBe(4);
   });
 
-  it("an agent that can't be started is exit code 3, and a command line without one 2", async () => {
+  it("the exit code is 3 for an agent that can't be started, and 2 without an agent", async () => {
     expect(await chat([], { agent: ["--", "no-such-agent-here"] })).toMatchObject({ code: 3 });
     expect(await chat([], { agent: [] })).toMatchObject({ code: 2 });
   });
@@ -173,7 +173,7 @@ describe("when something goes wrong", () => {
     expect(err).toContain('"method":"session/prompt"');
   });
 
-  it.skipIf(process.platform === "win32")("Ctrl-C cancels the turn, twice leaves", async () => {
+  it.skipIf(process.platform === "win32")("Ctrl-C cancels the turn, a second Ctrl-C quits", async () => {
     const running = await start(["chat", ...(await demoAgent())], home, { cwd, stdin: "/slow 60\n/slow 60\n" });
     await running.until("out", "Cancel me");
     running.child.kill("SIGINT");
@@ -183,14 +183,14 @@ describe("when something goes wrong", () => {
   });
 });
 
-it("keeps no history of secrets", async () => {
+it("stores no prompt that contains a secret", async () => {
   await chat(["to be kept", "token=abcdefg"]);
   const history = readFileSync(join(home, ".local", "state", "acp-kit", "chat", "history.jsonl"), "utf8");
   expect(history).toContain("to be kept");
   expect(history).not.toContain("abcdefg");
 });
 
-it("reports that an agent died, and starts it again with the next command", async () => {
+it("reports that an agent has exited, and starts it again with the next command", async () => {
   const { code, out, err } = await chat(["hi", "/new", "hi again"], { agent: rawAgent("mortal") });
   expect(out.match(/I begin\./g)).toHaveLength(2);
   expect(err.match(/error: .*7/g)).toHaveLength(2);
@@ -213,7 +213,7 @@ it("reports a missing file", async () => {
   );
 });
 
-it("--continue goes on with the last session of this agent in this folder", async () => {
+it("--continue continues the last session of this agent in this folder", async () => {
   const agent = await demoAgent();
   const folder = join(home, "other");
   mkdirSync(folder, { recursive: true });

@@ -38,23 +38,27 @@ export function chatCommand(host: Host): Command {
   return command
     .summary("chat with an agent in the terminal")
     .description(
-      "Starts an agent for an interactive conversation. The agent gets files and terminals only in --cwd.\n" +
-        "If standard input is a pipe, each line is a prompt, a command, or the reply to the last question.",
+      "Starts an agent for an interactive conversation. The agent can use files and terminals only in --cwd.\n" +
+        "If standard input is a pipe, each line is a prompt, a command, or the reply to the last question.\n" +
+        "Without an agent, the command lists the agents of this machine to choose from.",
     )
     .addRemoteOptions()
     .addOption(localAccessOption())
     .addOption(
-      sessionCwdOption("the agent's working directory, and the only one where the agent gets files and terminals"),
+      sessionCwdOption("the agent's working directory, and the only one in which it can use files and terminals"),
     )
     .addOption(
       new Option("--permissions <who>", "how to decide permission requests")
         .choices(permissionPolicies)
         .default("ask", "ask: prompt you"),
     )
-    .option("--session <id>", "continue a previous session: resume it if the agent can, else load it")
+    .option(
+      "--session <id>",
+      "the id of a previous session to continue; it is resumed if the agent supports that, otherwise loaded",
+    )
     .option("-c, --continue", "continue the last session of this agent in this folder")
-    .option("--mode <id>", "the session mode")
-    .option("--model <id>", "the model to use")
+    .option("--mode <id>", "the session mode, by its id or name")
+    .option("--model <id>", "the model to use, by its id or name")
     .option("--mcp <file>", 'MCP servers for the session, as JSON: { "mcpServers": { … } } or a list')
     .addOption(timeoutOption("cancel a turn after this many seconds; 0: never"))
     .addOption(logLevelOption())
@@ -92,9 +96,10 @@ export function chatCommand(host: Host): Command {
 }
 
 const afterHelp = `
-In the chat, /help lists its commands and keys. Esc or Ctrl-C cancels a turn, Ctrl-C twice quits.
+In the chat, /help lists its commands and keys. Esc or Ctrl-C cancels a turn; Ctrl-C twice quits.
 
 Examples:
+  acp-kit chat gemini
   acp-kit chat -- gemini --acp
   acp-kit chat --continue -- gemini --acp
   acp-kit chat --mode plan --cwd ~/project -- claude-agent-acp

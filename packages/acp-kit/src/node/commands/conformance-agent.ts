@@ -44,18 +44,24 @@ interface AgentOptions extends ConformanceOptions, AgentNameOption {
 
 /** `acp-kit conformance agent`. */
 export function conformanceAgentCommand(host: Host): Command {
-  const command = new CommandWithAgent("agent");
+  const command = new CommandWithAgent("agent", { parent: "conformance" });
   return command
     .summary("test whether an agent follows the protocol")
     .description(
-      "Starts the agent once per scenario and checks every message that the agent sends. A rule that the agent gives no occasion to check is\n" +
-        "skipped, with the reason; a rule that no scenario checks is reported as not tested, never as passed.",
+      "Starts the agent once per scenario and checks every message that the agent sends. Skips a rule that does not apply to the agent, and " +
+        "reports why. Reports a rule that no scenario checks as not tested, never as passed.",
     )
     .addOption(
-      new Option("--preset <name>", "prompts that suit the agent (default: plain)").choices(Object.keys(promptPresets)),
+      new Option("--preset <name>", "a set of prompts for the agent (default: plain)").choices(
+        Object.keys(promptPresets),
+      ),
     )
-    .addOption(new Option("--prompt <purpose=text>", "the prompt for a purpose; repeatable").argParser(addPrompt))
-    .option("--cancel-prompt <text>", "the prompt for a long turn: --prompt long=<text>")
+    .addOption(
+      new Option("--prompt <purpose=text>", "the prompt for a purpose (see below); may be repeated").argParser(
+        addPrompt,
+      ),
+    )
+    .option("--cancel-prompt <text>", "short for --prompt long=<text>")
     .addOption(onlyOption)
     .addOption(skipOption)
     .option("--timeout <seconds>", "the time limit of each scenario in seconds (default: 300)", seconds)
@@ -71,13 +77,16 @@ export function conformanceAgentCommand(host: Host): Command {
     )
     .option("--turn-timeout <ms>", "the time limit for a turn in milliseconds (default: 60000)", milliseconds)
     .option("--model <fake>", "start a scripted model for the agent: fake, or fake:<port>", modelPort)
-    .option("--draft", "test the draft of version 2 as well, with agents that speak it; its rules are advice")
-    .option("--home <directory>", "the initial contents of the home folder of each worker (default: empty)")
-    .option("--shared-home", "use your own home folder, for agents that find their login there")
-    .option("--auth-method <id>", "log in with the agent's login method that has this id")
+    .option("--draft", "also test the draft of protocol version 2, if the agent supports it; its rules are advice")
+    .option(
+      "--home <directory>",
+      "a folder whose contents are copied into the home folder of each worker, see --jobs (default: empty)",
+    )
+    .option("--shared-home", "use your own home folder, for agents that store their login there")
+    .option("--auth-method <id>", "the id of the agent's login method to use")
     .addRemoteOptions()
     .addOption(sessionCwdOption("the working directory of the agent's process; sessions get separate directories"))
-    .option("--jobs <n>", "how many agents run at the same time (default: 1)", count)
+    .option("--jobs <n>", "maximum number of agents that run at the same time (default: 1)", count)
     .addOption(jsonOption)
     .addOption(junitOption)
     .addOption(htmlOption)
@@ -120,9 +129,9 @@ ${Object.entries(promptPurposes)
 Exit codes:
   0    conformant, or every failure was expected
   1    not conformant, or an expected failure passed
-  2    the command line, or a file that it names, is wrong
-  3    inconclusive: a login is missing, no model answers, too much is too slow; or the agent could not be started
-  130  stopped; the report has what was done until then
+  2    wrong command line or file
+  3    inconclusive: a login is missing, no model responds, too many scenarios time out; or the agent can't be started
+  130  cancelled; the report contains the scenarios that have run
 
 Examples:
   acp-kit conformance agent --preset everything -- acp-kit demo-agent

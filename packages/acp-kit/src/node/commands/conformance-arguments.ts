@@ -10,7 +10,7 @@ export interface ConformanceOptions extends ReportFiles {
   readonly cwd?: string;
   readonly jobs?: number;
   readonly expectedFailures?: string;
-  /** Whether a failure is run once more before it counts. */
+  /** Whether a failed scenario runs a second time before its failure counts. */
   readonly confirm?: boolean;
 }
 
@@ -29,23 +29,23 @@ export function count(text: string): number {
   return jobs;
 }
 
-/** A time limit in milliseconds. */
+/** Parses a time limit in milliseconds. */
 export function milliseconds(text: string): number {
   const value = Number(text);
   if (!(value > 0)) throw new InvalidArgumentError("Expected milliseconds: a number greater than 0.");
   return value;
 }
 
-/** `fake`, or `fake:` and a port: the port of the scripted model; 0 takes a free one. */
+/** Returns the port of the scripted model from `fake` or `fake:<port>`. For `fake` it returns 0, which means any free port. */
 export function modelPort(text: string): number {
   const [, port = "0"] = /^fake(?::(\d{1,5}))?$/.exec(text) ?? [];
   if (!text.startsWith("fake") || Number(port) > 65_535 || !/^fake(?::\d{1,5})?$/.test(text)) {
-    throw new InvalidArgumentError("It takes fake, or fake:<port>.");
+    throw new InvalidArgumentError("Expected fake or fake:<port>.");
   }
   return Number(port);
 }
 
-/** Seconds, as milliseconds. */
+/** Parses seconds into milliseconds. */
 export function seconds(text: string): number {
   const value = Number(text);
   if (!(value > 0)) throw new InvalidArgumentError("Expected seconds: a number greater than 0.");
@@ -54,32 +54,32 @@ export function seconds(text: string): number {
 
 export const onlyOption: Option = new Option(
   "--only <ids>",
-  "run only scenarios, watches or rules with these ids or prefixes, comma-separated",
+  "run only scenarios, watches or rules with these ids or prefixes of ids, comma-separated",
 ).argParser(list);
 export const skipOption: Option = new Option(
   "--skip <ids>",
-  "skip scenarios, watches or rules with these ids or prefixes, comma-separated",
+  "skip scenarios, watches or rules with these ids or prefixes of ids, comma-separated",
 ).argParser(list);
 export const jsonOption: Option = new Option("--json <file>", "write the report as JSON");
 export const junitOption: Option = new Option("--junit <file>", "write the report as JUnit XML");
 export const htmlOption: Option = new Option(
   "--html <file>",
-  "write the report, with the dialogues of failures, as one HTML file",
+  "write the report as one HTML file, with the messages of each failure",
 );
 export const expectedFailuresOption: Option = new Option(
   "--expected-failures <file>",
-  "a file with ids that may fail, one on a line; an id that passes is an error",
+  "a file with ids of scenarios or rules that are expected to fail, one per line; if one of them passes, the run fails",
 );
 export const badgeOption: Option = new Option("--badge <file>", "write a badge for a README as SVG");
 export const reproOption: Option = new Option(
   "--repro <directory>",
-  "write a script for each fault, which reproduces the fault without this program",
+  "write a script for each fault; the script reproduces the fault without acp-kit",
 );
 export const baselineOption: Option = new Option(
   "--baseline <file>",
-  "an earlier report as JSON: show which rules were broken or fixed since",
+  "an earlier JSON report: show the rules that were broken or fixed since then",
 );
 export const confirmOption: Option = new Option(
   "--no-confirm",
-  "count a failure at once, without running the scenario a second time in a new process and home folder",
+  "count a failure without running the scenario a second time in a new process and home folder",
 );

@@ -14,6 +14,7 @@ import {
   jsonOption,
   junitOption,
   onlyOption,
+  reproOption,
   seconds,
   skipOption,
 } from "./conformance-arguments.js";
@@ -27,6 +28,8 @@ interface ClientOptions extends ConformanceOptions {
   readonly permissionStdin?: string;
   readonly agentInEnvironment?: boolean;
   readonly step?: number;
+  readonly home?: string;
+  readonly sharedHome?: boolean;
 }
 
 /** `acp-kit conformance client`. */
@@ -35,22 +38,29 @@ export function conformanceClientCommand(host: Host): Command {
     .usage("[options] -- <client command…>")
     .passThroughOptions()
     .addArgument(new Argument("[client...]", "the command that starts the client"))
-    .summary("test a client")
+    .summary("test whether a client follows the protocol")
     .description(
-      "Starts the client once per scenario, with a scripted agent, and checks every message that the client sends. The client has to send\n" +
-        "a prompt without a user. A rule that the client gives no occasion to check is skipped, with the reason.",
+      "Starts the client once per scenario, with a scripted agent, and checks every message that the client sends. The client must send a " +
+        "prompt without a user. Skips a rule that does not apply to the client, and reports why.",
     )
     .option("--prompt <text>", 'the text for {prompt} (default: "Say hello.")')
     .option("--stdin <text>", "a line to write to the client's standard input at its start")
-    .option("--close-stdin", "end the client's standard input after that line, or at once")
+    .option("--close-stdin", "close the client's standard input after the line of --stdin, or at the start")
     .option("--cancel-signal <name>", "the signal that makes the client cancel the running turn, such as SIGINT")
     .option("--cancel-stdin <text>", "the line on standard input that makes the client cancel the running turn")
     .option("--permission-stdin <text>", "the line on standard input that replies to the client's permission prompt")
     .option("--agent-in-environment", "don't append the agent's command to the client's command")
-    .addOption(new Option("--step <seconds>", "time limit of each step of the client (default: 5)").argParser(seconds))
+    .addOption(
+      new Option("--step <seconds>", "the time limit of each step of the client (default: 5)").argParser(seconds),
+    )
     .addOption(onlyOption)
     .addOption(skipOption)
-    .addOption(new Option("--timeout <seconds>", "time limit of each scenario (default: 60)").argParser(seconds))
+    .addOption(new Option("--timeout <seconds>", "the time limit of each scenario (default: 60)").argParser(seconds))
+    .option(
+      "--home <directory>",
+      "a folder whose contents are copied into the home folder of each worker, see --jobs (default: empty)",
+    )
+    .option("--shared-home", "use your own home folder, for clients that store their settings there")
     .addOption(cwdOption("the client's working directory"))
     .option("--jobs <n>", "maximum number of clients that run at the same time (default: 1)", count)
     .addOption(jsonOption)
@@ -58,6 +68,7 @@ export function conformanceClientCommand(host: Host): Command {
     .addOption(htmlOption)
     .addOption(badgeOption)
     .addOption(baselineOption)
+    .addOption(reproOption)
     .addOption(expectedFailuresOption)
     .addOption(confirmOption)
     .addHelpText("after", afterHelp)
@@ -98,19 +109,19 @@ export function conformanceClientCommand(host: Host): Command {
 
 const afterHelp = `
 Where the client finds its agent:
-  {agent}         an argument of its command, replaced by the arguments of the agent's command
-  {agent-string}  the same as one string, also inside a word
+  {agent}         an argument of the client's command, replaced by the agent's command, one argument per word
+  {agent-string}  replaced by the agent's command as one string, also inside an argument
   ACP_KIT_AGENT, ACP_KIT_AGENT_JSON
-                  the string, and the arguments as JSON, in its environment
-  Without a placeholder the agent's command comes last, unless --agent-in-environment.
-Also in its command: {prompt}, and {cwd}, an empty directory.
+                  environment variables: the agent's command as one string, and as a JSON list
+  Without a placeholder, the agent's command is appended, unless --agent-in-environment is set.
+Other placeholders: {prompt}; {cwd}, an empty directory.
 
 Exit codes:
   0    conformant, or every failure was expected
   1    not conformant, or an expected failure passed
-  2    the command line, or a file that it names, is wrong
-  3    inconclusive: the client never prompts, or most scenarios could not be decided
-  130  stopped; the report has what was done until then
+  2    wrong command line or file
+  3    inconclusive: the client sends no prompt, or most scenarios can't be decided
+  130  cancelled; the report contains the scenarios that have run
 
 Examples:
   acp-kit conformance client -- node my-client.js --prompt {prompt} --

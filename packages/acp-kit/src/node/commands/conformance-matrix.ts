@@ -8,9 +8,9 @@ import type { Host } from "../host.js";
 /** `acp-kit conformance matrix`: several reports as one table. */
 export function conformanceMatrixCommand(host: Host): Command {
   return new Command("matrix")
-    .argument("<reports...>", "reports as JSON, all of the same role")
-    .summary("show several reports as one table")
-    .description("Prints Markdown: the peers with their verdicts, and the rules that any of them broke.")
+    .argument("<reports...>", "JSON reports, all of agents or all of clients")
+    .summary("print several reports as one table")
+    .description("Prints a Markdown table with the verdict of each peer and the rules that it breaks.")
     .action((files: string[]) => {
       host.stdout.write(reportMatrix(files.map((file) => reportIn(host, file))));
     });
@@ -24,5 +24,7 @@ function reportIn(host: Host, file: string): ConformanceReport {
     throw usageFailure(`${file} is not JSON: ${cause instanceof Error ? cause.message : cause}`, { cause });
   }
   if (report?.format === "acp-kit/conformance-report" && report.version === 2) return report as ConformanceReport;
-  throw usageFailure(`${file} is not a conformance report of version 2: the option --json of conformance writes one.`);
+  throw usageFailure(
+    `${file} is not a conformance report of version 2. Write a report with the option --json of acp-kit conformance.`,
+  );
 }

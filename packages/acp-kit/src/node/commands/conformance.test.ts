@@ -99,7 +99,7 @@ function inCwd(name: string): string {
 }
 
 describe.concurrent("conformance agent", () => {
-  it("passes the demo agent, and writes what it found as text, JSON, JUnit and HTML", async () => {
+  it("passes the demo agent, and writes reports as text, JSON, JUnit and HTML", async () => {
     const files = ["--json", "r.json", "--junit", "r.xml", "--html", "r.html"];
     const agent = await demoAgent("--store", join(home, "store"));
     const { code, out, err } = await conformance("--preset", "everything", "--only", few, ...files, ...agent);
@@ -123,7 +123,7 @@ describe.concurrent("conformance agent", () => {
     expect(matrix.out).toMatch(/\| everything-agent \S+ \| \S+ \| conformant \| 0 \|/);
   });
 
-  it("fails an agent that connects to no MCP server, in plain words, unless that is expected", async () => {
+  it("fails an agent that connects to no MCP server, unless the failure is expected", async () => {
     const words = ["--preset", "everything", "--only", "session/mcp-server"];
     const agent = ["--", process.execPath, "-e", withoutMcp];
     const failed = await conformance(...words, "--html", "mcp.html", ...agent);
@@ -137,7 +137,7 @@ describe.concurrent("conformance agent", () => {
     expect(expected.code, expected.out).toBe(0);
   });
 
-  it("fails when something that was expected to fail doesn't", async () => {
+  it("fails if an expected failure passes", async () => {
     writeFileSync(join(cwd, "stale.txt"), "initialize/agrees-on-version-1\n");
     const { code, out } = await conformance(
       "--only",
@@ -150,7 +150,7 @@ describe.concurrent("conformance agent", () => {
     expect(out).toContain("expected to fail, but passed: initialize/agrees-on-version-1");
   });
 
-  it("takes prompts and ids from a file, and says what is wrong with one", async () => {
+  it("reads prompts and ids from a file, and reports an invalid file", async () => {
     writeFileSync(join(cwd, "config.json"), JSON.stringify({ preset: "everything", only: ["prompt/two-turns"] }));
     expect((await conformance("--config", "config.json", ...(await demoAgent()))).code).toBe(0);
     writeFileSync(join(cwd, "wrong.json"), JSON.stringify({ prompts: { sing: "la la" } }));
@@ -158,7 +158,7 @@ describe.concurrent("conformance agent", () => {
     expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining("sing") });
   });
 
-  it("starts a scripted model, and hands its address to the agent", async () => {
+  it("starts a scripted model, and passes its address to the agent", async () => {
     const { code, out, err } = await conformance(
       "--model",
       "fake",
@@ -173,7 +173,7 @@ describe.concurrent("conformance agent", () => {
     expect((await conformance("--model", "real", ...(await demoAgent()))).code).toBe(2);
   });
 
-  it("conformance.recipes: a known agent gets the address of the model as it takes it", async () => {
+  it("conformance.recipes: a known agent gets the address of the model in its own variables", async () => {
     // An agent named like one of the registry, which finds its model in a file of its home.
     const agent = join(cwd, "opencode.mjs");
     const config = `JSON.parse(require("node:fs").readFileSync(process.env.HOME + "/.config/opencode/opencode.json", "utf8"))`;
@@ -186,10 +186,12 @@ describe.concurrent("conformance agent", () => {
     const words = ["--model", "fake", "--only", "prompt/text", "--", process.execPath, agent];
     const { code, out, err } = await conformance(...words);
     expect(code, out + err).toBe(0);
-    expect(err).toContain("--model fake: as OpenCode takes it, see https://opencode.ai/docs/providers");
+    expect(err).toContain(
+      "--model fake: uses the variables and files of OpenCode (source: https://opencode.ai/docs/providers)",
+    );
   });
 
-  it("conformance.baseline: lists what broke and what was mended since, and writes a badge", async () => {
+  it("conformance.baseline: lists newly broken and fixed rules, and writes a badge", async () => {
     const words = ["--preset", "everything", "--only", "session/mcp-server"];
     const first = await conformance(...words, "--json", "before.json", "--", process.execPath, "-e", withoutMcp);
     expect(first.code).toBe(1);
@@ -204,7 +206,7 @@ describe.concurrent("conformance agent", () => {
     expect(again.out).toContain("now broken: MCP-02");
   });
 
-  it("conformance.partial-report: SIGTERM ends a run with the report of what was done, and progress without a terminal", async () => {
+  it("conformance.partial-report: SIGTERM ends a run with a report of the finished scenarios, and progress is logged without a terminal", async () => {
     const words = ["--only", "initialize/,prompt/two-turns", "--skip", "initialize/t", "--json", "partial.json"];
     const agent = ["--", process.execPath, "-e", stallsLater];
     const run = await start(["conformance", "agent", ...words, ...agent], home, { cwd });
@@ -219,14 +221,14 @@ describe.concurrent("conformance agent", () => {
     expect([status("INIT-08"), status("INIT-07"), status("PROMPT-13")]).toEqual(["failed", "passed", "inconclusive"]);
   });
 
-  it("is inconclusive, with 3 and the reason, when a login is missing", async () => {
+  it("is inconclusive, with exit code 3 and the reason, if a login is missing", async () => {
     const { code, out } = await conformance("--only", "prompt/text", "--", process.execPath, "-e", withoutLogin);
     expect(code, out).toBe(3);
     expect(out).toContain("A login is needed; --auth-method takes one of the agent's methods.");
     expect(out).toContain("inconclusive");
   });
 
-  it("reports a request that is never answered, and goes on with the next scenario", async () => {
+  it("reports a request without a response, and continues with the next scenario", async () => {
     const words = ["--only", "prompt/two-sessions,prompt/failure,transport/end-of-input", "--json", "hangs.json"];
     const limits = ["--turn-timeout", "1000", "--answer-timeout", "1000"];
     const { code, out } = await conformance(...words, ...limits, "--", process.execPath, "-e", thatHangs("session"));
@@ -259,13 +261,13 @@ describe.concurrent("conformance agent", () => {
     },
   );
 
-  it("says that an agent can't be started, instead of accusing it", async () => {
+  it("reports an agent that can't be started as inconclusive", async () => {
     const { code, out, err } = await conformance("--only", few, "--", "/no/such/agent");
     expect({ code, out }).toEqual({ code: 3, out: "" });
     expect(err).toContain("/no/such/agent");
   });
 
-  it("says that no scenario has such an id", async () => {
+  it("reports that no scenario has the given id", async () => {
     const { code, err } = await conformance("--only", "nothing", ...(await demoAgent()));
     expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining("--only") });
   });

@@ -11,7 +11,7 @@ export function conformanceCommand(host: Host): Command {
     .summary("test whether an agent or a client follows the protocol")
     .usage("agent|client [options] -- <command…>")
     .description(
-      "Black-box tests: starts the peer once per scenario and exchanges messages with it over its standard input and output.",
+      "Starts the agent or the client once per scenario, exchanges messages with it over standard input and output, and checks them.",
     )
     .addCommand(conformanceAgentCommand(host))
     .addCommand(conformanceClientCommand(host))

@@ -12,13 +12,13 @@ interface ConnectOptions extends Omit<RemoteOptions, "url"> {
   readonly logLevel?: LogLevel;
 }
 
-/** `acp-kit connect`: a remote agent as a command, for clients that can only start one. */
+/** `acp-kit connect`: makes a remote agent available as a command, for clients that can only start commands. */
 export function connectCommand(host: Host): Command {
   return new Command("connect")
     .summary("make a remote agent available on standard input and output, for editors that only start commands")
     .description(
-      "Configure this command as the agent's command in an editor. It forwards every message unchanged, in both directions; if one\n" +
-        "side does not read, the other side waits. It exits when the editor ends its input.",
+      "Configure this command as the agent's command in an editor. The command forwards every message unchanged, in both directions. If one " +
+        "side does not read, the other side waits. The command exits when the editor closes its standard input.",
     )
     .addArgument(new Argument("<url>", "the URL of the agent, such as https://agents.example.com/acp or wss://…"))
     .addOption(tokenOption())
@@ -38,8 +38,8 @@ export function connectCommand(host: Host): Command {
 
 const afterHelp = `
 Exit codes:
-  0 the editor ended its input, or a signal came   2 usage   3 the agent was not reached, or was lost
-  5 it did not respond in time                     6 the token was not accepted
+  0 the editor closed standard input, or a signal ended the command   2 wrong command line or file
+  3 the agent can't be reached, or the connection is lost   5 the agent did not respond in time   6 the token is not valid
 
 Example, in an editor's settings:
   "command": "acp-kit", "args": ["connect", "https://agents.example.com/acp", "--token-file", "/home/me/.acp-token"]`;

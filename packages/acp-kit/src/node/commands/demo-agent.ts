@@ -6,10 +6,10 @@ import { version } from "../version.js";
 
 const name = "acp-kit demo-agent";
 
-/** `acp-kit demo-agent`: the everything agent on standard input and output. Its options, help included, are the agent's own. */
+/** `acp-kit demo-agent`: runs the everything agent on standard input and output. The agent parses the options, `--help` included. */
 export function demoAgentCommand(host: Host): Command {
   const command = new Command("demo-agent")
-    .summary("run an agent without a model that shows every feature, to try clients on")
+    .summary("run an agent that needs no model and shows every feature, for trying clients")
     .allowUnknownOption()
     .passThroughOptions()
     .argument("[options...]")

@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { registrySnapshot } from "@acp-kit/registry";
 import { afterAll, describe, expect, it } from "vitest";
 import { demoAgent, rawAgent, sandbox, start, survivors } from "../../../test/spawned.js";
 import type { Examination } from "../doctor/examination.js";
@@ -89,6 +90,18 @@ describe.concurrent("doctor", () => {
     expect(survivors(note)).toEqual([]);
   });
 
+  it.skipIf(process.platform === "win32")("reports a process that an agent leaves running, and ends it", async () => {
+    const note = join(cwd, "left.json");
+    const { code, examination } = await examine(...rawAgent("leaving", note));
+    expect(code).toBe(0);
+    const left = { pid: expect.any(Number), command: "sleep", ended: true };
+    expect(examination.exit).toMatchObject({ byItself: true, detachedProcesses: [left] });
+    expect(survivors(note)).toEqual([]);
+    const { out } = await doctor(...rawAgent("leaving", note));
+    expect(out).toMatch(/^exit .*\n +! left running: sleep \(pid \d+\), ended now$/m);
+    expect(survivors(note)).toEqual([]);
+  });
+
   it("is exit code 3 for an agent that can't be started", async () => {
     const { code, examination } = await examine("--", "no-such-agent-here");
     expect(code).toBe(3);
@@ -113,7 +126,10 @@ describe("agents", () => {
   it("says for people what is not here, and how to get it", async () => {
     const { ended } = await start(["agents"], home, { env: { PATH: cwd } });
     const { out } = await ended;
-    expect(out).toContain("No agent is on this machine.");
+    expect(out).toContain("There is no agent on this machine.");
     expect(out).toMatch(/^ {2}gemini +\d+\.\d+\.\d+ +Gemini CLI$/m);
+    expect(out).toContain(
+      `\nThis is the snapshot of ${registrySnapshot.takenOn} that is part of acp-kit. ${registrySnapshot.source}\n`,
+    );
   });
 });

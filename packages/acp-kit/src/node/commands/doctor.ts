@@ -27,9 +27,9 @@ interface DoctorOptions extends RemoteOptions, AgentNameOption {
 export function doctorCommand(host: Host): Command {
   const command = new CommandWithAgent("doctor");
   return command
-    .summary("start an agent and report its capabilities, its deviations, and whether it exits")
+    .summary("start an agent and report its capabilities, its deviations from the protocol, and whether it exits")
     .description(
-      "Starts an agent, sends it initialize, and reports its capabilities, its login methods, what a session offers, its deviations\n" +
+      "Starts an agent, sends `initialize`, and reports: the agent's capabilities, login methods, session options and commands, its deviations " +
         "from the protocol, how long it takes to start, and whether it exits when its input ends.\n" +
         "The command sends no prompt and starts no login.",
     )
@@ -37,15 +37,15 @@ export function doctorCommand(host: Host): Command {
     .addOption(sessionCwdOption())
     .option("--no-session", "don't open a session: report only the response to `initialize`")
     .option("--json", "print the report as one JSON object")
-    .option("--matrix", "measure agents by their names, with a scripted model: rows of @acp-kit/registry/quirks")
-    .option("--out <file>", "with --matrix: the file of rows, in which those that are measured are replaced")
-    .option("--quick", "with --matrix: leave out the conformance kit, which takes minutes")
-    .option("--page <file>", "with --matrix: the page that is generated from all rows, as Markdown")
+    .option("--matrix", "measure the named agents with a scripted model, and print rows for @acp-kit/registry/quirks")
+    .option("--out <file>", "with --matrix: the file of rows to update, instead of printing them")
+    .option("--quick", "with --matrix: don't run the conformance kit, which takes minutes")
+    .option("--page <file>", "with --matrix: a Markdown file to write, generated from all rows")
     .addOption(timeoutOption())
     .addOption(logLevelOption())
     .addHelpText(
       "after",
-      "\nExamples:\n  acp-kit doctor -- gemini --acp\n  acp-kit doctor --url https://agents.example.com/acp --token-file token",
+      "\nExamples:\n  acp-kit doctor gemini\n  acp-kit doctor -- gemini --acp\n  acp-kit doctor --url https://agents.example.com/acp --token-file token",
     )
     .action(async (words: string[], options: DoctorOptions) => {
       if (options.matrix) {

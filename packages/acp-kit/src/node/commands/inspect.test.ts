@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { existsSync, writeFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -17,7 +19,7 @@ afterAll(() => box.remove());
 const run = async (...words: string[]): Promise<Ended> =>
   (await start(["inspect", ...words], box.home, { cwd: box.cwd })).ended;
 
-/** Starts it, and returns the address that it prints. */
+/** Starts `acp-kit inspect` and returns the printed address. */
 async function inspect(...words: string[]): Promise<{ readonly running: Running; readonly url: URL }> {
   const running = await start(["inspect", ...words], box.home, { cwd: box.cwd });
   await running.until("out", "\n");
@@ -39,7 +41,7 @@ describe("acp-kit inspect", () => {
     [["a.jsonl", "--", "agent"], "names a recording"],
     [["--proxy", "--url", "ws://127.0.0.1:1/acp"], "--proxy needs the command"],
     [["--port", "many", "--", "agent"], "Expected a port"],
-  ])("refuses %j with a sentence", async (words, sentence) => {
+  ])("refuses %j, with one sentence", async (words, sentence) => {
     const { code, err } = await run(...words);
     expect(code).toBe(2);
     expect(err).toContain(sentence);
@@ -47,7 +49,7 @@ describe("acp-kit inspect", () => {
 });
 
 describe.skipIf(!isBuilt)("acp-kit inspect, with its page", () => {
-  it("starts an agent, prints the address of its page, and ends both at a signal", async () => {
+  it("starts an agent, prints the address of the page, and ends both after a signal", async () => {
     const { running, url } = await inspect(...(await demoAgent()));
     expect(url.hostname).toBe("127.0.0.1");
     expect(url.hash.length).toBeGreaterThan(32);
@@ -56,7 +58,20 @@ describe.skipIf(!isBuilt)("acp-kit inspect, with its page", () => {
     expect((await running.ended).code).toBe(0);
   });
 
-  it("shows one recording, or two", async () => {
+  it("connects to a remote agent, and closes the connection after a signal", async () => {
+    const words = ["serve", "--http", "--json", "--auth", "none", "--engine", "none", "--log-level", "info"];
+    const server = await start([...words, ...(await demoAgent())], box.home, { cwd: box.cwd });
+    await server.until("out", "\n");
+    const { running } = await inspect("--url", JSON.parse(server.out()).url);
+    await server.until("err", "agent 1: started");
+    running.child.kill("SIGTERM");
+    expect((await running.ended).code).toBe(0);
+    await server.until("err", "agent 1: exited after its connection ended");
+    server.child.kill("SIGTERM");
+    expect((await server.ended).code).toBe(0);
+  });
+
+  it("serves a page for one recording or two", async () => {
     for (const files of [[recording("a.jsonl")], [recording("a.jsonl"), recording("b.jsonl")]]) {
       const { running, url } = await inspect(...files);
       expect((await fetch(url)).status).toBe(200);
@@ -65,13 +80,13 @@ describe.skipIf(!isBuilt)("acp-kit inspect, with its page", () => {
     }
   });
 
-  it("says that there is no such recording", async () => {
+  it("reports a missing recording", async () => {
     const { code, err } = await run("none.jsonl");
     expect(code).toBe(2);
     expect(err).toContain("Can't read none.jsonl: there is no such file.");
   });
 
-  it("is the agent of another client: forwards its messages, prints the address on standard error, and exits with it", async () => {
+  it("--proxy forwards messages, prints the address on standard error, and exits when the agent exits", async () => {
     const words = ["inspect", "--proxy", ...(await demoAgent())];
     const running = await start(words, box.home, { cwd: box.cwd, keepsStdin: true });
     await running.until("err", "acp-kit inspect: open http://127.0.0.1:");
@@ -79,5 +94,34 @@ describe.skipIf(!isBuilt)("acp-kit inspect, with its page", () => {
     await running.until("out", '"id":0');
     running.child.stdin?.end();
     expect((await running.ended).code).toBe(0);
+  });
+
+  it("--proxy serves the page on another port if the given one is taken, and the client keeps its agent", async () => {
+    const taken = createServer().listen(0, "127.0.0.1");
+    await once(taken, "listening");
+    const { port } = taken.address() as AddressInfo;
+    const words = ["inspect", "--proxy", "--port", String(port), ...(await demoAgent())];
+    const running = await start(words, box.home, { cwd: box.cwd, keepsStdin: true });
+    await running.until(
+      "err",
+      `acp-kit inspect: port ${port} can't be used (it is taken), so the page has another port`,
+    );
+    await running.until("err", "acp-kit inspect: open http://127.0.0.1:");
+    const [address = ""] = /http:\/\/127\S+/.exec(running.err()) ?? [];
+    expect(new URL(address).port).not.toBe(String(port));
+    expect((await fetch(address)).status).toBe(200);
+    running.child.stdin?.write('{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":1}}\n');
+    await running.until("out", '"id":0');
+    running.child.stdin?.end();
+    expect((await running.ended).code).toBe(0);
+    taken.close();
+  });
+
+  it.skipIf(process.platform === "win32")("--proxy ends by the signal that ends the agent", async () => {
+    const { child, ended } = await start(["inspect", "--proxy", "--", "sh", "-c", "kill -TERM $$"], box.home, {
+      cwd: box.cwd,
+    });
+    expect((await ended).code).toBe(null);
+    expect(child.signalCode).toBe("SIGTERM");
   });
 });

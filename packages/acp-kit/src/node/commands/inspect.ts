@@ -19,20 +19,25 @@ interface InspectOptions extends RemoteOptions, AgentNameOption {
   readonly showSecrets?: boolean;
 }
 
-/** `acp-kit inspect`: the conversation of an agent and its wire, in a web page on this machine. */
+/** `acp-kit inspect`: shows the conversation of an agent beside its messages, in a web page on this machine. */
 export function inspectCommand(host: Host): Command {
   const command = new CommandWithAgent("inspect", {
     before: { name: "recordings", description: "a recording to show, or two to compare" },
   });
   return command
-    .summary("watch and control an agent in a web page: the conversation beside its wire")
+    .summary("watch and control an agent in a web page: the conversation beside its messages")
     .description(
-      "Opens a web page on 127.0.0.1 and prints its address, whose last part is a secret. The page shows the conversation as a user sees it,\n" +
-        "beside every message with its timing and its faults, and has a control for everything a client can do.",
+      "Serves a web page on 127.0.0.1 and prints its address, which contains a secret. The page shows the conversation as a user sees it, beside " +
+        "every message with its timing and its faults. The page has a control for every request of a client.",
     )
     .addRemoteOptions()
-    .option("--proxy", "be the agent of another client: forward every byte unchanged, and show the messages")
-    .addOption(new Option("--port <port>", "the port of the page (default: a free port)").argParser(readPort))
+    .option("--proxy", "run as the agent of another client: forward every byte unchanged, and show the messages")
+    .addOption(
+      new Option(
+        "--port <port>",
+        "the port of the page (default: a free port); with --proxy, a free port if this one is taken",
+      ).argParser(readPort),
+    )
     .addOption(cwdOption())
     .addOption(showSecretsOption())
     .addHelpText("after", afterHelp)
@@ -43,7 +48,7 @@ export function inspectCommand(host: Host): Command {
       const hasAgent = command.namesAgent(words) || given.agent !== undefined || url !== undefined;
       if (words.length > 0 && (hasAgent || proxy)) {
         throw usageFailure(
-          `"${words[0]}" names a recording, and the command line names an agent, too. Give one of them.`,
+          `"${words[0]}" names a recording, but the command line also names an agent. Give one of them.`,
         );
       }
       if (words.length > 2) throw usageFailure("At most two recordings can be compared.");
@@ -51,7 +56,7 @@ export function inspectCommand(host: Host): Command {
       if (!proxy) return runAgentInspector(await command.targetOf(words, given, host), host, options);
       if (url !== undefined) throw usageFailure("--proxy needs the command of an agent after --, not --url.");
       const agent = await command.agentOf(words, given, host);
-      host.exitCode = (await runProxyInspector(agent, host, options)) as ExitCode; // the agent's
+      host.exitCode = (await runProxyInspector(agent, host, options)) as ExitCode; // any code that the agent exits with
     });
 }
 
@@ -62,7 +67,7 @@ function readPort(text: string): number {
 }
 
 const afterHelp = `
-The page is in the package @acp-kit/inspector, which is installed separately.
+The command needs the package @acp-kit/inspector: npm install @acp-kit/inspector
 
 Examples:
   acp-kit inspect -- gemini --acp

@@ -20,15 +20,15 @@ export function recordCommand(host: Host): Command {
   return command
     .summary("record the messages between a client and an agent")
     .description(
-      "Put this command before the agent's command in a client's settings. It forwards every byte unchanged, in both directions,\n" +
-        "and also signals, the exit code and the ends of streams. It records messages as JSON Lines.",
+      "Put this command before the agent's command in a client's settings. The command forwards every byte unchanged, in both directions, " +
+        "and also signals, the exit code and the ends of streams. It records the messages as JSON Lines.",
     )
     .addAgentOption()
     .option(
       "-o, --out <file>",
       "the file of the recording; if the file exists, the next free name is used: file-2.jsonl, …",
     )
-    .option("--overwrite", "replace an existing file instead")
+    .option("--overwrite", "replace an existing file")
     .addOption(cwdOption("the working directory of the agent's process"))
     .option(
       "--no-file-contents",
@@ -36,7 +36,7 @@ export function recordCommand(host: Host): Command {
     )
     .option(
       "--max-megabytes <n>",
-      "stop recording, but keep forwarding messages, after this much (default: 256)",
+      "stop recording after this many megabytes, but keep forwarding messages (default: 256)",
       readMegabytes,
     )
     .addOption(showSecretsOption())
@@ -45,7 +45,7 @@ export function recordCommand(host: Host): Command {
       const agent = await command.agentOf(words, options, host);
       const { cwd = host.cwd, out, overwrite = false, fileContents, maxMegabytes, showSecrets = false } = options;
       const exitCode = await recordAgent(agent, host, { cwd, out, overwrite, fileContents, maxMegabytes, showSecrets });
-      host.exitCode = exitCode as ExitCode; // the agent's
+      host.exitCode = exitCode as ExitCode; // any code that the agent exits with
     });
 }
 
@@ -56,11 +56,11 @@ function readMegabytes(text: string): number {
 }
 
 const afterHelp = `
-Without --out, recordings go to ~/.local/state/acp-kit/recordings (or below XDG_STATE_HOME), named by time.
-Show one with acp-kit trace FILE, replay it to a client with acp-kit replay FILE.
+Without --out, recordings are in ~/.local/state/acp-kit/recordings (or below XDG_STATE_HOME); their names begin with the time.
+To show a recording: acp-kit trace FILE. To replay a recording to a client: acp-kit replay FILE.
 
 Exit codes:
-  the agent's own, or death by the same signal; 127 when there is no such command, 126 when it can't be run
+  that of the agent, or the signal that ended the agent; 127 if the command does not exist, 126 if it can't be started
 
 Examples:
   acp-kit record --out session.jsonl -- gemini --acp

@@ -3,7 +3,7 @@ import { request } from "node:http";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { commandLine } from "../../../test/program.js";
-import { demoAgent, type Running, sandbox, start } from "../../../test/spawned.js";
+import { demoAgent, type Running, sandbox, start, withoutProgress } from "../../../test/spawned.js";
 import type { ServeAnnouncement } from "../serve/serve-agent.js";
 
 const { cwd, home, remove } = sandbox();
@@ -54,7 +54,7 @@ function statusOf(address: string, headers: Record<string, string>, method = "PO
 }
 
 describe("serve", () => {
-  it("says where it is in one object on one line, with a token of its own", () => {
+  it("--json prints one object on one line, with the URLs and a generated token", () => {
     const { url, webSocketUrl, token, server } = shared;
     expect(server.out().split("\n")).toHaveLength(2);
     expect(Object.keys(JSON.parse(server.out()))).toEqual(["url", "webSocketUrl", "token"]);
@@ -74,29 +74,29 @@ describe("serve", () => {
     expect(await statusOf(url.replace("/acp", "/other"), { authorization })).toBe(404);
   });
 
-  it("remote.process-per-connection: starts an agent for each connection and ends it with that", async () => {
+  it("remote.process-per-connection: starts an agent for each connection, and ends the agent with its connection", async () => {
     const { server, url } = await serve(["--auth", "none", "--engine", "none"]);
     const runs = [1, 2].map(async () => (await start(["run", "Hello", "--url", url], home, { cwd })).ended);
     for (const { code } of await Promise.all(runs)) expect(code).toBe(0);
     for (const number of [1, 2]) {
       await server.until("err", `agent ${number}: started`);
-      await server.until("err", `agent ${number}: its process ended with its connection`);
+      await server.until("err", `agent ${number}: exited after its connection ended`);
     }
     expect(await end(server)).toBe(0);
     expect(server.err()).not.toContain("agent 3");
   });
 
-  it("ends the agents that still run when a signal comes, and exits with 0", async () => {
+  it("ends running agents after a signal, and exits with 0", async () => {
     const { server, url } = await serve(["--auth", "none", "--engine", "none"], await demoAgent());
     const client = await start(["run", "/stream 100000", "--url", url], home, { cwd });
     await server.until("err", "agent 1: started");
     server.child.kill("SIGINT");
     expect((await server.ended).code).toBe(0);
-    expect(server.err()).toContain("agent 1: its process ended with its connection");
+    expect(server.err()).toContain("agent 1: exited after its connection ended");
     expect((await client.ended).code).not.toBe(null);
   });
 
-  it("asks for the token that it was given, does not print it, and does not hand it to the agent", async () => {
+  it("requires the given token, does not print it, and does not pass it to the agent", async () => {
     const token = "given-0123456789-abcdef";
     const leak = ["--", process.execPath, "-e", 'console.error("env", process.env.ACP_TOKEN); process.stdin.resume()'];
     const announced = await serve(["--log-level", "debug"], leak, { ACP_TOKEN: token });
@@ -109,7 +109,7 @@ describe("serve", () => {
     expect(announced.server.out() + announced.server.err()).not.toContain(token);
   });
 
-  it("prints lines for people without --json", async () => {
+  it("prints readable lines without --json", async () => {
     const server = await start(["serve", ...(await demoAgent())], home, { cwd });
     await server.until("out", "token ");
     expect(server.out()).toMatch(
@@ -118,7 +118,7 @@ describe("serve", () => {
     expect(await end(server)).toBe(0);
   });
 
-  it("says in a sentence that it can't listen", async () => {
+  it("reports in one sentence that it can't listen", async () => {
     const { port } = new URL(shared.url);
     const { code, err } = await acpKit(["serve", "--listen", `127.0.0.1:${port}`, ...(await demoAgent())]);
     expect(code).toBe(1);
@@ -129,19 +129,19 @@ describe("serve", () => {
 describe.each(["url", "webSocketUrl"] as const)("an agent behind its %s", (profile) => {
   const at = (): string => shared[profile];
 
-  it("remote.command-line: run prompts it", async () => {
+  it("remote.command-line: run sends a prompt", async () => {
     const { code, out, err } = await acpKit(["run", "/echo hello", "--url", at()]);
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(out).toContain("hello");
   });
 
-  it("remote.command-line: chat talks to it", async () => {
+  it("remote.command-line: chat sends prompts", async () => {
     const { code, out } = await acpKit(["chat", "--url", at()], { stdin: "/echo one\n/echo two\n" });
     expect(code, out).toBe(0);
     expect(out).toMatch(/one[\s\S]*two/);
   });
 
-  it("remote.command-line: doctor looks at it", async () => {
+  it("remote.command-line: doctor examines the agent", async () => {
     const { code, out } = await acpKit(["doctor", "--json", "--url", `${at()}?key=not-for-your-eyes`]);
     expect(code, out).toBe(0);
     const examination = JSON.parse(out);
@@ -155,33 +155,33 @@ describe.each(["url", "webSocketUrl"] as const)("an agent behind its %s", (profi
     expect(out).not.toContain("not-for-your-eyes");
   });
 
-  it("remote.command-line: conformance agent judges it", async () => {
+  it("remote.command-line: conformance agent tests the agent", async () => {
     const few = "initialize/agrees,initialize/before-anything-else,cancel/running-turn,transport/";
     const words = ["conformance", "agent", "--preset", "everything", "--only", few, "--json", `${profile}.json`];
     const { code, out, err } = await acpKit([...words, "--url", at()]);
-    expect({ code, err }, out).toEqual({ code: 0, err: "" });
+    expect({ code, err: withoutProgress(err) }, out).toEqual({ code: 0, err: "" });
     expect(out).toContain("✓ running-turn");
     expect(out).toContain("✓ big-message");
     expect(out).not.toContain("end-of-input");
   });
 
-  it("conformance.transports: conformance agent judges the transports of the server, with the token", async () => {
+  it("conformance.transports: conformance agent tests the transports of the server, with the token", async () => {
     const words = ["conformance", "agent", "--preset", "everything", "--only", "http/,streams/,websocket/"];
     const { code, out, err } = await acpKit([...words, "--json", `${profile}-transports.json`, "--url", at()]);
-    expect({ code, err }, out).toEqual({ code: 0, err: "" });
+    expect({ code, err: withoutProgress(err) }, out).toEqual({ code: 0, err: "" });
     expect(out).toContain("✓ content-type");
     expect(out).toContain("✓ upgrade");
     expect(out).not.toContain("not-for-your-eyes");
   });
 
-  it("remote.connect: connect is an agent like any command", async () => {
+  it("remote.connect: run uses connect as the command of an agent", async () => {
     const agent = ["--", process.execPath, await commandLine(), "connect", at()];
     const { code, out, err } = await acpKit(["run", "/edit hello.txt", "--permissions", "allow", ...agent]);
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(out).toContain("hello.txt has been changed");
   });
 
-  it("remote.connect: the requests of a script get their responses, though its input has ended", async () => {
+  it("remote.connect: requests before the end of the input get their responses", async () => {
     const lines = ["not json", '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":1}}', ""];
     const { code, out } = await acpKit(["connect", at()], { stdin: lines.join("\n") });
     expect(code).toBe(0);
@@ -194,7 +194,7 @@ describe.each(["url", "webSocketUrl"] as const)("an agent behind its %s", (profi
   });
 });
 
-describe("an agent behind TLS, whose certificate NODE_EXTRA_CA_CERTS names", () => {
+describe("an agent behind TLS with a certificate in NODE_EXTRA_CA_CERTS", () => {
   const fixture = (name: string): string => join(import.meta.dirname, "..", "..", "..", "test", "fixtures", name);
   let secure: Awaited<ReturnType<typeof serve>>;
   beforeAll(async () => {
@@ -207,7 +207,7 @@ describe("an agent behind TLS, whose certificate NODE_EXTRA_CA_CERTS names", () 
     acpKit(words, { env: { ACP_TOKEN: secure.token ?? "", NODE_EXTRA_CA_CERTS: fixture("cert.pem") } });
 
   it.each(["url", "webSocketUrl"] as const)(
-    "remote.command-line: is prompted and looked at, by its %s",
+    "remote.command-line: works with run and doctor, at its %s",
     async (name) => {
       const ran = await over(["run", "/echo hello", "--url", secure[name]]);
       expect(ran).toMatchObject({ code: 0, err: "" });
@@ -216,21 +216,21 @@ describe("an agent behind TLS, whose certificate NODE_EXTRA_CA_CERTS names", () 
     },
   );
 
-  it("conformance.transports: is judged over HTTP/2, as ALPN chooses it", async () => {
+  it("conformance.transports: is tested over HTTP/2, which ALPN selects", async () => {
     const words = ["conformance", "agent", "--preset", "everything", "--only", "http/,streams/,websocket/"];
     const { code, out, err } = await over([...words, "--json", "secure.json", "--url", secure.url]);
-    expect({ code, err }, out).toEqual({ code: 0, err: "" });
+    expect({ code, err: withoutProgress(err) }, out).toEqual({ code: 0, err: "" });
     expect(readFileSync(join(cwd, "secure.json"), "utf8")).toMatch(/"id":\s*"RT-03"[^}]*"status":\s*"passed"/);
     expect(out).toContain("✓ upgrade");
   });
 
-  it("is not reached without it", async () => {
+  it("can't be reached without the certificate", async () => {
     const { code, out, err } = await acpKit(["run", "/echo hello", "--url", secure.url]);
     expect(code, out + err).toBe(3);
   });
 });
 
-describe("exit codes say why an agent was not reached", () => {
+describe("exit codes for an agent that can't be reached", () => {
   const words: [string, (url: string) => Promise<string[]>][] = [
     ["run", async (url) => ["run", "hi", "--url", url]],
     ["chat", async (url) => ["chat", "--url", url]],
@@ -239,7 +239,7 @@ describe("exit codes say why an agent was not reached", () => {
   ];
   const stdin = '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":1}}\n';
 
-  it.each(words)("%s: 6 when the token is not accepted, and what to do", async (_name, of) => {
+  it.each(words)("%s: 6 for a wrong token, and the message contains the next step", async (_name, of) => {
     for (const url of [shared.url, shared.webSocketUrl]) {
       const { code, out, err } = await acpKit(await of(url), { stdin, env: { ACP_TOKEN: "not-the-token" } });
       expect(code, err).toBe(6);
@@ -249,7 +249,7 @@ describe("exit codes say why an agent was not reached", () => {
     }
   });
 
-  it.each(words)("%s: 3 when no server is there", async (_name, of) => {
+  it.each(words)("%s: 3 if no server listens", async (_name, of) => {
     const gone = await serve();
     await end(gone.server);
     const { code, out, err } = await acpKit(await of(gone.url), { stdin });
@@ -298,12 +298,12 @@ describe("a remote agent", () => {
     return messages.find(({ method }) => method === "initialize").params.clientCapabilities;
   }
 
-  it("remote.local-access: gets no files and no terminals of this machine", async () => {
+  it("remote.local-access: can't use files and terminals of this machine by default", async () => {
     const { fs, terminal } = await offered("--cwd", "/a/folder/of/the/agent");
     expect({ fs, terminal }).toEqual({ fs: { readTextFile: false, writeTextFile: false }, terminal: false });
   });
 
-  it("remote.local-access: gets them when the user says so", async () => {
+  it("remote.local-access: can use files and terminals with --local-access", async () => {
     const { fs, terminal } = await offered("--local-access");
     expect({ fs, terminal }).toEqual({ fs: { readTextFile: true, writeTextFile: true }, terminal: true });
   });

@@ -13,23 +13,28 @@ interface ReplayCommandOptions {
 /** `acp-kit replay`: acts as the agent or the client of a recording. */
 export function replayCommand(host: Host): Command {
   return new Command("replay")
-    .summary("act as the agent of a recording on standard input and output, or as its client")
+    .summary("replay a recording as its agent, on standard input and output, or as its client")
     .description(
-      "Sends the messages of the recorded agent again, each at its place in the dialogue. The messages of the live client are\n" +
-        "matched by their content, with any ids and any working directory; differences are printed on standard error as a diff.",
+      "Sends the messages of the recorded agent again, in the recorded order. Compares the messages of the live client with the recorded ones, " +
+        "ignoring ids and the working directory, and prints differences as a diff on standard error.",
     )
     .usage("[options] <file> [-- <agent command…>]")
     .passThroughOptions(false)
     .argument("<file>", "the recording")
     .argument(
       "[agent...]",
-      "with --as client: the command that starts the agent (default: use standard input and output)",
+      "with --as client: the command that starts the agent (default: the agent is on standard input and output)",
     )
-    .addOption(new Option("--as <side>", "which side to act as").choices(["agent", "client"]).default("agent"))
+    .addOption(
+      new Option("--as <side>", "the role that the recording plays").choices(["agent", "client"]).default("agent"),
+    )
     .option("--strict", "end at the first difference, with exit code 1")
-    .option("--keep-paths", "keep recorded paths, instead of replacing the recorded working directory by the live one")
+    .option(
+      "--keep-paths",
+      "keep the recorded paths (default: replace the recorded working directory by the current one)",
+    )
     .option("--speed <n>", "keep the recorded pauses, this many times faster (default: no pauses)", readPositive)
-    .option("--run <n>", "which connection of the recording, if it has several", readPositive, 1)
+    .option("--run <n>", "the number of the connection to replay, if the recording has several", readPositive, 1)
     .addHelpText("after", afterHelp)
     .action(async (file: string, agent: string[], options: ReplayCommandOptions) => {
       const { as, strict = false, keepPaths = false, speed, run } = options;
@@ -46,7 +51,8 @@ function readPositive(text: string): number {
 
 const afterHelp = `
 Exit codes:
-  0 done   1 a difference, with --strict   2 usage   otherwise that of the recorded agent, if it died during a turn
+  0 done   1 a difference, with --strict   2 wrong command line or file
+  otherwise that of the recorded agent, if it exited during a turn
 
 Examples:
   acp-kit run --prompt "Explain this project" -- acp-kit replay session.jsonl

@@ -32,12 +32,12 @@ async function runJson(prompt: string, words: readonly string[] = [], agent?: re
 }
 
 describe("text", () => {
-  it("prints what the agent says, and nothing else", async () => {
+  it("prints the agent's text, and nothing else", async () => {
     const ended = await run(["--prompt", "/read hello.txt"], await demoAgent());
     expect(ended).toEqual({ code: 0, out: "hello.txt has 14 characters.\n", err: "" });
   });
 
-  it("keeps messages apart, and prompts what comes over standard input", async () => {
+  it("separates messages by an empty line, and reads the prompt from standard input", async () => {
     const { code, out } = await run([], await demoAgent(), { stdin: "/stream\n" });
     expect(code).toBe(0);
     expect(out).toMatch(/\S\n\n\S/);
@@ -45,7 +45,7 @@ describe("text", () => {
     expect(`${report.text}\n`).toBe(out);
   });
 
-  it("prints odd characters as they are", async () => {
+  it("prints unusual characters unchanged", async () => {
     const { out } = await run(["--prompt", "/unicode"], await demoAgent());
     for (const odd of ["\u2028", "\u2029"]) expect(out).toContain(odd);
   });
@@ -63,7 +63,7 @@ describe("text", () => {
 });
 
 describe("json", () => {
-  it("is one object with these members", async () => {
+  it("prints one object with these members", async () => {
     const { code, err, report } = await runJson("/read hello.txt");
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(report).toEqual({
@@ -93,14 +93,14 @@ describe("json", () => {
     });
   });
 
-  it("has the last plan", async () => {
+  it("contains the last plan", async () => {
     const { plan, updates } = (await runJson("/plan")).report;
     expect(plan?.length).toBeGreaterThan(2);
     expect(plan?.every(({ status }) => status === "completed")).toBe(true);
     expect(updates.plan).toBeGreaterThan(2);
   });
 
-  it("has the context, its size and the cost", async () => {
+  it("contains the used context, its size and the cost", async () => {
     expect((await runJson("/usage")).report.usage).toEqual({
       context: { used: 31_000, size: 100_000 },
       turn: null,
@@ -108,14 +108,14 @@ describe("json", () => {
     });
   });
 
-  it("comes when the turn fails, too, and says why", async () => {
+  it("is also printed if the turn fails, with the error", async () => {
     const { code, err, report } = await runJson("/error -32007");
     expect(code).toBe(1);
     expect(report).toMatchObject({ stopReason: null, error: { code: -32007, message: "You asked for this error" } });
     expect(err).toContain("error: You asked for this error");
   });
 
-  it("comes when the agent can't be started", async () => {
+  it("is also printed if the agent can't be started", async () => {
     const { code, report } = await runJson("hi", [], ["--", "no-such-agent-here"]);
     expect(code).toBe(3);
     expect(report).toMatchObject({ stopReason: null, sessionId: null, agent: null, protocolVersion: null });
@@ -130,7 +130,7 @@ describe("jsonl", () => {
       .split("\n")
       .map((line) => JSON.parse(line) as { t: number; from: string; message: { method?: string; params?: unknown } });
 
-  it("is every message on the wire, in order, and nothing else", async () => {
+  it("prints every message in order, and nothing else", async () => {
     const { code, out } = await run(["--format", "jsonl", "--prompt", "/read hello.txt"], await demoAgent());
     expect(code).toBe(0);
     const wire = lines(out);
@@ -171,7 +171,7 @@ describe("files and terminals", () => {
     }
   });
 
-  it("writes below it, and not outside", async () => {
+  it("are written only inside that folder", async () => {
     await run(["--prompt", "/write new/file.txt Some text"], await demoAgent());
     expect(readFileSync(file("new/file.txt"), "utf8")).toBe("Some text");
     const outside = join(home, "outside.txt");
@@ -180,7 +180,7 @@ describe("files and terminals", () => {
     expect(existsSync(outside)).toBe(false);
   });
 
-  it("runs commands there", async () => {
+  it("commands run in that folder", async () => {
     const { report } = await runJson("/run pwd");
     expect(report).toMatchObject({ stopReason: "end_turn", toolCalls: [{ kind: "execute", status: "completed" }] });
     expect(JSON.stringify(report.toolCalls)).toContain(cwd);
@@ -210,7 +210,7 @@ describe("permissions", () => {
 });
 
 describe("sessions", () => {
-  it("continues a previous one, without printing its history again", async () => {
+  it("continues a previous session without printing its history", async () => {
     const agent = await demoAgent("--store", join(home, "store"));
     const first = await runJson("/plan", [], agent);
     const id = first.report.sessionId ?? "";
@@ -220,7 +220,7 @@ describe("sessions", () => {
     expect(report.text).toContain('"turns": 2');
   });
 
-  it("loads it where the agent can't resume, and counts nothing of the history", async () => {
+  it("loads a session if the agent can't resume, and does not count its history", async () => {
     const agent = await demoAgent("--store", join(home, "store"));
     const { report: first } = await runJson("/tools", [], agent);
     const noResume = [
@@ -239,7 +239,7 @@ describe("sessions", () => {
     expect(report.text).not.toContain("tool calls");
   });
 
-  it("reports when there is no such session, or the agent keeps none", async () => {
+  it("reports an unknown session, and an agent without saved sessions", async () => {
     expect(await runJson("hi", ["--session", "nope"])).toMatchObject({ code: 1, report: { sessionId: null } });
     const { code, err } = await runJson("hi", ["--session", "s0"], rawAgent("noisy"));
     expect(code).toBe(1);
@@ -256,7 +256,7 @@ describe("sessions", () => {
   it.each([
     ["--mode", "fly", "ask (Ask), plan (Plan), code (Code)"],
     ["--model", "dodo", "raven"],
-  ])("%s %s: lists what there is, and prompts nothing", async (option, value, offered) => {
+  ])("%s %s: an unknown value lists the offered values and sends no prompt", async (option, value, offered) => {
     const { code, err, report } = await runJson("/echo hi", [option, value]);
     expect({ code, text: report.text }).toEqual({ code: 2, text: "" });
     expect(err).toContain(offered);
@@ -275,7 +275,7 @@ describe("exit codes", () => {
     expect({ code, stopReason: report.stopReason }).toEqual({ code: expected, stopReason });
   });
 
-  it("3 when the agent dies in the turn, with what it said last", async () => {
+  it("3 if the agent exits during the turn, with its last standard error", async () => {
     const { code, err, report } = await runJson("hi", [], rawAgent("mortal"));
     expect(code).toBe(3);
     expect(report).toMatchObject({ stopReason: null, text: "I begin.", sessionId: "s1" });
@@ -293,7 +293,7 @@ describe("exit codes", () => {
     ).toMatchObject({ code: 0 });
   });
 
-  it("6 when a login is needed, with the ways to log in", async () => {
+  it("6 if a login is needed, with the login methods", async () => {
     const { code, err } = await runJson("hi", [], await demoAgent("--auth"));
     expect(code).toBe(6);
     expect(err).toContain("requires a login (Pretend)");
@@ -310,27 +310,30 @@ describe("exit codes", () => {
   });
 });
 
-describe("nothing is left", () => {
+describe("leaves no process", () => {
   const note = file("pids.json");
   const stubborn = rawAgent("stubborn", note);
 
-  it("of an agent that neither ends nor obeys, after the timeout", async () => {
+  it("of an agent that ignores the end of input and SIGTERM, after the timeout", async () => {
     const { code, report } = await runJson("hi", ["--timeout", "0.5"], stubborn);
     expect(code).toBe(5);
     expect(report).toMatchObject({ stopReason: null, text: "I begin." });
     expect(survivors(note)).toEqual([]);
   });
 
-  it.runIf(process.platform === "linux")("but what left the agent's process tree, which one line names", async () => {
-    const { code, out, err } = await run(["--prompt", "hi"], rawAgent("daemon", note));
-    const pid = Number(readFileSync(note, "utf8"));
-    process.kill(pid, "SIGKILL");
-    expect(code).toBe(0);
-    expect(out).toBe("I begin.\n");
-    expect(err).toBe(`warning: The agent left a process running: sleep (pid ${pid})\n`);
-  });
+  it.runIf(process.platform === "linux")(
+    "except those outside the agent's process tree, which one line lists",
+    async () => {
+      const { code, out, err } = await run(["--prompt", "hi"], rawAgent("daemon", note));
+      const pid = Number(readFileSync(note, "utf8"));
+      process.kill(pid, "SIGKILL");
+      expect(code).toBe(0);
+      expect(out).toBe("I begin.\n");
+      expect(err).toBe(`warning: The agent left a process running: sleep (pid ${pid})\n`);
+    },
+  );
 
-  it("after the second Ctrl-C, at once", async () => {
+  it("after the second Ctrl-C, which exits immediately", async () => {
     const running = await start(["run", "--prompt", "hi", ...stubborn], home);
     await running.until("out", "I begin.");
     running.child.kill("SIGINT");
@@ -340,7 +343,7 @@ describe("nothing is left", () => {
     expect(survivors(note)).toEqual([]);
   });
 
-  it("of the commands that the agent runs in our terminals", async () => {
+  it("of the commands that the agent runs in the client's terminals", async () => {
     writeFileSync(
       file("stay.cjs"),
       `require("node:fs").writeFileSync("pids.json", JSON.stringify([process.pid]));
@@ -355,7 +358,7 @@ describe("nothing is left", () => {
     expect(survivors(note)).toEqual([]);
   });
 
-  it("when this process was killed: the next run ends what it left", async () => {
+  it("after this process was killed and acp-kit runs again", async () => {
     const running = await start(["run", "--prompt", "hi", ...stubborn], home);
     await running.until("out", "I begin.");
     running.child.kill("SIGKILL");
@@ -365,7 +368,7 @@ describe("nothing is left", () => {
     await expect.poll(() => survivors(note), { timeout: 20_000 }).toEqual([]);
   });
 
-  it("when the output pipe was closed: the turn is cancelled, without an error message", async () => {
+  it("after the output pipe was closed, which cancels the turn without an error message", async () => {
     const running = await start(["run", "--prompt", "/flood 100000", ...(await demoAgent())], home);
     await running.until("out", "0");
     running.child.stdout?.destroy();
@@ -375,7 +378,7 @@ describe("nothing is left", () => {
   });
 });
 
-it("survives an agent that prints more than messages, and says so", async () => {
+it("skips and reports output of the agent that is not JSON", async () => {
   const { code, out, err } = await run(["--prompt", "hi"], rawAgent("noisy"));
   expect({ code, out }).toEqual({ code: 0, out: "I begin.\n" });
   expect(err).toMatch(/^warning: /);

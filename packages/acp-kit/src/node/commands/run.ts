@@ -42,22 +42,25 @@ export function runCommand(host: Host): Command {
     .summary("send an agent one prompt and print the result: for scripts")
     .description(
       "Starts an agent, sends it one prompt, prints the result on standard output and ends the agent.\n" +
-        "The agent gets files and terminals only in --cwd. Everything else is logged on standard error.",
+        "The agent can use files and terminals only in --cwd. Logs go to standard error.",
     )
     .option("-p, --prompt <text>", "the prompt, as an option")
     .addRemoteOptions()
     .addOption(localAccessOption())
     .addOption(
-      sessionCwdOption("the agent's working directory, and the only one where the agent gets files and terminals"),
+      sessionCwdOption("the agent's working directory, and the only one in which it can use files and terminals"),
     )
     .addOption(
       new Option("--permissions <who>", "how to decide permission requests")
         .choices(permissionPolicies)
-        .default("ask", "ask: prompt you; cancelled without a terminal"),
+        .default("ask", "ask: prompt you; without a terminal, cancel the request"),
     )
-    .option("--session <id>", "continue a previous session: resume it if the agent can, else load it")
-    .option("--mode <id>", "the session mode")
-    .option("--model <id>", "the model to use")
+    .option(
+      "--session <id>",
+      "the id of a previous session to continue; it is resumed if the agent supports that, otherwise loaded",
+    )
+    .option("--mode <id>", "the session mode, by its id or name")
+    .option("--model <id>", "the model to use, by its id or name")
     .option("--mcp <file>", 'MCP servers for the session, as JSON: { "mcpServers": { … } } or a list')
     .addOption(new Option("--format <format>", "the output format").choices(runFormats).default("text"))
     .addOption(timeoutOption("cancel the turn and stop after this many seconds; 0: never"))
@@ -101,10 +104,11 @@ Formats:
   jsonl   every message on the wire: {"t":ms,"from":"client"|"agent","message":{…}}
 
 Exit codes:
-  0 end_turn   1 other error   2 usage   3 agent not started, not reached, or died   4 refusal or a limit
-  5 timeout    6 login needed  130 cancelled
+  0 end_turn   1 other error   2 wrong command line or file   3 agent not started, not reachable, or ended
+  4 refusal or a limit   5 timeout   6 login needed   130 cancelled
 
 Examples:
+  acp-kit run --agent gemini "Explain this project"
   acp-kit run "Explain this project" -- gemini --acp
   git diff | acp-kit run --permissions reads --format json -- opencode acp
   acp-kit run "Go on" --session "$ID" --timeout 300 -- claude-agent-acp

@@ -55,7 +55,7 @@ for (const engine of engines) {
     });
     afterAll(() => server.stop());
 
-    it("keeps sessions there; two servers serve the same ones, and the password is never printed", async () => {
+    it("stores sessions in the engine; two servers serve the same sessions, and the password is never printed", async () => {
       const one = await serve(server.url);
       const { url } = await announced(one);
       const { code, err } = await acpKit("run", "/echo through one", "--url", url);
@@ -70,11 +70,13 @@ for (const engine of engines) {
         child.kill("SIGTERM");
         expect((await ended).code).toBe(0);
         expect(out() + err()).not.toContain(secret);
-        expect(err()).toContain(`sessions are kept in ${engine.name === "Redis" ? "redis" : "postgres"}://127.0.0.1:`);
+        expect(err()).toContain(
+          `sessions are stored in ${engine.name === "Redis" ? "redis" : "postgres"}://127.0.0.1:`,
+        );
       }
     });
 
-    it("a wrong password or address ends it with one sentence and code 2", async () => {
+    it("exits with one sentence and code 2 for a wrong password or address", async () => {
       const path = engine.name === "Redis" ? "" : "/postgres";
       for (const url of [`${engine.other}127.0.0.1:${server.port}${path}`, `${engine.other}127.0.0.1:1${path}`]) {
         const { code, out, err } = await (await serve(url)).ended;
@@ -87,7 +89,7 @@ for (const engine of engines) {
 }
 
 it.skipIf(redisProgram() === undefined)(
-  "serve.engines: settings that lose sessions end it with code 2 (needs redis-server)",
+  "serve.engines: exits with code 2 if the settings of Redis would lose sessions (needs redis-server)",
   async () => {
     const server = await startRedis(["--appendonly", "no"]);
     const { code, err } = await (await serve(server.url)).ended;

@@ -21,19 +21,18 @@ interface ServeCommandOptions extends Omit<ServeOptions, "engine">, AgentNameOpt
   readonly logLevel?: LogLevel;
 }
 
-/** `acp-kit serve`: a stdio agent behind a URL, whose sessions survive connections, agents and servers. */
+/** `acp-kit serve`: serves a stdio agent at a URL. Sessions outlive connections, agent processes and servers. */
 export function serveCommand(host: Host): Command {
   const command = new CommandWithAgent("serve");
   return command
-    .summary("serve an agent at a URL; its sessions outlive connections and restarts")
+    .summary("serve an agent at a URL; sessions outlive connections and restarts")
     .description(
-      "Serves an agent's command over HTTP and WebSocket at /acp, until it receives a signal. Each session has an agent of its own;\n" +
-        "sessions are kept in a file, and continue without a client. Without other options, only programs of this machine that\n" +
-        "know the token can connect.",
+      "Serves an agent over HTTP and WebSocket at /acp until the command receives a signal. Each session has an agent process of its own. " +
+        "Sessions are stored in a file, and continue without a client. By default, only programs of this machine can connect, and only with the token.",
     )
     .addAgentOption()
-    .option("--http", "serve over HTTP and WebSocket on one port, which is also the default")
-    .option("--config <file>", "a JSON file with these settings, users and limits; options override it")
+    .option("--http", "serve over HTTP and WebSocket on one port (the default)")
+    .option("--config <file>", "a JSON file with settings, users and limits; options override it")
     .addOption(
       new Option(
         "--listen <host:port>",
@@ -42,17 +41,17 @@ export function serveCommand(host: Host): Command {
     )
     .option(
       "--engine <engine>",
-      "where sessions are kept: sqlite, sqlite:<file>, redis://…, postgres://…, memory, or none: an agent for each\nconnection (default: sqlite, in a file of the user's state folder)",
+      "where sessions are stored: sqlite, sqlite:<file>, redis://…, postgres://…, memory, or none: a new agent for each connection (default: sqlite, in a file of the user's state folder)",
     )
     .option(
       "--replica-address <host:port>",
-      "where other servers of the same engine reach this one; it also listens there",
+      "the address at which other servers with the same engine reach this server; this server also listens at this address",
     )
-    .option("--replica-secret-file <file>", "a file with the secret that all of these servers share")
+    .option("--replica-secret-file <file>", "a file with the secret that these servers share")
     .addOption(
       new Option(
         "--auth <how>",
-        "who may connect: clients that know the token, or every client of this machine (none) (default: token)",
+        "who may connect: clients with the token, or every client of this machine (none) (default: token)",
       ).choices(["token", "none"]),
     )
     .addOption(
@@ -60,12 +59,13 @@ export function serveCommand(host: Host): Command {
         `a file with the token that clients must send; also ${tokenVariable} (default: a new token, which is printed)`,
       ),
     )
-    .option("--tls-cert <file>", "a certificate as PEM, with --tls-key: https: and wss:")
-    .option("--tls-key <file>", "its key")
+    .option("--tls-cert <file>", "a certificate as PEM, with --tls-key; the URLs are then https: and wss:")
+    .option("--tls-key <file>", "the private key of --tls-cert, as PEM")
     .addOption(
-      new Option("--allow-host <host>", "a host name that requests may use for the server; may be repeated").argParser(
-        add,
-      ),
+      new Option(
+        "--allow-host <host>",
+        "a host name that the server accepts in the Host header of a request, such as the name of a proxy in front of the server; may be repeated",
+      ).argParser(add),
     )
     .addOption(
       new Option("--allow-origin <origin>", "an origin whose web pages may use the server; may be repeated").argParser(
@@ -75,7 +75,7 @@ export function serveCommand(host: Host): Command {
     .addOption(
       new Option(
         "--delegate <what>",
-        "what the client serves instead of this machine: files, terminals; may be repeated",
+        "agents use the client's files or terminals instead of those of this machine; may be repeated",
       )
         .choices(["files", "terminals"])
         .argParser(addDelegated),
@@ -83,10 +83,10 @@ export function serveCommand(host: Host): Command {
     .addOption(
       new Option(
         "--drain <seconds>",
-        `how long running turns may go on after a signal (default: ${defaultDrainSeconds})`,
+        `how long running turns may continue after a signal (default: ${defaultDrainSeconds})`,
       ).argParser(readSeconds),
     )
-    .option("--metrics", "serve metrics for Prometheus at /metrics, to clients that know the token")
+    .option("--metrics", "serve metrics for Prometheus at /metrics, to clients with the token")
     .addOption(cwdOption("the working directory of the agents"))
     .option("--json", "print one JSON object: url, webSocketUrl, token")
     .addOption(logLevelOption())
@@ -101,7 +101,7 @@ export function serveCommand(host: Host): Command {
     });
 }
 
-/** The command behind `--`, or that of the configuration. */
+/** Returns the agent of the command line, or else of the configuration. */
 async function agentOf(
   command: CommandWithAgent,
   words: readonly string[],
@@ -139,8 +139,8 @@ function readSeconds(text: string): number {
 
 const afterHelp = `
 Exit codes:
-  0 a signal ended it   1 it can't listen there, or can't open the sessions   2 usage
-  130 left at once, by a second signal
+  0 ended by a signal   1 the server can't listen, or can't open the sessions   2 wrong command line or file
+  130 exited immediately, after a second signal
 
 Examples:
   acp-kit serve -- gemini --acp

@@ -48,7 +48,7 @@ async function sessions(url: string, auth = token): Promise<{ sessionId: string;
 }
 
 describe("serve.sessions-last: sessions of a server that was killed", () => {
-  it("a session can be listed, shown and continued after the server was killed, and its agent with it", async () => {
+  it("can be listed, shown and continued after the server and the agent were killed", async () => {
     const first = await serve(["--engine", `sqlite:${join(home, "last.db")}`]);
     const { code, out } = await acpKit(["run", "/echo before", "--format", "json", "--url", first.url]);
     expect(code).toBe(0);
@@ -62,7 +62,7 @@ describe("serve.sessions-last: sessions of a server that was killed", () => {
     expect(await end(second.server)).toBe(0);
   });
 
-  it("without --engine they are in a file of the user's state folder; a second server gets one of its own", async () => {
+  it("are in a file of the user's state folder without --engine; a second server uses another file", async () => {
     const one = await serve();
     await acpKit(["run", "/echo one", "--url", one.url]);
     const other = await serve();
@@ -85,7 +85,7 @@ describe("sessions", () => {
   });
   afterAll(async () => expect(await end(server)).toBe(0));
 
-  it("lists them as lines for people", async () => {
+  it("lists sessions as readable lines", async () => {
     const { code, out } = await acpKit(["sessions", "--url", url]);
     expect(code).toBe(0);
     const lines = out.trim().split("\n");
@@ -93,7 +93,7 @@ describe("sessions", () => {
     for (const line of lines) expect(line).toMatch(/^[0-9a-f]{32} {2}\d{4}-\d\d-\d\d \d\d:\d\d {2}\//);
   });
 
-  it("shows updates as objects", async () => {
+  it("show --json prints updates as objects", async () => {
     const [session] = await sessions(url);
     const { out } = await acpKit(["sessions", "show", session?.sessionId ?? "", "--json", "--url", url]);
     const updates = out
@@ -104,7 +104,7 @@ describe("sessions", () => {
     expect(updates.map(({ sessionUpdate }) => sessionUpdate)).toContain("agent_message_chunk");
   });
 
-  it("close keeps the history, delete removes it", async () => {
+  it("close keeps the history, delete removes the history", async () => {
     const [session] = await sessions(url);
     const id = session?.sessionId ?? "";
     expect(await acpKit(["sessions", "close", id, "--url", url])).toEqual({ code: 0, out: "", err: "" });
@@ -114,11 +114,11 @@ describe("sessions", () => {
   });
 
   it.each([
-    [["show"], 2, "Which session? show takes its id."],
+    [["show"], 2, "The session's id is missing, as in: acp-kit sessions show <id>"],
     [["list", "some-id"], 2, "list takes no id."],
     [["purge"], 2, 'not "purge"'],
     [["show", "made-up"], 1, "There is no session made-up."],
-  ])("%j is refused in a sentence", async (words, code, sentence) => {
+  ])("%j is refused with one sentence", async (words, code, sentence) => {
     const ended = await acpKit(["sessions", ...words, "--url", url]);
     expect(ended.err).toContain(sentence);
     expect({ code: ended.code, out: ended.out }).toEqual({ code, out: "" });
@@ -129,14 +129,14 @@ describe("serve.metrics: counts for Prometheus", () => {
   const read = (url: string, path: string, auth?: string): Promise<Response> =>
     fetch(new URL(path, url), { headers: auth === undefined ? {} : { authorization: `Bearer ${auth}` } });
 
-  it("there are none without --metrics; health pages need no token", async () => {
+  it("are not served without --metrics; health pages need no token", async () => {
     const { server, url } = await serve(["--engine", "memory"]);
     expect((await read(url, "/metrics", token)).status).toBe(404);
     expect([(await read(url, "/healthz")).status, (await read(url, "/readyz")).status]).toEqual([200, 200]);
     expect(await end(server)).toBe(0);
   });
 
-  it("with --metrics, clients that know the token read what was counted", async () => {
+  it("are served with --metrics to clients with the token", async () => {
     const { server, url } = await serve(["--engine", "memory", "--metrics"]);
     await acpKit(["run", "/echo counted", "--url", url]);
     expect((await read(url, "/metrics")).status).toBe(401);
@@ -149,7 +149,7 @@ describe("serve.metrics: counts for Prometheus", () => {
     expect(await end(server)).toBe(0);
   });
 
-  it("where there are users, those that the configuration names read them", async () => {
+  it("are served only to users with metrics: true, if there are users", async () => {
     const folder = join(home, "measured");
     mkdirSync(folder);
     const tokens = { ann: "token-of-ann-0123456789", ops: "token-of-ops-0123456789" };
@@ -168,7 +168,7 @@ describe("serve.metrics: counts for Prometheus", () => {
 });
 
 describe("serve.users: with a configuration file", () => {
-  it("each user has a token, sees own sessions alone, and an observer changes nothing", async () => {
+  it("each user has a token and sees only own sessions, and an observer changes nothing", async () => {
     const folder = join(home, "team");
     mkdirSync(folder);
     const tokens = { ann: "token-of-ann-0123456789", ben: "token-of-ben-0123456789", eve: "token-of-eve-0123456789" };
@@ -202,7 +202,7 @@ describe("serve.users: with a configuration file", () => {
     expect((await acpKit(["sessions", "show", id, "--url", url], "", tokens.eve)).out).toContain("/echo hi");
     const observed = await acpKit(["run", "/echo no", "--url", url], "", tokens.eve);
     expect(observed.code).toBe(1);
-    expect(observed.err).toContain("not for observers");
+    expect(observed.err).toContain("An observer can't call");
     expect((await acpKit(["run", "hi", "--url", url], "", "no-such-token")).code).toBe(6);
     expect(await end(server)).toBe(0);
     expect(server.err() + server.out()).not.toContain("token-of");
@@ -210,7 +210,7 @@ describe("serve.users: with a configuration file", () => {
 });
 
 describe("serve.drain: a server that gets a signal", () => {
-  it("after SIGTERM a running turn ends as it would, new connections are refused, and the server exits with 0", async () => {
+  it("after SIGTERM, running turns end, new connections are refused, and the server exits with 0", async () => {
     const { server, url } = await serve(["--engine", "memory", "--log-level", "debug"]);
     const turn = start(["run", "/slow 3", "--url", url], home, { cwd, env: { ACP_TOKEN: token } });
     const client = await turn;
@@ -224,7 +224,7 @@ describe("serve.drain: a server that gets a signal", () => {
     expect((await server.ended).code).toBe(0);
   });
 
-  it("a second signal leaves at once", async () => {
+  it("a second signal ends the server immediately", async () => {
     const { server, url } = await serve(["--engine", "memory", "--log-level", "debug"]);
     const client = await start(["run", "/slow 60", "--url", url], home, { cwd, env: { ACP_TOKEN: token } });
     await server.until("err", "turn started");
@@ -274,7 +274,7 @@ describe("serve.reconnect: a server that is killed and started again", () => {
       await editor.until("out", '"id":4');
       expect(editor.out()).toMatch(/before[\s\S]*"id":3[\s\S]*after[\s\S]*"id":4/);
       expect(editor.out().match(/"id":2\b/g)).toHaveLength(1);
-      expect(editor.err()).toContain("is lost: connecting again");
+      expect(editor.err()).toContain("is lost; connecting again");
       editor.child.stdin?.end();
       expect((await editor.ended).code).toBe(0);
       expect(await end(second.server)).toBe(0);
@@ -294,7 +294,7 @@ describe("serve.reconnect: a server that is killed and started again", () => {
     expect(await end(second.server)).toBe(0);
   });
 
-  it("chat goes on with the same session", async () => {
+  it("chat continues the same session", async () => {
     const words = ["--engine", `sqlite:${join(home, "chat.db")}`];
     const agent = await lastingAgent("chat-store");
     const first = await serve(words, agent);

@@ -22,7 +22,7 @@ interface SessionsOptions extends RemoteOptions, AgentNameOption {
   readonly logLevel?: LogLevel;
 }
 
-/** What is done with one session. */
+/** The actions that take the id of a session. */
 const actions: Readonly<Record<string, (action: SessionAction, sessionId: string) => Promise<void>>> = {
   show: showSession,
   close: closeSession,
@@ -36,12 +36,12 @@ export function sessionsCommand(host: Host): Command {
   return command
     .summary("list, show and end the sessions of an agent, or of a server")
     .description(
-      "Lists the sessions of the agent behind --url, or of a command; `show` prints the history of one. `close` ends the agent\n" +
-        "of a session, whose history stays; `delete` removes both.",
+      "Lists the sessions of an agent. `show` prints the history of a session. `close` ends the agent of a session and keeps the history. " +
+        "`delete` ends the agent and removes the history.",
     )
     .addRemoteOptions()
-    .option("--cwd <dir>", "only sessions of this folder (default: of all)")
-    .option("--json", "print an object on each line: a session, or an update of its history")
+    .option("--cwd <dir>", "only sessions of this folder (default: all folders)")
+    .option("--json", "print one JSON object per line: a session, or an update of its history")
     .addOption(timeoutOption())
     .addOption(logLevelOption())
     .addHelpText(
@@ -56,7 +56,9 @@ export function sessionsCommand(host: Host): Command {
         throw usageFailure(`sessions takes list, show <id>, close <id> or delete <id>, not "${words.join(" ")}".`);
       }
       if (run === undefined ? sessionId !== undefined : sessionId === undefined) {
-        throw usageFailure(run === undefined ? "list takes no id." : `Which session? ${name} takes its id.`);
+        throw usageFailure(
+          run === undefined ? "list takes no id." : `The session's id is missing, as in: acp-kit sessions ${name} <id>`,
+        );
       }
       using interrupts = listenForInterrupts(host, { timeoutMs: options.timeout });
       const { stop, leave: kill } = interrupts;

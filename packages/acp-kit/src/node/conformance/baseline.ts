@@ -1,7 +1,7 @@
 import { type ConformanceReport, compareReports } from "@acp-kit/conformance";
 import { usageFailure } from "../command-failure.js";
 
-/** What changed since an earlier report, as text for the terminal. @throws {CommandFailure} when the file is no such report. */
+/** Returns the changes since an earlier report, as text for the terminal. @throws {CommandFailure} when the file is not a report. */
 export function compareWithBaseline(text: string, file: string, report: ConformanceReport): string {
   let baseline: Partial<ConformanceReport>;
   try {
@@ -11,7 +11,7 @@ export function compareWithBaseline(text: string, file: string, report: Conforma
   }
   if (baseline?.format !== "acp-kit/conformance-report" || baseline.version !== report.version) {
     throw usageFailure(
-      `${file} is not a conformance report of version ${report.version}: the option --json of conformance writes one.`,
+      `${file} is not a conformance report of version ${report.version}: write a report with the option --json of acp-kit conformance.`,
     );
   }
   const { broken, mended, other } = compareReports(baseline as ConformanceReport, report);

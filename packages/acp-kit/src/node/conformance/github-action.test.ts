@@ -70,7 +70,7 @@ async function runStep(name: string, given: Readonly<Record<string, string>>) {
 }
 
 describe("the GitHub action", () => {
-  it("documents each of its inputs, and uses each", () => {
+  it("documents and uses each input", () => {
     expect(inputs.map(({ name }) => name)).toEqual(["agent", "options", "version", "name"]);
     for (const { name, description, default: preset, isRequired } of inputs) {
       expect(isRequired, name).toBe(preset === undefined);
@@ -81,7 +81,7 @@ describe("the GitHub action", () => {
     }
   });
 
-  it("has no logic of its own beside the script", () => {
+  it("has no logic except the script", () => {
     expect([...action.matchAll(/^ +run: (.+)$/gm)].map(([, run]) => run)).toEqual([
       'bash "$GITHUB_ACTION_PATH/run.sh"',
     ]);
@@ -107,7 +107,15 @@ describe.skipIf(process.platform === "win32").concurrent("the step of the GitHub
     expect(code).toBe(3);
   });
 
-  it("ends with an error, and without a verdict, where the command line is wrong", async ({ expect }) => {
+  it("splits the agent's command at spaces, and replaces no * by names of files", async ({ expect }) => {
+    const received = join(home, "received.json");
+    writeFileSync(join(cwd, "a.txt"), "");
+    const code = `require("fs").writeFileSync("${received}",JSON.stringify(process.argv.slice(1)))`;
+    await runStep("star", { agent: `${process.execPath} -e ${code} two *`, options: "--only initialize/agrees" });
+    expect(JSON.parse(readFileSync(received, "utf8"))).toEqual(["two", "*"]);
+  });
+
+  it("ends with an error and without a verdict for a wrong command line", async ({ expect }) => {
     const { code, output, summary } = await runStep("wrong", { agent: "agent", options: "--no-such-option" });
     expect([code, output, summary]).toEqual([2, "", ""]);
   });

@@ -6,21 +6,21 @@ import { modelRecipeFor, modelSetup } from "@acp-kit/testing/model";
 import type { AgentCommand } from "../agent-argument.js";
 import type { Host } from "../host.js";
 
-/** What a known agent needs besides the usual variables, to talk to the scripted model. */
+/** The variables and files that make a known agent use the scripted model, in addition to the usual variables. */
 export interface PreparedRecipe extends AsyncDisposable {
   readonly env: Readonly<Record<string, string>>;
   readonly authMethod?: string;
-  /** A folder with the files of its home; `undefined` where it needs none. */
+  /** A folder with files for the agent's home; `undefined` if the agent needs none. */
   readonly home?: string;
 }
 
-/** Points a known agent to the model at `url`: prepares its variables and files, and names the agent on standard error. `undefined` for an unknown command. The files are removed at the end. */
+/** Prepares the variables and files that make a known agent use the model at `url`, and prints the agent's name on standard error. Returns `undefined` for an unknown command. Disposal removes the files. */
 export function modelRecipe(host: Host, { command, args }: AgentCommand, url: string): PreparedRecipe | undefined {
   const recipe = modelRecipeFor([command, ...args]);
   if (!recipe) return undefined;
   const { env, files } = modelSetup(recipe, url);
   const { authMethod } = recipe;
-  host.stderr.line(`--model fake: as ${recipe.name} takes it, see ${recipe.source}`);
+  host.stderr.line(`--model fake: uses the variables and files of ${recipe.name} (source: ${recipe.source})`);
   const names = Object.keys(files);
   const home = names.length === 0 ? undefined : mkdtempSync(join(tmpdir(), "acp-kit-home-"));
   for (const [name, text] of Object.entries(files)) {

@@ -7,19 +7,19 @@ import { errorText } from "../error-text.js";
 type Start = Extract<TestAgentOptions["agent"], (...never: never) => unknown>;
 type Peer = Awaited<ReturnType<Start>>;
 
-/** Scenarios about the lines and the end of a process's streams, which a remote agent does not have. */
+/** The scenarios about the standard streams of an agent's process. They do not apply to a remote agent. */
 export const scenariosOfProcesses: readonly string[] = [
   "transport/fragments",
   "transport/blank-lines",
   "transport/end-of-input",
 ];
 
-/** Where the transports of a remote agent are tested, with its token. */
+/** Returns the URL and the token for tests of a remote agent's transports. */
 export function remoteServer({ url, token }: RemoteTarget): RemoteServer {
   return { url: url.href, ...(token !== undefined && { headers: { authorization: `Bearer ${token}` } }) };
 }
 
-/** A new connection to a remote agent, as the process that scenarios talk to. */
+/** Opens a connection to a remote agent, with the interface of an agent process. */
 export async function remotePeer(target: RemoteTarget): Promise<Peer> {
   const input = new PassThrough();
   const output = new PassThrough();

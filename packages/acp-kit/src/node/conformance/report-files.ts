@@ -14,14 +14,14 @@ import { hideInValue } from "../hide-secrets.js";
 import type { Host } from "../host.js";
 import { compareWithBaseline } from "./baseline.js";
 
-/** The files to write a report to. */
+/** The paths of the files to which a report is written. */
 export interface ReportFiles {
   readonly json?: string;
   readonly junit?: string;
   readonly html?: string;
   /** A badge for a README, as SVG. */
   readonly badge?: string;
-  /** A directory for a script of each fault of an agent, which shows it without the kit. */
+  /** A directory for scripts, one per fault. A script reproduces its fault without the conformance kit. */
   readonly repro?: string;
   /** An earlier report as JSON, to compare with. */
   readonly baseline?: string;
@@ -62,7 +62,7 @@ function exitCodeOfReport({ verdict, stopped }: ConformanceReport): ExitCode {
   }
 }
 
-/** Ids, one on a line; what comes after `#` is a comment. */
+/** Reads ids, one per line. Text after `#` is a comment. */
 export function readIds(host: Host, file: string): readonly string[] {
   return read(host, file)
     .split(/\r?\n/)

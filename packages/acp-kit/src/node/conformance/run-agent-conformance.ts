@@ -22,9 +22,9 @@ export interface AgentConformanceOptions extends ReportFiles {
   readonly startTimeout?: number;
   readonly answerTimeout?: number;
   readonly turnTimeout?: number;
-  /** The port of the scripted model, where one is wanted. */
+  /** The port of the scripted model; `undefined` for no scripted model. */
   readonly model?: number;
-  /** Whether the draft of version 2 is tested as well. */
+  /** Whether to also test the draft of version 2. */
   readonly draft?: boolean;
   readonly home?: string;
   readonly sharedHome?: boolean;
@@ -85,7 +85,7 @@ export async function runAgentConformance(host: Host, options: AgentConformanceO
   return writeReport(host, report, options);
 }
 
-/** Its variables are merged with those of the model. */
+/** Leaves out the environment variables of the agent, which are merged with those of the model. */
 function commandOf({ command, args }: AgentCommand): Pick<AgentCommand, "command" | "args"> {
   return { command, args };
 }

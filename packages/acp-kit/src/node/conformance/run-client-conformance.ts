@@ -15,8 +15,12 @@ export interface ClientConformanceOptions extends ReportFiles {
   readonly timeoutMs: number | undefined;
   readonly cwd?: string;
   readonly jobs?: number;
+  /** A folder that is copied into the home of each worker. */
+  readonly home?: string;
+  /** Whether the client uses the user's home folder. */
+  readonly sharedHome?: boolean;
   readonly expectedFailures?: string;
-  /** Whether a failure is run once more before it counts. */
+  /** Whether a failed scenario runs a second time before its failure counts. */
   readonly confirm?: boolean;
 }
 
@@ -28,6 +32,7 @@ export async function runClientConformance(host: Host, options: ClientConformanc
     testClient({
       client: { command, cwd: options.cwd ?? host.cwd, agentInEnvironment },
       ...driving,
+      home: options.sharedHome ? "shared" : options.home === undefined ? "own" : { template: options.home },
       ...(only && { only }),
       ...(skip && { skip }),
       ...(jobs !== undefined && { jobs }),

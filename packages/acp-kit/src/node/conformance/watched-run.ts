@@ -3,7 +3,7 @@ import { usageFailure } from "../command-failure.js";
 import type { Host } from "../host.js";
 import { listenForInterrupts } from "../interrupts.js";
 
-/** What a run reports while it goes on, and how it is stopped. */
+/** The callbacks and the abort signal of a run. */
 export interface RunHooks {
   readonly signal: AbortSignal;
   onStart(scenarios: number): void;
@@ -14,14 +14,14 @@ export interface RunHooks {
   }): void;
 }
 
-/** How long a log without a terminal may be silent, in milliseconds. */
+/** Maximum time between two lines of progress without a terminal, in milliseconds. */
 const LOG_EVERY_MS = 10_000;
 
 /**
- * Runs scenarios with their progress on standard error: a counter on a terminal, a line for each failure and now and then a count
- * elsewhere. A signal stops the run, and the report has what was done until then.
+ * Runs scenarios and shows the progress on standard error: a counter on a terminal; otherwise a line for each failure, and regularly the number of finished
+ * scenarios. A signal stops the run; the report then contains the finished scenarios.
  *
- * @throws {CommandFailure} when no scenario was chosen.
+ * @throws {CommandFailure} when no scenario is selected.
  */
 export async function watchedRun(
   host: Host,

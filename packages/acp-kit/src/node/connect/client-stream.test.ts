@@ -23,7 +23,7 @@ function client() {
 const delivered = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe("the client of a relayed agent", () => {
-  it("has its messages relayed as they are, and gets what is sent", async () => {
+  it("exchanges messages with the agent, unchanged", async () => {
     const { outside, stream, received, relayed } = client();
     outside.send(initialize);
     outside.send({ jsonrpc: "2.0", method: "_a/b", params: { odd: "\u2028" } });
@@ -60,7 +60,7 @@ describe("the client of a relayed agent", () => {
     ]);
   });
 
-  it("has left when its input ends and nothing is open", async () => {
+  it("ends at the end of its input if no request is pending", async () => {
     const { outside, stream, ended } = client();
     expect(stream.end).toBe("none");
     await outside.close();
@@ -69,7 +69,7 @@ describe("the client of a relayed agent", () => {
     expect(ended).toHaveBeenCalledOnce();
   });
 
-  it("gets the responses to its last requests before its end is relayed", async () => {
+  it("gets the responses to its last requests before the end of input is relayed", async () => {
     const { outside, stream, ended } = client();
     outside.send(initialize);
     outside.send(prompt);
@@ -84,7 +84,7 @@ describe("the client of a relayed agent", () => {
     await stream.close();
   });
 
-  it("is not waited for longer than five seconds", async () => {
+  it("ends five seconds after the end of input, also with a pending request", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     try {
       const { outside, ended } = client();

@@ -4,22 +4,22 @@ type Message = Parameters<Transport["send"]>[0];
 type TransportReceiver = Parameters<Transport["start"]>[0];
 type MalformedInput = Parameters<TransportReceiver["malformed"]>[0];
 
-/** How long requests that arrived before the end of the input may wait for their responses. */
+/** How long requests that arrived before the end of the input may wait for their responses, in milliseconds. */
 const LAST_RESPONSES_MS = 5_000;
 
-/** How the client left. */
+/** Whether and how the client has disconnected. */
 export type ClientEnd =
-  /** It is there. */
+  /** The client is connected. */
   | "none"
-  /** Its output, our input, has ended. */
+  /** The client has closed the stream that this process reads. */
   | "ended"
-  /** It reads no more, or its streams broke. */
+  /** A stream has failed, or the client reads no more output. */
   | "gone";
 
 /**
- * The client of a relayed agent, over the streams that it started us with. It does what an agent's own connection would do and a relay does
- * not: it responds to input that is not a message and to requests before `initialize`, which no remote connection can carry, and lets the
- * responses to the last requests leave before it reports the end.
+ * The transport to the client of a relayed agent, over the standard streams of this process. A remote connection can't
+ * carry invalid messages and requests before `initialize`, so this transport responds to them with an error itself. It
+ * reports the end of the input only after the responses to the last requests.
  */
 export class ClientStream implements Transport {
   readonly #transport: Transport;
@@ -33,7 +33,7 @@ export class ClientStream implements Transport {
     this.#transport = transport;
   }
 
-  /** How the client left, if it has. */
+  /** Whether and how the client has disconnected. */
   get end(): ClientEnd {
     return this.#end;
   }
@@ -116,7 +116,7 @@ export class ClientStream implements Transport {
   }
 }
 
-/** Whether it is a request, a notification or a response. A server refuses anything else, and the connection with it. */
+/** Whether a value is a request, a notification or a response. A server closes a connection that sends anything else. */
 function isMessage(value: unknown): value is object {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
   return "method" in value

@@ -71,7 +71,7 @@ const COUNT = 1_000;
 const MOST_AHEAD = COUNT / 2;
 
 describe.each(["url", "webSocketUrl"] as const)("over the %s", (profile) => {
-  it("remote.connect-back-pressure: a client that reads slowly holds back the agent, and gets everything in order", async () => {
+  it("remote.connect-back-pressure: a client that reads slowly pauses the agent, and gets all messages in order", async () => {
     let sent = 0;
     let received = 0;
     let mostAhead = 0;
@@ -99,7 +99,7 @@ describe.each(["url", "webSocketUrl"] as const)("over the %s", (profile) => {
     expect(mostAhead).toBeLessThan(MOST_AHEAD);
   });
 
-  it("remote.connect-back-pressure: an agent that reads slowly holds back the client, and gets everything in order", async () => {
+  it("remote.connect-back-pressure: an agent that reads slowly pauses the client, and gets all messages in order", async () => {
     let sent = 0;
     let received = 0;
     let mostAhead = 0;
@@ -135,7 +135,7 @@ describe.each(["url", "webSocketUrl"] as const)("over the %s", (profile) => {
     expect(mostAhead).toBeLessThan(MOST_AHEAD);
   });
 
-  it("ends the remote connection when the client ends its input, or is stopped", async () => {
+  it("ends the remote connection at the end of the client's input, or when stop aborts", async () => {
     const server = await serve(() => {});
     const one = client(server[profile]);
     one.input.write(initialize);
@@ -153,7 +153,7 @@ describe.each(["url", "webSocketUrl"] as const)("over the %s", (profile) => {
   });
 
   // Over HTTP it would try to continue for half a minute.
-  it.runIf(profile === "webSocketUrl")("fails with a reason when the server goes away", async () => {
+  it.runIf(profile === "webSocketUrl")("rejects with a reason when the server closes", async () => {
     const server = await serve(() => {});
     const { input, output, relayed } = client(server[profile]);
     input.write(initialize);

@@ -9,24 +9,25 @@ import type { Log } from "../log.js";
 import { openRemote } from "../remote-agent.js";
 import { ClientStream } from "./client-stream.js";
 
-/** What {@link relayRemote} relays between, beside the agent. */
+/** Options of {@link relayRemote}. */
 export interface RelayOptions {
-  /** What the client writes. */
+  /** The stream that the client writes to. */
   readonly input: Readable;
-  /** What the client reads. */
+  /** The stream that the client reads from. */
   readonly output: Writable;
-  /** Ends it in good order. */
+  /** Ends the relay in an orderly way. */
   readonly stop?: AbortSignal;
-  /** Where a lost connection, and its return, are reported. */
+  /** Logs a lost and a restored connection. */
   readonly log?: Pick<Log, "warn" | "info">;
   readonly onMalformed?: (message: string) => void;
 }
 
 /**
- * Plays a remote agent on two streams. What arrives on one side leaves on the other, in order and unchanged; a side that does not read holds back
- * the other. With a server that keeps connections, a lost connection is restored, and the client notices nothing. Resolves when the client has left, or `stop` is aborted.
+ * Makes a remote agent available on two streams. Forwards messages in both directions, in order and unchanged. If one
+ * side does not read, the other side waits. If the server supports it, the function restores a lost connection, and the
+ * client does not notice. Resolves when the client has disconnected or `stop` aborts.
  *
- * @throws {RemoteError} when the agent can't be reached, or is lost.
+ * @throws {RemoteError} when the agent can't be reached, or the connection is lost for good.
  * @throws {CommandFailure} when the server ends the connection.
  */
 export async function relayRemote(target: RemoteTarget, options: RelayOptions): Promise<void> {
@@ -41,7 +42,7 @@ export async function relayRemote(target: RemoteTarget, options: RelayOptions): 
   const error = await bridge.closed;
   stop?.removeEventListener("abort", onStop);
   await remote.close();
-  if (stop?.aborted || client.end === "gone") return; // the error is that of its streams
+  if (stop?.aborted || client.end === "gone") return; // an error would be that of the client's streams
   if (client.end === "ended" && error === undefined) return;
   throw error ?? new CommandFailure(ExitCode.agentFailed, `${shownUrl(target.url)} ended the connection.`);
 }

@@ -1,5 +1,5 @@
 import type { AgentCapabilities } from "@acp-kit/types";
-import { cleanLine } from "../chat/text/clean.js";
+import { cleanLine, cleanOutput } from "../chat/text/clean.js";
 import type { Colours } from "../colours.js";
 import { columns } from "../text-columns.js";
 import type { AuthWay, Examination, ExitFindings, OfferedOption, SessionFindings } from "./examination.js";
@@ -10,7 +10,8 @@ export function examinationText(examination: Examination, colours: Colours): str
   const { command, url, startupMs, protocolVersion, agent, capabilities, authMethods, oddities } = examination;
   const rows: string[][] = [];
   const row = (name: string, ...lines: readonly string[]): void => {
-    rows.push(...lines.map((line, index) => [index === 0 ? bold(name) : "", line]));
+    const clean = (line: string): string => cleanOutput(line, colours.enabled).replaceAll("\n", " ");
+    rows.push(...lines.map((line, index) => [index === 0 ? bold(name) : "", clean(line)]));
   };
   if (startupMs === null) row("start", `${red("✗")} ${examination.error ?? "failed"}`);
   else {
@@ -94,7 +95,10 @@ function exitLine({ byItself, ms, exitCode, signal }: ExitFindings, { green, yel
 
 /** `detachedText` names them in a warning; here they are part of the result. */
 function leftLines({ detachedProcesses }: ExitFindings, { yellow }: Colours): string[] {
-  return detachedProcesses.map(({ pid, command }) => `${yellow("!")} left running: ${cleanLine(command)} (pid ${pid})`);
+  return detachedProcesses.map(
+    ({ pid, command, ended }) =>
+      `${yellow("!")} left running: ${cleanLine(command)} (pid ${pid})${ended ? ", ended now" : "; it could not be ended"}`,
+  );
 }
 
 function shortened(words: readonly string[], most: number): string {

@@ -23,14 +23,14 @@ export interface Examination {
   readonly error?: string;
 }
 
-/** A login method; `kind` says how it works: in the agent, by a command in a terminal, or by environment variables. */
+/** A login method. `kind` is how the user logs in: in the agent, by a command in a terminal, or by environment variables. */
 export interface AuthWay {
   readonly id: string;
   readonly name: string;
   readonly kind: "agent" | "terminal" | "env_var" | "unknown";
 }
 
-/** What a new session offers, or why there is none. */
+/** The features of a new session, or the reason why no session could be opened. */
 export type SessionFindings =
   | {
       readonly state: "opened";
@@ -65,6 +65,6 @@ export interface ExitFindings {
   readonly ms: number;
   readonly exitCode: number | null;
   readonly signal: string | null;
-  /** Programs that the agent left running outside its process group, as `setsid` and daemons do; they still run. */
-  readonly detachedProcesses: readonly { readonly pid: number; readonly command: string }[];
+  /** Programs that the agent left running outside its process group, as `setsid` and daemons do. `ended`: whether `doctor` has ended them. */
+  readonly detachedProcesses: readonly { readonly pid: number; readonly command: string; readonly ended: boolean }[];
 }

@@ -25,7 +25,8 @@ const defaultExitGraceMs = 10_000;
 const commandsWaitMs = 1_500;
 
 /**
- * Starts an agent, initializes it, inspects a new session, and ends the agent. It sends no prompt and starts no login.
+ * Starts an agent, initializes it, inspects a new session, and ends the agent with every process that it leaves
+ * running. It sends no prompt and starts no login.
  *
  * @returns the findings, and the error that ended the examination early, if any. Never rejects.
  */
@@ -45,7 +46,8 @@ export async function examineAgent(
       supports: { booleanConfigOptions: true },
       onDiagnostic: (diagnostic: Diagnostic) => note(oddities, diagnostic),
     };
-    started = await startAgent(agent, host, { cwd, log, stop, exitGraceMs, ...(kill && { kill }), connect });
+    const limits = { exitGraceMs, detachedProcesses: "end" } as const;
+    started = await startAgent(agent, host, { cwd, log, stop, ...limits, ...(kill && { kill }), connect });
     session = options.openSession ? await inspectSession(started, cwd, stop) : { state: "skipped" };
     const { process } = started;
     if (process === undefined) await started.close();
@@ -134,7 +136,7 @@ async function endAgent(started: StartedAgent, process: AgentProcess, exitGraceM
   await started.close();
   const { exitCode, signal, detachedProcesses } = await process.exited;
   const ms = Math.round(performance.now() - start);
-  const left = detachedProcesses.map(({ pid, command }) => ({ pid, command }));
+  const left = detachedProcesses.map(({ pid, command, ended }) => ({ pid, command, ended }));
   return { byItself: signal === null && ms < exitGraceMs, ms, exitCode, signal, detachedProcesses: left };
 }
 

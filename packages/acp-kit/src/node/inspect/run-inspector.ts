@@ -1,11 +1,13 @@
 import { once } from "node:events";
 import { spawnAgent } from "@acp-kit/stdio/node";
-import { recordProcess } from "@acp-kit/testing/node";
+import { type RecordedProcess, recordProcess } from "@acp-kit/testing/node";
+import { type Recorder, recorder } from "@acp-kit/testing/recording";
 import type { AgentCommand } from "../agent-argument.js";
 import { type AgentTarget, isRemote, shownUrl } from "../agent-target.js";
 import { ExitCode } from "../exit-code.js";
 import type { Host } from "../host.js";
 import { listenForInterrupts } from "../interrupts.js";
+import { endAsAgent } from "../record/end-as-agent.js";
 import { ownStreams } from "../record/own-streams.js";
 import { passedSignals } from "../record/passed-signals.js";
 import { openRemote } from "../remote-agent.js";
@@ -21,26 +23,36 @@ export interface RunInspectorOptions {
 
 const PURPOSE = "acp-kit inspect";
 
-/** Inspects an agent that this command starts or reaches, until a signal comes. */
+/** Starts an agent, or connects to a remote one, and serves the inspector's page until a signal. */
 export async function runAgentInspector(target: AgentTarget, host: Host, options: RunInspectorOptions): Promise<void> {
   const { inspectAgent } = await loadInspector(PURPOSE);
   const { port, cwd, showSecrets } = options;
-  const access = isRemote(target) ? "refused" : "real"; // an agent on another machine has no business with the files of this one
-  await using inspector = await inspectAgent({
-    port,
-    cwd,
-    secrets: showSecrets,
-    access: { files: access, terminals: access },
-    command: isRemote(target) ? [shownUrl(target.url)] : [target.command, ...target.args],
-    open: async ({ onStderr }) => {
-      if (isRemote(target)) return (await openRemote(target)).open();
-      return spawnAgent({ ...target, cwd, onStderr });
-    },
-  });
-  await untilInterrupted(host, inspector.url);
+  const agent = isRemote(target) ? await openRemote(target) : localAgent(target, cwd);
+  const access = isRemote(target) ? "refused" : "real"; // a remote agent must not use files of this machine
+  try {
+    await using inspector = await inspectAgent({
+      port,
+      cwd,
+      secrets: showSecrets,
+      access: { files: access, terminals: access },
+      command: isRemote(target) ? [shownUrl(target.url)] : [target.command, ...target.args],
+      open: agent.open,
+    });
+    await untilInterrupted(host, inspector.url);
+  } finally {
+    await agent.close();
+  }
 }
 
-/** Shows a recording, or compares two, until a signal comes. */
+/** The processes of a command. The inspector ends each of them. */
+function localAgent(agent: AgentCommand, cwd: string) {
+  return {
+    open: ({ onStderr }: { readonly onStderr: (line: string) => void }) => spawnAgent({ ...agent, cwd, onStderr }),
+    close: async () => {},
+  };
+}
+
+/** Serves a page with a recording, or with a comparison of two, until a signal. */
 export async function runRecordingInspector(
   files: readonly string[],
   host: Host,
@@ -54,33 +66,65 @@ export async function runRecordingInspector(
   await untilInterrupted(host, inspector.url);
 }
 
-/** Is the agent of another client: forwards every byte, and shows the messages. Resolves with the exit code of the agent. */
+/**
+ * Runs as the agent of another client: forwards every byte, and shows the messages. Ends by the signal that ends the agent, or resolves with the
+ * agent's exit code.
+ */
 export async function runProxyInspector(
   agent: AgentCommand,
   host: Host,
   options: RunInspectorOptions,
 ): Promise<number> {
-  const { inspectProxy } = await loadInspector(PURPOSE);
-  await using inspector = await inspectProxy({ port: options.port, secrets: options.showSecrets });
-  // A client shows or logs the standard error of its agents: there the user finds the address.
-  host.stderr.line(`acp-kit inspect: open ${inspector.url}`);
-  let forward = (_: NodeJS.Signals): void => {};
-  const release = passedSignals((signal) => forward(signal));
+  await using inspector = await openProxy(host, options);
+  let running: RecordedProcess | undefined;
+  const release = passedSignals((signal) => running?.signal(signal)); // before the agent starts: no signal may be lost
   const { identity: _, ...command } = agent;
-  const running = recordProcess({ ...command, cwd: options.cwd, recorder: inspector.recorder, ...ownStreams() });
-  forward = (signal) => running.signal(signal);
-  const { exitCode, error } = await running.ended;
+  running = recordProcess({ ...command, cwd: options.cwd, recorder: inspector.recorder, ...ownStreams() });
+  const exit = await running.ended;
   release();
-  if (error !== undefined) {
-    host.stderr.line(`acp-kit inspect: can't start "${agent.command}": ${error.message}`);
-    return error.code === "ENOENT" ? 127 : 126;
+  await inspector.close();
+  return await endAsAgent(exit, agent.command, "inspect", host);
+}
+
+/** An inspector, or only the recorder of one whose page can't be served. */
+interface Proxy extends AsyncDisposable {
+  readonly recorder: Recorder;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the inspector of a proxy, and prints the address of its page. An editor needs its agent more than the page: if the port is taken, the page has
+ * another port, and if no page can be served, the proxy runs without one.
+ */
+async function openProxy(host: Host, { port, showSecrets }: RunInspectorOptions): Promise<Proxy> {
+  const { inspectProxy } = await loadInspector(PURPOSE);
+  const open = (at: number) => inspectProxy({ port: at, secrets: showSecrets });
+  // Clients show or log the standard error of their agents, so the user finds the address there.
+  const print = (text: string): void => host.stderr.line(`acp-kit inspect: ${text}`);
+  try {
+    const inspector = await open(port).catch((error: unknown) => {
+      if (port === 0) throw error;
+      print(`port ${port} can't be used (${reasonOf(error)}), so the page has another port`);
+      return open(0);
+    });
+    print(`open ${inspector.url}`);
+    return inspector;
+  } catch (error) {
+    print(`the page is not available (${reasonOf(error)}); the agent runs without it`);
+    const unused = recorder({ in: "between", sink: { write() {} } });
+    const close = (): Promise<void> => unused.close();
+    return { recorder: unused, close, [Symbol.asyncDispose]: close };
   }
-  return exitCode ?? 1;
+}
+
+function reasonOf(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return code === "EADDRINUSE" ? "it is taken" : code === "EACCES" ? "it is not allowed" : String(message);
 }
 
 async function untilInterrupted(host: Host, url: string): Promise<void> {
   host.stdout.line(url);
-  host.stderr.line("acp-kit inspect: open this address in a browser; Ctrl-C ends the inspector and its agent");
+  host.stderr.line("acp-kit inspect: open this address in a browser; Ctrl-C ends the inspector and the agent");
   using interrupts = listenForInterrupts(host);
   if (!interrupts.stop.aborted) await once(interrupts.stop, "abort");
   host.exitCode = ExitCode.ok;

@@ -4,7 +4,10 @@ const signals: readonly NodeJS.Signals[] =
     ? ["SIGINT", "SIGTERM", "SIGBREAK"]
     : ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR1", "SIGUSR2"];
 
-/** Passes signals on instead of obeying them. Returns a function that stops this. */
+/**
+ * Calls a function for each signal that this process receives; the signal then does not end the process. Returns a
+ * function that ends this behaviour.
+ */
 export function passedSignals(passOn: (signal: NodeJS.Signals) => void): () => void {
   for (const signal of signals) process.on(signal, passOn);
   return () => {

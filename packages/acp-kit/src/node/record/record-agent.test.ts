@@ -31,7 +31,7 @@ async function everythingFrom(stream: Readable): Promise<string> {
 }
 
 describe("acp-kit record", () => {
-  it("passes a real conversation, and has all of it", async () => {
+  it("forwards and records a whole conversation", async () => {
     const file = join(directory, "talk.jsonl");
     const demo = [process.execPath, acpKit, "demo-agent"];
     await using agent = await connectAgent(
@@ -55,7 +55,7 @@ describe("acp-kit record", () => {
     expect(entries.at(-1)).toMatchObject({ kind: "process", event: "exited", exitCode: 0 });
   });
 
-  it("says nothing of its own, ends with the agent's exit code although its input is open, and never overwrites", async () => {
+  it("prints nothing itself, exits with the agent's exit code while its input is open, and never overwrites a file", async () => {
     for (const name of ["code.jsonl", "code-2.jsonl"]) {
       const child = record(
         "process.stdout.write('out'); process.stderr.write('err'); process.exitCode = 42",
@@ -69,7 +69,7 @@ describe("acp-kit record", () => {
     }
   });
 
-  it.skipIf(process.platform === "win32")("hands signals on, and dies as the agent dies", async () => {
+  it.skipIf(process.platform === "win32")("forwards signals, and ends by the signal that ends the agent", async () => {
     const obeys = record(
       "process.on('SIGTERM', () => process.exit(9)); setInterval(() => {}, 1e6); process.stdout.write('up')",
     );
@@ -83,7 +83,7 @@ describe("acp-kit record", () => {
     expect(readFileSync(join(directory, "dies.jsonl"), "utf8")).toContain('"event":"signal","signal":"SIGHUP"');
   });
 
-  it.skipIf(process.platform === "win32")("passes on that a running agent closed its output", async () => {
+  it.skipIf(process.platform === "win32")("closes its output when a running agent closes its output", async () => {
     const child = record(
       "require('fs').closeSync(1); process.stdin.resume().on('end', () => process.exit(3))",
       "-o",
@@ -95,9 +95,10 @@ describe("acp-kit record", () => {
     expect(await once(child, "exit")).toEqual([3, null]);
   });
 
-  it("leaves a recording that can be read when it is killed in the middle", async () => {
+  it("leaves a readable recording after a kill", async () => {
     const child = record(
-      "let n = 0; const go = () => process.stdout.write(JSON.stringify({ n: n++ }) + '\\n', go); go()",
+      // It ends with its output: otherwise it would write failures for ever, without a turn of its event loop that ends it.
+      "let n = 0; const go = (failed) => failed || process.stdout.write(JSON.stringify({ n: n++ }) + '\\n', go); go()",
       "-o",
       "killed.jsonl",
     );
@@ -123,7 +124,7 @@ describe("acp-kit record", () => {
     },
   );
 
-  it("says that there is no such agent, as a shell does", async () => {
+  it("exits with 127 for a command that does not exist", async () => {
     const words = [acpKit, "record", "-o", join(directory, "none.jsonl"), "--", "no-such-agent"];
     const child = spawn(process.execPath, words, { stdio: ["pipe", "pipe", "pipe"] });
     const exit = once(child, "exit");

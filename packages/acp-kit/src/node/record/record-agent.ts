@@ -1,11 +1,5 @@
 import { basename, extname, join, resolve } from "node:path";
-import {
-  openRecordingFile,
-  type RecordedExit,
-  type RecordedProcess,
-  type RecordingFile,
-  recordProcess,
-} from "@acp-kit/testing/node";
+import { openRecordingFile, type RecordedProcess, type RecordingFile, recordProcess } from "@acp-kit/testing/node";
 import { recorder } from "@acp-kit/testing/recording";
 import type { AgentCommand } from "../agent-argument.js";
 import { usageFailure } from "../command-failure.js";
@@ -14,7 +8,7 @@ import { ExitCode } from "../exit-code.js";
 import type { Host } from "../host.js";
 import { stateDirectory } from "../state-directory.js";
 import { version } from "../version.js";
-import { dieOf } from "./die-of.js";
+import { endAsAgent } from "./end-as-agent.js";
 import { ownStreams } from "./own-streams.js";
 import { passedSignals } from "./passed-signals.js";
 
@@ -53,10 +47,7 @@ export async function recordAgent(agent: AgentCommand, host: Host, options: Reco
   const exit = await running.ended;
   await tape.close();
   release();
-  if (exit.error !== undefined)
-    host.stderr.line(`acp-kit record: can't start "${agent.command}": ${exit.error.message}`);
-  if (exit.signal !== null) await dieOf(exit.signal);
-  const exitCode = exitCodeOf(exit);
+  const exitCode = await endAsAgent(exit, agent.command, "record", host);
   return exitCode === 0 && tape.failure !== undefined ? ExitCode.error : exitCode;
 }
 
@@ -76,10 +67,4 @@ function defaultPath({ command }: AgentCommand, host: Host): string {
     throw usageFailure("There is no directory for recordings. Name a file for the recording: --out FILE");
   const time = new Date().toISOString().replaceAll(":", "-").replace(/\..*/, "");
   return join(folder, `${time}-${basename(command, extname(command))}.jsonl`);
-}
-
-/** The exit code, as a shell would set it. */
-function exitCodeOf({ exitCode, error }: RecordedExit): number {
-  if (error !== undefined) return error.code === "ENOENT" ? 127 : 126;
-  return exitCode ?? 1;
 }

@@ -1,9 +1,13 @@
 import { execFile } from "node:child_process";
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { commandLine } from "../../../test/program.js";
+
+const hasPage = existsSync(fileURLToPath(new URL("../../../../inspector/dist/page/page.js", import.meta.url)));
+if (!hasPage) console.log("Not run: acp-kit trace --html, because @acp-kit/inspector is not built.");
 
 let directory: string;
 let acpKit: string;
@@ -30,7 +34,7 @@ function run(...words: string[]): Promise<{ code: number; stdout: string; stderr
 }
 
 describe("acp-kit replay", () => {
-  it("is the agent that was recorded", async () => {
+  it("replays the recorded agent", async () => {
     const live = await run("run", "--prompt", "/echo hello", "--", process.execPath, acpKit, "demo-agent");
     const again = await run(
       "run",
@@ -47,7 +51,7 @@ describe("acp-kit replay", () => {
     expect(again.code).toBe(0);
   });
 
-  it("reports how the client differs", async () => {
+  it("reports differences of the client", async () => {
     const again = await run(
       "run",
       "--log-level",
@@ -64,7 +68,7 @@ describe("acp-kit replay", () => {
     expect(again.stderr).toContain('+ params.prompt[0].text: "/echo bye"');
   });
 
-  it("is the client that was recorded, and says whether the agent is still the same", async () => {
+  it("replays the recorded client, and reports differences of the agent", async () => {
     const same = await run("replay", "--as", "client", "--strict", talk, "--", process.execPath, acpKit, "demo-agent");
     expect(same.stderr).toContain("0 differences");
     expect(same.code).toBe(0);
@@ -87,7 +91,7 @@ describe("acp-kit replay", () => {
     expect(changed.code).toBe(1);
   });
 
-  it("says what is wrong with how it is called", async () => {
+  it("reports a wrong command line", async () => {
     for (const words of [["none.jsonl"], [talk, "--run", "2"], [talk, "--", "agent"], [talk, "--speed", "0"]]) {
       const { code, stderr, stdout } = await run("replay", ...words);
       expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
@@ -114,7 +118,7 @@ describe("acp-kit trace", () => {
     expect(painted).toContain("\u001b[36minitialize");
   });
 
-  it("reads past a torn last line, and reports it", async () => {
+  it("skips and reports an incomplete last line", async () => {
     const torn = join(directory, "torn.jsonl");
     writeFileSync(torn, readFileSync(talk));
     appendFileSync(torn, '{"t":99,"kind":"mess');
@@ -124,7 +128,7 @@ describe("acp-kit trace", () => {
     expect(stderr).toContain("the last line, is incomplete");
   });
 
-  it("writes one HTML file", async () => {
+  it.skipIf(!hasPage)("writes one HTML file", async () => {
     const { code } = await run("trace", talk, "--html", "talk.html");
     expect(code).toBe(0);
     expect(readFileSync(join(directory, "talk.html"), "utf8")).toMatch(
@@ -132,7 +136,25 @@ describe("acp-kit trace", () => {
     );
   });
 
-  it("names a file that is not a recording", async () => {
+  it("names the package that --html needs, if it is not installed", async () => {
+    const hook = `export function resolve(name, context, next) {
+      if (name === "@acp-kit/inspector") throw Object.assign(new Error(name), { code: "ERR_MODULE_NOT_FOUND" });
+      return next(name, context);
+    }`;
+    const url = (source: string): string => `data:text/javascript,${encodeURIComponent(source)}`;
+    const register = url(`import { register } from "node:module"; register(${JSON.stringify(url(hook))});`);
+    const { code, stderr } = await new Promise<{ code: number; stderr: string }>((resolve) => {
+      const words = ["--import", register, acpKit, "trace", talk, "--html", "absent.html"];
+      const child = execFile(process.execPath, words, { cwd: directory }, (_, __, stderr) =>
+        resolve({ code: child.exitCode ?? -1, stderr }),
+      );
+    });
+    expect(code).toBe(2);
+    expect(stderr).toContain("acp-kit trace --html needs the package @acp-kit/inspector. Install it with: npm install");
+    expect(existsSync(join(directory, "absent.html"))).toBe(false);
+  });
+
+  it("reports a file that is not a recording", async () => {
     writeFileSync(join(directory, "notes.txt"), "hello\n");
     const { code, stderr } = await run("trace", "notes.txt");
     expect(code).toBe(2);

@@ -15,7 +15,7 @@ import { hideInLines } from "../hide-secrets.js";
 import type { Host } from "../host.js";
 import { readFileOrInput } from "../trace/read-file.js";
 
-/** The recording, and the live peer. */
+/** Options of {@link replayFile}. */
 export interface ReplayFileOptions {
   readonly file: string;
   /** The command line of the agent; only with `as: "client"`. */
@@ -24,7 +24,7 @@ export interface ReplayFileOptions {
   readonly strict: boolean;
   readonly keepPaths: boolean;
   readonly speed: number | undefined;
-  /** Which connection of the recording; the first is 1. */
+  /** The number of the connection in the recording, from 1. */
   readonly run: number;
 }
 

@@ -5,11 +5,12 @@ import type { Host } from "../host.js";
 import type { PromptUser } from "./permission-policy.js";
 
 /**
- * Prompts the user for permissions, one question after the other: on standard error, since standard output is for the result.
- * Resolves with `undefined` without a terminal on standard input and error, on an empty line, and at the end of input.
+ * Prompts the user for permissions, one question after the other: on standard error, since standard output is for the
+ * result. Resolves with `undefined` if standard input or standard error is not a terminal, if the user enters an empty
+ * line, and at the end of the input.
  *
  * @param title returns the title of a request.
- * @param onNoTerminal called instead of prompting without a terminal.
+ * @param onNoTerminal called instead of a prompt if there is no terminal.
  */
 export function askOnTerminal(
   { stdin, stderr }: Host,

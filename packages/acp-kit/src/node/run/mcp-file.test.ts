@@ -13,7 +13,7 @@ function read(content: unknown): ReturnType<typeof readMcpFile> {
   return readMcpFile(path);
 }
 
-it("reads what most programs keep their servers in", () => {
+it("reads the format of most programs", () => {
   const mcpServers = {
     files: { command: "npx", args: ["-y", "server"], env: { TOKEN: "t" } },
     web: { type: "http", url: "https://example.com/mcp", headers: { Authorization: "Bearer t" } },
@@ -33,7 +33,7 @@ it("reads what most programs keep their servers in", () => {
   ]);
 });
 
-it("reads what the protocol has", () => {
+it("reads the format of the protocol", () => {
   const servers = [{ name: "one", command: "/bin/one", args: [], env: [{ name: "A", value: "b" }] }];
   expect(read(servers)).toEqual(servers);
   expect(read({ mcpServers: servers })).toEqual(servers);
@@ -49,6 +49,6 @@ it.each<[unknown, string]>([
   [{ mcpServers: { one: { type: "http" } } }, '"one": "url": expected a text'],
   [{ mcpServers: { one: { command: "x", args: "y" } } }, '"args": expected a list'],
   [{ mcpServers: { one: { command: "x", env: { A: 1 } } } }, '"env": expected a text'],
-])("%j is a usage error that says where", (content, told) => {
+])("%j is a usage error with the place of the problem", (content, told) => {
   expect(() => read(content)).toThrow(expect.objectContaining({ exitCode: 2, message: expect.stringContaining(told) }));
 });

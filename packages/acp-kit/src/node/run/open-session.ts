@@ -18,8 +18,9 @@ export interface SessionChoice {
 }
 
 /**
- * Opens a new session, or a previous one: resumes it if the agent can, else loads it. An agent that can neither resume nor load a session is an error: a new
- * session would lack the history that the user refers to.
+ * Opens a new session or a previous session. A previous session is resumed if the agent supports that, otherwise
+ * loaded. An agent that can neither resume nor load a session is an error: a new session would lack the history that
+ * the user refers to.
  */
 export async function openSession(
   agent: AgentConnection,
@@ -42,7 +43,10 @@ export async function openSession(
 const resume = "agentCapabilities.sessionCapabilities.resume";
 const load = "agentCapabilities.loadSession";
 
-/** Switches to the requested mode and model. A name that the agent doesn't offer is an error that lists the offered ones. */
+/**
+ * Switches to the requested mode and model. If the agent doesn't offer the mode or model, throws an error that lists
+ * the offered names.
+ */
 export async function applyChoice(session: Session, { mode, model }: SessionChoice): Promise<void> {
   if (model !== undefined) await choose(session, "model", model);
   if (mode !== undefined) await choose(session, "mode", mode);

@@ -28,7 +28,7 @@ async function decide(
   return { answer, trail };
 }
 
-describe("permissions without a person", () => {
+describe("permissions without a user", () => {
   it.each<[PermissionPolicy, string, string]>([
     ["allow", "edit", "allow_once"],
     ["reject", "read", "reject_once"],
@@ -45,19 +45,19 @@ describe("permissions without a person", () => {
     expect(trail).toEqual([{ toolCallId: "t1", title: "t1", outcome: optionId }]);
   });
 
-  it("treats a call without a kind as one that may change anything, and passes on its title", async () => {
+  it("rejects a call without a kind under `reads`, and reports its title", async () => {
     const { answer, trail } = await decide("reads", { title: "Look around" });
     expect(answer).toMatchObject({ optionId: "reject_once" });
     expect(trail).toMatchObject([{ title: "Look around" }]);
   });
 
-  it("chooses by kind, whatever the option is called and wherever it stands", async () => {
+  it("chooses an option by its kind, not by name or position", async () => {
     const options = [option("reject_once", "allow"), option("allow_once", "cancel")];
     expect((await decide("allow", { options })).answer).toMatchObject({ optionId: "cancel" });
     expect((await decide("reject", { options })).answer).toMatchObject({ optionId: "allow" });
   });
 
-  it("takes the lasting answer only where there is no other", async () => {
+  it("chooses an `always` option only if there is no `once` option", async () => {
     expect((await decide("allow", { options: [option("allow_always")] })).answer).toMatchObject({
       optionId: "allow_always",
     });
@@ -66,7 +66,7 @@ describe("permissions without a person", () => {
     });
   });
 
-  it("cancels where nothing fits", async () => {
+  it("cancels the request if no option fits", async () => {
     expect(await decide("reject", { options: [option("allow_once")] })).toMatchObject({
       answer: "cancelled",
       trail: [{ outcome: "cancelled" }],
@@ -75,7 +75,7 @@ describe("permissions without a person", () => {
   });
 });
 
-describe("asking on a terminal", () => {
+describe("prompting on a terminal", () => {
   const request = {
     sessionId: "s1",
     toolCall: { toolCallId: "t1", locations: [{ path: "/work/a.ts", line: 3 }] },
@@ -84,7 +84,7 @@ describe("asking on a terminal", () => {
   const ask = (host: ReturnType<typeof fakeHost>, signal = new AbortController().signal, onNoTerminal = () => {}) =>
     askOnTerminal(host, () => "Edit a.ts", onNoTerminal)(request as never, signal);
 
-  it("shows what it is about, asks again for what it doesn't understand, and takes a number", async () => {
+  it("shows the title and the options, repeats the question for invalid input, and accepts a number", async () => {
     const host = fakeHost({ terminal: true });
     host.type("what?\n9\n3\n");
     expect(await ask(host)).toEqual(option("allow_once"));
@@ -94,7 +94,7 @@ describe("asking on a terminal", () => {
     expect(host.err().match(/Choose 1–4/g)).toHaveLength(3);
   });
 
-  it("takes an empty line for no answer", async () => {
+  it("cancels the request on an empty line", async () => {
     const host = fakeHost({ terminal: true });
     host.type("\n");
     expect(await ask(host)).toBeUndefined();

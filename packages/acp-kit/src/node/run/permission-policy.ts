@@ -2,7 +2,10 @@ import { optionOfKind, type PermissionHandler } from "@acp-kit/client";
 import type { IncomingRequestPermissionRequest, PermissionOption, ToolKind } from "@acp-kit/types";
 import { abortable } from "./abortable.js";
 
-/** How to decide permission requests: `ask` prompts the user, `allow` and `reject` decide all, `reads` allows reading tool calls and rejects the rest. */
+/**
+ * The policies for permission requests. `ask` prompts the user, `allow` allows every request, `reject` rejects every
+ * request, and `reads` allows only tool calls that read.
+ */
 export const permissionPolicies = ["ask", "allow", "reject", "reads"] as const;
 
 export type PermissionPolicy = (typeof permissionPolicies)[number];
@@ -15,7 +18,7 @@ export interface DecidedPermission {
   readonly outcome: PermissionOption["kind"] | "cancelled";
 }
 
-/** Prompts the user for one of the options; `undefined` without a terminal or a choice. */
+/** Prompts the user to choose an option. Resolves with `undefined` if there is no terminal or the user chooses none. */
 export type PromptUser = (
   request: IncomingRequestPermissionRequest,
   signal: AbortSignal,

@@ -1,7 +1,7 @@
 import { usageFailure } from "../command-failure.js";
 import type { Host } from "../host.js";
 
-/** The places of a prompt on the command line. */
+/** The parts of the command line that can contain the prompt. */
 export interface GivenPrompt {
   /** The words before `--`. */
   readonly words: readonly string[];
@@ -10,8 +10,8 @@ export interface GivenPrompt {
 }
 
 /**
- * Returns the prompt of a command line: its words, or the option, else all of standard input. Doesn't read from a terminal: a
- * user who forgot the prompt would see nothing happen.
+ * Returns the prompt of a command line: its words, or the option, else all of standard input. The function doesn't read
+ * from a terminal, because a user who forgot the prompt would see nothing happen.
  *
  * @throws {CommandFailure} when there is no prompt, an empty one, or two.
  */

@@ -2,13 +2,16 @@ import type { FileHandlers } from "@acp-kit/client";
 import { workspaceFiles } from "@acp-kit/workspace";
 
 /**
- * Agents that read a file before creating it, and give up when the client responds that it doesn't exist; they get an empty file instead.
+ * Agents that read a file before creating it, and stop if the client responds that the file does not exist. These agents get an empty file instead.
  *
  * Gemini CLI 0.61: "Error checking existing file: Resource not found".
  */
 const readersOfNewFiles: readonly string[] = ["gemini-cli"];
 
-/** Creates the file handlers for one directory. The agent's name is only known once it is connected. */
+/**
+ * Creates the file handlers for one directory. The parameter for the agent's name is a function, because the name is
+ * known only after `initialize`.
+ */
 export function runFiles(folder: string, agentName: () => string | undefined): FileHandlers {
   const [asTheyAre, neverMissing] = [
     workspaceFiles({ roots: [folder] }),

@@ -1,4 +1,5 @@
 import type { Tap } from "@acp-kit/client";
+import { cleanText } from "../chat/text/clean.js";
 import { jsonText } from "../json-text.js";
 import type { Output } from "../output.js";
 import { wireLine } from "../wire-line.js";
@@ -19,12 +20,13 @@ export interface RunWriter {
   end?(report: RunReport): void;
 }
 
-/** @param startedAt the zero of the times in `jsonl`, as of `performance.now()`. */
+/** @param startedAt the value of `performance.now()` from which the times in the format `jsonl` count. */
 export function runWriter(format: RunFormat, out: Output, startedAt: number): RunWriter {
   switch (format) {
     case "text":
       return {
-        text: (added) => out.write(added),
+        // A terminal would execute escape sequences; a pipe gets the text unchanged.
+        text: (added) => out.write(out.isTerminal ? cleanText(added) : added),
         end: ({ text }) => out.write(text === "" || text.endsWith("\n") ? "" : "\n"),
       };
     case "json":

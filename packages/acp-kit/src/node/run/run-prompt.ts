@@ -26,7 +26,7 @@ export interface RunRequest {
   readonly agent: AgentTarget;
   readonly prompt: string;
   readonly cwd: string;
-  /** Whether the agent gets the files of {@link cwd}, and terminals. */
+  /** Whether the agent can use the files of {@link cwd}, and terminals. */
   readonly localAccess: boolean;
   readonly permissions: PermissionPolicy;
   readonly format: RunFormat;
@@ -71,7 +71,7 @@ export async function runPrompt(request: RunRequest, host: Host, log: Log): Prom
     const added = record.add(update);
     if (added !== "") writer.text?.(added);
     progress.show(update);
-    return host.stdout.full; // a slow reader holds back the agent, instead of filling memory
+    return host.stdout.full; // a slow reader pauses the agent, so that no output accumulates in memory
   };
   const permissions = permissionsBy(request.permissions, {
     ask: askOnTerminal(

@@ -5,7 +5,7 @@ import { errorText } from "../error-text.js";
 import type { DecidedPermission } from "./permission-policy.js";
 import type { TurnRecord } from "./turn-record.js";
 
-/** The output of `--format json`. All members of the object are always present, `null` if unknown. */
+/** The output of `--format json`. All members of the object are always present. An unknown member is `null`. */
 export interface RunReport {
   /** The stop reason of the turn; `null` if the turn failed, and then there is an `error`. */
   readonly stopReason: string | null;

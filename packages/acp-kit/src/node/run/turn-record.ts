@@ -17,7 +17,7 @@ export type RecordedToolCall = Pick<
   | "meta"
 >;
 
-/** The token usage that the agent reported; `null` where it reported none. */
+/** The token usage that the agent reported. A count that the agent did not report is `null`. */
 export interface RecordedUsage {
   /** How full the context is: tokens in it, tokens that fit. */
   readonly context: TranscriptUsage["context"] | null;
@@ -27,7 +27,7 @@ export interface RecordedUsage {
   readonly cost: TranscriptUsage["cost"] | null;
 }
 
-/** Accumulates the updates of a run, without the history that a load replays. */
+/** Accumulates the updates of a run, without the updates that `session/load` replays. */
 export class TurnRecord {
   /** Number of updates of each kind. */
   readonly updates: Record<string, number> = {};

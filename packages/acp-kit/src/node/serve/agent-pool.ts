@@ -14,7 +14,7 @@ export class AgentPool {
   readonly #agent: ServedCommand;
   readonly #host: Host;
   readonly #log: Log;
-  /** What an agent ends with, for the log. */
+  /** For the log: the end of a connection or of a session ends its agent. */
   readonly #owner: "connection" | "session";
   readonly #ledger: AgentLedger | undefined;
   readonly #running = new Set<AgentProcess>();
@@ -27,7 +27,7 @@ export class AgentPool {
     this.#host = host;
     this.#log = log;
     this.#ledger = processLedger(host);
-    // What an earlier server left that was killed is no reason not to serve.
+    // A failed cleanup after a killed server must not stop this server.
     this.#reaped = Promise.resolve(this.#ledger?.reap()).catch(() => {});
   }
 
@@ -39,7 +39,7 @@ export class AgentPool {
     const { env, inheritEnv, identity: _, ...agent } = this.#agent;
     const child = spawnAgent({
       ...agent,
-      env: { [tokenVariable]: undefined, ...env }, // the server's secret, which is none of the agent's business
+      env: { [tokenVariable]: undefined, ...env }, // the agent must not get the server's token
       ...(inheritEnv !== undefined && { inheritEnv: inheritEnv.filter((name) => name !== tokenVariable) }),
       onStderr: (line) => this.#log.debug(`agent ${number}: ${hide(line)}`),
       onDetachedProcesses: (processes) => this.#log.warn(`agent ${number}: ${detachedText(processes)}`),
@@ -49,24 +49,24 @@ export class AgentPool {
     this.#log.info(`agent ${number}: started`);
     void child.exited.then(({ error }) => {
       this.#running.delete(child);
-      if (error === undefined) this.#log.info(`agent ${number}: its process ended with its ${this.#owner}`);
+      if (error === undefined) this.#log.info(`agent ${number}: exited after its ${this.#owner} ended`);
       else this.#log.warn(`agent ${number}: ${errorText(error)}`);
     });
     return child;
   }
 
-  /** Resolves when agents that a killed server left have ended. */
+  /** Resolves when the agents that a killed server left running have ended. */
   get reaped(): Promise<unknown> {
     return this.#reaped;
   }
 
-  /** Ends all, in good order. Never rejects. */
+  /** Ends all agents in an orderly way. Never rejects. */
   async close(): Promise<void> {
     await Promise.all(Array.from(this.#running, (child) => child.close()));
     await this.#reaped;
   }
 
-  /** Ends all at once, without asking. */
+  /** Kills all agents immediately. */
   kill(): void {
     for (const child of this.#running) killTree(child.pid);
   }

@@ -16,9 +16,9 @@ export interface ClusterSettings {
 const MIN_SECRET = 16;
 
 /**
- * Joins the options and the configuration of replicas.
+ * Returns the settings of replicas from the options and the configuration; `undefined` if neither contains any.
  *
- * @throws {CommandFailure} when one of the two is missing or wrong, or the engine is of one process only.
+ * @throws {CommandFailure} when the address or the secret is missing or invalid, or the engine can't be shared.
  */
 export function clusterSettings(
   options: Pick<ServeOptions, "replicaAddress" | "replicaSecretFile" | "config">,
@@ -34,16 +34,18 @@ export function clusterSettings(
     options.replicaSecretFile === undefined ? `${options.config}: cluster.secretFile` : "--replica-secret-file",
   ];
   if (address === undefined || file === undefined) {
-    throw usageFailure("--replica-address and --replica-secret-file belong together. Give both.");
+    throw usageFailure("--replica-address and --replica-secret-file can only be used together. Give both.");
   }
   if (engine.is !== "redis" && engine.is !== "postgres") {
-    throw usageFailure(`${addressName} is for replicas that share an engine: use --engine redis://… or postgres://….`);
+    throw usageFailure(
+      `${addressName} needs an engine that several servers can share: use --engine redis://… or postgres://….`,
+    );
   }
   const listen = (options.replicaAddress === undefined ? cluster?.listen : undefined) ?? address;
   for (const text of [address, listen]) assertAddress(text, addressName);
   const secret = readToken({ tokenFile: file }, host, fileName) ?? "";
   if (secret.length < MIN_SECRET)
-    throw usageFailure(`${fileName} must hold a secret of at least ${MIN_SECRET} characters.`);
+    throw usageFailure(`${fileName} must contain a secret of at least ${MIN_SECRET} characters.`);
   return { address, listen, secret };
 }
 

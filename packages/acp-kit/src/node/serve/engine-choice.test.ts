@@ -12,27 +12,27 @@ it.each([
   ["sqlite:/var/lib/sessions.db", { is: "sqlite", path: "/var/lib/sessions.db" }],
   ["rediss://me:hunter22@host:1/2", { is: "redis", url: "rediss://me:hunter22@host:1/2", where: "rediss://host:1/2" }],
   ["Postgres://me@host/db", { is: "postgres", url: "Postgres://me@host/db", where: "postgres://host/db" }],
-])("%s is an engine", (text, engine) => {
+])("parses the engine %s", (text, engine) => {
   expect(readEngine(text, "--engine")).toEqual(engine);
 });
 
 it.each([
-  ["redis://me:hunter22@", "--engine: the URL of the engine can't be read. It looks like redis://host:6379."],
-  ["postgres:me:hunter22", "--engine: the URL of the engine can't be read."],
+  ["redis://me:hunter22@", "--engine: the URL of the engine is not valid. Expected a URL such as redis://host:6379."],
+  ["postgres:me:hunter22", "--engine: the URL of the engine is not valid."],
   [
     "mongodb://me:hunter22@host/0",
-    "--engine: there is no engine mongodb. Known are sqlite, sqlite:<file>, redis://…, postgres://…, memory and none.",
+    "--engine: there is no engine mongodb. The engines are sqlite, sqlite:<file>, redis://…, postgres://…, memory and none.",
   ],
   ["", '--engine "" must name an engine.'],
   ["sqlite:", '--engine "sqlite:" must name an engine.'],
   ["Memory", '--engine "Memory" must name an engine.'],
-])("%j is none, and the message holds no password", (text, message) => {
+])("refuses %j, without the password in the message", (text, message) => {
   const read = () => readEngine(text, "--engine");
   expect(read).toThrow(message);
   expect(read).not.toThrow("hunter22");
 });
 
-it("each command line has a file of its own, in the user's state folder", () => {
+it("returns one session file per agent command, in the user's state folder", () => {
   const home = mkdtempSync(join(tmpdir(), "acp-kit-state-"));
   const host = fakeHost({ env: { XDG_STATE_HOME: home } });
   const file = (...words: string[]): string => defaultSessionFile(words, host);

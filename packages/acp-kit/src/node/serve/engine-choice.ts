@@ -4,15 +4,15 @@ import { usageFailure } from "../command-failure.js";
 import type { Host } from "../host.js";
 import { stateDirectory } from "../state-directory.js";
 
-/** Where a server keeps its sessions. */
+/** The engine that stores the sessions of a server. */
 export type EngineChoice =
-  /** Nowhere: an agent for each connection, which ends with it. */
+  /** No engine: each connection has an agent, which ends with the connection. */
   | { readonly is: "none" }
-  /** As long as the process. */
+  /** In memory, until the process ends. */
   | { readonly is: "memory" }
-  /** In a file; without a path, in one of the user's state folder that belongs to the agent's command. */
+  /** In a file; without a path, in a file of the user's state folder, one per agent command. */
   | { readonly is: "sqlite"; readonly path: string | undefined }
-  /** In a server that several replicas share. The URL may hold a password: `where` is what may be shown. */
+  /** In a server that several replicas share. The URL may contain a password; messages show `where` instead. */
   | { readonly is: "redis" | "postgres"; readonly url: string; readonly where: string };
 
 const schemes: Readonly<Record<string, "redis" | "postgres">> = {
@@ -25,7 +25,7 @@ const schemes: Readonly<Record<string, "redis" | "postgres">> = {
 /**
  * Reads `none`, `memory`, `sqlite`, `sqlite:FILE`, or the URL of Redis or PostgreSQL.
  *
- * @param where what the text comes from, for the message: `--engine`, or a file and its key.
+ * @param where the place of the text, for messages: `--engine`, or a file and a key.
  * @throws {CommandFailure} for any other text.
  */
 export function readEngine(text: string, where: string): EngineChoice {
@@ -37,9 +37,9 @@ export function readEngine(text: string, where: string): EngineChoice {
   const scheme = /^[a-z][a-z0-9+.-]*:/i.exec(text)?.[0].toLowerCase();
   const engine = schemes[scheme ?? ""];
   if (engine !== undefined) return serverOf(engine, text, where);
-  const known = "Known are sqlite, sqlite:<file>, redis://…, postgres://…, memory and none.";
+  const known = "The engines are sqlite, sqlite:<file>, redis://…, postgres://…, memory and none.";
   if (scheme !== undefined && scheme !== "sqlite:") {
-    throw usageFailure(`${where}: there is no engine ${scheme.slice(0, -1)}. ${known}`); // the rest may hold a password
+    throw usageFailure(`${where}: there is no engine ${scheme.slice(0, -1)}. ${known}`); // the rest of the text may contain a password
   }
   throw usageFailure(`${where} ${JSON.stringify(text)} must name an engine. ${known}`);
 }
@@ -48,13 +48,13 @@ function serverOf(is: "redis" | "postgres", url: string, where: string): EngineC
   const { protocol = "", host = "", pathname = "" } = URL.canParse(url) ? new URL(url) : {};
   if (host === "") {
     const example = is === "redis" ? "redis://host:6379" : "postgres://user@host:5432/database";
-    throw usageFailure(`${where}: the URL of the engine can't be read. It looks like ${example}.`);
+    throw usageFailure(`${where}: the URL of the engine is not valid. Expected a URL such as ${example}.`);
   }
   return { is, url, where: `${protocol}//${host}${pathname}` };
 }
 
 /**
- * The file of the sessions of an agent: one for each command line, because no agent can open the sessions of another.
+ * Returns the path of the default session file: one file per agent command, because an agent can't open the sessions of another agent.
  *
  * @throws {CommandFailure} when there is no state folder.
  */
@@ -62,7 +62,7 @@ export function defaultSessionFile(command: readonly string[], { env }: Host): s
   const folder = stateDirectory("serve", env);
   if (folder === undefined) {
     throw usageFailure(
-      "There is no folder for the sessions: name a file with --engine sqlite:<file>, or use --engine memory.",
+      "There is no folder for the session file. Name a file with --engine sqlite:<file>, or use --engine memory.",
     );
   }
   const hash = createHash("sha256").update(JSON.stringify(command)).digest("hex").slice(0, 12);

@@ -5,7 +5,7 @@ import type { EngineChoice } from "./engine-choice.js";
 
 type EngineServer = Extract<EngineChoice, { is: "redis" | "postgres" }>;
 
-/** The packages are optional: most servers run on one machine, and a file is enough for them. */
+/** The packages of these engines are optional: most servers run on one machine and use a file. */
 const open: Readonly<Record<EngineServer["is"], (url: string) => Promise<Engine>>> = {
   redis: async (url) => (await import("@acp-kit/gateway-redis")).redisEngine({ url }),
   postgres: async (url) => (await import("@acp-kit/gateway-postgres")).postgresEngine({ url }),
@@ -14,13 +14,13 @@ const open: Readonly<Record<EngineServer["is"], (url: string) => Promise<Engine>
 /**
  * Opens an engine that several replicas share.
  *
- * @throws {CommandFailure} with one sentence: its package is not installed, or why the server can't be used.
+ * @throws {CommandFailure} when the engine's package is not installed, or its server can't be used.
  */
 export async function openEngineServer({ is, url }: EngineServer, { redactor }: Host): Promise<Engine> {
-  const { password } = new URL(url);
-  if (password !== "") {
-    redactor?.addSecret(password);
-    redactor?.addSecret(decoded(password));
+  const { password, searchParams } = new URL(url);
+  // PostgreSQL accepts a password in the query, too.
+  for (const secret of [password, decoded(password), ...searchParams.getAll("password")]) {
+    if (secret !== "") redactor?.addSecret(secret);
   }
   try {
     return await open[is](url);
@@ -28,7 +28,7 @@ export async function openEngineServer({ is, url }: EngineServer, { redactor }: 
     if (cause instanceof CommandFailure) throw cause;
     const name = `@acp-kit/gateway-${is}`;
     if (isMissing(cause, name)) {
-      throw usageFailure(`The engine ${is} needs a package beside acp-kit: npm install ${name}`, { cause });
+      throw usageFailure(`The engine ${is} needs the package ${name}. Install it with: npm install ${name}`, { cause });
     }
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw usageFailure(`Can't open the sessions: ${reason}.`, { cause });

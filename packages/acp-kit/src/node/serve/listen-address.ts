@@ -1,13 +1,13 @@
 import { InvalidArgumentError } from "commander";
 
-/** Where a server listens. */
+/** The address on which a server listens. */
 export interface ListenAddress {
   readonly host: string;
-  /** 0 is a free port. */
+  /** 0 chooses a free port. */
   readonly port: number;
 }
 
-/** Reads `host:port`, `[::1]:port`, `:port` or `port`. Without a host it is loopback. */
+/** Parses `host:port`, `[::1]:port`, `:port` or `port`. The default host is 127.0.0.1. */
 export function readListenAddress(text: string): ListenAddress {
   const [, bracketed, name, port = ""] = /^(?:(?:\[([\da-fA-F:.]+)\]|([^[\]:\s/]+))?:)?(\d{1,5})$/.exec(text) ?? [];
   if (port === "" || Number(port) > 65_535) {

@@ -18,25 +18,28 @@ import { openSessions } from "./served-sessions.js";
 export interface ServeAnnouncement {
   readonly url: string;
   readonly webSocketUrl: string;
-  /** The token that was made for this run; `null` when none is needed, or when the user gave one. */
+  /** The token that the server generated; `null` if the server needs none or the user gave one. */
   readonly token: string | null;
 }
 
-/** A caller of the server. */
+/** An authenticated caller of the server. */
 interface ServedCaller extends GatewayCaller {
-  /** Whether it may read the metrics, if there are any. Default `false`. */
+  /** Whether the caller may read `/metrics`. Default: `false`. */
   readonly metrics?: boolean;
 }
 
-/** The only user of a server without a list of users: the same with and without a token. */
+/** The only user of a server without a list of users, with or without a token. */
 const owner: ServedCaller = { user: "owner", metrics: true };
 
-/** Serves the agent until a signal comes; then running turns may end, and so do the connections and their agents. */
+/**
+ * Serves an agent until a signal. After the signal, running turns may end within the drain time; then the function ends
+ * the connections and their agents.
+ */
 export async function serveAgent(settings: ServeSettings, host: Host, log: Log): Promise<ExitCode> {
   const { access, engine } = settings;
   const pool = new AgentPool(settings.agent, engine.is === "none" ? "connection" : "session", host, log);
   using interrupts = listenForInterrupts(host, {
-    onStop: () => log.info("ending the connections and their agents; press Ctrl-C again to exit at once"),
+    onStop: () => log.info("ending the connections and their agents; press Ctrl-C again to exit immediately"),
   });
   const made = access.is === "one" && access.token === undefined ? newToken() : undefined;
   if (made !== undefined) host.redactor?.addSecret(made);
@@ -50,12 +53,12 @@ export async function serveAgent(settings: ServeSettings, host: Host, log: Log):
   return interrupts.leave.aborted ? ExitCode.cancelled : ExitCode.ok;
 }
 
-/** A server, and what is behind it. */
+/** A running server. */
 interface Served {
   readonly server: HttpAgentServer;
-  /** Where sessions are kept; `undefined` where they are not. */
+  /** The place where sessions are stored; `undefined` without an engine. */
   readonly kept: string | undefined;
-  /** Lets running turns end, for as long as the settings say or until `leave` aborts, and ends everything. */
+  /** Waits until running turns end, at most for the drain time or until `leave` aborts, and closes the server and the engine. */
   drain(leave: AbortSignal): Promise<void>;
 }
 
@@ -132,18 +135,18 @@ function authentication(
   return tokenAuthentication(tokens);
 }
 
-/** Names that a server is always called by. */
+/** Returns the host names that requests may always use. */
 function ownNames(host: string): string[] {
   const own = host.includes(":") ? `[${host}]` : host;
   return ["localhost", "127.0.0.1", "[::1]", own];
 }
 
-/** 256 random bits. */
+/** Returns a token of 256 random bits. */
 function newToken(): string {
   return randomBytes(32).toString("base64url");
 }
 
-/** The only place that prints a token, and only one that was made for this run. */
+/** Prints the URLs of the server, and the token if the server generated it. Nothing else prints a token. */
 function announce(
   { json, listen, agent, tls, allowedHosts }: ServeSettings,
   { server: { url, webSocketUrl }, kept }: Served,
@@ -161,16 +164,18 @@ function announce(
   const { host } = listen;
   if (!isLoopbackHost(host)) {
     if (tls === undefined)
-      log.warn(`other machines can reach ${url}, unencrypted: use --tls-cert, or put a proxy with TLS in front of it`);
+      log.warn(
+        `other machines can reach ${url} without encryption: use --tls-cert, or put a proxy with TLS in front of the server`,
+      );
     if ((host === "0.0.0.0" || host === "::") && allowedHosts.length === 0) {
       log.warn(
-        "the server refuses requests that don't use the host name localhost: allow other host names with --allow-host",
+        "the server refuses requests with a host name other than localhost: allow other names with --allow-host",
       );
     }
   }
   const what = kept === undefined ? "connection" : "session";
   log.info(`each ${what} starts the command ${agent.command}; Ctrl-C ends the server`);
-  if (kept !== undefined) log.info(`sessions are kept in ${kept}`);
+  if (kept !== undefined) log.info(`sessions are stored in ${kept}`);
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

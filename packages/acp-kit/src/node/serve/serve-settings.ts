@@ -12,10 +12,10 @@ import type { ConfiguredUser, ServeConfig } from "./config/serve-config.js";
 import { type EngineChoice, readEngine } from "./engine-choice.js";
 import { type ListenAddress, readListenAddress } from "./listen-address.js";
 
-/** What can be delegated to the attached client. */
+/** Whether agents use the files and terminals of the client instead of those of this machine. */
 export type DelegatedAccess = "files" | "terminals";
 
-/** The options of the command line; what the user left out is `undefined`. */
+/** The options of the command line; a missing option is `undefined`. */
 export interface ServeOptions {
   readonly config?: string;
   readonly listen?: ListenAddress;
@@ -35,11 +35,11 @@ export interface ServeOptions {
   readonly json?: boolean;
 }
 
-/** How the agents of a server are started. */
+/** The command and the settings with which a server starts its agents. */
 export interface ServedCommand extends AgentCommand {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The variables of this process that agents inherit; `undefined`: all. */
+  /** The environment variables that agents inherit from this process; `undefined` for all. */
   readonly inheritEnv: readonly string[] | undefined;
 }
 
@@ -52,24 +52,24 @@ export interface ServedUser {
   readonly metrics: boolean;
 }
 
-/** Who is let in. */
+/** The callers that may connect to a server. */
 export type ServeAccess =
-  /** Everybody who reaches the server. */
+  /** Every client that reaches the server. */
   | { readonly is: "everybody" }
-  /** One user. Without a token of the user's one is made, and printed. */
+  /** One user. Without a given token, the server generates and prints one. */
   | { readonly is: "one"; readonly token: string | undefined }
   | { readonly is: "several"; readonly users: readonly ServedUser[] };
 
-/** What is served, where, and to whom: the options over the configuration file over the defaults. */
+/** The settings of a server. Options override the configuration file, which overrides the defaults. */
 export interface ServeSettings {
   readonly agent: ServedCommand;
   readonly listen: ListenAddress;
   readonly access: ServeAccess;
   readonly engine: EngineChoice;
-  /** How other replicas reach this one directly; `undefined`: through the engine. */
+  /** How other replicas reach this one directly; `undefined` if messages go through the engine. */
   readonly cluster: ClusterSettings | undefined;
   readonly tls: { readonly cert: string; readonly key: string } | undefined;
-  /** Names that requests may call this server by, beside its address. */
+  /** Host names that the server accepts in the `Host` header of a request, in addition to its own address. */
   readonly allowedHosts: readonly string[];
   readonly allowedOrigins: readonly string[];
   readonly agentPer: "session" | "principal";
@@ -80,18 +80,18 @@ export interface ServeSettings {
   readonly http: ServerLimits;
   /** Whether `/metrics` is served. */
   readonly metrics: boolean;
-  /** How long running turns may go on at the end. */
+  /** How long running turns may continue after a signal, in milliseconds. */
   readonly drainMs: number;
   readonly json: boolean;
 }
 
-/** How long running turns may go on after a signal, in seconds, unless the user chooses. */
+/** Default of `--drain`: how long running turns may continue after a signal, in seconds. */
 export const defaultDrainSeconds = 10;
 
 /**
- * Joins options and configuration.
+ * Merges the options and the configuration.
  *
- * @throws {CommandFailure} when they contradict each other, or a file can't be used.
+ * @throws {CommandFailure} when they contradict each other, or a file is invalid.
  */
 export function serveSettings(
   agent: AgentCommand,
@@ -106,7 +106,7 @@ export function serveSettings(
   const other = [listen.host, ...allowedHosts].find((name) => !isLoopbackHost(nameOf(name)));
   if (access.is === "everybody" && other !== undefined) {
     throw usageFailure(
-      `--auth none is for this machine only, but other machines can reach ${other}. Use --auth token.`,
+      `--auth none is allowed only on this machine, but other machines can reach ${other}. Use --auth token.`,
     );
   }
   const engine =
@@ -116,7 +116,7 @@ export function serveSettings(
       : readEngine(config.engine, `${options.config}: engine`));
   if (engine.is === "none" && access.is === "several") {
     throw usageFailure(
-      `${options.config}: users need an engine that keeps their sessions apart: engine must not be none.`,
+      `${options.config}: engine must not be none if there are users, because their sessions would not be separate.`,
     );
   }
   const metrics = options.metrics ?? config.metrics ?? false;
@@ -148,12 +148,15 @@ export function serveSettings(
   };
 }
 
-/** @throws {CommandFailure} when there would be no metrics, or no user who may read them. */
+/** Checks that there are metrics and a user who may read them. @throws {CommandFailure} when not. */
 function checkMetrics(access: ServeAccess, engine: EngineChoice, { config, metrics }: ServeOptions): void {
   const name = metrics === undefined ? `${config}: metrics` : "--metrics";
-  if (engine.is === "none") throw usageFailure(`${name} counts sessions, and with the engine none there are none.`);
+  if (engine.is === "none")
+    throw usageFailure(`${name} needs sessions to count, but with the engine none there are no sessions.`);
   if (access.is === "several" && !access.users.some(({ metrics }) => metrics)) {
-    throw usageFailure(`${name} needs a user who may read them: set metrics to true for one of users in ${config}.`);
+    throw usageFailure(
+      `${name} needs a user who may read the metrics: set metrics to true for one of the users in ${config}.`,
+    );
   }
 }
 
@@ -171,10 +174,10 @@ function accessOf(options: ServeOptions, config: ServeConfig, host: Host): Serve
   const tokenFile = options.tokenFile ?? (options.auth === "none" ? undefined : config.tokenFile);
   if (auth === "none") {
     if (tokenFile !== undefined) {
-      throw usageFailure("--auth none needs no token, but --token-file names one. Give one of them.");
+      throw usageFailure("--auth none and --token-file contradict each other. Give one of them.");
     }
     if (options.auth === undefined && config.users !== undefined) {
-      throw usageFailure(`${options.config}: auth must be token where there are users.`);
+      throw usageFailure(`${options.config}: auth must be token if there are users.`);
     }
     return { is: "everybody" };
   }
@@ -182,7 +185,7 @@ function accessOf(options: ServeOptions, config: ServeConfig, host: Host): Serve
     return { is: "one", token: readToken({ ...(tokenFile !== undefined && { tokenFile }) }, host) };
   }
   if (config.tokenFile !== undefined) {
-    throw usageFailure(`${options.config}: tokenFile must not stand beside users, who have a tokenFile each.`);
+    throw usageFailure(`${options.config}: tokenFile is not allowed with users, because each user has a tokenFile.`);
   }
   return { is: "several", users: usersOf(config.users, options.config ?? "", host) };
 }
@@ -194,7 +197,7 @@ function usersOf(configured: readonly ConfiguredUser[], file: string, host: Host
     const before = tokens.get(token);
     if (before !== undefined) {
       throw usageFailure(
-        `${file}: users[${index}].tokenFile must hold a token of its own, not that of users[${before}].`,
+        `${file}: users[${index}].tokenFile must contain another token than that of users[${before}].`,
       );
     }
     tokens.set(token, index);
@@ -204,7 +207,7 @@ function usersOf(configured: readonly ConfiguredUser[], file: string, host: Host
 
 function tlsOf({ tlsCert, tlsKey, config: file }: ServeOptions, config: ServeConfig): ServeSettings["tls"] {
   if ((tlsCert === undefined) !== (tlsKey === undefined)) {
-    throw usageFailure("--tls-cert and --tls-key belong together. Give both.");
+    throw usageFailure("--tls-cert and --tls-key can only be used together. Give both.");
   }
   const isOption = tlsCert !== undefined;
   const certFile = tlsCert ?? config.tls?.certFile;
@@ -232,7 +235,7 @@ function pemOf(path: string, where: string): string {
   }
 }
 
-/** A host without its port. */
+/** Returns a host without its port. */
 function nameOf(host: string): string {
   return /^(?:\[[^\]]*\]|[^:]+)(?=:\d+$)/.exec(host)?.[0] ?? host;
 }

@@ -11,21 +11,21 @@ import { defaultSessionFile, type EngineChoice } from "./engine-choice.js";
 import { openEngineServer } from "./engine-server.js";
 import type { ServeSettings } from "./serve-settings.js";
 
-/** A gateway and the engine that it uses. */
+/** A gateway and its engine. */
 export interface OpenSessions {
   readonly gateway: Gateway;
-  /** What is counted in it, if the settings say so. */
+  /** The metrics of the gateway, if the settings enable them. */
   readonly metrics: GatewayMetrics | undefined;
-  /** Where sessions are kept: a file, a server, or `memory`. */
+  /** The place where sessions are stored: a file, a server, or `memory`. */
   readonly kept: string;
-  /** Closes both. */
+  /** Closes the gateway and the engine. */
   close(): Promise<void>;
 }
 
 /**
- * Opens the storage of the sessions and creates the gateway that serves them.
+ * Opens the engine and creates the gateway.
  *
- * @throws {CommandFailure} when the sessions can't be opened, with the reason and what to do.
+ * @throws {CommandFailure} when the engine can't be opened.
  */
 export async function openSessions(
   settings: ServeSettings,
@@ -34,45 +34,51 @@ export async function openSessions(
   log: Log,
 ): Promise<OpenSessions> {
   const { agent, engine: choice, agentPer, warm, policy, limits, times } = settings;
-  // Loaded here: most commands need no gateway.
+  // Loaded only here: most commands need no gateway.
   const { createGateway, gatewayLog } = await import("@acp-kit/gateway");
   const metrics = settings.metrics ? (await import("@acp-kit/gateway/node/metrics")).gatewayMetrics() : undefined;
   const logEvent = gatewayLog((record) => logRecord(record, log));
   const { engine, kept } = await openEngine(choice, [agent.command, ...agent.args], host, log);
-  const link = await openLink(settings.cluster).catch(async (error: unknown) => {
+  let link: ReplicaLinkServer | undefined;
+  const closeParts = async (): Promise<void> => {
+    await link?.close();
     await engine.close();
-    throw error;
-  });
-  const gateway = await createGateway({
-    engine,
-    ...(link && { link }),
-    agentPer,
-    warm,
-    policy,
-    limits,
-    times,
-    start: () => pool.start(),
-    onEvent: (event) => {
-      metrics?.onEvent(event);
-      if (event.type === "engine_failed") log.warn(`sessions can't be read or written: ${errorText(event.error)}`);
-      else logEvent(event);
-    },
-    onDiagnostic: ({ message }) => log.debug(message),
-  });
-  metrics?.watch(gateway);
-  return {
-    gateway,
-    metrics,
-    kept,
-    async close() {
-      await gateway.close();
-      await link?.close();
-      await engine.close();
-    },
   };
+  try {
+    link = await openLink(settings.cluster);
+    const gateway = await createGateway({
+      engine,
+      ...(link && { link }),
+      agentPer,
+      warm,
+      policy,
+      limits,
+      times,
+      start: () => pool.start(),
+      onEvent: (event) => {
+        metrics?.onEvent(event);
+        if (event.type === "engine_failed") log.warn(`sessions can't be read or written: ${errorText(event.error)}`);
+        else logEvent(event);
+      },
+      onDiagnostic: ({ message }) => log.debug(message),
+    });
+    metrics?.watch(gateway);
+    return {
+      gateway,
+      metrics,
+      kept,
+      async close() {
+        await gateway.close();
+        await closeParts();
+      },
+    };
+  } catch (error) {
+    await closeParts();
+    throw error;
+  }
 }
 
-/** @throws {CommandFailure} when it can't listen there. */
+/** Opens the link to other replicas. @throws {CommandFailure} when the address can't be used. */
 async function openLink(cluster: ServeSettings["cluster"]): Promise<ReplicaLinkServer | undefined> {
   if (cluster === undefined) return undefined;
   const { replicaLink } = await import("@acp-kit/gateway/node");
@@ -91,7 +97,7 @@ interface OpenEngine {
   readonly kept: string;
 }
 
-/** Servers of one agent that one user runs at once, without naming files. */
+/** Maximum number of default session files of one agent command, one per running server. */
 const MAX_FILES = 20;
 
 async function openEngine(choice: EngineChoice, command: readonly string[], host: Host, log: Log): Promise<OpenEngine> {
@@ -110,7 +116,7 @@ async function openEngine(choice: EngineChoice, command: readonly string[], host
       const opened = await openFile(kept);
       if (number > 1) {
         log.warn(
-          `another server uses ${path}: the sessions of this one are in ${kept}; --engine sqlite:<file> names a file`,
+          `another server uses ${path}, so this server stores its sessions in ${kept}; choose a file with --engine sqlite:<file>`,
         );
       }
       return opened;
@@ -120,7 +126,7 @@ async function openEngine(choice: EngineChoice, command: readonly string[], host
   }
 }
 
-/** @throws {CommandFailure} with the reason. */
+/** Opens a session file. @throws {CommandFailure} when the file can't be opened. */
 async function openFile(path: string): Promise<OpenEngine> {
   const { sqliteEngine } = await import("@acp-kit/gateway/node");
   try {
@@ -135,7 +141,7 @@ function isBusy(error: unknown): boolean {
   return error instanceof CommandFailure && (error.cause as { readonly code?: unknown } | undefined)?.code === "busy";
 }
 
-/** Events that are worth a line of the log by default; the others are for `--log-level debug`. */
+/** Events that are logged at level `info`; others are logged at level `debug`. */
 const notable: ReadonlySet<GatewayLogRecord["event"]> = new Set([
   "session_created",
   "session_opened",
@@ -143,7 +149,7 @@ const notable: ReadonlySet<GatewayLogRecord["event"]> = new Set([
   "session_deleted",
 ]);
 
-/** A record as a line for people: what happened, to what, and its details. */
+/** Logs an event as one line: the session or the user, the event, and its details. */
 function logRecord({ event, level, sessionId, tenant, user, ...details }: GatewayLogRecord, log: Log): void {
   const about = sessionId === undefined ? `user ${JSON.stringify(user ?? "")}` : `session ${sessionId}`;
   const what = event.replace(/^session_/, "").replaceAll("_", " ");

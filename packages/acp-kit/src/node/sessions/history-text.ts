@@ -2,7 +2,7 @@ import type { IncomingSessionUpdate } from "@acp-kit/types";
 import { cleanLine, cleanText } from "../chat/text/clean.js";
 import type { Output } from "../output.js";
 
-/** Prints the history of a session: prompts behind a `›`, the agent's messages, and a line for each tool call. */
+/** Prints the history of a session: each prompt after a `›`, the agent's messages, and a line for each tool call. */
 export class HistoryText {
   readonly #output: Output;
   /** Whose message was printed last. */

@@ -8,7 +8,7 @@ import type { Host } from "../host.js";
 import { columns } from "../text-columns.js";
 import { HistoryText } from "./history-text.js";
 
-/** What is done, and how it is printed. */
+/** The parameters of an action of `acp-kit sessions`. */
 export interface SessionAction {
   readonly agent: AgentConnection;
   readonly host: Host;
@@ -55,7 +55,7 @@ export async function showSession(action: SessionAction, sessionId: string): Pro
   text.end();
 }
 
-/** Ends the agent of a session. Its history stays. */
+/** Ends the agent of a session. The history of the session is kept. */
 export async function closeSession(action: SessionAction, sessionId: string): Promise<void> {
   const { agent, stop } = action;
   const { cwd } = await find(action, sessionId);

@@ -33,7 +33,7 @@ export function reportProblems(problems: readonly RecordingProblem[], { stderr }
   for (const { message } of problems) stderr.line(`acp-kit trace: ${message}`);
 }
 
-/** Prints each line when it arrives: the writer may be slow. */
+/** Prints each line as it arrives, because the writer may be slow. */
 async function printInput(
   { stdin }: Host,
   print: (entries: Iterable<RecordingEntry>) => Promise<void>,

@@ -5,9 +5,9 @@ import { usageFailure } from "../command-failure.js";
 import type { Host } from "../host.js";
 
 /**
- * Reads the recording of a file, or of standard input for `-`.
+ * Reads a recording from a file or, if the path is `-`, from standard input.
  *
- * @throws {CommandFailure} when there is no such file, or no recording in it.
+ * @throws {CommandFailure} when the file does not exist or is not a recording.
  */
 export async function readFileOrInput(file: string, host: Host): Promise<Recording> {
   return readable(file, async () =>

@@ -1,14 +1,19 @@
 import { writeFile } from "node:fs/promises";
-import { traceHtml } from "@acp-kit/testing/recording";
 import { usageFailure } from "../command-failure.js";
 import type { Host } from "../host.js";
+import { loadInspector } from "../inspect/load-inspector.js";
 import { reportProblems } from "./print-trace.js";
 import { pathOf, readFileOrInput } from "./read-file.js";
 
-/** Writes a recording as one HTML page, to a file or, for `-`, to standard output. */
+/**
+ * Writes a recording as one HTML page, to a file or, for `-`, to standard output.
+ *
+ * @throws {CommandFailure} when the inspector, whose page it is, is not installed.
+ */
 export async function writeTracePage(file: string, out: string, host: Host): Promise<void> {
+  const { inspectorHtml } = await loadInspector("acp-kit trace --html");
   const recording = await readFileOrInput(file, host);
-  const page = await traceHtml(recording);
+  const page = inspectorHtml(recording);
   reportProblems(recording.problems, host);
   if (out === "-") {
     host.stdout.write(page);

@@ -1,52 +1,73 @@
+import type { DialogueEntry } from "../../dialogue.js";
 import { member, shown } from "../../wire/values.js";
 import type { AgentContext, OpenTurn, TestSession } from "../agent-context.js";
 import { type AgentScenario, agentScenario } from "../agent-scenario.js";
-import { lastingTurn, longTurn, ofTheTurn, type StoppedTurn, stopTurn } from "../lasting-turn.js";
+import {
+  cancelledTurns,
+  checkWait,
+  lastingTurn,
+  longTurn,
+  type StoppedTurn,
+  stopTurn,
+  type WaitingTurn,
+  waitingTurn,
+} from "../lasting-turn.js";
+import { streamedUpdates } from "../watches/session-history.js";
 
-const cancelOf = (session: TestSession) => () => session.peer.notify("session/cancel", { sessionId: session.id });
+const cancelOf = (session: TestSession) => (): DialogueEntry =>
+  session.peer.notify("session/cancel", { sessionId: session.id });
 
-/** Cancels a running turn, and checks how it ends. */
-async function cancel(context: AgentContext, session: TestSession, turn: OpenTurn): Promise<void> {
-  checkEnd(context, session, turn, await stopTurn(context, session, turn, cancelOf(session), "CANCEL-06"));
+/** Cancels a turn that waits for the client, and checks how it ends. */
+async function cancelWaiting(context: AgentContext, session: TestSession, turn: WaitingTurn): Promise<void> {
+  const stopped = await stopTurn(context, session, turn, cancelOf(session), "CANCEL-06");
+  if (!stopped.isCancelled) {
+    await checkWait(context, session, turn, stopped);
+    checkEnd(context, session, turn, stopped);
+  }
   await checkSilence(context, session, turn);
 }
 
 /**
- * Cancels a turn that has shown that it lasts. Another end than cancelled may have been on its way when the cancel was sent, so that a second
- * turn is cancelled much sooner than the first one lasted.
+ * Cancels a turn that has lasted for a while. Such a turn may end by itself before the agent reads the cancel, and no order of messages
+ * shows the contrary. So another end than cancelled counts only if a turn that waits for the client also ends so; otherwise it is advice
+ * if two turns end so.
  */
 async function cancelLasting(context: AgentContext, session: TestSession): Promise<void> {
   const turn = await lastingTurn(context, session);
   const first = await stopTurn(context, session, turn, cancelOf(session), "CANCEL-06");
-  if (first.isCancelled || first.answer.error) {
-    checkEnd(context, session, turn, first);
-    return checkSilence(context, session, turn);
-  }
+  if (first.isCancelled) return checkSilence(context, session, turn);
+  const waiting = await waitingTurn(context, session);
+  if (waiting) await cancelWaiting(context, session, waiting);
   const again = await longTurn(context, session);
   const second = await stopTurn(context, session, again, cancelOf(session), "CANCEL-06");
-  if (!second.isCancelled && !second.isCaused) {
-    context.inconclusive("the turn may have ended by itself before the agent read the cancel");
-  }
-  checkEnd(context, session, again, second);
-  context.inconclusive("of two cancelled turns, only one ended with cancelled: the other may have ended by itself");
+  if (!second.isCancelled) checkEnd(context, session, again, second, { advice: true });
+  context.inconclusive("the turn may have ended by itself before the agent read the cancel");
 }
 
 /** Checks the response to a cancelled prompt. */
-function checkEnd(context: AgentContext, session: TestSession, turn: OpenTurn, { answer, seq }: StoppedTurn): void {
-  const where = session.peer.at(turn.asked.seq, seq, answer.seq);
+function checkEnd(
+  context: AgentContext,
+  session: TestSession,
+  turn: OpenTurn,
+  { answer, sent }: StoppedTurn<DialogueEntry>,
+  weight: { readonly advice?: true } = {},
+): void {
+  const where = session.peer.at(turn.asked.seq, sent.seq, answer.seq);
   if (answer.error) {
     context.fail({
+      ...weight,
       requirement: "CANCEL-07",
       sent: "session/cancel while the turn was running",
       received: `the error ${shown(answer.error)}`,
       explanation:
-        "A cancelled turn is no failure: exceptions from aborted operations are caught, and the stop reason is cancelled.",
+        "A cancelled turn is not a failure: the agent catches the exceptions of aborted operations and ends the turn with the stop reason cancelled.",
       where,
     });
   }
   const stopReason = member(answer.result, "stopReason");
   if (stopReason !== "cancelled") {
     context.fail({
+      ...weight,
       requirement: "CANCEL-06",
       sent: "session/cancel while the turn was running",
       received: `stopReason ${shown(stopReason)}`,
@@ -56,19 +77,22 @@ function checkEnd(context: AgentContext, session: TestSession, turn: OpenTurn, {
   }
 }
 
-/** Checks that nothing of a cancelled turn comes after its end. */
+/** Checks that the agent sends no update of a cancelled turn after its end. */
 async function checkSilence(context: AgentContext, session: TestSession, { asked }: OpenTurn): Promise<void> {
   const { answer } = asked;
   if (!answer) return;
   await session.peer.fence();
   await session.peer.quiet(context.options.quietMs);
-  const late = context.updates(session, answer.seq).find(({ update }) => ofTheTurn.has(String(update.sessionUpdate)));
+  const late = context
+    .updates(session, answer.seq)
+    .find(({ update }) => streamedUpdates.has(String(update.sessionUpdate)));
   if (!late) return;
   context.fail({
     requirement: "CANCEL-08",
     sent: "session/cancel while the turn was running",
-    received: `${shown(late.update)} after the answer`,
-    explanation: "Late updates may follow the cancellation, but all of them come before the response to the prompt.",
+    received: `${shown(late.update)} after the response`,
+    explanation:
+      "Updates may follow the cancellation, but the agent sends all of them before it responds to the prompt.",
     where: session.peer.at(answer.seq, late.seq),
   });
 }
@@ -98,7 +122,7 @@ export const cancellationScenarios: readonly AgentScenario[] = [
   }),
   agentScenario({
     id: "cancel/at-once",
-    title: "A cancel right behind its prompt is safe",
+    title: "A turn can be cancelled directly after its prompt",
     verifies: ["CANCEL-07", "CANCEL-13"],
     needs: ["prompt: long"],
     basis: "cancel/running-turn",
@@ -107,49 +131,43 @@ export const cancellationScenarios: readonly AgentScenario[] = [
       const control = await longTurn(context, session);
       session.peer.notify("session/cancel", { sessionId: session.id });
       const ended = await session.peer.answerTo(control.asked);
-      if (ended.error) context.inconclusive("a cancel in the middle of a turn is an error, too: cancel/running-turn");
+      if (ended.error)
+        context.inconclusive("a turn that is cancelled later ends with an error, too: cancel/running-turn");
       const turn = context.prompt(session, context.text("long"));
       session.peer.notify("session/cancel", { sessionId: session.id });
       await session.peer.quiet(context.options.quietMs);
       if (!session.peer.incoming.some(({ kind, message }) => kind === "response" && message.id === turn.asked.id)) {
-        // The agent may not have started when the first one arrived: the turn only has to be cancellable.
+        // The turn may not have started when the first cancel arrived; the agent has to accept a later one.
         session.peer.notify("session/cancel", { sessionId: session.id });
       }
       const answer = await session.peer.answerTo(turn.asked, context.options.turnMs, "CANCEL-13");
       if (!answer.error) return;
       context.fail({
         requirement: "CANCEL-07",
-        sent: "session/prompt and session/cancel, one right behind the other",
+        sent: "session/prompt, directly followed by session/cancel",
         received: `the error ${shown(answer.error)}`,
         explanation:
-          "A prompt that is cancelled gets the stop reason cancelled, never an error, however early the cancel comes.",
+          "A cancelled prompt gets the stop reason cancelled, never an error, even if the cancel directly follows the prompt.",
         where: session.peer.at(turn.asked.seq, answer.seq),
       });
     },
   }),
   agentScenario({
     id: "cancel/while-asking",
-    title: "A turn that is cancelled while the agent asks for permission ends with cancelled",
+    title: "A turn that is cancelled during a permission request ends with cancelled",
     verifies: ["CANCEL-06", "CANCEL-07", "CANCEL-08"],
     basis: "cancel/running-turn",
     needs: ["prompt: permission"],
-    async run(context) {
-      const session = await context.openSession({ permission: () => "hold" });
-      const path = context.files.join(context.files.cwd, "permission.txt");
-      await context.files.write(path, "before\n"); // some agents fail on a file that isn't there
-      const turn = context.prompt(session, context.text("permission", { path }));
-      const request = await context.requestIn(session, turn, "session/request_permission");
-      if (!request) context.skip("the agent never asked for permission: --prompt permission=…");
-      const cancelling = cancel(context, session, turn);
-      for (const each of session.peer.incoming.filter(({ method }) => method === "session/request_permission")) {
-        session.peer.respond(each, { result: { outcome: { outcome: "cancelled" } } });
-      }
-      await cancelling;
+    async run(context: AgentContext) {
+      const session = await context.openSession();
+      const turn = await waitingTurn(context, session, ["permission"]);
+      if (!turn) context.skip("the agent never waited for a permission: --prompt permission=…");
+      await cancelWaiting(context, session, turn);
     },
   }),
   agentScenario({
     id: "cancel/idle-session",
-    title: "Cancelling a session in which nothing runs does nothing, not even to the next prompt",
+    title: "Cancelling a session without a running turn has no effect on the next prompt",
     verifies: ["CANCEL-11"],
     needs: ["prompt: text"],
     async run(context) {
@@ -162,7 +180,7 @@ export const cancellationScenarios: readonly AgentScenario[] = [
       if (!answer.error && member(answer.result, "stopReason") !== "cancelled") return;
       context.fail({
         requirement: "CANCEL-11",
-        sent: "session/cancel while nothing was running, and then a prompt",
+        sent: "session/cancel without a running turn, and then a prompt",
         received: answer.error ? `the error ${shown(answer.error)}` : shown(answer.result),
         explanation: "A cancel without a running turn has no effect; in particular it doesn't cancel a later prompt.",
         where: session.peer.at(seq, turn.asked.seq, answer.seq),
@@ -171,7 +189,7 @@ export const cancellationScenarios: readonly AgentScenario[] = [
   }),
   agentScenario({
     id: "cancel/one-of-two-sessions",
-    title: "Cancelling one session leaves the turn of another alone",
+    title: "Cancelling one session does not cancel the turn of another",
     verifies: ["CANCEL-10"],
     needs: ["prompt: long"],
     async run(context) {
@@ -179,33 +197,38 @@ export const cancellationScenarios: readonly AgentScenario[] = [
       const second = await context.newSession(first.peer);
       const running = await longTurn(context, first);
       const other = await longTurn(context, second);
-      first.peer.notify("session/cancel", { sessionId: first.id });
-      const answer = await context.endOf(first, running);
-      await first.peer.quiet(context.options.quietMs);
-      const ended = first.peer.incoming.find(
-        ({ kind, message }) => kind === "response" && message.id === other.asked.id,
+      const { seq } = first.peer.notify("session/cancel", { sessionId: first.id });
+      await context.answerOrControl(first, running.asked, { requirement: "PROMPT-07" }, () =>
+        cancelledTurns(context, ["long"]),
       );
-      const cancelled =
-        member(ended?.message, "result", "stopReason") === "cancelled" || ended?.message.error !== undefined;
+      await first.peer.quiet(context.options.quietMs);
+      await first.peer.fence();
+      const ended = other.asked.answer;
       first.peer.notify("session/cancel", { sessionId: second.id });
       await context.endOf(second, other);
-      if (!ended || !cancelled) return;
+      // Any turn may end by itself at this moment, even with an error, but none ends by itself with cancelled.
+      if (member(ended?.result, "stopReason") !== "cancelled" || !ended || ended.seq < seq) return;
       context.fail({
         requirement: "CANCEL-10",
         sent: "session/cancel for one of two sessions with running turns",
-        received: `an end of the other turn, too: ${shown(ended.message)}`,
+        received: `the end of the other turn as well: ${shown(ended.result)}`,
         explanation: "Only the session that session/cancel names is cancelled; others continue.",
-        where: first.peer.at(answer.seq, ended.seq),
+        where: first.peer.at(seq, ended.seq),
       });
     },
   }),
   agentScenario({
     id: "cancel/request",
-    title: "$/cancel_request for a prompt: the prompt still gets one response, of an allowed kind",
+    title: "A prompt that $/cancel_request cancels still gets one response, of an allowed kind",
     verifies: ["CANCEL-18", "CANCEL-24"],
     needs: ["prompt: long"],
     async run(context) {
       const session = await context.openSession();
+      const control = await longTurn(context, session);
+      session.peer.notify("session/cancel", { sessionId: session.id });
+      if ((await context.endOf(session, control)).error) {
+        context.inconclusive("a turn that is cancelled by session/cancel ends with an error, too: cancel/running-turn");
+      }
       const turn = await longTurn(context, session);
       const { seq } = session.peer.notify("$/cancel_request", { requestId: turn.asked.id });
       await session.peer.fence();

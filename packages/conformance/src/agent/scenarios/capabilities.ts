@@ -2,6 +2,7 @@ import { isObject, type Json, member, shown } from "../../wire/values.js";
 import type { Incoming } from "../agent-peer.js";
 import { type AgentScenario, agentScenario } from "../agent-scenario.js";
 import { offers } from "../capability-needs.js";
+import { noSession } from "../obstacles.js";
 import type { PromptPurpose } from "../prompt-purposes.js";
 
 /** Methods with the capability that opens them, and params that are right in form. */
@@ -59,7 +60,7 @@ function isAdvertised(capabilities: Json, path: readonly string[]): boolean {
   return value === true || isObject(value);
 }
 
-/** Clients that advertise only some capabilities, in ways that agents get wrong. */
+/** Clients that advertise only some capabilities, in forms that agents often misread. */
 const partialClients: readonly { what: string; capabilities: Json; verifies: readonly string[] }[] = [
   { what: "nothing", capabilities: {}, verifies: ["INIT-12"] },
   {
@@ -96,7 +97,7 @@ export const capabilityScenarios: readonly AgentScenario[] = [
           requirement: "INIT-17",
           sent: `${method}, for which agentCapabilities.${path.join(".")} is advertised`,
           received: `the error ${shown(answer.error)}`,
-          explanation: "A method whose capability is advertised works: it does not get -32601.",
+          explanation: "A request for a method whose capability is advertised does not get the error -32601.",
           where: agent.peer.at(answer.seq),
         });
       }
@@ -127,14 +128,14 @@ export const capabilityScenarios: readonly AgentScenario[] = [
   ...partialClients.map(({ what, capabilities, verifies }) =>
     agentScenario({
       id: `capabilities/client-with-${what.replaceAll(" ", "-")}`,
-      title: `With a client that advertises ${what}, the agent uses nothing that needs another capability`,
-      // The watches below capabilities/ also report features that are used anyway, under the rule of each capability.
+      title: `With a client that advertises ${what}, the agent uses no feature that needs another capability`,
+      // The watches watch/capabilities/… also report features that are used anyway, under the rule of each capability.
       verifies: [...verifies, ...Object.values(gateOf).map(({ rule }) => rule)],
       needs: ["prompt: read, write, terminal, form, url, notice, compaction"],
       async run(context) {
         const session = await context.openSession({}, capabilities);
         const purposes = tempting.filter((purpose) => context.options.prompts[purpose] !== undefined);
-        if (purposes.length === 0) context.skip("no prompt is known that would lead the agent there");
+        if (purposes.length === 0) context.skip("no prompt is known that makes the agent use such a feature");
         const path = context.files.join(context.files.cwd, "tempting.txt");
         await context.files.write(path, "tempting\n");
         for (const purpose of purposes) {
@@ -148,7 +149,7 @@ export const capabilityScenarios: readonly AgentScenario[] = [
           sent: `initialize with clientCapabilities ${shown(capabilities)}, and then prompts`,
           received: `${used.message.method} ${shown(used.message.params)}`,
           explanation:
-            "The agent uses nothing that the client did not advertise; a group such as fs: {} turns nothing on, and null means absent.",
+            "The agent uses no feature that the client did not advertise. A group such as fs: {} advertises no feature, and null means absent.",
           where: session.peer.at(used.message.seq),
         });
       },
@@ -168,15 +169,13 @@ export const capabilityScenarios: readonly AgentScenario[] = [
         { methodId: authMethod },
         { timeoutMs: context.options.turnMs },
       );
-      const opened = answer.error
-        ? undefined
-        : await peer.request("session/new", { cwd: context.files.cwd, mcpServers: [] });
-      if (typeof answer.result === "object" && answer.result !== null && opened?.error?.code !== -32000) return;
+      if (answer.error) context.inconclusive(`authenticate with ${authMethod} failed: ${shown(answer.error)}`);
+      const opened = await peer.request("session/new", { cwd: context.files.cwd, mcpServers: [] });
+      if (isObject(answer.result) && opened.error?.code !== -32000) return;
       context.fail({
         requirement: "AUTH-06",
         sent: `authenticate with ${authMethod}, then session/new`,
-        received:
-          answer.error || opened?.error ? `the error ${shown(answer.error ?? opened?.error)}` : shown(answer.result),
+        received: opened.error ? `the error ${shown(opened.error)}` : shown(answer.result),
         explanation: "The response to a successful login is {}, and session/new no longer fails with -32000.",
         where: peer.at(answer.seq),
       });
@@ -193,7 +192,8 @@ export const capabilityScenarios: readonly AgentScenario[] = [
       if (!offers(agent, "auth", "logout")) context.skip("the agent doesn't advertise agentCapabilities.auth.logout");
       const answer = await agent.peer.request("logout", {});
       const opened = await agent.peer.request("session/new", { cwd: context.files.cwd, mcpServers: [] });
-      if (typeof answer.result === "object" && answer.result !== null && opened.error?.code === -32000) return;
+      if (isObject(answer.result) && opened.error?.code === -32000) return;
+      if (opened.error && !context.facts.opensSessions) context.inconclusive(noSession(opened.error));
       context.fail({
         requirement: "AUTH-17",
         sent: "logout, then session/new",

@@ -1,14 +1,15 @@
 import { isObject, member, objectsIn, shown } from "../../wire/values.js";
+import type { AgentContext } from "../agent-context.js";
 import type { Answer, Asked } from "../agent-peer.js";
 import { type AgentScenario, agentScenario } from "../agent-scenario.js";
 import { needsCapability, offers } from "../capability-needs.js";
-import { lastingTurn, longTurn, stopTurn } from "../lasting-turn.js";
+import { checkWait, stopTurn, waitingTurn } from "../lasting-turn.js";
 
 /** Scenarios about `session/close` and `session/delete`. */
 export const closeAndDeleteScenarios: readonly AgentScenario[] = [
   agentScenario({
     id: "session/close",
-    title: "The result of closing a session is an object, and the session is no longer active",
+    title: "session/close returns an object and deactivates the session",
     verifies: ["SESS-28", "SESS-30", "SESS-31"],
     needs: ["agentCapabilities.sessionCapabilities.close"],
     async run(context) {
@@ -31,7 +32,8 @@ export const closeAndDeleteScenarios: readonly AgentScenario[] = [
         requirement: "SESS-30",
         sent: "a prompt in a session that was closed",
         received: `the result ${shown(answer.result)}`,
-        explanation: "A closed session isn't active on the connection: it has to be loaded or resumed first.",
+        explanation:
+          "A closed session is not active on the connection: a prompt gets an error until the session is loaded or resumed.",
         where: session.peer.at(closed.seq, turn.asked.seq, answer.seq),
       });
     },
@@ -41,38 +43,36 @@ export const closeAndDeleteScenarios: readonly AgentScenario[] = [
     title: "Closing a session cancels its turn first",
     verifies: ["SESS-27"],
     basis: "cancel/running-turn",
-    needs: ["agentCapabilities.sessionCapabilities.close", "prompt: long"],
-    async run(context) {
+    needs: ["agentCapabilities.sessionCapabilities.close", "prompt: permission, form, read or terminal"],
+    async run(context: AgentContext) {
       const session = await context.openSession();
       needsCapability(context, session, "sessionCapabilities", "close");
-      // The control lasts; the turn to be closed is stopped much sooner, so that its end is that of the closing.
-      const control = await lastingTurn(context, session);
-      session.peer.notify("session/cancel", { sessionId: session.id });
-      await session.peer.answerTo(control.asked, context.options.turnMs);
-      const turn = await longTurn(context, session);
-      let closing: Asked | undefined;
-      const close = (): Asked => {
-        closing = session.peer.ask("session/close", { sessionId: session.id });
-        return closing;
-      };
-      const { answer, isCancelled, isCaused } = await stopTurn(context, session, turn, close, "SESS-27");
-      const closed = closing && (await session.peer.answerTo(closing, context.options.turnMs));
-      if (!closed || isCancelled) return;
-      if (!isCaused) context.inconclusive("the turn may have ended by itself before the agent read session/close");
+      const idle = await context.newSession(session.peer);
+      const control = await session.peer.request("session/close", { sessionId: idle.id });
+      if (control.error) context.inconclusive("session/close fails without a running turn, too");
+      // Another turn may end by itself while session/close is on its way.
+      const turn = await waitingTurn(context, session);
+      if (!turn) context.skip("no turn of the agent waited for its client: --prompt permission=…");
+      const close = (): Asked => session.peer.ask("session/close", { sessionId: session.id });
+      const stopped = await stopTurn(context, session, turn, close, "SESS-27");
+      const { answer, sent, isCancelled } = stopped;
+      const closed = await session.peer.answerTo(sent, context.options.turnMs);
+      if (isCancelled) return;
+      await checkWait(context, await context.newSession(session.peer), turn, stopped);
       context.fail({
         requirement: "SESS-27",
-        sent: "session/close while a turn was running",
+        sent: `session/close while a turn was waiting for the response to ${turn.request.method}`,
         received: answer.error
           ? `the prompt's error ${shown(answer.error)}`
           : `the prompt's result ${shown(answer.result)}`,
         explanation: "Closing cancels the running turn as session/cancel does: the prompt's stop reason is cancelled.",
-        where: session.peer.at(turn.asked.seq, closed.seq, answer.seq),
+        where: session.peer.at(turn.asked.seq, turn.request.seq, closed.seq, answer.seq),
       });
     },
   }),
   agentScenario({
     id: "session/delete",
-    title: "A deleted session is gone from the list, and deleting it again succeeds",
+    title: "A deleted session is not in the list, and deleting it again succeeds",
     verifies: ["DEL-02", "DEL-03", "DEL-04"],
     needs: ["agentCapabilities.sessionCapabilities.delete"],
     async run(context) {
@@ -109,7 +109,7 @@ export const closeAndDeleteScenarios: readonly AgentScenario[] = [
         if (!again.error) continue;
         context.note({
           requirement: "DEL-04",
-          sent: "session/delete of a session that is gone, or never was",
+          sent: "session/delete of a session that does not exist",
           received: `the error ${shown(again.error)}`,
           explanation: "Deleting a missing session should succeed silently.",
           where: peer.at(again.seq),

@@ -11,7 +11,7 @@ export const elicitationScenarios: readonly AgentScenario[] = [
     (["accept", "decline", "cancel", "an unknown action", "an error"] as const).map((how) =>
       agentScenario({
         id: `elicitation/${mode}-${how.split(" ").at(-1) === "action" ? "unknown-action" : how.split(" ").at(-1)}`,
-        title: `When the user answers ${mode === "form" ? "a form" : "a request to open a page"} with ${how}, the turn goes on to its end`,
+        title: `The turn ends after the client responds to ${mode === "form" ? "a form" : "a request to open a page"} with ${how}`,
         verifies: how === "an unknown action" ? ["ELICIT-24"] : ["ELICIT-23"],
         needs: [`prompt: ${mode}`],
         async run(context) {
@@ -22,12 +22,11 @@ export const elicitationScenarios: readonly AgentScenario[] = [
                 ? () => ({ error: { code: -32603, message: "No user here" } })
                 : how;
           const all = await served(context, mode, "elicitation/create", { elicitation });
-          await endsAnyway(
-            context,
-            all,
-            how === "an unknown action" ? "ELICIT-24" : "ELICIT-23",
-            `${how} as the answer to elicitation/create`,
-          );
+          await endsAnyway(context, all, {
+            requirement: how === "an unknown action" ? "ELICIT-24" : "ELICIT-23",
+            sent: `${how} as the answer to elicitation/create`,
+            control: { elicitation: how === "accept" ? "decline" : "accept" },
+          });
           if (how !== "accept") await notAccepted(context, all, mode, how);
         },
       }),
@@ -43,7 +42,11 @@ export const elicitationScenarios: readonly AgentScenario[] = [
       const { session, turn, request } = all;
       session.peer.notify("session/cancel", { sessionId: session.id });
       session.peer.respond(request, { result: { action: "cancel" } });
-      const answer = await session.peer.answerTo(turn.asked, context.options.turnMs, "ELICIT-46");
+      // The control: the same turn without the cancel.
+      const answer = await context.answerOrControl(session, turn.asked, { requirement: "ELICIT-46" }, async () => {
+        const other = await context.openSession();
+        await context.endOf(other, context.prompt(other, context.text("form")));
+      });
       if (!answer.error) return;
       context.fail({
         requirement: "CANCEL-07",
@@ -56,7 +59,7 @@ export const elicitationScenarios: readonly AgentScenario[] = [
   }),
 ];
 
-/** Whether the agent goes on as if the user had accepted. */
+/** Checks that the agent does not continue as if the user had accepted. */
 async function notAccepted(
   context: AgentContext,
   { session, turn, request }: Served,
@@ -75,11 +78,11 @@ async function notAccepted(
       requirement,
       sent,
       received: `elicitation/complete ${shown(completed.params)}`,
-      explanation: "The user did not agree to open the page, so that nothing can have been completed there.",
+      explanation: "The user did not agree to open the page, so the elicitation can't be complete.",
       where: session.peer.at(request.seq, completed.seq),
     });
   }
-  // Text alone shows it only in comparison with the other responses: the agent's text differs when the user cancels.
+  // Text is evidence only by comparison: it counts if the agent's text after cancel differs from its text after accept.
   const said = saidAfter(context, session, request.seq);
   if (how === "cancel" || said === "") return;
   const accepted = await saidTo(context, mode, "accept");
@@ -89,7 +92,7 @@ async function notAccepted(
     requirement,
     advice: true,
     sent,
-    received: `the same words as after accept: ${shown(said)}`,
+    received: `the same text as after accept: ${shown(said)}`,
     explanation: "After cancel the agent's text differs, so it seems to treat this response as accept.",
     where: session.peer.at(turn.asked.seq, request.seq),
   });

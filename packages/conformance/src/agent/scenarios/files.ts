@@ -8,7 +8,7 @@ import { endsAnyway, refusing, served } from "../served-request.js";
 export const fileScenarios: readonly AgentScenario[] = [
   agentScenario({
     id: "files/read",
-    title: "The agent reads through the client, by absolute path, and continues with the content",
+    title: "The agent reads files through the client, by absolute path",
     verifies: ["FS-03", "FS-11"],
     needs: ["prompt: read"],
     async run(context) {
@@ -25,18 +25,20 @@ export const fileScenarios: readonly AgentScenario[] = [
   }),
   agentScenario({
     id: "files/read-fails",
-    title: "When a file can't be read, whatever the error, the turn still ends",
+    title: "The turn ends even if a read fails with an unknown error",
     verifies: ["ERR-03"],
+    basis: "files/read",
     needs: ["prompt: read"],
     async run(context) {
       const first = refusing("fs/read_text_file", { code: 1234, message: "The disk is on fire" });
       const all = await served(context, "read", "fs/read_text_file", { first }, "never read\n");
-      await endsAnyway(context, all, "ERR-03", "the error 1234, which the agent can't know, to fs/read_text_file");
+      const sent = "the unknown error 1234 as the response to fs/read_text_file";
+      await endsAnyway(context, all, { requirement: "ERR-03", sent });
     },
   }),
   agentScenario({
     id: "files/write",
-    title: "The agent writes through the client, by absolute path, in its session",
+    title: "The agent writes files through the client, by absolute path",
     verifies: ["FS-03", "FS-11"],
     needs: ["prompt: write"],
     async run(context) {
@@ -61,7 +63,7 @@ function sessionAndPath(context: AgentContext, session: TestSession, request: In
       requirement: "FS-03",
       sent,
       received,
-      explanation: "The agent sends absolute paths: the client doesn't know what a relative one is relative to.",
+      explanation: "The agent sends absolute paths: the client doesn't know the base of a relative path.",
       where,
     });
   }

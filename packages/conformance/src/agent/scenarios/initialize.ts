@@ -123,7 +123,7 @@ export const initializeScenarios: readonly AgentScenario[] = [
           requirement: "INIT-15",
           sent: "initialize without clientCapabilities and clientInfo",
           received: `the error ${shown(answer.error)}`,
-          explanation: "An agent copes with every combination of capabilities, the empty one included.",
+          explanation: "An agent works with every combination of client capabilities, also with none.",
           where: peer.at(answer.seq),
         });
       }
@@ -134,7 +134,7 @@ export const initializeScenarios: readonly AgentScenario[] = [
       const stopReason = context.stopReason(session, turn, ending);
       if (context.updates(session, since).length > 0) return;
       if (stopReason !== "end_turn")
-        context.skip(`the turn ended with ${stopReason}, and without a word: --prompt text=…`);
+        context.skip(`the turn ended with ${stopReason} and without an update: --prompt text=…`);
       context.fail({
         requirement: "PROMPT-06",
         sent: `the prompt ${shown(context.text("text"))}`,
@@ -172,7 +172,8 @@ export const initializeScenarios: readonly AgentScenario[] = [
         requirement: "INIT-23",
         sent: "initialize with unknown members beside the known ones, and with _meta",
         received: `the error ${shown(answer.error)}`,
-        explanation: "Objects are open: an unknown member doesn't make a message invalid, and its receiver ignores it.",
+        explanation:
+          "Objects are open: an unknown member doesn't make a message invalid; the receiver ignores the member.",
         where: peer.at(answer.seq),
       });
     },
@@ -215,7 +216,8 @@ export const initializeScenarios: readonly AgentScenario[] = [
           requirement: "INIT-21",
           sent: "initialize for a second time, then session/new",
           received: `the error ${shown(after.error)}`,
-          explanation: "The effect of a second initialize is open, but the connection has to stay usable.",
+          explanation:
+            "The specification leaves the effect of a second initialize open, but the connection has to stay usable.",
           where: peer.at(after.seq),
         });
       }
@@ -229,6 +231,7 @@ export const initializeScenarios: readonly AgentScenario[] = [
       const peer = await context.start();
       const answer = await peer.request("session/new", { cwd: context.files.cwd, mcpServers: [] });
       if (answer.error?.code === -32600) return;
+      if (answer.error && !context.facts.opensSessions) context.inconclusive(noSession(answer.error));
       context.fail({
         requirement: "INIT-20",
         sent: "session/new as the first message of the connection",

@@ -14,6 +14,13 @@ async function answersTo(peer: AgentPeer, quietMs: number, since: number): Promi
     .map(({ seq }) => seq);
 }
 
+/** The control of scenarios about unusual lines: an initialized agent responds to a request with an unknown method. */
+async function responding(context: AgentContext): Promise<AgentPeer> {
+  const { peer } = await context.initialize(await context.start());
+  await peer.fence();
+  return peer;
+}
+
 /** Scenarios about JSON-RPC 2.0 itself. */
 export const jsonRpcScenarios: readonly AgentScenario[] = [
   agentScenario({
@@ -43,8 +50,8 @@ export const jsonRpcScenarios: readonly AgentScenario[] = [
       if (answered.length === 0) return;
       context.fail({
         requirement: "RPC-05",
-        sent: "six notifications: of a session that doesn't exist, with wrong params, and with unknown methods",
-        received: `${answered.length} of them answered`,
+        sent: "six notifications: for a session that doesn't exist, with wrong params, and with unknown methods",
+        received: `${answered.length} responses`,
         explanation: "A notification has no id, so it gets no response: no result and no error.",
         where: peer.at(since, ...answered),
       });
@@ -108,7 +115,7 @@ export const jsonRpcScenarios: readonly AgentScenario[] = [
     title: "A response that matches no request is dropped",
     verifies: ["RPC-17"],
     async run(context) {
-      const { peer } = await context.initialize(await context.start());
+      const peer = await responding(context);
       const { seq } = peer.send({ jsonrpc: "2.0", id: "ghost", result: {} });
       peer.send({ jsonrpc: "2.0", id: 424_242, error: { code: -32603, message: "ghost" } });
       const answered = await answersTo(peer, context.options.quietMs, seq);
@@ -116,7 +123,7 @@ export const jsonRpcScenarios: readonly AgentScenario[] = [
       context.fail({
         requirement: "RPC-17",
         sent: "two responses to requests that the agent never sent",
-        received: `${answered.length} answers to them`,
+        received: `${answered.length} messages with a result or an error`,
         explanation: "A response that matches no open request is dropped, without a reply.",
         where: peer.at(seq, ...answered),
       });
@@ -127,7 +134,7 @@ export const jsonRpcScenarios: readonly AgentScenario[] = [
     title: "A line that isn't JSON gets the error -32700, and the connection stays open",
     verifies: ["RPC-13", "ERR-08"],
     async run(context) {
-      const { peer } = await context.initialize(await context.start());
+      const peer = await responding(context);
       const { seq } = peer.sendText('{"jsonrpc":\n', "not JSON");
       await stillThere(context, peer, seq, "a line that is not JSON");
       const answer = await peer.next(({ message }) => message.id === null, {
@@ -138,7 +145,7 @@ export const jsonRpcScenarios: readonly AgentScenario[] = [
       context.fail({
         requirement: "RPC-13",
         sent: 'the line {"jsonrpc":',
-        received: answer ? shown(answer.message) : "no answer",
+        received: answer ? shown(answer.message) : "no response",
         explanation: "In JSON-RPC, text that is not JSON gets the error -32700 with the id null.",
         where: peer.at(seq),
       });
@@ -149,7 +156,7 @@ export const jsonRpcScenarios: readonly AgentScenario[] = [
     title: "JSON that isn't a request gets the error -32600, and the connection stays open",
     verifies: ["RPC-14", "ERR-08"],
     async run(context) {
-      const { peer } = await context.initialize(await context.start());
+      const peer = await responding(context);
       const { seq } = peer.send(42);
       peer.send({});
       await stillThere(context, peer, seq, "the JSON values 42 and {}");
@@ -171,7 +178,7 @@ export const jsonRpcScenarios: readonly AgentScenario[] = [
     title: "An array of messages doesn't end the connection",
     verifies: ["RPC-12", "ERR-08"],
     async run(context) {
-      const { peer } = await context.initialize(await context.start());
+      const peer = await responding(context);
       const { seq } = peer.send([{ jsonrpc: "2.0", id: "batch", method: "_conformance/batch", params: {} }]);
       await stillThere(context, peer, seq, "an array with one request");
     },
@@ -182,6 +189,7 @@ export const jsonRpcScenarios: readonly AgentScenario[] = [
     verifies: ["ERR-08"],
     async run(context) {
       const { peer } = await context.ready();
+      await peer.fence();
       const { seq } = await peer.request("session/prompt", {});
       await peer.request("session/new", { cwd: 5 });
       await peer.request("session/prompt", { sessionId: "no-such-session", prompt: [] });
@@ -191,7 +199,7 @@ export const jsonRpcScenarios: readonly AgentScenario[] = [
       if (!context.facts.opensSessions) context.inconclusive(noSession(answer.error));
       context.fail({
         requirement: "ERR-08",
-        sent: "three requests that fail, and then a session/new that is right",
+        sent: "three requests that fail, and then a correct session/new",
         received: `the error ${shown(answer.error)}`,
         explanation: "An error ends only its request.",
         where: peer.at(answer.seq),
@@ -213,7 +221,7 @@ export const jsonRpcScenarios: readonly AgentScenario[] = [
       );
       session.peer.notify("session/cancel", { sessionId: session.id });
       if (ended && ended.seq < other.seq) {
-        context.skip("the turn that should last ended before the response to the other request: --prompt long=…");
+        context.skip("the long turn ended before the response to the other request: --prompt long=…");
       }
       await context.endOf(session, turn);
     },
@@ -228,7 +236,7 @@ async function stillThere(context: AgentContext, peer: AgentPeer, seq: number, s
     context.fail({
       requirement: "ERR-08",
       sent: `${sent}, then a request`,
-      received: peer.exit ? "the end of the process" : "no answer to the request",
+      received: peer.exit ? "the end of the process" : "no response to the request",
       explanation: "An error never ends the connection by itself: later requests get their responses.",
       where: peer.at(seq),
     });

@@ -4,15 +4,9 @@ import type { Answer } from "../agent-peer.js";
 import { type AgentScenario, agentScenario } from "../agent-scenario.js";
 import { needsCapability, offers } from "../capability-needs.js";
 import { noSession } from "../obstacles.js";
+import { streamedUpdates } from "../watches/session-history.js";
 
-const history = new Set([
-  "user_message_chunk",
-  "agent_message_chunk",
-  "agent_thought_chunk",
-  "tool_call",
-  "tool_call_update",
-  "plan",
-]);
+const history: ReadonlySet<string> = new Set(["user_message_chunk", ...streamedUpdates]);
 
 /** Scenarios about `session/load` and `session/resume`. */
 export const loadAndResumeScenarios: readonly AgentScenario[] = [
@@ -37,7 +31,7 @@ export const loadAndResumeScenarios: readonly AgentScenario[] = [
       if (answer.error) {
         context.fail({
           requirement: "SESS-14",
-          sent: `${sent}, in a new process and in the one that has it`,
+          sent: `${sent}, in a new process and in the process that created it`,
           received: `the error ${shown(answer.error)}`,
           explanation: "An agent that advertises loadSession loads its sessions.",
           where,
@@ -91,7 +85,7 @@ export const loadAndResumeScenarios: readonly AgentScenario[] = [
         context.note({
           requirement: "SESS-16",
           sent,
-          received: `a history of ${shown(kinds)}, in which the user says ${shown(said)}`,
+          received: `a history of ${shown(kinds)}, with the user messages ${shown(said)}`,
           explanation: "The user's messages come as user_message_chunk, before the agent's replies.",
           where,
         });
@@ -142,7 +136,7 @@ export const loadAndResumeScenarios: readonly AgentScenario[] = [
       if (answer.error) {
         context.fail({
           requirement: "SESS-24",
-          sent: "session/resume of a session with one turn, in a new process and in the one that has it",
+          sent: "session/resume of a session with one turn, in a new process and in the process that created it",
           received: `the error ${shown(answer.error)}`,
           explanation: "An agent that advertises sessionCapabilities.resume resumes its sessions.",
           where: session.peer.at(since, answer.seq),
@@ -173,7 +167,7 @@ export const loadAndResumeScenarios: readonly AgentScenario[] = [
   }),
 ];
 
-/** Sends `session/load` or `session/resume` for a session: to a new process, or, where that fails, to the process that has it. */
+/** Sends `session/load` or `session/resume` to a new process. If that fails, sends it again to a process that created a session. */
 async function reopen(
   context: AgentContext,
   old: TestSession & ReadyAgent,

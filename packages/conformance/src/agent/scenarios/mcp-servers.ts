@@ -25,7 +25,7 @@ export const mcpServerScenarios: readonly AgentScenario[] = [
         requirement: "MCP-02",
         sent: "session/new with an MCP server on stdio, and then a prompt",
         received: started ? "a start of the server, but no MCP initialize" : "no start of the server",
-        explanation: "Every agent can connect to MCP servers on stdio.",
+        explanation: "Every agent connects to the MCP servers on stdio of its session.",
       });
     },
   }),

@@ -1,5 +1,6 @@
 import { isObject, type Json, member, objectsIn, shown, textOf } from "../../wire/values.js";
 import type { AgentContext, TestSession } from "../agent-context.js";
+import type { Answer, Asked } from "../agent-peer.js";
 import { type AgentScenario, agentScenario } from "../agent-scenario.js";
 
 function modesOf(context: AgentContext, session: TestSession): { current: unknown; ids: readonly string[] } {
@@ -30,6 +31,23 @@ function selectOf(
     if (value !== undefined) return { options, option, value };
   }
   return context.skip("the agent offers no config option with two values");
+}
+
+/** Sends a request while a long turn is running, and then cancels the turn. */
+async function askInTurn(
+  context: AgentContext,
+  session: TestSession,
+  method: string,
+  params: object,
+  requirement: string,
+): Promise<{ readonly asked: Asked; readonly answer: Answer; readonly wasRunning: boolean }> {
+  const turn = context.prompt(session, context.text("long"));
+  await context.updateOf(session, turn, () => true);
+  const asked = session.peer.ask(method, params);
+  const answer = await session.peer.answerTo(asked, context.options.answerMs, requirement);
+  session.peer.notify("session/cancel", { sessionId: session.id });
+  const end = await context.endOf(session, turn);
+  return { asked, answer, wasRunning: answer.seq < end.seq };
 }
 
 /** Scenarios about session modes and config options. */
@@ -70,7 +88,10 @@ export const modeAndOptionScenarios: readonly AgentScenario[] = [
     needs: ["modes in the result of session/new"],
     async run(context) {
       const session = await context.openSession();
-      modesOf(context, session);
+      const { current, ids } = modesOf(context, session);
+      const known = { sessionId: session.id, modeId: current ?? ids[0] };
+      const control = await session.peer.request("session/set_mode", known);
+      if (control.error) context.inconclusive("session/set_mode fails with a known mode, too");
       const answer = await session.peer.request("session/set_mode", {
         sessionId: session.id,
         modeId: "conformance-no-mode",
@@ -95,14 +116,10 @@ export const modeAndOptionScenarios: readonly AgentScenario[] = [
       const { current, ids } = modesOf(context, session);
       const params = { sessionId: session.id, modeId: current ?? ids[0] };
       const control = await session.peer.request("session/set_mode", params);
-      if (control.error) context.inconclusive("session/set_mode fails while no turn runs, too");
-      const turn = context.prompt(session, context.text("long"));
-      await context.updateOf(session, turn, () => true);
-      const asked = session.peer.ask("session/set_mode", params);
-      const answer = await session.peer.answerTo(asked, context.options.answerMs, "MODE-05");
-      session.peer.notify("session/cancel", { sessionId: session.id });
-      await context.endOf(session, turn);
+      if (control.error) context.inconclusive("session/set_mode fails without a running turn, too");
+      const { asked, answer, wasRunning } = await askInTurn(context, session, "session/set_mode", params, "MODE-05");
       if (!answer.error) return;
+      if (!wasRunning) context.inconclusive("the turn ended by itself before the response to session/set_mode");
       context.fail({
         requirement: "MODE-05",
         sent: "session/set_mode while a turn was running",
@@ -120,7 +137,7 @@ export const modeAndOptionScenarios: readonly AgentScenario[] = [
     async run(context: AgentContext) {
       const session = await context.openSession();
       const { options, option, value } = selectOf(context, session);
-      // Nothing changes, so no option may leave the list: options may depend on each other (CFG-16).
+      // After a real change, an option may leave the list, because options may depend on each other (CFG-16). Here the value stays the same.
       const same = { sessionId: session.id, configId: option.id, value: option.currentValue };
       const control = await session.peer.request("session/set_config_option", same);
       if (control.error) context.inconclusive(`setting an option to its own value fails: ${shown(control.error)}`);
@@ -172,6 +189,9 @@ export const modeAndOptionScenarios: readonly AgentScenario[] = [
     async run(context) {
       const session = await context.openSession();
       const { option } = selectOf(context, session);
+      const same = { sessionId: session.id, configId: option.id, value: option.currentValue };
+      const control = await session.peer.request("session/set_config_option", same);
+      if (control.error) context.inconclusive(`setting an option to its own value fails: ${shown(control.error)}`);
       for (const [configId, value] of [
         ["conformance-no-option", "x"],
         [option.id, "conformance-no-value"],
@@ -209,7 +229,7 @@ export const modeAndOptionScenarios: readonly AgentScenario[] = [
         requirement: "CFG-20",
         sent: `session/set_config_option of ${shown(option.id)} to ${shown(value)}, with the type "select"`,
         received: `the error ${shown(answer.error)}`,
-        explanation: "In the schema only boolean is a type of its own; any other one, with a string, is a plain value.",
+        explanation: "The schema knows only the type boolean; a string with any other type is a plain value.",
         where: session.peer.at(answer.seq),
       });
     },
@@ -224,14 +244,17 @@ export const modeAndOptionScenarios: readonly AgentScenario[] = [
       const { option } = selectOf(context, session);
       const params = { sessionId: session.id, configId: option.id, value: option.currentValue };
       const control = await session.peer.request("session/set_config_option", params);
-      if (control.error) context.inconclusive("the same request fails while no turn runs, too");
-      const turn = context.prompt(session, context.text("long"));
-      await context.updateOf(session, turn, () => true);
-      const asked = session.peer.ask("session/set_config_option", params);
-      const answer = await session.peer.answerTo(asked, context.options.answerMs, "CFG-18");
-      session.peer.notify("session/cancel", { sessionId: session.id });
-      await context.endOf(session, turn);
+      if (control.error) context.inconclusive("the same request fails without a running turn, too");
+      const { asked, answer, wasRunning } = await askInTurn(
+        context,
+        session,
+        "session/set_config_option",
+        params,
+        "CFG-18",
+      );
       if (!answer.error) return;
+      if (!wasRunning)
+        context.inconclusive("the turn ended by itself before the response to session/set_config_option");
       context.fail({
         requirement: "CFG-18",
         sent: "session/set_config_option while a turn was running",

@@ -106,7 +106,7 @@ export const newSessionScenarios: readonly AgentScenario[] = [
       await context.files.remove(elsewhere);
       if (!wrote && !strayed) context.skip("the agent wrote no file: --prompt write=…");
       if (!strayed && !isAbsolutePath(member(wrote?.params, "path"))) {
-        context.skip("the agent asked for a path that isn't absolute, which is a rule of its own");
+        context.skip("the agent sent a path that isn't absolute, which is a finding of its own");
       }
       context.fail({
         requirement: "SESS-09",
@@ -119,7 +119,7 @@ export const newSessionScenarios: readonly AgentScenario[] = [
   }),
   agentScenario({
     id: "session/additional-directories",
-    title: "Additional directories that are not a list of absolute paths are refused, others accepted",
+    title: "The agent accepts additional directories only as a list of absolute paths",
     verifies: ["DIR-03"],
     needs: ["agentCapabilities.sessionCapabilities.additionalDirectories"],
     async run(context) {
@@ -135,7 +135,7 @@ export const newSessionScenarios: readonly AgentScenario[] = [
           requirement: "DIR-03",
           sent: `session/new with additionalDirectories ${shown(additionalDirectories)}`,
           received: `the result ${shown(answer.result)}`,
-          explanation: "Each entry is an absolute path; anything else is refused before a session exists.",
+          explanation: "Each entry is an absolute path. The agent refuses anything else and opens no session.",
           where: agent.peer.at(answer.seq),
         });
       }

@@ -24,7 +24,7 @@ export const permissionScenarios: readonly AgentScenario[] = [
         context.fail({
           requirement: "TOOL-10",
           sent: "the requested permission",
-          received: last === undefined ? "nothing about the tool call" : `the last status ${shown(last)}`,
+          received: last === undefined ? "no status of the tool call" : `the last status ${shown(last)}`,
           explanation: "On completion the agent reports the final status of the tool call: completed or failed.",
           where: session.peer.at(request.seq, answer.seq),
         });
@@ -42,7 +42,7 @@ export const permissionScenarios: readonly AgentScenario[] = [
   ...(["reject_once", "cancelled", "an option that wasn't offered"] as const).map((choice) =>
     agentScenario({
       id: `permission/${choice === "reject_once" ? "rejected" : choice === "cancelled" ? "cancelled" : "unknown-option"}`,
-      title: `When the permission response is ${choice}, the agent doesn't run the tool, and ends its turn`,
+      title: `The agent does not run the tool if the permission response is ${choice}`,
       verifies: choice === "reject_once" ? ["PERM-07", "PROMPT-09"] : ["PERM-07"],
       needs: ["prompt: edit"],
       async run(context) {
@@ -59,7 +59,8 @@ export const permissionScenarios: readonly AgentScenario[] = [
             requirement: "PROMPT-09",
             sent: "reject_once, and no session/cancel",
             received: "stopReason cancelled",
-            explanation: "cancelled means that the client cancelled the turn; a rejected tool is no cancellation.",
+            explanation:
+              "The stop reason cancelled means that the client cancelled the turn. A rejected tool does not cancel it.",
             where: session.peer.at(turn.asked.seq, request.seq, answer.seq),
           });
         }
@@ -77,15 +78,15 @@ export const permissionScenarios: readonly AgentScenario[] = [
           .updates(session, request.seq)
           .filter(({ update }) => update.toolCallId !== undefined && update.toolCallId !== id);
         if (others.length > 0) {
-          context.inconclusive("the file was changed after another tool call, so that it may have been the other tool");
+          context.inconclusive("another tool call followed, and may have changed the file");
         }
         const inferred = choice === "an option that wasn't offered";
         context.fail({
           requirement: "PERM-07",
           ...(inferred && { advice: true }),
           sent: `${choice}, as the response to the permission request`,
-          received: `a change of the file ${path}, all the same`,
-          explanation: "A tool runs only after an option of the kind allow was selected: otherwise nothing may change.",
+          received: `a change of the file ${path}`,
+          explanation: "A tool runs only if the selected option has the kind allow_once or allow_always.",
           where: session.peer.at(request.seq, ...(run ? [run.seq] : []), answer.seq),
         });
       },

@@ -1,8 +1,10 @@
 import { type Json, member, shown, textOf } from "../../wire/values.js";
 import type { AgentContext } from "../agent-context.js";
 import { type AgentScenario, agentScenario } from "../agent-scenario.js";
+import { cancelledTurns } from "../lasting-turn.js";
+import { noModel } from "../obstacles.js";
+import { streamedUpdates } from "../watches/session-history.js";
 
-const chunks = new Set(["agent_message_chunk", "agent_thought_chunk", "tool_call", "tool_call_update", "plan"]);
 const onePixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
 /** `session/prompt`. */
@@ -27,10 +29,10 @@ export const promptTurnScenarios: readonly AgentScenario[] = [
       }
       const streamed = context
         .updates(session, turn.asked.seq)
-        .filter(({ update }) => chunks.has(String(update.sessionUpdate)));
+        .filter(({ update }) => streamedUpdates.has(String(update.sessionUpdate)));
       if (streamed.length > 0) return;
       if (stopReason !== "end_turn")
-        context.skip(`the turn ended with ${stopReason}, and without a word: --prompt text=…`);
+        context.skip(`the turn ended with ${stopReason} and without an update: --prompt text=…`);
       context.fail({
         requirement: "PROMPT-06",
         sent: `the prompt ${shown(context.text("text"))}`,
@@ -50,7 +52,7 @@ export const promptTurnScenarios: readonly AgentScenario[] = [
       const session = await context.openSession();
       const path = context.files.join(context.files.cwd, "linked.txt");
       await context.files.write(path, "linked\n");
-      await context.turn(session, context.text("text")); // a prompt that also fails without a link isn't about links
+      await context.turn(session, context.text("text")); // the control: the same prompt without a link
       const turn = context.prompt(session, [
         { type: "text", text: context.text("text") },
         { type: "resource_link", uri: `file://${path}`, name: "linked.txt" },
@@ -92,6 +94,7 @@ export const promptTurnScenarios: readonly AgentScenario[] = [
       const turn = context.prompt(session, [{ type: "text", text: context.text("text") }, ...blocks]);
       const answer = await context.endOf(session, turn);
       if (answer.error?.code !== -32602 && answer.error?.code !== -32601) return;
+      if (!context.facts.endsTurns) context.inconclusive(`${noModel}: ${shown(answer.error)}`);
       context.fail({
         requirement: "INIT-17",
         sent: `a prompt with ${blocks.map(({ type }) => type).join(", ")}, all of them advertised`,
@@ -136,7 +139,7 @@ export const promptTurnScenarios: readonly AgentScenario[] = [
   }),
   agentScenario({
     id: "prompt/two-turns",
-    title: "After a turn comes the next, in the same session",
+    title: "A session has several turns, one after the other",
     verifies: ["PROMPT-13"],
     needs: ["prompt: text"],
     async run(context) {
@@ -149,14 +152,14 @@ export const promptTurnScenarios: readonly AgentScenario[] = [
         requirement: "PROMPT-13",
         sent: "a second prompt, after the response to the first",
         received: `the error ${shown(answer.error)}`,
-        explanation: "When a turn has ended the client may prompt again.",
+        explanation: "After the response to a prompt, the client may send the next prompt.",
         where: session.peer.at(turn.asked.seq, answer.seq),
       });
     },
   }),
   agentScenario({
     id: "prompt/overlapping",
-    title: "A second prompt while a turn runs: both get a response, and the first turn stays intact",
+    title: "A prompt and a second prompt during its turn both get a response",
     verifies: ["PROMPT-14", "RPC-04"],
     needs: ["prompt: long", "prompt: text"],
     async run(context) {
@@ -167,13 +170,15 @@ export const promptTurnScenarios: readonly AgentScenario[] = [
       await session.peer.quiet(context.options.quietMs);
       session.peer.notify("session/cancel", { sessionId: session.id });
       // The specification leaves open what a second prompt does, but each of the two requests needs a response.
-      await session.peer.answerTo(first.asked);
-      await session.peer.answerTo(second.asked);
+      // The control: the same turns one after the other, each cancelled.
+      const control = (): Promise<void> => cancelledTurns(context, ["long", "text"]);
+      await context.answerOrControl(session, first.asked, {}, control);
+      await context.answerOrControl(session, second.asked, {}, control);
     },
   }),
   agentScenario({
     id: "prompt/two-sessions",
-    title: "Two sessions run their turns side by side, each with its own updates",
+    title: "Two sessions run turns at the same time, each with its own updates",
     verifies: ["SESS-04", "PROMPT-15"],
     needs: ["prompt: text"],
     async run(context) {
@@ -211,8 +216,8 @@ export const promptTurnScenarios: readonly AgentScenario[] = [
         context.fail({
           requirement: "PROMPT-18",
           sent: `the prompt ${shown(context.text("error"))}, with which the turn should fail`,
-          received: `${shown(answer.result)}, and no word before`,
-          explanation: "A genuine failure of a turn is an error response, not a silent end.",
+          received: `${shown(answer.result)}, without an update before it`,
+          explanation: "If a turn fails, the prompt gets an error response, not a normal end without updates.",
           where: session.peer.at(turn.asked.seq, answer.seq),
         });
       }

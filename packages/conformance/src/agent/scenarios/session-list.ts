@@ -8,7 +8,7 @@ import { needsCapability } from "../capability-needs.js";
 export const sessionListScenarios: readonly AgentScenario[] = [
   agentScenario({
     id: "session/list",
-    title: "The list has the sessions of a directory, and only those",
+    title: "session/list returns the sessions of one directory",
     verifies: ["LIST-02", "LIST-04", "LIST-05", "LIST-14", "RPC-11"],
     needs: ["agentCapabilities.sessionCapabilities.list", "prompt: text"],
     async run(context) {
@@ -51,7 +51,7 @@ export const sessionListScenarios: readonly AgentScenario[] = [
         context.note({
           requirement: "LIST-14",
           sent: `session/list with cwd ${context.files.cwd}`,
-          received: `a list without the session ${session.id}, which was created there and has had a turn`,
+          received: `a list without the session ${session.id}, which was created in that directory and has had a turn`,
           explanation: "The pages together have each session of that directory.",
         });
       }
@@ -64,7 +64,7 @@ export const sessionListScenarios: readonly AgentScenario[] = [
   }),
   agentScenario({
     id: "session/list-bad-cursor",
-    title: "A cursor that the agent didn't give is an error",
+    title: "An unknown cursor gets an error",
     verifies: ["LIST-10"],
     needs: ["agentCapabilities.sessionCapabilities.list"],
     async run(context) {
@@ -90,7 +90,7 @@ function listOf(context: AgentContext, session: TestSession, answer: Answer, req
     requirement,
     sent: "session/list",
     received: answer.error ? `the error ${shown(answer.error)}` : `the result ${shown(answer.result)}`,
-    explanation: "The result has sessions, an array, empty when nothing matches; all params are optional.",
+    explanation: "The result has the array sessions, which is empty if no session matches; all params are optional.",
     where: session.peer.at(answer.seq),
   });
 }

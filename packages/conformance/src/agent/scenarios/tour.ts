@@ -6,7 +6,7 @@ interface Stop {
   readonly purpose: PromptPurpose;
   readonly title: string;
   readonly verifies: readonly string[];
-  /** Detects that the agent performed the action. Without it the turn runs only for the watches. */
+  /** Detects the update that the turn should cause. Without that update, the scenario is skipped. */
   readonly shows: (update: Json) => boolean;
 }
 
@@ -63,9 +63,9 @@ export const tourScenarios: readonly AgentScenario[] = stops.map(({ purpose, tit
       const turn = context.prompt(session, context.text(purpose, { path }));
       const answer = await context.endOf(session, turn);
       await session.peer.fence();
-      if (answer.error) context.skip(`the turn failed: ${shown(answer.error)}`);
+      if (answer.error) context.inconclusive(`the turn failed: ${shown(answer.error)}`);
       if (context.updates(session, turn.asked.seq).some(({ update }) => shows(update))) return;
-      context.skip(`the agent didn't: --prompt ${purpose}=…`);
+      context.skip(`the agent sent no such update: --prompt ${purpose}=…`);
     },
   }),
 );

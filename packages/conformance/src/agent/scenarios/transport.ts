@@ -8,7 +8,7 @@ const encoder = new TextEncoder();
 export const transportScenarios: readonly AgentScenario[] = [
   agentScenario({
     id: "transport/fragments",
-    title: "A message may arrive in many reads, and many messages in one",
+    title: "The agent reads messages that are split over several reads, and several messages in one read",
     verifies: ["TRANS-13", "TRANS-14"],
     async run(context) {
       const peer = await context.start();
@@ -21,6 +21,7 @@ export const transportScenarios: readonly AgentScenario[] = [
         await new Promise((resolve) => setTimeout(resolve, 0));
       }
       await peer.answerTo(asked, context.options.answerMs, "TRANS-13");
+      await peer.fence();
       const ids = Array.from({ length: 20 }, (_, index) => `many-${index}`);
       const all = ids.map((id) => ({ jsonrpc: "2.0", id, method: "_conformance/many", params: {} }));
       const many = ids.map((id, index) =>
@@ -36,6 +37,7 @@ export const transportScenarios: readonly AgentScenario[] = [
     verifies: ["TRANS-16"],
     async run(context) {
       const { peer } = await context.initialize(await context.start());
+      await peer.fence();
       peer.sendText("\n\r\n", "blank lines");
       const message = { jsonrpc: "2.0", id: "crlf", method: "_conformance/crlf", params: {} };
       const asked = peer.expectAnswer("crlf", "_conformance/crlf", () => peer.log.message("client", message));
@@ -50,6 +52,7 @@ export const transportScenarios: readonly AgentScenario[] = [
     verifies: ["TRANS-15"],
     async run(context) {
       const { peer } = await context.initialize(await context.start());
+      await peer.fence();
       const message = {
         jsonrpc: "2.0",
         id: "big",
@@ -79,7 +82,8 @@ export const transportScenarios: readonly AgentScenario[] = [
         received: exit
           ? exitText(exit)
           : `nothing: the process is still running after ${context.options.exitMs / 1000} s`,
-        explanation: "On stdio a connection is shut down by closing the agent's input: it ends then, by itself.",
+        explanation:
+          "On stdio, the client closes the agent's standard input to end the connection; the agent then exits.",
       });
     },
   }),

@@ -113,7 +113,7 @@ export const capabilityWatches: readonly Watch[] = gates.map(({ id, path, verifi
       const capabilities = advertised(conversation);
       const value = member(capabilities, ...path);
       if (capabilities === undefined || value === true || isObject(value)) return;
-      // It counts only where the agent had an occasion to use it.
+      // The watch counts only conversations in which the agent could use the feature.
       if (id === "terminal-logins" || conversation.spoken.some(({ method }) => method === "session/prompt")) see();
       for (const one of conversation.spoken) {
         if (one.from !== "agent" || !uses(one)) continue;
@@ -122,7 +122,7 @@ export const capabilityWatches: readonly Watch[] = gates.map(({ id, path, verifi
           rule,
           [one.seq],
           shown(one.message),
-          "The agent uses nothing that the client did not advertise in initialize.",
+          "The agent uses no feature that the client did not advertise in initialize.",
           {
             sent: `initialize with clientCapabilities ${shown(capabilities)}`,
           },

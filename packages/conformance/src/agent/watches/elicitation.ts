@@ -5,7 +5,7 @@ import { agentWatch } from "../agent-scenario.js";
 
 const secret =
   /pass(?:word|phrase|wd)|api[-_ ]?key|secret|private[-_ ]?key|access[-_ ]?token|recovery code|credit card|\bcvv\b|\bpin\b/i;
-/** A message that asks for a secret to be typed in: a verb of giving, and a secret soon after it. */
+/** Matches a message that asks the user to type a secret: a verb such as `enter`, soon followed by the name of a secret. */
 const asksForSecret =
   /\b(?:enter|provide|type|paste|give|supply|input)\b[^.?!\n]{0,40}\b(?:password|passphrase|api[- ]?key|private key|access token|secret(?: key)?|credit card number|cvv|recovery code)\b/i;
 const types = new Set(["string", "number", "integer", "boolean", "array"]);
@@ -64,7 +64,7 @@ export const elicitationWatches: readonly Watch[] = [
             "ELICIT-25",
             [seq],
             `the message ${shown(message)}`,
-            "A form never asks for a secret: the client would see it. An elicitation of the mode url is for secrets.",
+            "A form never asks for a secret: the client would see it. Use an elicitation with the mode url for secrets.",
           );
         }
         for (const [name, property] of Object.entries(properties)) {
@@ -82,7 +82,7 @@ export const elicitationWatches: readonly Watch[] = [
               "ELICIT-25",
               [seq],
               `the property ${name}: ${shown(property)}`,
-              "A form never asks for a secret: the client would see it. An elicitation of the mode url is for secrets.",
+              "A form never asks for a secret: the client would see it. Use an elicitation with the mode url for secrets.",
             );
         }
       }
@@ -90,7 +90,7 @@ export const elicitationWatches: readonly Watch[] = [
   }),
   agentWatch({
     id: "watch/elicitation-urls",
-    title: "Pages have an id of their own, and carry no credentials",
+    title: "Each page has its own elicitationId and a URL without credentials",
     verifies: ["ELICIT-30", "ELICIT-37", "ELICIT-38"],
     look(conversation, { see, wrong }) {
       const open = new Map<string, Spoken>();
@@ -115,16 +115,16 @@ export const elicitationWatches: readonly Watch[] = [
             "ELICIT-37",
             [one.seq],
             shown(url),
-            "The address of a page carries no credentials: clients show and log it.",
+            "The URL of a page contains no credentials, because clients show and log it.",
           );
         if (/^http:\/\/(?!localhost|127\.|\[::1\])/i.test(url))
-          wrong("ELICIT-38", [one.seq], shown(url), "Outside of development it should be https.");
+          wrong("ELICIT-38", [one.seq], shown(url), "Outside of development, the URL of a page should use https.");
       }
     },
   }),
   agentWatch({
     id: "watch/elicitation-complete",
-    title: "elicitation/complete is about a page that the user was sent to",
+    title: "elicitation/complete names an elicitation of the mode url that the agent sent",
     verifies: ["ELICIT-33"],
     look(conversation, { see, wrong }) {
       const ids = new Set<unknown>();

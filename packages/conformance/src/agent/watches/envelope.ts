@@ -20,7 +20,7 @@ const toAgents = new Set([agentRequests, agentNotifications].flatMap(Object.keys
 export const envelopeWatches: readonly Watch[] = [
   agentWatch({
     id: "watch/only-messages-on-stdout",
-    title: "The agent writes nothing but messages to standard output",
+    title: "The agent writes only messages to standard output",
     verifies: ["TRANS-04"],
     look({ dialogue }, { see, wrong }) {
       for (const entry of dialogue.entries) {
@@ -31,14 +31,14 @@ export const envelopeWatches: readonly Watch[] = [
           "TRANS-04",
           [entry.seq],
           shown(entry.raw),
-          "Standard output is the wire: logs and banners belong on standard error.",
+          "Standard output is for messages only; write logs and banners to standard error.",
         );
       }
     },
   }),
   agentWatch({
     id: "watch/one-line-per-message",
-    title: "A message is one line, and there are no other lines",
+    title: "Each line is one complete message",
     verifies: ["TRANS-03", "TRANS-16"],
     look({ dialogue }, { see, wrong }) {
       for (const entry of dialogue.entries) {
@@ -47,18 +47,13 @@ export const envelopeWatches: readonly Watch[] = [
         if (entry.because === "a blank line")
           wrong("TRANS-16", [entry.seq], "a blank line", "A blank line is not a JSON-RPC message.");
         if (entry.because !== "not JSON" || !/^\s*[{}[\]"]/.test(entry.raw)) continue;
-        wrong(
-          "TRANS-03",
-          [entry.seq],
-          shown(entry.raw),
-          "A message contains no raw line break: it is one line, whole.",
-        );
+        wrong("TRANS-03", [entry.seq], shown(entry.raw), "A message is one line: line breaks in strings are escaped.");
       }
     },
   }),
   agentWatch({
     id: "watch/utf-8",
-    title: "What the agent writes is UTF-8",
+    title: "The agent writes UTF-8",
     verifies: ["TRANS-01"],
     look({ dialogue }, { see, wrong }) {
       for (const entry of dialogue.entries) {
@@ -78,7 +73,7 @@ export const envelopeWatches: readonly Watch[] = [
         see();
         const { message, seq } = entry;
         if (Array.isArray(message))
-          wrong("RPC-12", [seq], shown(message), "Version 1 has no batches: each message is sent alone.");
+          wrong("RPC-12", [seq], shown(message), "Version 1 has no batches: each message is a line of its own.");
         else if (!isObject(message) || message.jsonrpc !== "2.0") {
           wrong("RPC-01", [seq], shown(message), 'Every message is an object that carries "jsonrpc":"2.0".');
         }
@@ -87,7 +82,7 @@ export const envelopeWatches: readonly Watch[] = [
   }),
   agentWatch({
     id: "watch/kinds-of-messages",
-    title: "Every message is a request, a notification or a response, and only one of them",
+    title: "Every message is either a request, a notification or a response",
     verifies: ["RPC-02", "RPC-03"],
     look({ spoken }, { see, wrong }) {
       for (const { from, kind, seq, message } of spoken) {
@@ -131,10 +126,10 @@ export const envelopeWatches: readonly Watch[] = [
   }),
   agentWatch({
     id: "watch/answers",
-    title: "Each request gets exactly one response, and there are no other responses",
+    title: "The agent responds exactly once to each request, and to nothing else",
     verifies: ["RPC-04"],
     look({ dialogue, spoken }, { see, wrong }) {
-      // The elements of an array count as requests too, however the agent treats the array.
+      // The elements of an array count as requests, because the agent may respond to each of them.
       const asked = new Set(
         dialogue.entries.flatMap((entry) =>
           "message" in entry && entry.from === "client" ? objectsIn(entry.message).map(({ id }) => idKey(id)) : [],
@@ -153,10 +148,10 @@ export const envelopeWatches: readonly Watch[] = [
             "RPC-04",
             [before, seq],
             shown(message),
-            "A request gets exactly one response; this is a second one, or one to no request.",
+            "A request gets exactly one response. This response is a second one, or matches no request.",
           );
         else if (!asked.has(key)) {
-          wrong("RPC-04", [seq], shown(message), "No request has that id, in value and in type.");
+          wrong("RPC-04", [seq], shown(message), "No request has an id of this value and type.");
         }
         answered.set(key, seq);
       }
@@ -175,14 +170,14 @@ export const envelopeWatches: readonly Watch[] = [
           "RPC-10",
           [seq],
           `${method} with the params ${shown(params)}`,
-          "Params are an object, or absent: no method takes a list.",
+          "Params are an object or absent, never an array.",
         );
       }
     },
   }),
   agentWatch({
     id: "watch/method-names",
-    title: "The agent sends only methods that version 1 has, and extensions that begin with _",
+    title: "The agent sends only methods of version 1, and extensions that begin with _",
     verifies: ["RPC-20", "INIT-10"],
     look({ spoken }, { see, wrong }) {
       for (const { from, method, seq } of spoken) {
@@ -190,8 +185,8 @@ export const envelopeWatches: readonly Watch[] = [
         see();
         if (toClients.has(method) || method.startsWith("_") || method.startsWith("$/")) continue;
         const text = toAgents.has(method)
-          ? "This method is for clients to call."
-          : "Names without _ at the beginning belong to the protocol, and version 1 has no such method.";
+          ? "Only clients call this method."
+          : "Names that do not begin with _ belong to the protocol, and version 1 has no such method.";
         wrong("RPC-20", [seq], `the method ${shown(method)}`, text);
       }
     },
@@ -213,7 +208,7 @@ export const envelopeWatches: readonly Watch[] = [
             "ERR-04",
             [seq],
             shown(message.error),
-            "Codes of one's own should stay outside of -32768…-32000 and -32899…-32800.",
+            "Custom error codes should be outside of -32768…-32000 and -32899…-32800.",
           );
         }
       }

@@ -13,7 +13,7 @@ interface Fault {
   readonly value: unknown;
 }
 
-/** Which rule an update breaks, by its tag. */
+/** The rule that a malformed update breaks, by its tag. */
 const ofUpdates: Readonly<Record<string, string>> = {
   user_message_chunk: "CONT-01",
   agent_message_chunk: "CONT-01",
@@ -31,7 +31,7 @@ const ofUpdates: Readonly<Record<string, string>> = {
   compaction_summary_chunk: "COMPACT-02",
 };
 
-/** Which rule a request or a result breaks. */
+/** The rule that a malformed request or result breaks, by its method. */
 const ofRequests: Readonly<Record<string, string>> = {
   "session/request_permission": "PERM-02",
   "fs/read_text_file": "FS-11",
@@ -106,7 +106,7 @@ function resultRule(method: string, { path }: Issue): string {
   return entryOf(ofResults, method) ?? "RPC-18";
 }
 
-/** Methods whose result is `null` on the protocol's pages, against the schema: agents that follow the pages are right. */
+/** Methods whose result is `null` on the protocol's pages but not in the schema: `null` breaks no rule. */
 const nullIsShown = new Set(["session/load"]);
 
 const known = new WeakMap<Conversation, readonly Fault[]>();
@@ -158,7 +158,7 @@ function issuesOf(what: "params" | "results", method: string, value: unknown): r
   return entryOf(unstable, method)?.(value).length === 0 ? [] : issues;
 }
 
-/** A watch over the messages of one area. */
+/** Creates a watch that validates the messages of one area. */
 function schemaWatch(id: string, title: string, verifies: readonly string[], isAbout: (one: Spoken) => boolean): Watch {
   return agentWatch({
     id: `watch/schema/${id}`,

@@ -67,7 +67,7 @@ export function turnsIn({ spoken }: Conversation): readonly SessionTurn[] {
         sessionOf(one) === sessionOf(prompt) &&
         (one.method === "session/prompt" || one.method === "session/load"),
     );
-    // A prompt that overlaps another one: which update belongs to which is not decidable.
+    // If two prompts overlap, the updates of one can't be distinguished from those of the other.
     const overlapped = spoken.some(
       (one) =>
         one.method === "session/prompt" &&

@@ -7,7 +7,7 @@ import { type SessionUpdate, updatesIn } from "./session-history.js";
 export const sessionStateWatches: readonly Watch[] = [
   agentWatch({
     id: "watch/message-ids",
-    title: "A message id is that of one message",
+    title: "Each messageId belongs to one message",
     verifies: ["MSG-04"],
     look(conversation, { see, wrong }) {
       const first = new Map<string, SessionUpdate>();
@@ -24,7 +24,7 @@ export const sessionStateWatches: readonly Watch[] = [
           "MSG-04",
           [before.seq, one.seq],
           `the messageId ${shown(id)} again`,
-          "A messageId belongs to one message; another turn, or another speaker, is another message and needs another id.",
+          "A messageId belongs to one message. A message of another turn or another speaker needs another id.",
         );
       }
     },
@@ -52,18 +52,18 @@ export const sessionStateWatches: readonly Watch[] = [
           wrong(
             "PLAN-04",
             [last.seq, seq],
-            "a plan with some of the entries of the plan before, and no others",
-            "Each update has all entries, also those that are completed; a plan may drop entries, so this is advice.",
+            "a plan with only some entries of the previous plan",
+            "Each plan update has all entries, also completed ones. A plan may drop entries, so this is advice.",
             { advice: true },
           );
         }
-        // An entry may be dropped. One that is dropped and comes back was only left out.
+        // A plan may drop an entry for good. An entry that comes back was left out by mistake.
         if (gone && last) {
           wrong(
             "PLAN-04",
             [gone.seq, last.seq, seq],
-            "a plan without an entry that is there before and after",
-            "Each update has all entries, also those that did not change.",
+            "a plan without an entry that the plans before and after it have",
+            "Each plan update has all entries, also unchanged ones.",
           );
         }
         all.push({ seq, entries });
@@ -88,7 +88,7 @@ export const sessionStateWatches: readonly Watch[] = [
             "USAGE-04",
             [before.seq, seq],
             `${amount} after ${before.amount}`,
-            "The cost is that of the whole session so far, so that it never decreases.",
+            "The cost covers the whole session so far, so it never decreases.",
           );
         }
         costs.set(key, { seq, amount });
@@ -97,7 +97,7 @@ export const sessionStateWatches: readonly Watch[] = [
   }),
   agentWatch({
     id: "watch/session-info-members",
-    title: "A session info says when, in ISO 8601, and doesn't repeat what can't change",
+    title: "A session_info_update has its time in ISO 8601, and no members that can't change",
     verifies: ["INFO-03", "INFO-04"],
     look(conversation, { see, wrong }) {
       for (const { seq, tag, update } of updatesIn(conversation)) {

@@ -6,7 +6,7 @@ import { agentWatch } from "../agent-scenario.js";
 export const terminalWatches: readonly Watch[] = [
   agentWatch({
     id: "watch/terminals-in-tool-calls",
-    title: "A terminal in a tool call was created, and isn't released yet",
+    title: "A tool call refers only to terminals that exist",
     verifies: ["TOOL-13"],
     look(conversation, { see, wrong }) {
       const alive = new Map<string, "alive" | "released">();
@@ -36,7 +36,7 @@ export const terminalWatches: readonly Watch[] = [
               "TOOL-13",
               [one.seq],
               `the terminal ${shown(terminalId)}, after its release`,
-              "A terminal is added to a call before it is released.",
+              "The agent adds a terminal to a tool call before it releases the terminal.",
             );
           }
           shownIn.add(key);

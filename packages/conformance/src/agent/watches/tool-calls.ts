@@ -8,7 +8,7 @@ import { type SessionUpdate, sessionOf, stopReasonOf, turnsIn, updatesIn } from 
 export const toolCallWatches: readonly Watch[] = [
   agentWatch({
     id: "watch/tool-call-ids",
-    title: "A tool call's id is that of one call in the session",
+    title: "Each toolCallId belongs to one tool call of the session",
     verifies: ["TOOL-02"],
     look(conversation, { see, wrong }) {
       const first = new Map<string, SessionUpdate>();
@@ -21,7 +21,7 @@ export const toolCallWatches: readonly Watch[] = [
         see();
         const key = `${one.sessionId} ${id}`;
         const before = first.get(key);
-        // Announcing the same call twice in a turn is repetition; a call that has ended and another title are a second call.
+        // The same call may be announced twice in a turn. It is a second call if the first one has ended and the title differs.
         const isSecond = before && ended.has(key) && before.update.title !== one.update.title;
         if (before && (before.turn !== one.turn || isSecond)) {
           wrong(
@@ -53,7 +53,7 @@ export const toolCallWatches: readonly Watch[] = [
         for (const [id, { seq, update }] of calls) {
           see();
           if (update.status !== "in_progress") continue;
-          // Nothing but the end of its command shows from outside that a call is not running any more.
+          // From outside, only the end of its command shows that a call no longer runs.
           const terminals = updates.filter((one) => one.update.toolCallId === id).flatMap(terminalsOf);
           if (!terminals.some((terminal) => (exits.get(terminal) ?? Number.POSITIVE_INFINITY) < answer.seq)) continue;
           wrong(
@@ -104,7 +104,7 @@ export const toolCallWatches: readonly Watch[] = [
               "TOOL-12",
               [seq],
               `a diff of ${shown(item.path)}`,
-              "The path of a diff is absolute: clients open it without knowing what a relative one is relative to.",
+              "The path of a diff is absolute: the client doesn't know the base of a relative path.",
             );
         }
         for (const place of objectsIn(update.locations)) {
@@ -114,7 +114,7 @@ export const toolCallWatches: readonly Watch[] = [
               "TOOL-15",
               [seq],
               `the location ${shown(place)}`,
-              "The path of a location is absolute: clients open it without knowing what a relative one is relative to.",
+              "The path of a location is absolute: the client doesn't know the base of a relative path.",
             );
           if (place.line === 0) wrong("TOOL-15", [seq], `the location ${shown(place)}`, "Lines count from 1.");
         }

@@ -7,7 +7,7 @@ import { sessionOf, stopReasonOf, streamedUpdates, turnsIn, updatesIn } from "./
 export const turnOrderWatches: readonly Watch[] = [
   agentWatch({
     id: "watch/updates-of-known-sessions",
-    title: "Updates are of sessions that were opened on the connection",
+    title: "The agent sends updates only for sessions that are open on the connection",
     verifies: ["PROMPT-06"],
     look(conversation, { see, wrong }) {
       const ids = new Set<string>();
@@ -23,27 +23,27 @@ export const turnOrderWatches: readonly Watch[] = [
           "PROMPT-06",
           [seq],
           shown({ sessionId, update }),
-          "The agent sends updates of sessions that are open on the connection; this id was not opened on it.",
+          "The agent sends updates only for sessions that are open on the connection; this session is not.",
         );
       }
     },
   }),
   agentWatch({
     id: "watch/updates-before-the-answer",
-    title: "What belongs to a turn comes before the turn's answer",
+    title: "All updates of a turn come before the response to its prompt",
     verifies: ["PROMPT-12"],
     look(conversation, { see, wrong }) {
       const updates = updatesIn(conversation);
       for (const { prompt, answer, until } of turnsIn(conversation)) {
         see();
-        if (stopReasonOf(answer) === "cancelled") continue; // a rule of its own
+        if (stopReasonOf(answer) === "cancelled") continue; // CANCEL-08
         for (const { seq, sessionId, tag, update } of updates) {
           const late = seq > answer.seq && seq < until && sessionId === sessionOf(prompt);
           if (!late || !streamedUpdates.has(tag) || tag === "tool_call_update") continue;
           wrong(
             "PROMPT-12",
             [answer.seq, seq],
-            `${shown(update)} after the answer`,
+            `${shown(update)} after the response`,
             "All updates of a turn come before the response to its prompt: clients take the response for the end of the turn.",
           );
         }
@@ -52,7 +52,7 @@ export const turnOrderWatches: readonly Watch[] = [
   }),
   agentWatch({
     id: "watch/updates-before-cancelled",
-    title: "Nothing of a cancelled turn comes after its answer",
+    title: "All updates of a cancelled turn come before the response to its prompt",
     verifies: ["CANCEL-08"],
     look(conversation, { see, wrong }) {
       const updates = updatesIn(conversation);
@@ -61,8 +61,8 @@ export const turnOrderWatches: readonly Watch[] = [
         see();
         for (const { seq, sessionId, tag, update } of updates) {
           if (seq < answer.seq || seq > until || sessionId !== sessionOf(prompt) || !streamedUpdates.has(tag)) continue;
-          const text = "Late updates of a cancelled turn come before the response to its prompt, never after it.";
-          wrong("CANCEL-08", [answer.seq, seq], `${shown(update)} after the answer cancelled`, text);
+          const text = "The agent sends all updates of a cancelled turn before it responds to the prompt.";
+          wrong("CANCEL-08", [answer.seq, seq], `${shown(update)} after the response`, text);
         }
       }
     },
@@ -76,7 +76,12 @@ export const turnOrderWatches: readonly Watch[] = [
         if (!replay) continue;
         see();
         if (tag === "notice")
-          wrong("SESS-20", [seq], shown(update), "Notices are for the moment; they should not be part of the history.");
+          wrong(
+            "SESS-20",
+            [seq],
+            shown(update),
+            "A notice is about the present; the history should not contain notices.",
+          );
       }
     },
   }),

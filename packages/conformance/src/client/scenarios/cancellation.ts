@@ -25,11 +25,14 @@ async function makeCancel(context: ClientScenarioContext, turn: Turn): Promise<v
   if (!cancelled) context.skip(`The client sent no \`session/cancel\`${context.run.silence()}.`);
 }
 
-/** Scenarios about a cancelled turn. A signal, or a line on its stdin, makes the client cancel. */
+/**
+ * Scenarios about a cancelled turn. The kit sends the client a signal, or writes a line to the client's standard input, so that the
+ * client cancels the turn.
+ */
 export const cancellationScenarios: readonly Scenario<ClientScenarioContext>[] = [
   clientScenario({
     id: "cancellation/turn",
-    title: "The client can cancel a turn, and accepts the messages that still come before its end",
+    title: "The client accepts updates between its cancel and the end of the turn",
     verifies: ["CANCEL-09", "CANCEL-01"],
     needs: ["--cancel-signal or --cancel-stdin"],
     run: async (context) => {
@@ -45,14 +48,14 @@ export const cancellationScenarios: readonly Scenario<ClientScenarioContext>[] =
       context.fail({
         requirement: "CANCEL-09",
         sent: "An update after `session/cancel`, before the end of the turn",
-        received: `The client had gone${context.run.silence()}.`,
-        explanation: "After cancelling, a client still takes the updates of the turn and waits for its end.",
+        received: `The client exited${context.run.silence()}.`,
+        explanation: "After cancelling, a client accepts further updates of the turn and waits for its end.",
       });
     },
   }),
   clientScenario({
     id: "cancellation/pending-permissions",
-    title: "Permission requests that are open when the turn is cancelled get the outcome cancelled",
+    title: "The client responds to open permission requests with cancelled when it cancels the turn",
     verifies: ["CANCEL-04", "PERM-06", "CANCEL-15"],
     needs: ["--cancel-signal or --cancel-stdin", "a client that leaves permission requests open for a while"],
     run: async (context) => {
@@ -65,7 +68,7 @@ export const cancellationScenarios: readonly Scenario<ClientScenarioContext>[] =
         turn.agent.request("_acp-kit.test/alive", {}).then(() => "open" as const),
       ]);
       if (early !== "open")
-        context.skip("The client responds to permission requests at once, so none is open when it cancels.");
+        context.skip("The client responds to permission requests at once, so no request is open when it cancels.");
       let hasCancelled = false;
       void turn.cancelled.then(() => {
         hasCancelled = true;
@@ -78,7 +81,7 @@ export const cancellationScenarios: readonly Scenario<ClientScenarioContext>[] =
         context.note({
           requirement: answer?.error ? "CANCEL-15" : "CANCEL-04",
           sent: "Two permission requests, which were open when the client cancelled",
-          received: answer ? show(answer) : `No answer${context.run.silence()}.`,
+          received: answer ? show(answer) : `No response${context.run.silence()}.`,
           explanation:
             "A client that cancels a turn responds to each of its open permission requests with the outcome `cancelled`.",
         });
@@ -88,7 +91,7 @@ export const cancellationScenarios: readonly Scenario<ClientScenarioContext>[] =
   }),
   clientScenario({
     id: "cancellation/race",
-    title: "A turn that ends regularly although it was cancelled is over",
+    title: "The client accepts end_turn for a turn that it cancelled",
     verifies: ["CANCEL-13"],
     needs: ["--cancel-signal or --cancel-stdin"],
     run: async (context) => {
@@ -100,7 +103,7 @@ export const cancellationScenarios: readonly Scenario<ClientScenarioContext>[] =
   }),
   clientScenario({
     id: "cancellation/of-a-request",
-    title: "A request that the agent cancels still gets one response",
+    title: "The client responds once to a request that the agent cancels",
     verifies: ["CANCEL-18"],
     run: async (context) => {
       const turn = await context.turn();

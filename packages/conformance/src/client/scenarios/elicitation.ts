@@ -41,6 +41,12 @@ function formScenario(
   });
 }
 
+/** The control of scenarios about unusual forms: a plain form gets an action. */
+async function needsForms(context: ClientScenarioContext, turn: Turn): Promise<void> {
+  const answer = await elicit(context, turn, { mode: "form", requestedSchema });
+  if (answer.error) context.inconclusive(`A plain form fails, too: ${show(answer)}`);
+}
+
 function contentFault(content: unknown): string | undefined {
   if (!isObject(content)) return "There is no content, and `name` is required.";
   const unknown = Object.keys(content).filter((key) => !(key in properties));
@@ -62,7 +68,7 @@ function contentFault(content: unknown): string | undefined {
 export const elicitationScenarios: readonly Scenario<ClientScenarioContext>[] = [
   formScenario(
     "form",
-    "What is filled into a form conforms to its schema",
+    "The content of a form conforms to its schema",
     ["ELICIT-21", "ELICIT-18"],
     async (context, turn) => {
       const answer = await elicit(context, turn, { mode: "form", requestedSchema });
@@ -71,7 +77,7 @@ export const elicitationScenarios: readonly Scenario<ClientScenarioContext>[] = 
           requirement: "ELICIT-18",
           sent: "A form",
           received: show(answer),
-          explanation: "A client that advertises forms answers with an action.",
+          explanation: "A client that advertises forms responds with an action.",
         });
       }
       if (at(answer.result, "action") !== "accept") return;
@@ -91,32 +97,33 @@ export const elicitationScenarios: readonly Scenario<ClientScenarioContext>[] = 
     ["ELICIT-08"],
     async (context, turn) => {
       const answer = await elicit(context, turn, { mode: "form", requestedSchema: {} });
-      if (answer.error)
-        context.fail({
-          requirement: "ELICIT-08",
-          sent: "`requestedSchema` {}",
-          received: show(answer),
-          explanation:
-            "A schema without `properties` reads as a form without fields: show it, or respond with an action.",
-        });
+      if (!answer.error) return;
+      await needsForms(context, turn);
+      context.fail({
+        requirement: "ELICIT-08",
+        sent: "`requestedSchema` {}",
+        received: show(answer),
+        explanation: "A schema without `properties` is a form without fields: show it, or respond with an action.",
+      });
     },
   ),
   formScenario(
     "unknown-format",
-    "A format that the client doesn't know is no reason to refuse",
+    "The client accepts a form with an unknown format",
     ["ELICIT-10"],
     async (context, turn) => {
       const answer = await elicit(context, turn, {
         mode: "form",
         requestedSchema: { type: "object", properties: { address: { type: "string", format: "ipv4" } } },
       });
-      if (answer.error)
-        context.fail({
-          requirement: "ELICIT-10",
-          sent: 'A string with the format "ipv4"',
-          received: show(answer),
-          explanation: "A string with an unknown format is shown as a plain string: the format is only a hint.",
-        });
+      if (!answer.error) return;
+      await needsForms(context, turn);
+      context.fail({
+        requirement: "ELICIT-10",
+        sent: 'A string with the format "ipv4"',
+        received: show(answer),
+        explanation: "A string with an unknown format is shown as a plain string: the format is only a hint.",
+      });
     },
   ),
   formScenario(
@@ -148,7 +155,7 @@ export const elicitationScenarios: readonly Scenario<ClientScenarioContext>[] = 
   ),
   clientScenario({
     id: "elicitation/other-mode",
-    title: "A mode that is not advertised is refused with -32602",
+    title: "An elicitation of a mode that is not advertised gets the error -32602",
     verifies: ["ELICIT-19", "ERR-05"],
     needs: ["clientCapabilities.elicitation, of one mode"],
     run: async (context) => {
@@ -180,12 +187,12 @@ export const elicitationScenarios: readonly Scenario<ClientScenarioContext>[] = 
       const turn = await context.turn();
       for (const elicitationId of ["unknown/ü", "unknown/ü", ""])
         turn.agent.notify("elicitation/complete", { elicitationId });
-      await context.survived(turn, "ELICIT-34", "completions of elicitations that were never begun");
+      await context.survived(turn, "ELICIT-34", "completions of unknown elicitations");
     },
   }),
   clientScenario({
     id: "elicitation/no-prefetch",
-    title: "A URL is not visited before its user has agreed",
+    title: "The client sends no request to a URL before the user has agreed",
     verifies: ["ELICIT-40"],
     needs: ["clientCapabilities.elicitation.url"],
     run: async (context) => {
@@ -204,8 +211,8 @@ export const elicitationScenarios: readonly Scenario<ClientScenarioContext>[] = 
       context.fail({
         requirement: "ELICIT-40",
         sent: `The URL ${params.url}`,
-        received: `${server.visits()} visits.`,
-        explanation: "A client requests nothing of the address before the user has agreed.",
+        received: `${server.visits()} requests.`,
+        explanation: "A client sends no request to the URL before the user has agreed.",
       });
     },
   }),

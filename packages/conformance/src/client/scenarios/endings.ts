@@ -2,12 +2,12 @@ import type { Scenario } from "../../scenario.js";
 import { clientScenario } from "../checks.js";
 import type { ClientScenarioContext } from "../client-context.js";
 
-/** Scenarios about endings: turns with unusual endings, agents that exit, clients that exit. */
+/** Scenarios about unusual ends of turns, and about agents and clients that exit. */
 export const endingScenarios: readonly Scenario<ClientScenarioContext>[] = [
   ...["refusal", "max_tokens", "max_turn_requests"].map((stopReason) =>
     clientScenario({
       id: `endings/${stopReason.replaceAll("_", "-")}`,
-      title: `A turn that ends with \`${stopReason}\` is over`,
+      title: `The client ends a turn with the stop reason \`${stopReason}\``,
       verifies: ["PROMPT-22"],
       run: async (context) => {
         (await context.turn()).end(stopReason);
@@ -17,7 +17,7 @@ export const endingScenarios: readonly Scenario<ClientScenarioContext>[] = [
   ),
   clientScenario({
     id: "endings/unknown-stop-reason",
-    title: "A turn that ends with an unknown stop reason is over",
+    title: "The client ends a turn with an unknown stop reason",
     verifies: ["PROMPT-22"],
     run: async (context) => {
       (await context.turn()).end("weird");
@@ -26,7 +26,7 @@ export const endingScenarios: readonly Scenario<ClientScenarioContext>[] = [
   }),
   clientScenario({
     id: "endings/no-stop-reason",
-    title: "A turn that ends without a stop reason is over",
+    title: "The client ends a turn without a stop reason",
     verifies: ["PROMPT-22"],
     run: async (context) => {
       (await context.turn()).respond({});
@@ -35,24 +35,24 @@ export const endingScenarios: readonly Scenario<ClientScenarioContext>[] = [
   }),
   clientScenario({
     id: "endings/agent-leaves",
-    title: "A client whose agent ends in the middle of a turn comes to an end too",
+    title: "The client exits after its agent exits during a turn",
     verifies: ["TRANS-12"],
     run: async (context) => {
       const turn = await context.turn();
-      turn.say("I am off.");
+      turn.say("I exit.");
       turn.agent.wire.exit();
-      await context.settles("TRANS-12", "Nothing more: the agent ended in the middle of the turn");
+      await context.settles("TRANS-12", "The agent exited during the turn");
     },
   }),
   clientScenario({
     id: "endings/agent-dies-in-a-line",
-    title: "A client whose agent dies in the middle of a message comes to an end too",
+    title: "The client exits after its agent dies in the middle of a message",
     verifies: ["TRANS-12"],
     run: async (context) => {
       const turn = await context.turn();
       turn.agent.wire.sendText('{"jsonrpc":"2.0","method":"session/upd', "a message that breaks off");
       turn.agent.wire.crash();
-      await context.settles("TRANS-12", "Half a message; then the agent died");
+      await context.settles("TRANS-12", "Half a message, then the death of the agent");
     },
   }),
   clientScenario({
@@ -76,14 +76,14 @@ export const endingScenarios: readonly Scenario<ClientScenarioContext>[] = [
       context.fail({
         requirement: "TRANS-12",
         sent: "The end of a turn",
-        received: "The client has gone, and the agent's stdin is still open.",
-        explanation: "The end of its stdin is how an agent learns that it should end.",
+        received: "The client exited, and the agent's stdin is still open.",
+        explanation: "An agent exits when its stdin ends, so a client closes it.",
       });
     },
   }),
   clientScenario({
     id: "endings/later-turns",
-    title: "Each prompt of a client is a turn of its own",
+    title: "Each prompt of the client starts a turn",
     verifies: ["PROMPT-13"],
     needs: ["a client that prompts more than once"],
     run: async (context) => {

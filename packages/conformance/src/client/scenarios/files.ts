@@ -19,7 +19,8 @@ async function placeOf(context: ClientScenarioContext): Promise<Place> {
   const turn = await context.turn();
   const created = context.run.requests.findLast(({ method }) => method === "session/new" || method === "session/load");
   const cwd = at(created?.params, "cwd");
-  if (!isAbsolutePath(cwd)) context.skip(`The session's \`cwd\` is ${show(cwd)}, so there is no place for files.`);
+  if (!isAbsolutePath(cwd))
+    context.skip(`The session's \`cwd\` is ${show(cwd)}, which is not absolute: the kit has no folder for files.`);
   try {
     return { turn, folder: await context.host.makeFolder(cwd) };
   } catch (error) {
@@ -54,6 +55,12 @@ async function aFile(context: ClientScenarioContext, folder: string, text: strin
   return path;
 }
 
+/** The control of scenarios about reading: a plain request for an existing file has to succeed. */
+async function needsReading(context: ClientScenarioContext, turn: Turn, path: string): Promise<void> {
+  const answer = await turn.ask("fs/read_text_file", { path });
+  if (answer.error) context.inconclusive(`A plain read of an existing file fails, too: ${show(answer)}`);
+}
+
 /** Reads, and expects a text. */
 async function reads(
   context: ClientScenarioContext,
@@ -68,7 +75,7 @@ async function reads(
     requirement,
     sent: `\`fs/read_text_file\` with ${show(params)}, of a file with ten lines, from "line 1" to "line 10"`,
     received: show(answer),
-    explanation: `The content would be ${show(expected[0])}.`,
+    explanation: `The content is ${show(expected[0])}.`,
   });
 }
 
@@ -88,11 +95,11 @@ function refused(
     explanation:
       codes.length === 0
         ? "The request gets an error response."
-        : `The answer is an error with the code ${codes.join(" or ")}.`,
+        : `The response is an error with the code ${codes.join(" or ")}.`,
   });
 }
 
-/** With and without the newline at the end: which one is right is not specified. */
+/** The text with and without the last newline. The specification allows both. */
 const cut = (from: number, to: number): readonly string[] => {
   const text = lines.slice(from - 1, to).join("\n");
   return [text, `${text}\n`];
@@ -102,7 +109,7 @@ const cut = (from: number, to: number): readonly string[] => {
 export const fileScenarios: readonly Scenario<ClientScenarioContext>[] = [
   fileScenario({
     id: "read",
-    title: "A file is read as it is",
+    title: "fs/read_text_file returns the content of the file unchanged",
     verifies: ["FS-04"],
     capability: "fs.readTextFile",
     play: async (context, { turn, folder }) => {
@@ -125,6 +132,7 @@ export const fileScenarios: readonly Scenario<ClientScenarioContext>[] = [
     capability: "fs.readTextFile",
     play: async (context, { turn, folder }) => {
       const path = await aFile(context, folder);
+      await needsReading(context, turn, path);
       await reads(context, turn, { path, line: 3, limit: 2 }, cut(3, 4), "FS-05");
       await reads(context, turn, { path, line: 9 }, cut(9, 10), "FS-05");
       await reads(context, turn, { path, limit: 2 }, cut(1, 2), "FS-05");
@@ -151,6 +159,7 @@ export const fileScenarios: readonly Scenario<ClientScenarioContext>[] = [
     capability: "fs.readTextFile",
     play: async (context, { turn, folder }) => {
       const path = await aFile(context, folder);
+      await needsReading(context, turn, path);
       for (const odd of [{ line: -1 }, { line: 1.5 }, { limit: "2" }]) {
         refused(
           context,
@@ -168,6 +177,7 @@ export const fileScenarios: readonly Scenario<ClientScenarioContext>[] = [
     verifies: ["FS-10", "ERR-06"],
     capability: "fs.readTextFile",
     play: async (context, { turn, folder }) => {
+      await needsReading(context, turn, await aFile(context, folder));
       const path = context.host.join(folder, "no such file.txt");
       refused(
         context,
@@ -200,6 +210,7 @@ export const fileScenarios: readonly Scenario<ClientScenarioContext>[] = [
     capability: "fs.readTextFile",
     play: async (context, { turn, folder }) => {
       const path = await aFile(context, folder);
+      await needsReading(context, turn, path);
       const answer = await turn.agent.ask("fs/read_text_file", { path }, "`fs/read_text_file` without a `sessionId`");
       refused(context, answer, "WIRE-04", "`fs/read_text_file` without a `sessionId`", [-32602]);
       refused(
@@ -229,13 +240,13 @@ export const fileScenarios: readonly Scenario<ClientScenarioContext>[] = [
   }),
   fileScenario({
     id: "read-through-link",
-    title: "A link that leads out of the session's roots is not followed",
+    title: "The client does not follow a link to a file outside the session's roots",
     verifies: ["DIR-12"],
     capability: "fs.readTextFile",
     play: async (context, { turn, folder }) => {
       const target = await aFile(context, await context.host.makeOutsideFolder());
       const path = context.host.join(folder, "link.txt");
-      if (!(await context.host.link(target, path))) context.skip("This machine lets us make no links.");
+      if (!(await context.host.link(target, path))) context.skip("This machine allows no symbolic links.");
       refused(
         context,
         await turn.ask("fs/read_text_file", { path }),
@@ -269,7 +280,7 @@ export const fileScenarios: readonly Scenario<ClientScenarioContext>[] = [
     verifies: ["WIRE-04", "FS-03"],
     capability: "fs.writeTextFile",
     play: async (context, { turn }) => {
-      // It leads nowhere: should it be taken, then nothing is left behind.
+      // The folder does not exist, so a client that accepts the path leaves no file behind.
       const path = "no-such-folder-of-acp-kit/a.txt";
       refused(
         context,
@@ -301,8 +312,8 @@ async function writes(context: ClientScenarioContext, turn: Turn, path: string, 
     context.fail({
       requirement,
       sent: `\`fs/write_text_file\` with the content ${show(text)}`,
-      received: answer.error ? show(answer) : `The file has ${show(found)}.`,
-      explanation: "The file has the new content and nothing else.",
+      received: answer.error ? show(answer) : `The file contains ${show(found)}.`,
+      explanation: "The file contains exactly the new content.",
     });
   }
   if (requirement !== "FS-08" || (typeof answer.result === "object" && answer.result !== null)) return;
@@ -310,6 +321,6 @@ async function writes(context: ClientScenarioContext, turn: Turn, path: string, 
     requirement: "FS-09",
     sent: "`fs/write_text_file`",
     received: show(answer),
-    explanation: "The result is an object, `{}` where there is nothing to say.",
+    explanation: "The result is an object, `{}` at least.",
   });
 }

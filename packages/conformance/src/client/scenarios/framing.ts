@@ -24,21 +24,32 @@ export const framingScenarios: readonly Scenario<ClientScenarioContext>[] = [
     verifies: ["TRANS-13", "TRANS-01"],
     run: async (context) => {
       const turn = await context.turn();
+      const { wire } = turn.agent;
       const id = "ä\u{1f9ea}é";
-      const bytes = turn.agent.wire.announce({ id, method: "_acp-kit.test/cut", params: {} });
+      const bytes = wire.announce({ id, method: "_acp-kit.test/cut", params: {} });
       for (const byte of bytes.subarray(0, -1)) {
-        turn.agent.wire.writeBytes(Uint8Array.of(byte));
-        await new Promise((resolve) => setTimeout(resolve)); // so that the system has a reason not to join them
+        wire.writeBytes(Uint8Array.of(byte));
+        await new Promise((resolve) => setTimeout(resolve)); // a pause, so that the system doesn't join the writes
       }
-      const waiting = turn.agent.awaitAnswer(id);
-      turn.agent.wire.writeBytes(bytes.subarray(-1));
-      if (!(await waiting)) turn.agent.noAnswer("A request in as many writes as it has bytes");
+      // A busy system joins them in spite of the pauses. So each message after that is cut inside a character, and its beginning
+      // follows the end of the message before it in one write: the response to that message shows that both were read.
+      let isNext = turn.agent.awaitAnswer(id);
+      let rest = bytes.subarray(-1);
+      for (const [index, cut] of continuationBytes(bytes).entries()) {
+        const next = wire.announce({ id: `${id}${index}`, method: "_acp-kit.test/cut", params: {} });
+        wire.writeBytes(joined([rest, next.subarray(0, cut)]));
+        if (!(await isNext)) turn.agent.noAnswer("A request in as many writes as it has bytes");
+        isNext = turn.agent.awaitAnswer(`${id}${index}`);
+        rest = next.subarray(cut);
+      }
+      wire.writeBytes(rest);
+      if (!(await isNext)) turn.agent.noAnswer("A request in two writes, the first of which ends inside a character");
       await context.survived(turn, "TRANS-13", "a message written byte by byte");
     },
   }),
   clientScenario({
     id: "messages/many-in-one-write",
-    title: "Messages that arrive in one read are all taken",
+    title: "The client processes all messages that arrive in one read",
     verifies: ["TRANS-13"],
     run: async (context) => {
       const turn = await context.turn();
@@ -53,14 +64,14 @@ export const framingScenarios: readonly Scenario<ClientScenarioContext>[] = [
           requirement: "TRANS-13",
           sent: "100 requests in one write",
           received: `${missing} of them never got a response.`,
-          explanation: "Every message in one read is processed: how many arrive together has no meaning.",
+          explanation: "The client processes every message, no matter how many arrive in one read.",
         });
       }
       await context.survived(turn, "TRANS-13", "100 requests in one write");
     },
   }),
-  survives("messages/long", "A long message is taken", ["TRANS-15"], "a message of 8 MiB", (turn) =>
-    // In `_meta`, which no client has to show: this is about reading it.
+  survives("messages/long", "The client accepts a message of 8 MiB", ["TRANS-15"], "a message of 8 MiB", (turn) =>
+    // The padding is in `_meta`, which no client has to display.
     turn.update({
       sessionUpdate: "agent_message_chunk",
       content: { type: "text", text: "Something long." },
@@ -69,14 +80,14 @@ export const framingScenarios: readonly Scenario<ClientScenarioContext>[] = [
   ),
   survives(
     "messages/newlines-in-strings",
-    "Newlines inside strings are not the end of a message",
+    "Line breaks in strings do not end a message",
     ["TRANS-03"],
     "text with newlines of all kinds",
     (turn) => turn.say("one\ntwo\r\nthree\u2028four\u2029five\u0085six"),
   ),
   clientScenario({
     id: "messages/stderr-is-drained",
-    title: "An agent that writes much to stderr is not blocked",
+    title: "The client reads the agent's stderr",
     verifies: ["TRANS-07"],
     run: async (context) => {
       if (!context.facts.prompts) context.skip(`The client never sends a prompt${context.facts.silence}.`);
@@ -87,7 +98,7 @@ export const framingScenarios: readonly Scenario<ClientScenarioContext>[] = [
         requirement: "TRANS-07",
         sent: "1 MiB on stderr before anything else",
         received: `No prompt within ${context.driving.stepMs} ms${run.silence()}.`,
-        explanation: "A pipe without a reader fills up, and then the agent stands still.",
+        explanation: "If the client does not read stderr, the pipe fills up and the agent blocks.",
       });
     },
   }),
@@ -101,4 +112,9 @@ function joined(parts: readonly Uint8Array[]): Uint8Array {
     offset += part.length;
   }
   return whole;
+}
+
+/** Where a cut of UTF-8 text falls inside a character. */
+function continuationBytes(text: Uint8Array): number[] {
+  return [...text.keys()].filter((index) => ((text[index] ?? 0) & 0xc0) === 0x80);
 }

@@ -20,7 +20,7 @@ export const idScenarios: readonly Scenario<ClientScenarioContext>[] = [
           requirement: "RPC-04",
           sent: `A request with the id ${show(id)}`,
           received: "No response with this id.",
-          explanation: 'A response repeats the id unchanged: `7` and `"7"` are two.',
+          explanation: 'A response repeats the id unchanged: `7` and `"7"` are different ids.',
         });
       }
     },
@@ -38,7 +38,7 @@ export const idScenarios: readonly Scenario<ClientScenarioContext>[] = [
   }),
   clientScenario({
     id: "messages/many-requests",
-    title: "Requests that are open at once all get a response",
+    title: "Each of many open requests gets a response",
     verifies: ["RPC-09"],
     run: async (context) => {
       const turn = await context.turn();

@@ -4,7 +4,7 @@ import type { ClientScenarioContext } from "../client-context.js";
 import { show } from "../json.js";
 import { survives } from "../survives.js";
 
-/** Scenarios about lines and values that are not messages. */
+/** Scenarios about lines and values that are not valid messages. */
 export const malformedMessageScenarios: readonly Scenario<ClientScenarioContext>[] = [
   survives(
     "messages/not-json",
@@ -51,7 +51,7 @@ export const malformedMessageScenarios: readonly Scenario<ClientScenarioContext>
         requirement: "WIRE-04",
         sent,
         received: show(answer),
-        explanation: "No method takes positional params: the request gets -32602 or -32600.",
+        explanation: "ACP has no positional params: the request gets the error -32602 or -32600.",
       });
     },
   }),
@@ -74,7 +74,7 @@ export const malformedMessageScenarios: readonly Scenario<ClientScenarioContext>
       const turn = await context.turn();
       await turn.ask("fs/read_text_file", { path: 5 });
       await turn.ask("session/request_permission", { options: 5 });
-      await context.survived(turn, "ERR-08", "requests that had to fail");
+      await context.survived(turn, "ERR-08", "requests that have to fail");
     },
   }),
 ];

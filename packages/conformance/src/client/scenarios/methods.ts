@@ -4,7 +4,7 @@ import type { ClientScenarioContext } from "../client-context.js";
 import { clientHas } from "../client-facts.js";
 import { type JsonObject, show } from "../json.js";
 
-/** Methods by the capability that permits them. */
+/** The capability that each method needs, and the params of the request. */
 const gated: readonly (readonly [path: string, method: string, params: JsonObject])[] = [
   ["fs.readTextFile", "fs/read_text_file", { path: "/a" }],
   ["fs.writeTextFile", "fs/write_text_file", { path: "/nowhere/a", content: "" }],
@@ -42,16 +42,17 @@ export const methodScenarios: readonly Scenario<ClientScenarioContext>[] = [
     verifies: ["INIT-16"],
     run: async (context) => {
       const open = gated.filter(([path]) => clientHas(context.facts, path));
-      if (open.length === 0) context.skip("The client advertises nothing that could be called.");
+      if (open.length === 0) context.skip("The client advertises no method.");
       const turn = await context.turn();
       for (const [path, method] of open) {
         const answer = await turn.ask(method, {});
         if (codeOf(answer) !== -32601) continue;
         context.note({
           requirement: "INIT-16",
-          sent: `\`${method}\`, which \`${path}\` opens`,
+          sent: `\`${method}\`, which belongs to \`${path}\``,
           received: show(answer),
-          explanation: "The client advertises it, so the method is there, whatever it says of these empty params.",
+          explanation:
+            "A request for an advertised method does not get the error -32601, even if its params are empty.",
         });
       }
     },
@@ -62,7 +63,7 @@ export const methodScenarios: readonly Scenario<ClientScenarioContext>[] = [
     verifies: ["CAP-22"],
     run: async (context) => {
       const closed = gated.filter(([path]) => !clientHas(context.facts, path));
-      if (closed.length === 0) context.skip("The client advertises all of them.");
+      if (closed.length === 0) context.skip("The client advertises every method.");
       const turn = await context.turn();
       for (const [path, method, params] of closed) {
         const answer = await turn.ask(method, params);
@@ -71,14 +72,15 @@ export const methodScenarios: readonly Scenario<ClientScenarioContext>[] = [
           requirement: "CAP-22",
           sent: `\`${method}\`, which needs \`${path}\``,
           received: show(answer),
-          explanation: "A method that the client did not advertise is unknown to the agent: it gets the error -32601.",
+          explanation:
+            "A request for a method that the client did not advertise gets the error of an unknown method, -32601.",
         });
       }
     },
   }),
   refuses(
     "messages/elicitation-not-advertised",
-    "An elicitation, where none is advertised, is refused",
+    "A client without elicitation refuses an elicitation",
     ["CAP-22"],
     "elicitation/create",
     { mode: "form", message: "?", requestedSchema: { type: "object", properties: {} } },
@@ -113,7 +115,7 @@ function refuses(
         requirement: verifies[0] ?? "",
         sent: `\`${method}\` with ${show(params)}`,
         received: show(answer),
-        explanation: `The answer is an error with the code ${code}.`,
+        explanation: `The response is an error with the code ${code}.`,
       });
     },
   });

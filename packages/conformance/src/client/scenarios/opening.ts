@@ -20,7 +20,7 @@ function works(
     verifies,
     run: async (context) => {
       const turn = await context.turn({ initialized });
-      await context.survived(turn, verifies[0] ?? "", `\`initialize\` answered with ${show(initialized)}`);
+      await context.survived(turn, verifies[0] ?? "", `the response ${show(initialized)} to \`initialize\``);
     },
   });
 }
@@ -49,7 +49,7 @@ function leaves(id: string, title: string, protocolVersion: number): Scenario<Cl
           requirement: "INIT-09",
           sent: `\`protocolVersion\` ${protocolVersion}, which no client of version 1 knows`,
           received: show(next),
-          explanation: "The two have no version in common, so the client closes the connection.",
+          explanation: "Client and agent have no version in common, so the client closes the connection.",
         });
       }
       if (left) return;
@@ -57,8 +57,9 @@ function leaves(id: string, title: string, protocolVersion: number): Scenario<Cl
       context.fail({
         requirement: "INIT-09",
         sent: `\`protocolVersion\` ${protocolVersion}, which no client of version 1 knows`,
-        received: `Nothing, and the connection was still open ${context.driving.stepMs} ms later.`,
-        explanation: "The two have no version in common, so the client closes the connection and informs its user.",
+        received: `No message, and the connection was still open ${context.driving.stepMs} ms later.`,
+        explanation:
+          "Client and agent have no version in common, so the client closes the connection and informs the user.",
       });
     },
   });
@@ -77,17 +78,17 @@ export const openingScenarios: readonly Scenario<ClientScenarioContext>[] = [
         await run.waitForLate("the start of the agent", () => run.agents.length > 0);
         context.fail({
           requirement: "TRANS-02",
-          sent: "The agent's command, in the words of the client's command and in its environment",
+          sent: "The agent's command, in the arguments and in the environment of the client",
           received: `The client started no agent within ${context.driving.stepMs} ms${run.silence()}.`,
           explanation:
-            "A client starts its agent as a child process; nothing else can be tested before its command starts the agent that it is given.",
+            "A client starts its agent as a child process. The kit can test no other rule until the client starts the agent of the kit.",
         });
       }
       if (await run.request("initialize")) return;
       await run.waitForLate("`initialize`", () => run.requests.length > 0);
       context.fail({
         requirement: "INIT-01",
-        sent: "Nothing; the agent waits to be initialized.",
+        sent: "No message; the agent waits for `initialize`.",
         received: `No \`initialize\` within ${context.driving.stepMs} ms${run.silence()}.`,
         explanation: "The first message of a client is `initialize`.",
       });
@@ -115,7 +116,7 @@ export const openingScenarios: readonly Scenario<ClientScenarioContext>[] = [
       if (early) {
         context.fail({
           requirement: "INIT-01",
-          sent: "Nothing yet; the response to `initialize` was held back.",
+          sent: "No message yet; the agent delays its response to `initialize`.",
           received: show(early),
           explanation: "`initialize` comes first, and its response decides which requests may follow.",
         });
@@ -126,7 +127,7 @@ export const openingScenarios: readonly Scenario<ClientScenarioContext>[] = [
   leaves("opening/version-zero", "The client leaves an agent that responds with version 0", 0),
   works(
     "opening/bare-answer",
-    "The client works with an agent that states nothing but its version",
+    "The client works with an agent whose initialize response has only the version",
     ["INIT-12", "INIT-15"],
     {
       protocolVersion: 1,
@@ -176,7 +177,7 @@ export const openingScenarios: readonly Scenario<ClientScenarioContext>[] = [
   }),
   works(
     "opening/unknown-login-method",
-    "A login method of an unknown type, or a malformed one, spoils nothing",
+    "The client ignores login methods that are malformed or of an unknown type",
     ["AUTH-20", "AUTH-21"],
     {
       protocolVersion: 1,
@@ -204,7 +205,7 @@ export const openingScenarios: readonly Scenario<ClientScenarioContext>[] = [
   }),
   clientScenario({
     id: "opening/login",
-    title: "A client that must log in uses a listed method, and repeats its request",
+    title: "The client logs in with a listed method and repeats the refused request",
     verifies: ["AUTH-08", "AUTH-02"],
     needs: ["a client that logs in without a person"],
     run: async (context) => {
@@ -234,7 +235,7 @@ export const openingScenarios: readonly Scenario<ClientScenarioContext>[] = [
   }),
   clientScenario({
     id: "opening/login-lost-in-a-turn",
-    title: "A prompt that is refused for want of a login doesn't hang the client",
+    title: "The client ends a turn whose prompt gets the error -32000",
     verifies: ["AUTH-19"],
     run: async (context) => {
       const turn = await context.turn();
@@ -244,7 +245,7 @@ export const openingScenarios: readonly Scenario<ClientScenarioContext>[] = [
   }),
   clientScenario({
     id: "opening/odd-session-id",
-    title: "A session id of any characters comes back unchanged",
+    title: "The client sends a session id with unusual characters unchanged",
     verifies: ["SESS-05", "TRANS-01"],
     run: async (context) => {
       const id = 'a session/ü\u2028\u{1f9ea} é\n"quoted"\\';
@@ -261,7 +262,7 @@ export const openingScenarios: readonly Scenario<ClientScenarioContext>[] = [
   }),
   clientScenario({
     id: "opening/updates-before-the-session",
-    title: "An update that arrives before the response that opens its session breaks nothing",
+    title: "The client accepts an update that arrives before the response to session/new",
     verifies: ["UPD-06", "UPD-04"],
     run: async (context) => {
       const commands = { sessionUpdate: "available_commands_update", availableCommands: [] };
@@ -273,12 +274,12 @@ export const openingScenarios: readonly Scenario<ClientScenarioContext>[] = [
           },
         },
       });
-      await context.survived(turn, "UPD-06", "an update before the answer to `session/new`");
+      await context.survived(turn, "UPD-06", "an update before the response to `session/new`");
     },
   }),
   clientScenario({
     id: "opening/list-ends",
-    title: "A listing goes on with the cursors of the agent and ends where there is none",
+    title: "The client lists sessions page by page, and stops at a page without a cursor",
     verifies: ["LIST-07", "LIST-08"],
     needs: ["a client that lists sessions"],
     run: async (context) => {
@@ -309,7 +310,7 @@ export const openingScenarios: readonly Scenario<ClientScenarioContext>[] = [
           explanation:
             index > cursors.length
               ? "The third page had no cursor, so it was the last."
-              : "Cursors are given back as they came, in their order.",
+              : "The client sends each cursor back unchanged, in order.",
         });
       });
     },

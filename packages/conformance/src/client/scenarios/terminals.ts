@@ -48,7 +48,7 @@ async function create(
     requirement: "TERM-02",
     sent: `\`terminal/create\` of ${command}`,
     received: show(answer),
-    explanation: "A client that advertises terminals makes them.",
+    explanation: "A client that advertises terminals creates them.",
   });
 }
 
@@ -65,7 +65,7 @@ function terminalScenario({ id, title, verifies, play }: TerminalScenario): Scen
     title,
     verifies: verifies.includes("TERM-02") ? verifies : [...verifies, "TERM-02"],
     needs: ["clientCapabilities.terminal"],
-    // A mock terminal fails here first: its other failures are the same fault.
+    // All failures of a mock terminal are one fault: this scenario shows it first.
     ...(id !== "life" && { basis: "terminals/life" }),
     run: async (context) => {
       context.needsCapability("terminal");
@@ -103,7 +103,7 @@ export const terminalScenarios: readonly Scenario<ClientScenarioContext>[] = [
           requirement: "TERM-09",
           sent: '`terminal/output` of a command that wrote "done" and has ended with 3',
           received: show(output),
-          explanation: "`output` is all of it, `truncated` is false, and `exitStatus` says how it ended.",
+          explanation: "`output` is the complete output, `truncated` is false, and `exitStatus` has the exit code.",
         });
       }
       const released = await terminal.ask("release");
@@ -112,7 +112,7 @@ export const terminalScenarios: readonly Scenario<ClientScenarioContext>[] = [
           requirement: "TERM-02",
           sent: "`terminal/release`",
           received: show(released),
-          explanation: "It succeeds.",
+          explanation: "`terminal/release` succeeds.",
         });
     },
   }),
@@ -136,7 +136,7 @@ export const terminalScenarios: readonly Scenario<ClientScenarioContext>[] = [
   }),
   terminalScenario({
     id: "arguments",
-    title: "Arguments and variables reach the command as they are, in the folder that was named",
+    title: "The command gets its arguments and environment variables unchanged",
     verifies: ["TERM-06"],
     play: async (context, turn) => {
       const words = ["two words", "$HOME", '"quoted"', "ü*"];
@@ -150,13 +150,13 @@ export const terminalScenarios: readonly Scenario<ClientScenarioContext>[] = [
         requirement: "TERM-06",
         sent: `\`terminal/create\` with the arguments ${show(words)} and ACP_KIT_PROBE="a b=c"`,
         received: show(output),
-        explanation: "`args` are separate arguments, which no shell reads, and `env` adds variables.",
+        explanation: "`args` are separate arguments without a shell, and `env` adds variables.",
       });
     },
   }),
   terminalScenario({
     id: "output-limit",
-    title: "Of too much output the last part is kept",
+    title: "`outputByteLimit` keeps the end of the output",
     verifies: ["TERM-07"],
     play: async (context, turn) => {
       const text = Array.from({ length: 100 }, (_, index) => index).join(",");
@@ -177,13 +177,13 @@ export const terminalScenarios: readonly Scenario<ClientScenarioContext>[] = [
         requirement: "TERM-07",
         sent: `\`outputByteLimit\` 10 for a command that writes ${show(text, 60)}`,
         received: show(answer),
-        explanation: `The output is cut from its beginning: ${show(text.slice(-10))}, \`truncated\`.`,
+        explanation: `The client removes the beginning of the output: ${show(text.slice(-10))} remains, and \`truncated\` is true.`,
       });
     },
   }),
   terminalScenario({
     id: "output-limit-characters",
-    title: "Output is cut between characters",
+    title: "`outputByteLimit` cuts the output between characters",
     verifies: ["TERM-08", "TERM-07"],
     play: async (context, turn) => {
       const text = "aä\u20ac\u{1f9ea}".repeat(3);
@@ -197,7 +197,7 @@ export const terminalScenarios: readonly Scenario<ClientScenarioContext>[] = [
         const fits = isCutBetween && new TextEncoder().encode(output).length <= limit;
         if (fits) continue;
         context.note({
-          // More than the limit, cut between characters, is about the limit, which the pages merely show.
+          // Output that exceeds the limit breaks only the rule about the limit, which is advice.
           requirement: isCutBetween ? "TERM-07" : "TERM-08",
           sent: `\`outputByteLimit\` ${limit} for ${show(text)}`,
           received: show(answer),
@@ -221,13 +221,13 @@ export const terminalScenarios: readonly Scenario<ClientScenarioContext>[] = [
           requirement: "TERM-11",
           sent: "Three times `terminal/wait_for_exit`",
           received: show(wrong),
-          explanation: "Each request for the exit gets the exit code of the command, which is 4.",
+          explanation: "Each `terminal/wait_for_exit` returns the exit code of the command, which is 4.",
         });
     },
   }),
   terminalScenario({
     id: "kill",
-    title: "A killed command has ended, and its terminal still responds",
+    title: "The terminal of a killed command still responds",
     verifies: ["TERM-12"],
     play: async (context, turn) => {
       const terminal = await create(context, turn, `${writes("begun")}; ${stays}`);
@@ -251,7 +251,7 @@ export const terminalScenarios: readonly Scenario<ClientScenarioContext>[] = [
         requirement: "TERM-12",
         sent: "`terminal/output` after `terminal/kill`",
         received: show(output),
-        explanation: 'The output is still "begun", and there is an `exitStatus`.',
+        explanation: 'The output is still "begun", and the result has an `exitStatus`.',
       });
     },
   }),
@@ -263,7 +263,8 @@ export const terminalScenarios: readonly Scenario<ClientScenarioContext>[] = [
       const terminal = await create(context, turn, `process.stdout.write(String(process.pid)); ${stays}`);
       const output = await terminal.outputWhen(context, (text) => text !== "");
       const pid = Number(at(output.result, "output"));
-      if (!Number.isInteger(pid) || pid <= 0) return context.skip(`The command's output is not known: ${show(output)}`);
+      if (!Number.isInteger(pid) || pid <= 0)
+        return context.skip(`The command did not print its process id: ${show(output)}`);
       await terminal.ask("release");
       const until = performance.now() + context.driving.stepMs;
       while (context.host.isAlive(pid) && performance.now() < until)
@@ -273,13 +274,13 @@ export const terminalScenarios: readonly Scenario<ClientScenarioContext>[] = [
         requirement: "TERM-14",
         sent: "`terminal/release` of a running command",
         received: `Its process ${pid} was still alive ${context.driving.stepMs} ms later.`,
-        explanation: "Releasing a terminal kills what still runs in it.",
+        explanation: "Releasing a terminal kills its running command.",
       });
     },
   }),
   terminalScenario({
     id: "released",
-    title: "A released terminal is gone",
+    title: "A request for a released terminal gets an error",
     verifies: ["TERM-15"],
     play: async (context, turn) => {
       const terminal = await create(context, turn, writes("done"));
@@ -292,7 +293,7 @@ export const terminalScenarios: readonly Scenario<ClientScenarioContext>[] = [
             requirement: "TERM-15",
             sent: `\`terminal/${act}\` after \`terminal/release\``,
             received: show(answer),
-            explanation: "The id of a released terminal gets an error.",
+            explanation: "A request with the id of a released terminal gets an error.",
           });
       }
     },
@@ -308,7 +309,7 @@ export const terminalScenarios: readonly Scenario<ClientScenarioContext>[] = [
           requirement: "TERM-16",
           sent: "`terminal/output` of an unknown terminal",
           received: show(answer),
-          explanation: "A file that does not exist gets the error -32002 (resource not found).",
+          explanation: "A request for a terminal that does not exist gets the error -32002 (resource not found).",
         });
       }
     },
@@ -331,7 +332,7 @@ export const terminalScenarios: readonly Scenario<ClientScenarioContext>[] = [
           requirement: "WIRE-04",
           sent: `\`terminal/create\` with ${show(params)}`,
           received: show(answer),
-          explanation: "Params that do not fit the method get the error -32602.",
+          explanation: "Malformed params get the error -32602.",
         });
         const id = at(answer.result, "terminalId");
         if (typeof id === "string") await new Terminal(turn, id).ask("release");
@@ -340,7 +341,7 @@ export const terminalScenarios: readonly Scenario<ClientScenarioContext>[] = [
   }),
   terminalScenario({
     id: "of-another-session",
-    title: "A terminal belongs to the session that it was made for",
+    title: "A terminal is unknown in other sessions",
     verifies: ["TERM-21"],
     play: async (context, turn) => {
       const terminal = await create(context, turn, stays);
@@ -349,10 +350,9 @@ export const terminalScenarios: readonly Scenario<ClientScenarioContext>[] = [
       if (!answer.error)
         context.fail({
           requirement: "TERM-21",
-          sent: "`terminal/output` in the name of another session",
+          sent: "`terminal/output` with the id of another session",
           received: show(answer),
-          explanation:
-            "A terminal belongs to its session: the same id in another session is unknown there, and gets an error.",
+          explanation: "A terminal belongs to its session. In another session its id is unknown and gets an error.",
         });
     },
   }),

@@ -2,7 +2,7 @@ import type { Scenario } from "../../scenario.js";
 import type { ClientScenarioContext } from "../client-context.js";
 import { survives } from "../survives.js";
 
-/** Scenarios about notifications, responses and cancellations that belong to nothing. */
+/** Scenarios about notifications, responses and cancellations that match no request or session. */
 export const unaskedMessageScenarios: readonly Scenario<ClientScenarioContext>[] = [
   survives(
     "messages/unknown-notification",
@@ -41,7 +41,7 @@ export const unaskedMessageScenarios: readonly Scenario<ClientScenarioContext>[]
     "messages/cancel-of-nothing",
     "A cancellation of a request that is unknown, or already has its response, is ignored",
     ["CANCEL-20", "CANCEL-17"],
-    "`$/cancel_request` for nothing",
+    "`$/cancel_request` without a matching request",
     async (turn) => {
       turn.agent.notify("$/cancel_request", { requestId: 999_999 });
       turn.agent.notify("$/cancel_request", { requestId: "no such" });

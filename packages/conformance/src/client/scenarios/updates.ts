@@ -107,11 +107,11 @@ const select = (id: string, more: JsonObject = {}): JsonObject => ({
   ...more,
 });
 
-/** Scenarios about updates: every form that the schema allows, and some that it doesn't. */
+/** Scenarios about updates: in every form that the schema allows, and in malformed ones. */
 export const updateScenarios: readonly Scenario<ClientScenarioContext>[] = [
   survives(
     "updates/every-kind",
-    "Updates of every kind are taken, whatever the client advertises",
+    "The client accepts updates of every kind, independent of its capabilities",
     ["CAP-24", "INIT-19", "TOOL-16", "USAGE-05"],
     "updates of every kind",
     everyKind,
@@ -123,7 +123,7 @@ export const updateScenarios: readonly Scenario<ClientScenarioContext>[] = [
   ]),
   survives(
     "updates/unknown-content",
-    "A content block of an unknown type fails no session",
+    "The client ignores a content block of an unknown type",
     ["UPD-03"],
     "a content block of an unknown type",
     [
@@ -134,7 +134,7 @@ export const updateScenarios: readonly Scenario<ClientScenarioContext>[] = [
   ),
   survives(
     "updates/unknown-values",
-    "Unknown values of enumerations are taken as their defaults",
+    "The client reads unknown values of enumerations as their defaults",
     ["TOOL-03", "TOOL-04", "PLAN-08"],
     "unknown kinds, states and priorities",
     [
@@ -169,14 +169,14 @@ export const updateScenarios: readonly Scenario<ClientScenarioContext>[] = [
   ),
   survives(
     "updates/odd-meta",
-    "A `_meta` that is `null`, or no object, spoils nothing",
+    "The client ignores a `_meta` that is `null` or not an object",
     ["EXT-09"],
     "`_meta` of `null` and of 5",
     [chunk({ ...text("One"), _meta: null }, { _meta: null }), chunk({ ...text("Two"), _meta: 5 }, { _meta: 5 })],
   ),
   survives(
     "updates/malformed-optional-members",
-    "Malformed optional members are read as absent",
+    "The client reads malformed optional members as absent",
     ["WIRE-01", "CONT-06"],
     "malformed optional members",
     [
@@ -188,7 +188,7 @@ export const updateScenarios: readonly Scenario<ClientScenarioContext>[] = [
   ),
   survives(
     "updates/malformed-items",
-    "Malformed items of a list are ignored, one by one",
+    "The client ignores malformed items of a list and keeps the others",
     ["WIRE-02", "TOOL-19", "PLAN-08"],
     "lists with malformed items",
     [
@@ -212,10 +212,10 @@ export const updateScenarios: readonly Scenario<ClientScenarioContext>[] = [
   ),
   survives(
     "updates/tool-call-upserts",
-    "An update of an unknown tool call, and a tool call that is announced twice, are taken",
+    "The client accepts an update of an unknown tool call, and a tool call that is announced twice",
     ["TOOL-18"],
     "an update of an unknown tool call, and one announced twice",
-    [change("never-told", { status: "completed" }), call("t1"), call("t1", { title: "Announced again" })],
+    [change("not-announced", { status: "completed" }), call("t1"), call("t1", { title: "Announced again" })],
   ),
   clientScenario({
     id: "updates/other-session",
@@ -223,13 +223,13 @@ export const updateScenarios: readonly Scenario<ClientScenarioContext>[] = [
     verifies: ["SESS-32"],
     run: async (context) => {
       const turn = await context.turn();
-      turn.agent.notify("session/update", { sessionId: "nobody's", update: chunk(text("To whom?")) });
+      turn.agent.notify("session/update", { sessionId: "unknown", update: chunk(text("Lost.")) });
       await context.survived(turn, "SESS-32", "an update of an unknown session");
     },
   }),
   clientScenario({
     id: "updates/after-the-turn",
-    title: "An update that comes after the turn breaks nothing",
+    title: "The client accepts an update after the end of the turn",
     verifies: ["UPD-04"],
     run: async (context) => {
       const turn = await context.turn();
@@ -246,17 +246,17 @@ export const updateScenarios: readonly Scenario<ClientScenarioContext>[] = [
       if (!status) await context.run.waitForLateExit();
       context.fail({
         requirement: "UPD-04",
-        sent: "Updates right after the answer to the prompt",
+        sent: "Updates directly after the response to the prompt",
         received: status
           ? `The client ended with ${status.signal ?? `code ${status.code}`}.`
-          : "The client did not end.",
-        explanation: `After a plain turn it ends by itself, with code ${context.facts.exitCode}.`,
+          : "The client did not exit.",
+        explanation: `After a plain turn the client exits by itself, with code ${context.facts.exitCode}.`,
       });
     },
   }),
   survives(
     "updates/config-categories",
-    "Config options need no category, and any will do",
+    "The client accepts config options without a category, or with an unknown one",
     ["CFG-08", "CFG-07"],
     "config options with odd categories",
     [
@@ -278,7 +278,7 @@ export const updateScenarios: readonly Scenario<ClientScenarioContext>[] = [
   ),
   survives(
     "updates/config-unknown-type",
-    "A config option of an unknown type, or a malformed one, is left out",
+    "The client ignores config options that are malformed or of an unknown type",
     ["CFG-11", "CFG-24"],
     "config options of unknown types",
     [
@@ -291,19 +291,19 @@ export const updateScenarios: readonly Scenario<ClientScenarioContext>[] = [
   ),
   survives(
     "updates/modes",
-    "Modes, and config options beside them, are taken",
+    "The client accepts changes of modes and of config options",
     ["MODE-05", "CFG-18"],
     "changes of the mode and of options",
     [
       { sessionUpdate: "current_mode_update", currentModeId: "code" },
-      { sessionUpdate: "current_mode_update", currentModeId: "unheard-of" },
+      { sessionUpdate: "current_mode_update", currentModeId: "unknown" },
       { sessionUpdate: "config_option_update", configOptions: [select("one")] },
     ],
     { session: { modes, configOptions: [select("one", { category: "mode" })] } },
   ),
   clientScenario({
     id: "updates/notice-severity",
-    title: "A notice of an unknown severity is taken",
+    title: "The client accepts a notice of an unknown severity",
     verifies: ["NOTICE-03"],
     needs: ["clientCapabilities.session.notices"],
     run: async (context) => {
@@ -317,7 +317,7 @@ export const updateScenarios: readonly Scenario<ClientScenarioContext>[] = [
   }),
   clientScenario({
     id: "updates/compaction",
-    title: "Compactions are taken: with unknown states, with patches, with a chunk before its start",
+    title: "The client accepts compactions with unknown states, patches, and a chunk before the start",
     verifies: ["COMPACT-11"],
     needs: ["clientCapabilities.session.compaction"],
     run: async (context) => {

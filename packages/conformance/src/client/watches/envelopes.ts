@@ -8,11 +8,11 @@ import { isObject, show } from "../json.js";
 import type { Judgement, WireRule } from "../watch-dialogue.js";
 import { keyOf, lineProblems } from "../wire-event.js";
 
-/** Watches for lines: bytes, framing, and no output between the messages. */
+/** Watches for lines: encoding, framing, and no output between messages. */
 export const lineRules: readonly WireRule[] = [
   {
     id: "lines/utf-8",
-    title: "Everything the client writes is UTF-8",
+    title: "The client writes UTF-8",
     verifies: ["TRANS-01"],
     judge: (event) =>
       event.kind === "raw" && event.problem === lineProblems.notUtf8
@@ -26,7 +26,7 @@ export const lineRules: readonly WireRule[] = [
     judge: (event) =>
       event.kind === "raw" && event.problem === lineProblems.notJson
         ? {
-            // The beginning of JSON is a part of a message; everything else is none.
+            // Text that begins like JSON is part of a message; other text is not.
             requirement: /^\s*[{}[\]"]/.test(event.text) ? "TRANS-03" : "TRANS-05",
             received: `The line ${show(event.text)}`,
             explanation: "Each line that the client writes is one JSON message, without a raw newline inside.",
@@ -35,11 +35,11 @@ export const lineRules: readonly WireRule[] = [
   },
   {
     id: "lines/newline-alone",
-    title: "Lines end with a newline alone, and none is empty",
+    title: "Lines end with a single newline, and no line is empty",
     verifies: ["TRANS-16"],
     judge: (event) =>
       event.kind === "raw" && (event.problem === lineProblems.empty || event.problem === lineProblems.carriageReturn)
-        ? { received: show(event.text), explanation: `Not every agent copes: ${event.problem}.` }
+        ? { received: show(event.text), explanation: `Some agents fail on such a line: ${event.problem}.` }
         : "fine",
   },
   {
@@ -57,7 +57,7 @@ export const lineRules: readonly WireRule[] = [
 export const envelopeRules: readonly WireRule[] = [
   {
     id: "envelope/json-rpc-2",
-    title: "Each message is a JSON-RPC 2.0 request, notification or response, and only one of them",
+    title: "Each message is either a JSON-RPC 2.0 request, a notification or a response",
     verifies: ["RPC-02", "RPC-01"],
     judge: (event) => {
       if (event.kind === "raw" || (event.kind === "no message" && Array.isArray(event.value))) return undefined;
@@ -72,7 +72,7 @@ export const envelopeRules: readonly WireRule[] = [
   },
   {
     id: "envelope/result-or-error",
-    title: "A response has a result or an error, not both and not neither",
+    title: "A response has either a result or an error",
     verifies: ["RPC-03"],
     judge: (event) => {
       if (event.kind !== "response") return undefined;
@@ -92,7 +92,7 @@ export const envelopeRules: readonly WireRule[] = [
       if (params === undefined || params === null || isObject(params)) return "fine";
       return {
         received: show(event.message),
-        explanation: "No method takes positional params, or anything but an object.",
+        explanation: "The params of every method are an object.",
       };
     },
   },
@@ -108,7 +108,7 @@ export const envelopeRules: readonly WireRule[] = [
         return {
           requirement: "RPC-07",
           received: show(event.message),
-          explanation: "`null` is kept for answers to requests whose id could not be read.",
+          explanation: "The id `null` is reserved for responses to requests whose id could not be read.",
         };
       }
       return {
@@ -120,7 +120,7 @@ export const envelopeRules: readonly WireRule[] = [
   },
   {
     id: "envelope/id-unique",
-    title: "No two open requests of the client share an id",
+    title: "Open requests of the client have different ids",
     verifies: ["RPC-04"],
     judge: (event, state) => {
       if (event.kind !== "request") return undefined;
@@ -128,24 +128,24 @@ export const envelopeRules: readonly WireRule[] = [
       if (!open) return "fine";
       return {
         received: show(event.message),
-        explanation: `The request \`${open.method}\` with this id is still open, so the answers could not be distinguished.`,
+        explanation: `The request \`${open.method}\` with this id is still open, so the two responses can't be distinguished.`,
       };
     },
   },
   {
     id: "envelope/answers-what-was-asked",
-    title: "Each response of the client belongs to an open request of the agent, and there is one",
+    title: "The client responds exactly once to each request, and to nothing else",
     verifies: ["RPC-04", "RPC-05"],
     judge: (event, state): Judgement => {
       if (event.kind !== "response") return undefined;
       const { id } = event.message;
       if (state.openFromAgent.has(keyOf(id))) return "fine";
-      // The answer to something that was no request: it has no id to be given back, or an odd one.
+      // A response to an invalid message, which may have no id or an invalid one.
       if ("error" in event.message && typeof id !== "number" && typeof id !== "string") return undefined;
       if (state.answeredByClient.has(keyOf(id))) {
         return {
           received: show(event.message),
-          explanation: "Each request gets exactly one response; this one had its response already.",
+          explanation: "Each request gets exactly one response; this is a second one.",
         };
       }
       const near = [...state.openFromAgent.values()].find((call) => String(call.id) === String(id));
@@ -153,20 +153,19 @@ export const envelopeRules: readonly WireRule[] = [
         return {
           sent: `A request with the id ${show(near.id)}`,
           received: show(event.message),
-          explanation: "The id of a response has the type of the id of its request.",
+          explanation: "The id of a response has the same JSON type as the id of its request.",
         };
       }
       return {
         requirement: "RPC-05",
         received: show(event.message),
-        explanation:
-          "A client responds to requests only; no request has this id, and notifications never get a response.",
+        explanation: "A client responds only to requests. No request has this id; a notification gets no response.",
       };
     },
   },
   {
     id: "envelope/error-object",
-    title: "An error is a code and a message",
+    title: "An error has a code and a message",
     verifies: ["ERR-01"],
     judge: (event) => {
       if (event.kind !== "response" || !("error" in event.message)) return undefined;
@@ -180,7 +179,7 @@ export const envelopeRules: readonly WireRule[] = [
   },
   {
     id: "envelope/error-code",
-    title: "Private error codes stay out of the ranges that are taken",
+    title: "Custom error codes are outside the reserved ranges",
     verifies: ["ERR-04"],
     judge: (event) => {
       if (event.kind !== "response" || !isObject(event.message.error)) return undefined;
@@ -190,13 +189,13 @@ export const envelopeRules: readonly WireRule[] = [
       if (!taken || defined.has(code)) return "fine";
       return {
         received: show(event.message),
-        explanation: `The protocol doesn't define ${code}, and keeps its range.`,
+        explanation: `The code ${code} is in a reserved range, and the protocol does not define it.`,
       };
     },
   },
   {
     id: "envelope/method-names",
-    title: "Methods are those of version 1, or begin with `_` or `$/`",
+    title: "The client calls methods of version 1, or names that begin with `_` or `$/`",
     verifies: ["RPC-20", "INIT-10"],
     judge: (event) => {
       if (event.kind !== "request" && event.kind !== "notification") return undefined;

@@ -14,9 +14,9 @@ interface Gate {
   readonly verifies: readonly string[];
   /** The path inside `agentCapabilities`. */
   readonly capability: string;
-  /** Whether a call uses what the capability opens. */
+  /** Returns whether a call uses the feature of the capability. */
   uses(call: Call): boolean;
-  /** Whether a call could have used it, so that its absence says something. */
+  /** Returns whether a call could have used the feature; only such calls count as checked. */
   couldUse(call: Call): boolean;
 }
 
@@ -103,7 +103,7 @@ function gate(
   return { id: `gates/${name}`, title, verifies: [first, second, "INIT-12"], capability, ...use };
 }
 
-/** Watches for features that a client may use only where the agent advertises them. */
+/** Watches for features that a client may use only if the agent advertises them. */
 export const gateRules: readonly WireRule[] = [
   ...gates.map(
     (each): WireRule => ({
@@ -129,7 +129,7 @@ export const gateRules: readonly WireRule[] = [
 function sessionGate(name: string, called: string, member: "modes" | "configOptions"): WireRule {
   return {
     id: `gates/${name}`,
-    title: `\`${called}\` is called only where the session has \`${member}\``,
+    title: `The client calls \`${called}\` only in sessions with \`${member}\``,
     verifies: ["CAP-23"],
     judge: (event, state) => {
       const call = callOf(event);
@@ -140,7 +140,7 @@ function sessionGate(name: string, called: string, member: "modes" | "configOpti
       return {
         sent: `A session without \`${member}\``,
         received: show(call),
-        explanation: "A client sets a mode or an option only in a session that has some.",
+        explanation: "A client sets a mode or an option only in a session that offers modes or options.",
       };
     },
   };

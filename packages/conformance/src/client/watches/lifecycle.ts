@@ -23,11 +23,13 @@ export const lifecycleRules: readonly WireRule[] = [
       const call = callOf(event);
       if (!call || call.method.startsWith("$/")) return undefined;
       if (call.method === "initialize" || state.initialized) return "fine";
-      // The agent has refused to initialize: what a client does then is another matter.
+      // After an error to initialize, the rule says nothing about further requests.
       if (state.initializeSent && state.openFromClient.size === 0) return undefined;
       return {
         requirement: call.method.startsWith("session/") ? "SESS-01" : "INIT-01",
-        sent: state.initializeSent ? "No response to `initialize` yet." : "Nothing; there was no `initialize`.",
+        sent: state.initializeSent
+          ? "No response to `initialize` yet."
+          : "No message; the client sent no `initialize`.",
         received: show(event.kind === "request" || event.kind === "notification" ? event.message : undefined),
         explanation: "A client sends no other request before the response to `initialize`.",
       };
@@ -84,13 +86,13 @@ export const lifecycleRules: readonly WireRule[] = [
       if (isObject(at(call.params, "clientCapabilities"))) return "fine";
       return {
         received: show(call.params),
-        explanation: "`initialize` carries `clientCapabilities`: the agent uses nothing that is missing there.",
+        explanation: "`initialize` has `clientCapabilities`: the agent uses no capability that is missing there.",
       };
     },
   },
   {
     id: "lifecycle/session-id-verbatim",
-    title: "Sessions are named by the ids that the agent gave",
+    title: "The client uses session ids unchanged",
     verifies: ["SESS-05", "PROMPT-01"],
     judge: (event, state) => {
       const call = callOf(event);
@@ -101,13 +103,13 @@ export const lifecycleRules: readonly WireRule[] = [
         requirement: state.sessions.size === 0 && call.method === "session/prompt" ? "PROMPT-01" : "SESS-05",
         sent: `The session ids ${show([...state.sessions.keys()])}`,
         received: show(call),
-        explanation: "A client uses the session ids that the agent issued, character by character.",
+        explanation: "A client uses the session ids of the agent, unchanged in every character.",
       };
     },
   },
   {
     id: "lifecycle/one-turn-at-a-time",
-    title: "A session is prompted again only after its turn has ended",
+    title: "The client prompts a session only after the previous turn has ended",
     verifies: ["PROMPT-14"],
     judge: (event, state) => {
       const call = callOf(event);
@@ -116,7 +118,7 @@ export const lifecycleRules: readonly WireRule[] = [
       if (!open) return "fine";
       return {
         received: show(call),
-        explanation: `The prompt with the id ${show(open.id)} is still open; agents treat this differently.`,
+        explanation: `The prompt with the id ${show(open.id)} is still open; agents differ in how they treat a second one.`,
       };
     },
   },
@@ -142,7 +144,7 @@ export const lifecycleRules: readonly WireRule[] = [
         ? "fine"
         : {
             received: show(call),
-            explanation: "Cancelling a turn is a notification, without an id: nothing responds to it.",
+            explanation: "`session/cancel` is a notification: it has no id and gets no response.",
           };
     },
   },

@@ -11,7 +11,7 @@ const callOf = (event: WireEvent): Call | undefined =>
 
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** The result that a response of the client carries, and the agent's request that it answers. */
+/** Returns the result of a response of the client, with the agent's request. */
 function answerOf(event: WireEvent, state: WireState): { asked: Call; result: unknown } | undefined {
   if (event.kind !== "response" || !("result" in event.message)) return undefined;
   const asked = state.openFromAgent.get(keyOf(event.message.id));
@@ -22,7 +22,7 @@ type Validators = Readonly<Record<string, ((value: unknown) => readonly Issue[])
 
 type Issue = Parameters<typeof formatIssue>[0];
 
-/** Returns the rule about the place of an issue, where it is not the first one of the watch. */
+/** Returns the rule about the location of an issue, if it is not the first rule of the watch. */
 type RuleAt = (path: Issue["path"], value: unknown) => string | undefined;
 
 function schemaFault(
@@ -40,11 +40,11 @@ function schemaFault(
   return {
     ...(requirement !== undefined && { requirement }),
     received: `${what} ${show(value)}`,
-    explanation: `The value has to fit the schema of its method. The schema says: ${formatIssue(issue)}.`,
+    explanation: `The value has to conform to the schema of its method: ${formatIssue(issue)}.`,
   };
 }
 
-/** An entry of `mcpServers` has rules of its own, by its type. */
+/** Rules about entries of `mcpServers` depend on the type of the entry. */
 const ofServers: RuleAt = ([name, index], value) =>
   name === "mcpServers" && index !== undefined
     ? at(list(at(value, name))[Number(index)], "type") === undefined
@@ -56,7 +56,7 @@ const ofBlocks: RuleAt = ([name, index]) => (name === "prompt" && index !== unde
 
 const ofVersion: RuleAt = ([name]) => (name === "protocolVersion" ? "INIT-11" : undefined);
 
-/** The definitions of the schema, for everything that a client sends. */
+/** Watches that validate the messages of clients against the schema. */
 export const schemaRules: readonly WireRule[] = [
   schemaRule("initialize", ["RPC-18", "INIT-11"], ["initialize"], ofVersion),
   schemaRule("new-session", ["SESS-02", "RPC-18", "MCP-06", "MCP-07"], ["session/new"], ofServers),
@@ -80,7 +80,7 @@ export const schemaRules: readonly WireRule[] = [
   ),
   {
     id: "schema/permission-answer",
-    title: "The answer to a permission request is an outcome as the schema defines it",
+    title: "The result of a permission request conforms to the schema",
     verifies: ["PERM-04"],
     judge: (event, state) => {
       const answer = answerOf(event, state);
@@ -90,7 +90,7 @@ export const schemaRules: readonly WireRule[] = [
   },
   {
     id: "schema/other-answers",
-    title: "Answers to the agent are as the schema defines them",
+    title: "Results for the agent conform to the schema",
     verifies: ["RPC-18"],
     judge: (event, state) => {
       const answer = answerOf(event, state);
@@ -110,7 +110,7 @@ export const schemaRules: readonly WireRule[] = [
 function schemaRule(name: string, verifies: readonly string[], methods: readonly string[], ruleAt?: RuleAt): WireRule {
   return {
     id: `schema/${name}`,
-    title: `The params of ${methods.map((method) => `\`${method}\``).join(", ")} are as the schema defines them`,
+    title: `The params of ${methods.map((method) => `\`${method}\``).join(", ")} conform to the schema`,
     verifies,
     judge: (event) => {
       const call = callOf(event);
@@ -120,11 +120,11 @@ function schemaRule(name: string, verifies: readonly string[], methods: readonly
   };
 }
 
-/** Watches for rules about values that the schema can't express. */
+/** Watches that check the values in the client's messages against rules that the schema can't express. */
 export const payloadRules: readonly WireRule[] = [
   {
     id: "payload/no-custom-members",
-    title: "Params and results carry no members of the client's own outside `_meta`",
+    title: "The client adds members of its own only in `_meta`",
     verifies: ["EXT-03"],
     judge: (event, state) => {
       const call = callOf(event);
@@ -138,13 +138,13 @@ export const payloadRules: readonly WireRule[] = [
       if (custom.length === 0) return "fine";
       return {
         received: show(value),
-        explanation: `The protocol has no ${custom.map((key) => `\`${key}\``).join(", ")} there.`,
+        explanation: `The schema does not declare ${custom.map((key) => `\`${key}\``).join(", ")} here.`,
       };
     },
   },
   {
     id: "payload/trace-context",
-    title: "The keys `traceparent`, `tracestate` and `baggage` of `_meta` are W3C's",
+    title: "The keys `traceparent`, `tracestate` and `baggage` of `_meta` have the meaning of W3C Trace Context",
     verifies: ["EXT-02"],
     judge: (event) => {
       const meta = at(callOf(event)?.params, "_meta");
@@ -156,7 +156,7 @@ export const payloadRules: readonly WireRule[] = [
         ? "fine"
         : {
             received: show(meta),
-            explanation: `In \`_meta\` these keys are those of W3C, each a string: ${taken.join(", ")}.`,
+            explanation: `W3C Trace Context defines these keys of \`_meta\` as strings: ${taken.join(", ")}.`,
           };
     },
   },
@@ -172,9 +172,7 @@ export const payloadRules: readonly WireRule[] = [
         .filter((text) => typeof text === "string");
       if (texts.length === 0) return undefined;
       const wrong = texts.find((text) => !/^[A-Za-z0-9+/]*={0,2}$/.test(text) || text.length % 4 !== 0);
-      return wrong === undefined
-        ? "fine"
-        : { received: show(wrong), explanation: "Binary data is base64: other text can't be decoded." };
+      return wrong === undefined ? "fine" : { received: show(wrong), explanation: "Binary data is encoded as base64." };
     },
   },
   {
@@ -187,13 +185,13 @@ export const payloadRules: readonly WireRule[] = [
       if (Array.isArray(directories) && directories.every(isAbsolutePath)) return "fine";
       return {
         received: show(directories),
-        explanation: "`additionalDirectories` is a list of absolute paths; neither the list nor an entry is `null`.",
+        explanation: "`additionalDirectories` is an array of absolute paths. Neither the array nor an entry is `null`.",
       };
     },
   },
   {
     id: "payload/directories-distinct",
-    title: "Additional directories are named once, and `cwd` is not among them",
+    title: "Additional directories are distinct, and `cwd` is not among them",
     verifies: ["DIR-14"],
     judge: (event) => {
       const call = callOf(event);
@@ -202,7 +200,7 @@ export const payloadRules: readonly WireRule[] = [
       const all = [at(call?.params, "cwd"), ...directories];
       return new Set(all).size === all.length
         ? "fine"
-        : { received: show(call), explanation: "A client names each directory once." };
+        : { received: show(call), explanation: "A client sends each directory once." };
     },
   },
   {
@@ -230,12 +228,12 @@ export const payloadRules: readonly WireRule[] = [
       if (call?.method !== "session/list" || cwd === undefined || cwd === null) return undefined;
       return isAbsolutePath(cwd)
         ? "fine"
-        : { received: show(call), explanation: "The `cwd` of a session is an absolute path." };
+        : { received: show(call), explanation: "The `cwd` of `session/list` is an absolute path." };
     },
   },
   {
     id: "payload/list-cursor",
-    title: "Cursors are given back as they came",
+    title: "The client sends cursors back unchanged",
     verifies: ["LIST-08", "LIST-09"],
     judge: (event, state) => {
       const call = callOf(event);
@@ -261,7 +259,7 @@ export const payloadRules: readonly WireRule[] = [
       return {
         sent: `The login methods ${show([...methods.keys()])}`,
         received: show(call),
-        explanation: "A client calls only methods of the protocol, or extensions with a leading underscore.",
+        explanation: "A client passes only the id of a listed login method to `authenticate`.",
       };
     },
   },
@@ -322,7 +320,7 @@ export const payloadRules: readonly WireRule[] = [
   },
   {
     id: "payload/config-over-modes",
-    title: "A client that uses config options leaves the older modes alone",
+    title: "A client that uses config options does not set modes",
     verifies: ["CFG-22"],
     judge: (event, state) => {
       const call = callOf(event);
@@ -332,13 +330,13 @@ export const payloadRules: readonly WireRule[] = [
       return {
         sent: "A session with modes and config options",
         received: show(call),
-        explanation: "Where a session has modes and config options, the client uses the config options.",
+        explanation: "If a session has modes and config options, the client uses the config options.",
       };
     },
   },
   {
     id: "payload/permission-option",
-    title: "A selected permission option is one that was offered",
+    title: "The selected permission option was offered",
     verifies: ["PERM-04"],
     judge: (event, state) => {
       const answer = answerOf(event, state);
@@ -350,7 +348,7 @@ export const payloadRules: readonly WireRule[] = [
       return {
         sent: `The options ${show(offered)}`,
         received: show(answer.result),
-        explanation: `${show(chosen)} is none of them.`,
+        explanation: `${show(chosen)} is not among the offered options.`,
       };
     },
   },

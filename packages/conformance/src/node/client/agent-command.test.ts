@@ -4,7 +4,7 @@ import { agentCommand, agentEnvironment, clientCommand } from "./agent-command.j
 const agent = agentCommand(["/usr/bin/node", "/tmp/a b/agent.mjs"]);
 const rest = { agent, prompt: "Say $& hello", cwd: "/tmp/session", append: true };
 
-test("without a place for it, the agent's words come last", () => {
+test("appends the agent's command if no argument has a placeholder", () => {
   expect(clientCommand(["client", "--prompt", "{prompt}"], rest)).toEqual([
     "client",
     "--prompt",
@@ -14,7 +14,7 @@ test("without a place for it, the agent's words come last", () => {
   ]);
 });
 
-test("{agent} becomes the words, where it stands", () => {
+test("replaces {agent} with the arguments of the agent's command", () => {
   expect(clientCommand(["client", "--agent", "{agent}", "--cwd={cwd}"], rest)).toEqual([
     "client",
     "--agent",
@@ -24,14 +24,14 @@ test("{agent} becomes the words, where it stands", () => {
   ]);
 });
 
-test("{agent-string} becomes one word, with quotes where a word needs them", () => {
+test("replaces {agent-string} with one quoted string", () => {
   expect(clientCommand(["client", "--agent={agent-string}"], rest)).toEqual([
     "client",
     '--agent=/usr/bin/node "/tmp/a b/agent.mjs"',
   ]);
 });
 
-test("a client that looks into its environment finds the agent there alone", () => {
+test("agentInEnvironment leaves the arguments unchanged", () => {
   expect(clientCommand(["client"], { ...rest, append: false })).toEqual(["client"]);
   expect(agentEnvironment(agent)).toEqual({
     ACP_KIT_AGENT: '/usr/bin/node "/tmp/a b/agent.mjs"',

@@ -1,7 +1,7 @@
 /** The command of the agent that the client under test has to start. */
 export interface AgentCommand {
   readonly words: readonly string[];
-  /** The same as one string, quoted for shells and most other argument parsers. */
+  /** The command as one string, quoted for shells and most other argument parsers. */
   readonly text: string;
 }
 
@@ -16,7 +16,7 @@ export interface Placeholders {
   readonly prompt: string;
   /** An empty folder for the client's session. */
   readonly cwd: string;
-  /** Whether the agent's command is appended where no placeholder takes it. */
+  /** Whether the agent's command is appended if no argument has a placeholder for it. */
   readonly append: boolean;
 }
 

@@ -9,7 +9,7 @@ import { type RelayGreeting, relayProgram } from "./relay-program.js";
 
 /** The socket to which the agents that a client starts connect. */
 export interface AgentSocket {
-  /** The command that starts one. */
+  /** The command that starts an agent. */
   readonly command: AgentCommand;
   /** Ends every agent, and removes the socket and the program. */
   close(): Promise<void>;
@@ -44,7 +44,7 @@ export async function openAgentSocket(options: {
   };
 }
 
-/** Waits for the first line, the relay's own introduction; all bytes after it come from the client. */
+/** Waits for the first line, which the relay program writes; all bytes after it come from the client. */
 function greet(socket: Socket, onAgent: (link: AgentLink) => void): void {
   let begun = Buffer.alloc(0);
   const read = (bytes: Buffer): void => {
@@ -99,7 +99,7 @@ class SocketLink implements AgentLink {
       if (ended) return;
       ended = true;
       listener.end();
-      socket.end(); // an agent whose client has exited ends too
+      socket.end(); // the client has exited, so the agent ends
     };
     if (this.#first.length > 0) listener.data(this.#first);
     socket.on("data", (bytes: Buffer) => listener.data(bytes));

@@ -23,7 +23,7 @@ const graceMs = 1_000;
 
 /** Returns a launcher that starts clients by their command, each with its own agent. */
 export function clientLauncher(options: ClientCommandOptions): LaunchClient {
-  return async ({ onAgent, stderrBytes, prompt }) => {
+  return async ({ onAgent, stderrBytes, prompt, env }) => {
     const socket = await openAgentSocket({ stderrBytes, onAgent });
     const folder = await mkdtemp(join(tmpdir(), "acp-kit-session-"));
     const cleanUp = async (): Promise<void> => {
@@ -40,7 +40,7 @@ export function clientLauncher(options: ClientCommandOptions): LaunchClient {
       });
       const child = spawn(command, args, {
         cwd: options.cwd,
-        env: { ...process.env, ...options.env, ...agentEnvironment(socket.command) },
+        env: { ...process.env, ...env, ...options.env, ...agentEnvironment(socket.command) },
         stdio: ["pipe", "pipe", "pipe"],
         detached: process.platform !== "win32", // its own process group, so that all of it can be ended
       });
@@ -61,11 +61,11 @@ class RunningClient implements ClientProcess {
   constructor(child: ChildProcess, cleanUp: () => Promise<void>) {
     this.#child = child;
     this.#cleanUp = cleanUp;
-    child.stdout?.resume(); // its output for the user is not used here
+    child.stdout?.resume(); // the kit does not read the client's output
     child.stderr?.setEncoding("utf8").on("data", (text: string) => {
       this.#stderr = (this.#stderr + text).slice(-stderrLimit);
     });
-    child.stdin?.on("error", () => {}); // it has closed its stdin, which it may
+    child.stdin?.on("error", () => {}); // a client may close its stdin
     this.exited = new Promise((resolve) => {
       child.on("exit", (code, signal) => resolve({ code, signal }));
       child.on("error", (error) => {
@@ -88,7 +88,7 @@ class RunningClient implements ClientProcess {
   }
 
   signal(name: string): void {
-    // Only the process: Ctrl+C in a terminal reaches the agent too, but most clients shield their agent from it.
+    // Only the client's own process, because most clients protect their agent from Ctrl+C in a terminal.
     this.#child.kill(name as NodeJS.Signals);
   }
 

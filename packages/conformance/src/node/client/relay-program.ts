@@ -14,8 +14,8 @@ export interface RelaySettings {
 }
 
 /**
- * Returns the source of the agent that the client starts: it only passes bytes between its own pipes and the kit's socket,
- * so that the scenario acts as the agent. Half-closed ends are passed on unchanged.
+ * Returns the source of the agent that the client starts: it copies bytes between its own pipes and the kit's socket,
+ * so the scenario acts as the agent. It forwards the end of each direction separately.
  */
 export function relayProgram(settings: RelaySettings): string {
   return `import { connect } from "node:net";

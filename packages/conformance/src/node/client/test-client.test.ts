@@ -53,7 +53,7 @@ describe.concurrent("a client in a process of its own", () => {
     });
   });
 
-  test("fails where it leaves the agent's stderr unread", async ({ expect }) => {
+  test("fails if it does not read the agent's stderr", async ({ expect }) => {
     const report = await run(
       { wrong: "leaves-stderr-full" },
       { only: ["messages/stderr-is-drained", "opening/stdio"], stepMs: 5_000, confirm: false },
@@ -62,7 +62,7 @@ describe.concurrent("a client in a process of its own", () => {
     expect(report.conformant).toBe(true); // that it must be drained is our inference, so it is advice
   });
 
-  test("fails where a real pipe cuts its characters", async ({ expect }) => {
+  test("fails if it decodes the chunks of a pipe separately", async ({ expect }) => {
     const report = await run(
       { wrong: "decodes-chunks" },
       { only: ["messages/byte-by-byte", "opening/stdio"], stepMs: 5_000, confirm: false },
@@ -70,13 +70,13 @@ describe.concurrent("a client in a process of its own", () => {
     expect(failed(report)).toEqual(["messages/byte-by-byte"]);
   });
 
-  test("finds its agent in one word, or in its environment", async ({ expect }) => {
+  test("finds its agent in one argument, or in its environment", async ({ expect }) => {
     const only = ["opening/stdio", "lifecycle"];
     expect(passed(await run({ agent: "environment" }, { only }))).toEqual(["opening/stdio"]);
     expect(passed(await run({ agent: "text" }, { only }, ["--", "{agent-string}"]))).toEqual(["opening/stdio"]);
   });
 
-  test("is inconclusive when it never prompts, and the report says why", async ({ expect }) => {
+  test("is inconclusive with a reason if it never prompts", async ({ expect }) => {
     const report = await run(
       { wrong: "never-starts" },
       { only: ["opening", "updates"], stepMs: 5_000, confirm: false },
@@ -88,7 +88,7 @@ describe.concurrent("a client in a process of its own", () => {
     });
   });
 
-  test("can't be started: that is a finding too", async ({ expect }) => {
+  test("has a finding if it can't be started", async ({ expect }) => {
     const report = await testClient({
       client: { command: ["/no/such/client"] },
       only: ["opening/stdio"],

@@ -7,6 +7,7 @@ import { playClient } from "../../client/play-client.js";
 import { buildReport } from "../../report/build-report.js";
 import type { ConformanceReport } from "../../report/report.js";
 import type { ScenarioOutcome } from "../../runner/run-options.js";
+import { AgentHomes } from "../agent-homes.js";
 import { kitVersion } from "../kit-version.js";
 import { type ClientCommandOptions, clientLauncher } from "./launch-client.js";
 import { nodeHost } from "./node-host.js";
@@ -19,6 +20,11 @@ export interface TestClientOptions extends ClientDriving {
   readonly only?: readonly string[];
   /** Skips scenarios and watches whose id starts with one of these, or that verify a rule with one of these ids. */
   readonly skip?: readonly string[];
+  /**
+   * The home of the client's processes. `own`: an empty one for each worker, with a temporary folder of its own; `shared`: that of this
+   * process; a folder: a copy of it for each worker. @defaultValue "own"
+   */
+  readonly home?: "own" | "shared" | { readonly template: string };
   /** The number of clients that run at the same time. @defaultValue 1 */
   readonly jobs?: number;
   /** The time limit of each scenario, in milliseconds. @defaultValue 120000 */
@@ -34,7 +40,7 @@ export interface TestClientOptions extends ClientDriving {
 }
 
 /**
- * Tests a client, black box: starts it with a scripted agent, and checks everything that it sends to that agent.
+ * Tests a client as a black box: starts it with a scripted agent and checks all messages that it sends.
  * Leaves no process behind.
  *
  * The client has to start a turn by itself, from its command or from text on its stdin. Scenarios about features that it never uses are
@@ -45,6 +51,7 @@ export async function testClient(options: TestClientOptions): Promise<Conformanc
     client,
     only = [],
     skip = [],
+    home = "own",
     jobs,
     timeoutMs,
     confirm,
@@ -60,18 +67,20 @@ export async function testClient(options: TestClientOptions): Promise<Conformanc
   };
   const startedAt = new Date();
   const start = performance.now();
+  const homes = new AgentHomes(typeof home === "object" ? home : {});
   const { facts, outcomes } = await playClient({
     launch: typeof client === "function" ? client : clientLauncher(client),
     host: nodeHost,
     driving,
     wanted,
+    ...(home !== "shared" && { environment: async (attempt) => (await homes.for(attempt)).env }),
     ...(jobs !== undefined && { jobs }),
     ...(timeoutMs !== undefined && { timeoutMs }),
     ...(confirm !== undefined && { confirm }),
     ...(signal && { signal }),
     ...(onStart && { onStart }),
     ...(onOutcome && { onOutcome }),
-  });
+  }).finally(() => homes.close());
   const info = at(facts.initialize, "clientInfo");
   const [name, version] = [at(info, "name"), at(info, "version")];
   return buildReport({

@@ -14,7 +14,7 @@ export interface OpenReply {
 /** How long an HTTP/2 session may take to close. */
 const CLOSE_MS = 500;
 
-/** Sends requests to one origin over HTTP/1.1 or HTTP/2, each exactly as it is given. */
+/** Sends requests to one origin over HTTP/1.1 or HTTP/2, with exactly the given headers and body. */
 export class HttpExchange {
   readonly #url: URL;
   readonly #limitMs: number;
@@ -34,7 +34,7 @@ export class HttpExchange {
     return inTime(reply, this.#limitMs, `${request.method} ${this.#url.pathname}`);
   }
 
-  /** Ends the HTTP/2 session. It is closed before it is destroyed: Node 20 may crash where frames are still being written. */
+  /** Ends the HTTP/2 session. Closes it before destroying it, because Node 20 may crash while frames are being written. */
   async close(): Promise<void> {
     const session = this.#session;
     if (!session || session.destroyed) return;
@@ -101,7 +101,7 @@ function withLength(headers: Readonly<Record<string, string>>, body: string | un
   return body === undefined ? { ...headers } : { ...headers, "content-length": String(Buffer.byteLength(body)) };
 }
 
-/** The headers of a response of HTTP/1.1, the values of a repeated one joined. */
+/** Returns the headers of a response of HTTP/1.1. Joins the values of a repeated header. */
 export function headersOf({ headers }: Pick<IncomingMessage, "headers">): Readonly<Record<string, string>> {
   const given = Object.entries(headers).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, Array.isArray(value) ? value.join(", ") : value] as const],

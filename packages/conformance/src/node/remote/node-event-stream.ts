@@ -3,10 +3,10 @@ import { Arrivals } from "../../remote/arrivals.js";
 import type { EventStream, HttpReply, StreamEvent } from "../../remote/remote-link.js";
 import type { OpenReply } from "./http-exchange.js";
 
-/** The most that one event may have, in characters: a peer can't fill the memory. */
+/** The maximum length of one event, in characters, so that a peer can't fill the memory. */
 const MAX_EVENT = 16_000_000;
 
-/** Reads the events of an open response; each goes into the dialogue. `name` is the stream's name there. */
+/** Reads the events of an open response and adds each to the dialogue. `name` is the name of the stream in the dialogue. */
 export function readEventStream(open: OpenReply, head: HttpReply, name: string, log: DialogueLog): EventStream {
   const arrivals = new Arrivals<StreamEvent>();
   void read(open, name, log, arrivals);
@@ -21,7 +21,7 @@ export function readEventStream(open: OpenReply, head: HttpReply, name: string, 
 
 async function read(open: OpenReply, name: string, log: DialogueLog, arrivals: Arrivals<StreamEvent>): Promise<void> {
   const decoder = new TextDecoder();
-  /** The pieces of a line whose end has not arrived. */
+  /** The parts of a line whose end has not arrived. */
   let pieces: string[] = [];
   let lineLength = 0;
   let data: string[] = [];
@@ -33,7 +33,7 @@ async function read(open: OpenReply, name: string, log: DialogueLog, arrivals: A
       pieces.push(piece);
       lineLength += piece.length;
       if (lineLength + dataLength > MAX_EVENT) throw new Error("an event is too long");
-      if (!endsLine) continue; // each character is looked at once, however small the pieces are
+      if (!endsLine) continue; // each character is examined once, even if the chunks are small
       const lines = pieces.join("").split(/\r\n|\r(?!$)|\n/);
       const rest = lines.pop() ?? "";
       pieces = [rest];
@@ -42,7 +42,7 @@ async function read(open: OpenReply, name: string, log: DialogueLog, arrivals: A
         const [, value] = /^data(?:: ?(.*))?$/.exec(line) ?? [];
         if (line.startsWith("data")) {
           data.push(value ?? "");
-          dataLength += line.length; // an empty one counts, too
+          dataLength += line.length; // an empty line counts as well, so that empty lines are bounded
         }
         if (line !== "" || data.length === 0) continue;
         const event = data.join("\n");
@@ -52,7 +52,7 @@ async function read(open: OpenReply, name: string, log: DialogueLog, arrivals: A
       }
     }
   } catch {
-    // A stream that breaks has ended.
+    // A broken stream counts as ended.
   }
   log.event(`the ${name} ended`);
   arrivals.end();

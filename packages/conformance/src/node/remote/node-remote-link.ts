@@ -12,10 +12,10 @@ import { readEventStream } from "./node-event-stream.js";
 import { openFrameLink } from "./node-frame-link.js";
 import type { RemoteTarget } from "./remote-target.js";
 
-/** The most of a body that is read, in characters. */
+/** The maximum length of a body, in characters; the rest is not read. */
 const MAX_BODY = 4_000_000;
 
-/** A link over Node's HTTP and `ws`. `version` is what requests use unless they say otherwise. */
+/** A link over Node's HTTP and `ws`. `version` is the default version of requests. */
 export class NodeRemoteLink implements RemoteLink {
   readonly #target: RemoteTarget;
   readonly #log: DialogueLog;
@@ -81,13 +81,13 @@ export class NodeRemoteLink implements RemoteLink {
   }
 }
 
-/** The URL with the plain or the secure scheme of a family. */
+/** Returns the URL with the plain or the secure scheme of `http` or `ws`. */
 function withScheme(url: URL, family: "http" | "ws"): URL {
   const isSecure = url.protocol === "https:" || url.protocol === "wss:";
   return new URL(`${family}${isSecure ? "s" : ""}:${url.href.slice(url.protocol.length)}`);
 }
 
-/** The body as text. A body that does not end within the limit, as that of a stream, is cut there. */
+/** Returns the body as text. Cuts a body that does not end within the limit, such as a stream. */
 async function textOf(open: OpenReply, limitMs: number): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";
@@ -98,7 +98,7 @@ async function textOf(open: OpenReply, limitMs: number): Promise<string> {
       if (text.length > MAX_BODY) break;
     }
   } catch {
-    // The body broke off: what came is the body.
+    // The body broke off: return the part that arrived.
   } finally {
     clearTimeout(timer);
   }

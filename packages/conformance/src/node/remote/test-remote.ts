@@ -14,7 +14,7 @@ export interface RemoteServer {
   readonly url: string;
   /** Headers of every request, such as `authorization`. They are in no report. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Certificates in PEM that are trusted besides those of Node, as that of a server with a certificate of its own. @defaultValue none */
+  /** PEM certificates to trust besides those of Node, for example a self-signed one. @defaultValue none */
   readonly ca?: string;
 }
 
@@ -30,7 +30,7 @@ export interface TestRemoteOptions extends RemoteServer {
   onOutcome?(outcome: ScenarioOutcome<RemoteContext>): void;
 }
 
-/** Tests the remote transports of a server, by raw HTTP and WebSocket, over both profiles. */
+/** Tests both remote transports of a server, with raw HTTP and WebSocket. */
 export async function testRemote(options: TestRemoteOptions): Promise<ScenarioOutcome<RemoteContext>[]> {
   const { limits, jobs, timeoutMs, confirm, signal, wanted, onOutcome } = options;
   const url = new URL(options.url);

@@ -2,6 +2,16 @@ import type { RemoteContext, RemoteScenario } from "../remote-context.js";
 import { connectionHeader, replyText, respondsTo } from "../remote-context.js";
 import { remoteScenario } from "../remote-scenario.js";
 
+const ping = { jsonrpc: "2.0", method: "_conformance/ping" };
+
+/** Opens a connection and returns its headers. Inconclusive where a plain notification on it does not get 202. */
+async function workingConnection(context: RemoteContext): Promise<Readonly<Record<string, string>>> {
+  const connection = await context.openConnection();
+  const { status } = await context.post(ping, connection);
+  if (status !== 202) context.inconclusive(`a POST of a notification on a new connection gets ${status}`);
+  return connection;
+}
+
 /** Scenarios about the status codes and headers of streamable HTTP. */
 export const httpScenarios: readonly RemoteScenario[] = [
   remoteScenario("http", {
@@ -33,7 +43,8 @@ export const httpScenarios: readonly RemoteScenario[] = [
           requirement: "RT-41",
           sent,
           received: "a 200 without the header Acp-Connection-Id",
-          explanation: "Name the new connection in the header Acp-Connection-Id: every later request needs it.",
+          explanation:
+            "Send the id of the new connection in the header Acp-Connection-Id: every later request needs it.",
           where: context.at(reply.seq),
         });
       }
@@ -63,10 +74,7 @@ export const httpScenarios: readonly RemoteScenario[] = [
     title: "A POST of another content type gets 415",
     verifies: ["RT-40"],
     async run(context: RemoteContext) {
-      const connection = await context.openConnection();
-      const ping = { jsonrpc: "2.0", method: "_conformance/ping" };
-      const control = await context.post(ping, connection);
-      if (control.status !== 202) context.inconclusive(`the same POST with application/json gets ${control.status}`);
+      const connection = await workingConnection(context);
       const reply = await context.post(ping, { ...connection, "content-type": "text/plain" });
       context.expectStatus(reply, 415, {
         requirement: "RT-40",
@@ -103,9 +111,9 @@ export const httpScenarios: readonly RemoteScenario[] = [
     title: "POST, GET and DELETE without Acp-Connection-Id get 400",
     verifies: ["RT-42", "RT-48", "RT-54"],
     async run(context: RemoteContext) {
-      await context.openConnection();
+      await workingConnection(context);
       const expected = "Respond with 400: without Acp-Connection-Id the request belongs to no connection.";
-      const post = await context.post({ jsonrpc: "2.0", method: "_conformance/ping" });
+      const post = await context.post(ping);
       context.expectStatus(post, 400, {
         requirement: "RT-42",
         sent: "a POST of a notification without Acp-Connection-Id",
@@ -131,10 +139,10 @@ export const httpScenarios: readonly RemoteScenario[] = [
     title: "POST and GET with an unknown Acp-Connection-Id get 404",
     verifies: ["RT-43", "RT-49"],
     async run(context: RemoteContext) {
-      await context.openConnection();
+      await workingConnection(context);
       const unknown = { [connectionHeader]: "conformance-no-such-connection" };
-      const expected = "Respond with 404: the client then knows that its connection is gone, and opens another.";
-      const post = await context.post({ jsonrpc: "2.0", method: "_conformance/ping" }, unknown);
+      const expected = "Respond with 404: the client then knows that its connection has ended, and opens another.";
+      const post = await context.post(ping, unknown);
       context.expectStatus(post, 404, {
         requirement: "RT-43",
         sent: "a POST of a notification with an Acp-Connection-Id that the server never issued",
@@ -153,12 +161,12 @@ export const httpScenarios: readonly RemoteScenario[] = [
     title: "A batch gets 501",
     verifies: ["RT-45"],
     async run(context: RemoteContext) {
-      const connection = await context.openConnection();
-      const reply = await context.post([{ jsonrpc: "2.0", method: "_conformance/ping" }], connection);
+      const connection = await workingConnection(context);
+      const reply = await context.post([ping], connection);
       context.expectStatus(reply, 501, {
         requirement: "RT-45",
         sent: "a POST of a JSON-RPC batch with one notification",
-        explanation: "Respond with 501 and execute nothing: the transport has no batches.",
+        explanation: "Respond with 501 and process no message of the batch: the transport has no batches.",
       });
     },
   }),
@@ -181,11 +189,11 @@ export const httpScenarios: readonly RemoteScenario[] = [
           requirement: "RT-53",
           sent,
           received: "the stream of the connection stays open",
-          explanation: "End the streams of a deleted connection: a client waits on them otherwise.",
+          explanation: "End the streams of a deleted connection: otherwise a client waits for their messages.",
           where: context.at(reply.seq),
         });
       }
-      const after = await context.post({ jsonrpc: "2.0", method: "_conformance/ping" }, connection);
+      const after = await context.post(ping, connection);
       context.expectStatus(after, 404, {
         requirement: "RT-53",
         sent: `${sent}, then a POST to it`,

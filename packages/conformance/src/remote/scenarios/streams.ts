@@ -10,7 +10,7 @@ import {
 import type { EventStream, StreamEvent } from "../remote-link.js";
 import { remoteScenario } from "../remote-scenario.js";
 
-/** Scenarios about the streams of streamable HTTP, and which message goes to which. */
+/** Scenarios about the streams of streamable HTTP, and about the stream that each message belongs to. */
 export const streamScenarios: readonly RemoteScenario[] = [
   remoteScenario("http", {
     id: "streams/accepted",
@@ -96,13 +96,13 @@ export const streamScenarios: readonly RemoteScenario[] = [
         requirement: "RT-56",
         sent: "a POST of session/cancel on one connection, with the Acp-Session-Id of another",
         explanation:
-          "Respond with 404: a session belongs to its connection, so that no client reaches the session of another.",
+          "Respond with 404: a session belongs to its connection, so no client can reach the session of another.",
       });
     },
   }),
   remoteScenario("http", {
     id: "streams/turn",
-    title: "Updates and the response of a prompt come on the stream of the session, and on no other",
+    title: "Updates and the response to a prompt come only on the stream of the session",
     verifies: ["RT-11", "RT-51", "TRANS-10"],
     async run(context: RemoteContext) {
       const { headers, id, connectionStream } = await openSession(context);
@@ -134,7 +134,7 @@ export const streamScenarios: readonly RemoteScenario[] = [
           sent: "a prompt, with the streams of its connection and of its session open",
           received: `on the stream of the connection: ${stray.data.slice(0, 200)}`,
           explanation:
-            "Send what belongs to a session on the stream of that session: its updates, its requests, and the responses to its POSTs.",
+            "Send all messages of a session on the stream of that session: its updates, its requests, and the responses to its POSTs.",
           where: context.at(stray.seq),
         });
       }
@@ -153,7 +153,7 @@ export const streamScenarios: readonly RemoteScenario[] = [
   }),
   remoteScenario("http", {
     id: "streams/independent",
-    title: "The stream of one session carries nothing of another",
+    title: "The stream of one session has no messages of another",
     verifies: ["RT-11"],
     async run(context: RemoteContext) {
       const first = await openSession(context);
@@ -182,7 +182,7 @@ export const streamScenarios: readonly RemoteScenario[] = [
         sent: "a prompt in one of two sessions, with the streams of both open",
         received: `on the stream of the other session: ${stray.data.slice(0, 200)}`,
         explanation:
-          "Each message goes to exactly one stream, that of its own session: clients show what comes there as part of that session.",
+          "Send each message only on the stream of its own session: clients attribute all messages of a stream to its session.",
         where: context.at(stray.seq),
       });
     },

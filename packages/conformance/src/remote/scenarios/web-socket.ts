@@ -13,7 +13,7 @@ import { remoteScenario } from "../remote-scenario.js";
 export const webSocketScenarios: readonly RemoteScenario[] = [
   remoteScenario("webSocket", {
     id: "websocket/upgrade",
-    title: "The upgrade names the connection in its 101 response",
+    title: "The 101 response of the upgrade has an Acp-Connection-Id",
     verifies: ["RT-20"],
     async run(context: RemoteContext) {
       const { head } = await open(context);
@@ -22,7 +22,7 @@ export const webSocketScenarios: readonly RemoteScenario[] = [
         requirement: "RT-20",
         sent: "a GET with Upgrade: websocket",
         received: "a 101 without the header Acp-Connection-Id",
-        explanation: "Name the new connection in the header Acp-Connection-Id of the 101 response.",
+        explanation: "Send the id of the new connection in the header Acp-Connection-Id of the 101 response.",
         where: context.at(head.seq),
       });
     },
@@ -64,7 +64,7 @@ export const webSocketScenarios: readonly RemoteScenario[] = [
   }),
   remoteScenario("webSocket", {
     id: "websocket/first-message",
-    title: "Another message than initialize opens no session",
+    title: "session/new as the first message opens no session",
     verifies: ["RT-21"],
     async run(context: RemoteContext) {
       const control = await initialized(context);
@@ -82,7 +82,7 @@ export const webSocketScenarios: readonly RemoteScenario[] = [
         sent: "session/new as the first message after the upgrade",
         received: response.text.slice(0, 200),
         explanation:
-          "initialize must be the first message: refuse any other, or close the socket with 1002. The rule binds clients, so this is advice.",
+          "The first message of a client is initialize. A server refuses any other: it responds with an error or closes the socket, for example with 1002. The rule binds clients, so this is advice.",
         advice: true,
         where: context.at(response.seq),
       });
@@ -111,7 +111,7 @@ export const webSocketScenarios: readonly RemoteScenario[] = [
         received: served
           ? `a response to the request of the binary frame: ${served.text.slice(0, 200)}`
           : `the socket was closed with ${code}`,
-        explanation: "Ignore binary frames, and keep the connection: messages are text frames.",
+        explanation: "Ignore binary frames and keep the connection open: messages are text frames.",
         where: context.at(...(served ? [served.seq] : [])),
       });
     },

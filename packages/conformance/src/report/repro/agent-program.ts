@@ -61,7 +61,7 @@ for (const { from, message, raw, event } of dialogue) {
   if (raw === undefined) {
     const reply = isResponse(message) && names.has("request " + JSON.stringify(message.id));
     text = JSON.stringify(reply ? { ...message, id: names.get("request " + JSON.stringify(message.id)) } : message) + "\\n";
-    for (const [before, after] of names) if (before.startsWith('"')) text = text.replaceAll(before, after);
+    for (const [before, after] of names) if (before.startsWith('"')) text = text.replaceAll(before, () => after);
     const cwd = message?.params?.cwd;
     if (typeof cwd === "string") try { mkdirSync(cwd, { recursive: true }); } catch {}
     if (isRequest(message)) sent.push(message);

@@ -53,7 +53,7 @@ for (const { from, message, raw } of dialogue) {
   if (raw === undefined) {
     const isReply = isResponse(message) && ids.has(JSON.stringify(message.id));
     text = JSON.stringify(isReply ? { ...message, id: ids.get(JSON.stringify(message.id)) } : message) + "\\n";
-    for (const [before, after] of folders) text = text.replaceAll(before, after);
+    for (const [before, after] of folders) text = text.replaceAll(before, () => after);
     const path = JSON.parse(text)?.params?.path;
     if (typeof path === "string" && path.startsWith("/")) try { mkdirSync(dirname(path), { recursive: true }); } catch {}
   }

@@ -99,7 +99,7 @@ const frame = (kind, data) => {
 const names = new Map(); // the recorded ids of connections and sessions, and those of this run
 const renamed = (value) => {
   let text = JSON.stringify(value);
-  for (const [before, after] of names) text = text.replaceAll(before, after);
+  for (const [before, after] of names) text = text.replaceAll(before, () => after);
   return JSON.parse(text);
 };
 const learn = (before, after) => { if (typeof before === "string" && typeof after === "string") names.set(before, after); };

@@ -58,7 +58,7 @@ test.concurrent("conformance.repro-agent: the script of an agent's fault shows i
   const file = scriptOf(report, "INIT-08");
   const script = readFileSync(file, "utf8");
   expect(script).toMatch(
-    /^\/\/ fault-1: INIT-08 \(MUST\): If it does not support .*\n\/\/ specification: “Otherwise, the Agent MUST/,
+    /^\/\/ fault-1: INIT-08 \(MUST\): If the agent does not support the requested .*\n\/\/ specification: “Otherwise, the Agent MUST/,
   );
   expect(script).toMatch(/^\/\/ to do: Respond with the newest version/m);
   const { stdout } = await promisify(execFile)(process.execPath, [file, process.execPath, agent]);

@@ -11,7 +11,10 @@ export const jsonRpcQuotes: Readonly<Record<string, Quote>> = {
     "response_object",
     "Either the result member or error member MUST be included, but both members MUST NOT be included.",
   ),
-  "RPC-04": fromJsonRpc("response_object", "It MUST be the same as the value of the id member in the Request Object."),
+  "RPC-04": fromJsonRpc(
+    "response_object",
+    "When a rpc call is made, the Server MUST reply with a Response, except for in the case of Notifications. … It MUST be the same as the value of the id member in the Request Object.",
+  ),
   "RPC-13": fromJsonRpc(
     "response_object",
     "If there was an error in detecting the id in the Request object (e.g. Parse error/Invalid Request), it MUST be Null.",

@@ -1,4 +1,4 @@
-/** The place where the protocol says what a rule says, with the sentence. */
+/** The sentence of the specification that states a rule, and its location. */
 export interface Quote {
   /** Where the sentence was copied from; {@link quoteRevisions} names the revision. */
   readonly source: QuoteSource;
@@ -8,10 +8,12 @@ export interface Quote {
   readonly pointer?: string;
   /** The other sources: the address of the page, with its anchor. */
   readonly address?: string;
+  /** The revision that the sentence was copied from, if it is not that of {@link quoteRevisions}. */
+  readonly revision?: string;
 }
 
 /** The kind of document that a sentence was copied from. */
-export type QuoteSource = "pages" | "rfd" | "schema" | "json-rpc";
+export type QuoteSource = "pages" | "rfd" | "document" | "schema" | "json-rpc";
 
 /** The place of a rule that no sentence states: the schema's structure states it, or a page that this package has no copy of. */
 export interface Statement {
@@ -25,8 +27,10 @@ export interface Statement {
 
 /** The revisions that the sentences were copied from. */
 export const quoteRevisions: Readonly<Record<QuoteSource, string>> = {
-  pages: "agentclientprotocol.com, copies of 2026",
+  pages:
+    "agentclientprotocol.com, copies of 2026; the rules follow docs/protocol/v1 of agentclientprotocol/agent-client-protocol at b7f00054 (2026-08-22)",
   rfd: "docs/rfds of agentclientprotocol/agent-client-protocol: additional-directories at 13ef105c, message-id at 063935df",
+  document: "a document of agentclientprotocol/agent-client-protocol",
   schema: "schema/v1/schema.json of @agentclientprotocol/sdk@2.4.0",
   "json-rpc": "JSON-RPC 2.0 Specification, 2013-01-04",
 };
@@ -39,6 +43,12 @@ export function fromPage(page: string, text: string): Quote {
 /** A quote of an RFD. */
 export function fromRfd(page: string, text: string): Quote {
   return { source: "rfd", text, address: `https://agentclientprotocol.com/rfds/${page}` };
+}
+
+/** A quote of a document of the specification's repository, at a commit of the document. The address is where the document is published. */
+export function fromDocument(path: string, commit: string, page: string, text: string): Quote {
+  const revision = `${path} of agentclientprotocol/agent-client-protocol at ${commit}`;
+  return { source: "document", text, address: `https://agentclientprotocol.com/${page}`, revision };
 }
 
 /** A quote of a description in the schema of version 1, by the path below `#/$defs/`. */

@@ -1,9 +1,10 @@
 import type { Statement } from "./quote.js";
 
-const shape = "the schema states the shape, and no sentence repeats it";
-const noCopy = "the copies that this package quotes from do not contain this section of the page";
+const shape = "only the schema defines this rule; no sentence of the specification describes it";
+const noCopy = "the package's copy of the specification does not contain this section of the page";
 
-const noRfd = "the schema names the states; the RFD that orders them is not among the copies";
+const noRfd =
+  "the schema only names the states; the RFD (a proposal for the specification) that defines their order is not among the package's copies";
 
 const bySchema = (path: string, because = shape): Statement => ({ pointer: `#/$defs/${path}`, because });
 const byPage = (page: string, because = noCopy): Statement => ({
@@ -11,7 +12,7 @@ const byPage = (page: string, because = noCopy): Statement => ({
   because,
 });
 
-/** Where the rules that no quoted sentence states are stated. A rule is here or in {@link quotes}, never in both. */
+/** The locations of rules without a quoted sentence. A rule is either here or in {@link quotes}. */
 export const statements: Readonly<Record<string, Statement>> = {
   "RPC-10": bySchema("ClientRequest/properties/params"),
   "INIT-11": bySchema("ProtocolVersion"),
@@ -19,7 +20,6 @@ export const statements: Readonly<Record<string, Statement>> = {
   "MCP-06": bySchema("McpServerStdio/required"),
   "MCP-07": bySchema("McpServerHttp/required"),
   "LIST-06": bySchema("SessionInfo/required"),
-  "LIST-13": byPage("rfds/session-list"),
   "PROMPT-02": bySchema("PromptRequest/required"),
   "UPD-01": bySchema("SessionNotification/required"),
   "CONT-01": bySchema("ContentBlock/oneOf"),
@@ -41,14 +41,7 @@ export const statements: Readonly<Record<string, Statement>> = {
   "ELICIT-12": byPage("rfds/elicitation"),
   "ELICIT-19": byPage("protocol/v1/elicitation"),
   "ELICIT-23": byPage("protocol/v1/elicitation"),
-  "ELICIT-27": byPage("protocol/v1/elicitation"),
   "ELICIT-29": byPage("protocol/v1/elicitation"),
   "ELICIT-31": byPage("protocol/v1/elicitation"),
-  "ELICIT-33": byPage("protocol/v1/elicitation"),
-  "ELICIT-34": byPage("protocol/v1/elicitation"),
-  "ELICIT-37": byPage("protocol/v1/elicitation"),
-  "ELICIT-42": byPage("protocol/v1/elicitation"),
-  "ELICIT-45": byPage("protocol/v1/elicitation"),
-  "CANCEL-18": byPage("protocol/v1/cancellation"),
   "ERR-03": byPage("protocol/v1/error"),
 };

@@ -21,7 +21,7 @@ export const remoteRequirements: readonly Requirement[] = [
     observability: "harness",
     sources: ["transport rfd"],
     feature: "remote transport",
-    rule: "A server may offer WebSocket only.",
+    rule: "A server may offer only WebSocket.",
   },
   {
     id: "RT-03",
@@ -48,7 +48,7 @@ export const remoteRequirements: readonly Requirement[] = [
     observability: "harness",
     sources: ["transport rfd"],
     feature: "remote transport",
-    rule: "One path serves everything: routing is by verb, by the `Upgrade` header and by the two headers of ACP.",
+    rule: "The server uses one path for all requests. It routes them by the HTTP method, by the header `Upgrade`, and by the headers `Acp-Connection-Id` and `Acp-Session-Id`.",
   },
   {
     id: "RT-10",
@@ -57,7 +57,7 @@ export const remoteRequirements: readonly Requirement[] = [
     observability: "harness",
     sources: ["transport rfd"],
     feature: "remote transport",
-    rule: "A client opens the stream of the connection right after `initialize`, and a stream for each session: after `session/new`, and before `session/load`.",
+    rule: "The client opens the stream of the connection right after `initialize`. It opens the stream of a session after `session/new`, or before `session/load`.",
   },
   {
     id: "RT-11",
@@ -66,7 +66,7 @@ export const remoteRequirements: readonly Requirement[] = [
     observability: "harness",
     sources: ["transport rfd"],
     feature: "remote transport",
-    rule: "Each message goes to exactly one stream: what belongs to a session to the stream of the session, the rest to that of the connection. Streams are independent.",
+    rule: "The server sends each message on exactly one stream: messages of a session on the stream of that session, all others on the stream of the connection. The streams are independent.",
   },
   {
     id: "RT-12",
@@ -75,7 +75,7 @@ export const remoteRequirements: readonly Requirement[] = [
     observability: "harness",
     sources: ["transport rfd"],
     feature: "remote transport",
-    rule: "A client matches responses with requests by the JSON-RPC `id`, across streams.",
+    rule: "The client matches responses with requests by the JSON-RPC `id`, across streams.",
   },
   {
     id: "RT-13",
@@ -84,7 +84,7 @@ export const remoteRequirements: readonly Requirement[] = [
     observability: "harness",
     sources: ["transport rfd"],
     feature: "remote transport",
-    rule: "A client POSTs its responses to the agent's requests with both headers; the server acknowledges them with 202.",
+    rule: "The client sends its responses to the agent's requests as POSTs with both headers. The server acknowledges them with 202.",
   },
   {
     id: "RT-14",
@@ -93,7 +93,7 @@ export const remoteRequirements: readonly Requirement[] = [
     observability: "harness",
     sources: ["derived"],
     feature: "remote transport",
-    rule: "Open: what happens to messages of a stream before it is opened. Without a buffer they are lost.",
+    rule: "The RFD does not specify what happens to messages of a stream that the client has not opened yet. Without a buffer, the server loses them.",
   },
   {
     id: "RT-15",
@@ -102,7 +102,7 @@ export const remoteRequirements: readonly Requirement[] = [
     observability: "harness",
     sources: ["derived"],
     feature: "remote transport",
-    rule: "Open: the order of messages of two streams. The replay of `session/load` and its response use different ones.",
+    rule: "The RFD does not specify the order of messages of two streams. The replay of `session/load` and its response use different streams.",
   },
   {
     id: "RT-16",
@@ -111,7 +111,7 @@ export const remoteRequirements: readonly Requirement[] = [
     observability: "harness",
     sources: ["derived"],
     feature: "remote transport",
-    rule: "Open: several readers of the same stream.",
+    rule: "The RFD does not specify several readers of the same stream.",
   },
   {
     id: "RT-20",
@@ -120,7 +120,7 @@ export const remoteRequirements: readonly Requirement[] = [
     observability: "harness",
     sources: ["transport rfd"],
     feature: "remote transport",
-    rule: "The WebSocket upgrade creates the connection: the 101 response has `Acp-Connection-Id`.",
+    rule: "The WebSocket upgrade creates the connection. The server sends `Acp-Connection-Id` with the response 101.",
   },
   {
     id: "RT-21",
@@ -129,7 +129,7 @@ export const remoteRequirements: readonly Requirement[] = [
     observability: "harness",
     sources: ["transport rfd"],
     feature: "remote transport",
-    rule: "`initialize` is the first message after the upgrade.",
+    rule: "The client sends `initialize` as the first message after the upgrade.",
   },
   {
     id: "RT-22",
@@ -138,7 +138,7 @@ export const remoteRequirements: readonly Requirement[] = [
     observability: "harness",
     sources: ["transport rfd"],
     feature: "remote transport",
-    rule: "Each text frame is one JSON-RPC message; binary frames are ignored.",
+    rule: "Each text frame is one JSON-RPC message. A peer ignores binary frames.",
   },
   {
     id: "RT-23",
@@ -147,7 +147,7 @@ export const remoteRequirements: readonly Requirement[] = [
     observability: "harness",
     sources: ["transport rfd"],
     feature: "remote transport",
-    rule: "When the socket closes, the server disposes of the connection and of its sessions' state.",
+    rule: "When the socket closes, the server ends the connection and frees the state that belongs to this connection. A session that the agent stores is not part of that state (RT-31).",
   },
   {
     id: "RT-24",
@@ -156,7 +156,7 @@ export const remoteRequirements: readonly Requirement[] = [
     observability: "harness",
     sources: ["derived"],
     feature: "remote transport",
-    rule: "Open: sub-protocol, compression, frame size, pings, close codes and fragmentation of WebSocket.",
+    rule: "The RFD does not specify the sub-protocol, compression, frame size, pings, close codes and fragmentation of WebSocket.",
   },
   {
     id: "RT-30",
@@ -165,7 +165,7 @@ export const remoteRequirements: readonly Requirement[] = [
     observability: "harness",
     sources: ["transport rfd"],
     feature: "remote transport",
-    rule: "There is no numbering and no replay of messages: what was sent while the client was away is lost.",
+    rule: "Messages have no numbers and are not replayed. Messages that the server sends while the client is disconnected are lost.",
   },
   {
     id: "RT-31",
@@ -174,7 +174,7 @@ export const remoteRequirements: readonly Requirement[] = [
     observability: "harness",
     sources: ["transport rfd"],
     feature: "remote transport",
-    rule: "Sessions survive a lost connection: a client reconnects with a new connection, `initialize` and `session/load`.",
+    rule: "A session that the agent stores survives a lost connection, although the state of the connection does not (RT-23). The client opens a new connection and sends `initialize`. If the agent advertises `loadSession`, the client then sends `session/load`.",
   },
   {
     id: "RT-32",
@@ -183,7 +183,7 @@ export const remoteRequirements: readonly Requirement[] = [
     observability: "harness",
     sources: ["transport rfd"],
     feature: "remote transport",
-    rule: "Detection of dead connections, keep-alive and retries are left to implementations.",
+    rule: "The RFD leaves the detection of dead connections, keep-alive and retries to implementations.",
   },
   {
     id: "RT-33",
@@ -192,7 +192,7 @@ export const remoteRequirements: readonly Requirement[] = [
     observability: "harness",
     sources: ["transport rfd"],
     feature: "remote transport",
-    rule: "Cookies allow sticky sessions behind a load balancer.",
+    rule: "A load balancer may use cookies to send all requests of a connection to the same server.",
   },
   {
     id: "RT-34",
@@ -201,7 +201,7 @@ export const remoteRequirements: readonly Requirement[] = [
     observability: "harness",
     sources: ["derived"],
     feature: "remote transport",
-    rule: "Open: how long a connection lives without a stream, and what happens to its running prompts.",
+    rule: "The RFD does not specify how long a connection without a stream stays open, and what happens to its running prompts.",
   },
   {
     id: "RT-35",
@@ -210,7 +210,7 @@ export const remoteRequirements: readonly Requirement[] = [
     observability: "harness",
     sources: ["derived"],
     feature: "remote transport",
-    rule: "Open: a POST that is repeated after a network error may run its request twice.",
+    rule: "The RFD does not specify a POST that the client repeats after a network error: the server may run its request twice.",
   },
   {
     id: "RT-40",
@@ -219,7 +219,7 @@ export const remoteRequirements: readonly Requirement[] = [
     observability: "harness",
     sources: ["transport rfd"],
     feature: "remote transport",
-    rule: "A POST whose `Content-Type` is not `application/json` gets 415.",
+    rule: "The server responds with 415 to a POST whose `Content-Type` is not `application/json`.",
   },
   {
     id: "RT-41",
@@ -228,7 +228,7 @@ export const remoteRequirements: readonly Requirement[] = [
     observability: "harness",
     sources: ["transport rfd"],
     feature: "remote transport",
-    rule: "A POST of `initialize` without `Acp-Connection-Id` creates a connection: 200, the response as JSON in the body, `Acp-Connection-Id` in the header.",
+    rule: "The server creates a connection for a POST of `initialize` without `Acp-Connection-Id`. It responds with 200, the JSON response in the body, and `Acp-Connection-Id` in the header.",
   },
   {
     id: "RT-42",
@@ -237,7 +237,7 @@ export const remoteRequirements: readonly Requirement[] = [
     observability: "harness",
     sources: ["transport rfd"],
     feature: "remote transport",
-    rule: "Any other POST without `Acp-Connection-Id` gets 400.",
+    rule: "The server responds with 400 to any other POST without `Acp-Connection-Id`.",
   },
   {
     id: "RT-43",
@@ -246,7 +246,7 @@ export const remoteRequirements: readonly Requirement[] = [
     observability: "harness",
     sources: ["transport rfd"],
     feature: "remote transport",
-    rule: "A POST with an unknown `Acp-Connection-Id` gets 404.",
+    rule: "The server responds with 404 to a POST with an unknown `Acp-Connection-Id`.",
   },
   {
     id: "RT-44",
@@ -255,7 +255,7 @@ export const remoteRequirements: readonly Requirement[] = [
     observability: "harness",
     sources: ["transport rfd"],
     feature: "remote transport",
-    rule: "A POST that belongs to a session and has no `Acp-Session-Id` gets 400.",
+    rule: "The server responds with 400 to a POST that belongs to a session and has no `Acp-Session-Id`.",
   },
   {
     id: "RT-45",
@@ -264,7 +264,7 @@ export const remoteRequirements: readonly Requirement[] = [
     observability: "harness",
     sources: ["transport rfd"],
     feature: "remote transport",
-    rule: "A POST of a JSON-RPC batch gets 501.",
+    rule: "The server responds with 501 to a POST of a JSON-RPC batch.",
   },
   {
     id: "RT-46",
@@ -273,7 +273,7 @@ export const remoteRequirements: readonly Requirement[] = [
     observability: "harness",
     sources: ["transport rfd"],
     feature: "remote transport",
-    rule: "Any other POST gets 202 at once, with an empty body; the response comes on a stream.",
+    rule: "The server responds with 202 and an empty body to any other POST, at once. It sends the JSON-RPC response on a stream.",
   },
   {
     id: "RT-47",
@@ -282,7 +282,7 @@ export const remoteRequirements: readonly Requirement[] = [
     observability: "harness",
     sources: ["transport rfd"],
     feature: "remote transport",
-    rule: "A GET whose `Accept` does not include `text/event-stream` gets 406.",
+    rule: "The server responds with 406 to a GET whose `Accept` does not include `text/event-stream`.",
   },
   {
     id: "RT-48",
@@ -291,7 +291,7 @@ export const remoteRequirements: readonly Requirement[] = [
     observability: "harness",
     sources: ["transport rfd"],
     feature: "remote transport",
-    rule: "A GET of a stream without `Acp-Connection-Id` gets 400.",
+    rule: "The server responds with 400 to a GET of a stream without `Acp-Connection-Id`.",
   },
   {
     id: "RT-49",
@@ -300,7 +300,7 @@ export const remoteRequirements: readonly Requirement[] = [
     observability: "harness",
     sources: ["transport rfd"],
     feature: "remote transport",
-    rule: "A GET of a stream with an unknown `Acp-Connection-Id` gets 404.",
+    rule: "The server responds with 404 to a GET of a stream with an unknown `Acp-Connection-Id`.",
   },
   {
     id: "RT-50",
@@ -309,7 +309,7 @@ export const remoteRequirements: readonly Requirement[] = [
     observability: "harness",
     sources: ["derived"],
     feature: "remote transport",
-    rule: "A GET of the stream of an unknown session gets 404. A client that reconnects opens the stream before `session/load`, so a server may also open it.",
+    rule: "The server responds with 404 to a GET of the stream of an unknown session. A client that reconnects opens the stream before `session/load`; for this reason, a server may also open the stream.",
   },
   {
     id: "RT-51",
@@ -318,7 +318,7 @@ export const remoteRequirements: readonly Requirement[] = [
     observability: "harness",
     sources: ["transport rfd"],
     feature: "remote transport",
-    rule: "A GET with both headers opens the stream of the session.",
+    rule: "The server opens the stream of a session for a GET with both headers.",
   },
   {
     id: "RT-52",
@@ -327,7 +327,7 @@ export const remoteRequirements: readonly Requirement[] = [
     observability: "harness",
     sources: ["transport rfd"],
     feature: "remote transport",
-    rule: "A GET with `Acp-Connection-Id` alone opens the stream of the connection.",
+    rule: "The server opens the stream of the connection for a GET with `Acp-Connection-Id` alone.",
   },
   {
     id: "RT-53",
@@ -336,7 +336,7 @@ export const remoteRequirements: readonly Requirement[] = [
     observability: "harness",
     sources: ["transport rfd"],
     feature: "remote transport",
-    rule: "A DELETE gets 202 and ends the connection with all of its streams.",
+    rule: "The server responds with 202 to a DELETE, and ends the connection with all of its streams.",
   },
   {
     id: "RT-54",
@@ -345,7 +345,7 @@ export const remoteRequirements: readonly Requirement[] = [
     observability: "harness",
     sources: ["transport rfd"],
     feature: "remote transport",
-    rule: "A DELETE without `Acp-Connection-Id` gets 400.",
+    rule: "The server responds with 400 to a DELETE without `Acp-Connection-Id`.",
   },
   {
     id: "RT-55",
@@ -354,7 +354,7 @@ export const remoteRequirements: readonly Requirement[] = [
     observability: "harness",
     sources: ["transport rfd"],
     feature: "remote transport",
-    rule: "A stream has the content type `text/event-stream`; each event has one JSON-RPC message in `data`.",
+    rule: "The server sends a stream with the content type `text/event-stream`. Each event has one JSON-RPC message in `data`.",
   },
   {
     id: "RT-56",
@@ -363,6 +363,6 @@ export const remoteRequirements: readonly Requirement[] = [
     observability: "harness",
     sources: ["transport rfd"],
     feature: "remote transport",
-    rule: "An `Acp-Session-Id` of another connection gets 404.",
+    rule: "The server responds with 404 to an `Acp-Session-Id` of another connection.",
   },
 ];

@@ -1,6 +1,6 @@
 import type { Requirement } from "../requirement.js";
 
-/** `additionalDirectories`: extra workspace roots. */
+/** The rules for `additionalDirectories`, the additional root folders of a session. */
 export const additionalDirectoriesRequirements: readonly Requirement[] = [
   {
     id: "DIR-01",
@@ -9,7 +9,7 @@ export const additionalDirectoriesRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "rfd"],
     brokenBy: ["CAP-07"],
-    rule: "The client sends `additionalDirectories` only where `sessionCapabilities.additionalDirectories` was advertised; it is valid on `session/new`, `session/load`, `session/resume` (and unstable `session/fork`).",
+    rule: "The client sends `additionalDirectories` only if the agent advertised `sessionCapabilities.additionalDirectories`. The member is valid in `session/new`, `session/load` and `session/resume`, and in the unstable `session/fork`.",
   },
   {
     id: "DIR-02",
@@ -18,7 +18,7 @@ export const additionalDirectoriesRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "rfd"],
     feature: "additionalDirectories",
-    rule: "`additionalDirectories` is an array; each entry is an absolute, non-empty path string. Neither the field nor an entry may be `null`.",
+    rule: "The client sends `additionalDirectories` as an array whose entries are absolute, non-empty path strings. Neither the member nor an entry is `null`.",
   },
   {
     id: "DIR-03",
@@ -27,7 +27,7 @@ export const additionalDirectoriesRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["rfd"],
     feature: "additionalDirectories",
-    rule: "Reject (recommended `-32602`) when the field is not an array, or any entry is not a string, is empty, or is not absolute. Validation precedes any session creation/loading.",
+    rule: "The agent rejects the request if `additionalDirectories` is not an array, or if an entry is not a string, is empty, or is not absolute. The recommended error is `-32602`. The agent validates the list before it creates or loads a session.",
   },
   {
     id: "DIR-04",
@@ -36,7 +36,7 @@ export const additionalDirectoriesRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "rfd"],
     feature: "additionalDirectories",
-    rule: "Omitted or `[]` means no additional roots, also on load/resume: stored roots are never restored implicitly.",
+    rule: "Omitted or empty `additionalDirectories` mean that there are no additional roots. This also holds for `session/load` and `session/resume`: the agent never restores stored roots implicitly.",
   },
   {
     id: "DIR-05",
@@ -45,7 +45,7 @@ export const additionalDirectoriesRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "rfd"],
     feature: "additionalDirectories",
-    rule: "On load and resume the client resends the complete intended list.",
+    rule: "On `session/load` and `session/resume`, the client sends the complete intended list again.",
   },
   {
     id: "DIR-06",
@@ -54,7 +54,7 @@ export const additionalDirectoriesRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "rfd"],
     feature: "additionalDirectories",
-    rule: "The list on load/resume may differ from any earlier or reported list as long as `cwd` equals the session's `cwd`.",
+    rule: "On `session/load` and `session/resume`, the list may differ from any earlier or reported list, as long as `cwd` equals the `cwd` of the session.",
   },
   {
     id: "DIR-07",
@@ -63,7 +63,7 @@ export const additionalDirectoriesRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["rfd"],
     feature: "additionalDirectories",
-    rule: "A syntactically valid root that cannot be granted makes the request fail; the agent never proceeds with a reduced list.",
+    rule: "If the agent cannot grant a syntactically valid root, the request fails. The agent never continues with a reduced list.",
   },
   {
     id: "DIR-08",
@@ -72,7 +72,7 @@ export const additionalDirectoriesRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["rfd"],
     feature: "additionalDirectories",
-    rule: "The agent may refuse root sets that conflict with stored state, sandbox or other constraints.",
+    rule: "The agent may refuse a root set that conflicts with its stored state, its sandbox or other constraints.",
   },
   {
     id: "DIR-09",
@@ -81,7 +81,7 @@ export const additionalDirectoriesRequirements: readonly Requirement[] = [
     observability: "harness",
     sources: ["rfd"],
     feature: "additionalDirectories",
-    rule: "Relative paths resolve against `cwd` only.",
+    rule: "The agent resolves relative paths against `cwd` only.",
   },
   {
     id: "DIR-10",
@@ -90,7 +90,7 @@ export const additionalDirectoriesRequirements: readonly Requirement[] = [
     observability: "harness",
     sources: ["rfd"],
     feature: "additionalDirectories",
-    rule: "Paths under additional roots are in scope just like paths under `cwd`, subject to the same permissions.",
+    rule: "The agent treats paths under additional roots like paths under `cwd`: they are in scope, and subject to the same permissions.",
   },
   {
     id: "DIR-11",
@@ -99,7 +99,7 @@ export const additionalDirectoriesRequirements: readonly Requirement[] = [
     observability: "harness",
     sources: ["rfd"],
     feature: "additionalDirectories",
-    rule: "Discovery (instructions, skills, config) done under `cwd` is also done under each root; earlier roots win conflicts.",
+    rule: "The agent searches each root for instructions, skills and configuration, as it does under `cwd`. In a conflict, the earlier root takes precedence.",
   },
   {
     id: "DIR-12",
@@ -108,7 +108,7 @@ export const additionalDirectoriesRequirements: readonly Requirement[] = [
     observability: "harness",
     sources: ["rfd"],
     feature: "additionalDirectories",
-    rule: "Containment checks use real paths, prevent symlink/junction/mount escapes and fail closed when unsure.",
+    rule: "A peer uses real paths to check whether a path is inside a root. The check prevents an escape through symlinks, junctions and mounts, and fails if the result is uncertain.",
   },
   {
     id: "DIR-13",
@@ -117,7 +117,7 @@ export const additionalDirectoriesRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["rfd"],
     feature: "additionalDirectories",
-    rule: "A client that serves `fs/*` enforces the session's effective root set when authorising paths.",
+    rule: "A client that serves `fs/*` allows only paths inside the effective root set of the session.",
   },
   {
     id: "DIR-14",
@@ -126,7 +126,7 @@ export const additionalDirectoriesRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["rfd"],
     feature: "additionalDirectories",
-    rule: "Remove exact duplicates and entries equal to `cwd` before sending.",
+    rule: "The client removes exact duplicates, and entries that equal `cwd`, before it sends the list.",
   },
   {
     id: "DIR-15",
@@ -135,7 +135,7 @@ export const additionalDirectoriesRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["rfd"],
     feature: "additionalDirectories",
-    rule: "The agent may drop exact duplicates while keeping first-occurrence order.",
+    rule: "The agent may drop exact duplicates. It keeps the order of the first occurrences.",
   },
   {
     id: "DIR-16",
@@ -144,7 +144,7 @@ export const additionalDirectoriesRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "schema"],
     feature: "additionalDirectories",
-    rule: "With `session/list`, `SessionInfo.additionalDirectories` may report the complete ordered list; omitted == empty.",
+    rule: "The agent may report the complete ordered list in `session/list`, as `SessionInfo.additionalDirectories`. An omitted list equals an empty one.",
   },
   {
     id: "DIR-17",
@@ -153,7 +153,7 @@ export const additionalDirectoriesRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "rfd"],
     feature: "additionalDirectories",
-    rule: "Do not merge the reported list with earlier values or infer roots from other state.",
+    rule: "The client does not merge the reported list with earlier values, and does not infer roots from other state.",
   },
   {
     id: "DIR-18",
@@ -162,7 +162,7 @@ export const additionalDirectoriesRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["rfd"],
     feature: "additionalDirectories",
-    rule: "`session/list` has no filter for additional roots; there is no mid-session change and `session_info_update` does not carry the field.",
+    rule: "`session/list` has no filter for additional roots. The roots cannot change during a session, and `session_info_update` does not have the member.",
   },
   {
     id: "DIR-19",
@@ -171,6 +171,6 @@ export const additionalDirectoriesRequirements: readonly Requirement[] = [
     observability: "review",
     sources: ["rfd"],
     feature: "additionalDirectories",
-    rule: "Do not send directories the user has not granted; consent SHOULD be obtained.",
+    rule: "The client does not send directories that the user has not granted. It SHOULD obtain the user's consent.",
   },
 ];

@@ -1,6 +1,6 @@
 import type { Requirement } from "../requirement.js";
 
-/** Authentication and logout. */
+/** The rules for logging in and out. */
 export const authenticationRequirements: readonly Requirement[] = [
   {
     id: "AUTH-01",
@@ -10,7 +10,7 @@ export const authenticationRequirements: readonly Requirement[] = [
     sources: ["docs", "schema"],
     feature: "authentication",
     officialIds: ["ACP-AUTH-001"],
-    rule: "Login options are advertised in `initialize.result.authMethods` (default `[]`); each has `id` and `name` (required), `description?`.",
+    rule: "The agent advertises its login methods in `initialize.result.authMethods`, which defaults to `[]`. Each method has `id` and `name`, and optionally `description`.",
   },
   {
     id: "AUTH-02",
@@ -19,7 +19,7 @@ export const authenticationRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "schema"],
     feature: "authentication",
-    rule: "An entry without `type` is of type `agent`: the agent performs the login itself when `authenticate` is called.",
+    rule: "An entry without `type` has the type `agent`: the agent performs the login itself when the client calls `authenticate`.",
   },
   {
     id: "AUTH-03",
@@ -29,7 +29,7 @@ export const authenticationRequirements: readonly Requirement[] = [
     sources: ["docs", "schema"],
     officialIds: ["ACP-AUTH-002"],
     brokenBy: ["CAP-19"],
-    rule: 'A `type:"terminal"` entry is listed only when the client sent `clientCapabilities.auth.terminal:true`.',
+    rule: 'The agent lists an entry with `type:"terminal"` only if the client sent `clientCapabilities.auth.terminal:true`.',
   },
   {
     id: "AUTH-04",
@@ -38,7 +38,7 @@ export const authenticationRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["schema"],
     feature: "authentication",
-    rule: "`authenticate.methodId` is one of the advertised ids.",
+    rule: "The client sends one of the advertised ids as `authenticate.methodId`.",
   },
   {
     id: "AUTH-05",
@@ -46,7 +46,7 @@ export const authenticationRequirements: readonly Requirement[] = [
     binds: "client",
     observability: "wire",
     sources: ["docs", "schema"],
-    rule: "A `terminal` method id is never passed to `authenticate`.",
+    rule: "The client never passes the id of a `terminal` method to `authenticate`.",
   },
   {
     id: "AUTH-06",
@@ -56,7 +56,7 @@ export const authenticationRequirements: readonly Requirement[] = [
     sources: ["docs", "schema"],
     feature: "authentication",
     officialIds: ["ACP-AUTH-003"],
-    rule: "Successful `authenticate` returns `{}`; afterwards `session/new` no longer fails with `-32000`.",
+    rule: "The agent responds to a successful `authenticate` with `{}`. Afterwards, `session/new` no longer fails with `-32000`.",
   },
   {
     id: "AUTH-07",
@@ -65,7 +65,7 @@ export const authenticationRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["schema"],
     feature: "authentication",
-    rule: "Operations that need a login answer `-32000` while not authenticated (`session/new` explicitly; others at the agent's discretion).",
+    rule: "While the client is not authenticated, the agent responds with `-32000` to requests that need a login. The schema names `session/new`; the agent decides about the others.",
   },
   {
     id: "AUTH-08",
@@ -74,7 +74,7 @@ export const authenticationRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     feature: "authentication",
-    rule: "A client reacts to `-32000` by offering the advertised methods and retrying.",
+    rule: "After the error `-32000`, the client offers the advertised methods to the user, and retries the request after the login.",
   },
   {
     id: "AUTH-09",
@@ -83,7 +83,7 @@ export const authenticationRequirements: readonly Requirement[] = [
     observability: "harness",
     sources: ["docs"],
     feature: "authentication",
-    rule: "Terminal flow step 1-2: the client starts a separate interactive process using the same program and base launch configuration as the ACP connection, with the entry's `args` appended and its `env` merged over the base environment (same names overridden).",
+    rule: "For a terminal login, the client starts a separate interactive process with the same program and base launch configuration as the ACP connection. It appends the `args` of the entry and merges its `env` over the base environment, where equal names are replaced.",
   },
   {
     id: "AUTH-10",
@@ -92,7 +92,7 @@ export const authenticationRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     feature: "authentication",
-    rule: "The descriptor cannot supply a command; clients take the command only from their own configuration.",
+    rule: "The agent cannot supply a command in the entry. Clients take the command only from their own configuration.",
   },
   {
     id: "AUTH-11",
@@ -101,7 +101,7 @@ export const authenticationRequirements: readonly Requirement[] = [
     observability: "harness",
     sources: ["docs"],
     feature: "authentication",
-    rule: "Exit status 0 means success; non-zero, death by signal, no status, or user cancellation means failure.",
+    rule: "The exit status 0 means success. Any other status, death by a signal, no status, and cancellation by the user mean failure.",
   },
   {
     id: "AUTH-12",
@@ -110,7 +110,7 @@ export const authenticationRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     feature: "authentication",
-    rule: "After a successful terminal login the client reconnects and runs `initialize` again.",
+    rule: "After a successful terminal login, the client reconnects and sends `initialize` again.",
   },
   {
     id: "AUTH-13",
@@ -119,7 +119,7 @@ export const authenticationRequirements: readonly Requirement[] = [
     observability: "harness",
     sources: ["docs"],
     feature: "authentication",
-    rule: "Terminal output carries no in-band success marker; recognising one is only permissible as an implementation extension.",
+    rule: "The output of the terminal contains no marker of success. A client may recognise one only as an extension of its own.",
   },
   {
     id: "AUTH-14",
@@ -128,7 +128,7 @@ export const authenticationRequirements: readonly Requirement[] = [
     observability: "harness",
     sources: ["docs", "rfd"],
     feature: "authentication",
-    rule: "The supplied `args` lead into a login-only flow that exits when done.",
+    rule: "The `args` that the agent supplies start a flow that only logs in and then exits.",
   },
   {
     id: "AUTH-15",
@@ -137,7 +137,7 @@ export const authenticationRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "rfd"],
     feature: "authentication",
-    rule: "`auth.terminal:true` is sent only when the client can reproduce the agent invocation in an interactive terminal; remote clients leave it out otherwise.",
+    rule: "The client sends `auth.terminal:true` only if it can start the agent with the same command in an interactive terminal. Remote clients that cannot do so omit it.",
   },
   {
     id: "AUTH-16",
@@ -146,7 +146,7 @@ export const authenticationRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     brokenBy: ["CAP-06"],
-    rule: "`logout` is not called unless `agentCapabilities.auth.logout` is an object.",
+    rule: "The client does not call `logout` unless `agentCapabilities.auth.logout` is an object.",
   },
   {
     id: "AUTH-17",
@@ -156,7 +156,7 @@ export const authenticationRequirements: readonly Requirement[] = [
     sources: ["docs"],
     feature: "logout",
     officialIds: ["ACP-AUTH-004"],
-    rule: "Successful `logout` returns `{}`; later session creation requires a fresh login (`-32000` until then).",
+    rule: "The agent responds to a successful `logout` with `{}`. Afterwards, the creation of a session requires a new login, and fails with `-32000` until then.",
   },
   {
     id: "AUTH-18",
@@ -165,7 +165,7 @@ export const authenticationRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     feature: "logout",
-    rule: "What happens to running sessions on logout is undefined: the agent may end them, keep them, or answer `-32000` on them.",
+    rule: "The effect of a logout on running sessions is undefined: the agent may end them, keep them, or respond to their requests with `-32000`.",
   },
   {
     id: "AUTH-19",
@@ -174,7 +174,7 @@ export const authenticationRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     feature: "logout",
-    rule: "The client is ready for auth errors on active sessions after logout and prompts for login again.",
+    rule: "After a logout, the client expects authentication errors of active sessions, and prompts the user to log in again.",
   },
   {
     id: "AUTH-20",
@@ -182,7 +182,7 @@ export const authenticationRequirements: readonly Requirement[] = [
     binds: "both",
     observability: "wire",
     sources: ["schema"],
-    rule: "Because the `agent` variant is untagged, an entry with an unknown `type` but valid `id`/`name` decodes as an `agent` method in schema-driven decoders. Generators should keep the raw `type` so a UI can hide methods it does not know.",
+    rule: "The `agent` variant has no tag. Decoders that follow the schema therefore read an entry with an unknown `type` and valid `id` and `name` as an `agent` method. Code generators should keep the original `type`, so that a UI can hide methods that it does not know.",
   },
   {
     id: "AUTH-21",
@@ -191,6 +191,6 @@ export const authenticationRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["schema"],
     feature: "authentication",
-    rule: "`args`/`env` of a terminal method: absent or `null` = empty; any other malformed value invalidates that entry, which is then dropped from the list (not the whole response).",
+    rule: "The client reads absent or `null` `args` and `env` of a terminal method as empty. Any other malformed value makes that entry invalid; the client drops the entry, not the whole response.",
   },
 ];

@@ -1,6 +1,6 @@
 import type { Requirement } from "../requirement.js";
 
-/** Cancellation: of a turn, and of one request. */
+/** The rules for cancelling a turn and for cancelling a single request. */
 export const cancellationRequirements: readonly Requirement[] = [
   {
     id: "CANCEL-01",
@@ -8,7 +8,7 @@ export const cancellationRequirements: readonly Requirement[] = [
     binds: "client",
     observability: "wire",
     sources: ["docs"],
-    rule: "`session/cancel {sessionId}` may be sent at any time during a turn.",
+    rule: "The client may send `session/cancel {sessionId}` at any time during a turn.",
   },
   {
     id: "CANCEL-02",
@@ -16,7 +16,7 @@ export const cancellationRequirements: readonly Requirement[] = [
     binds: "client",
     observability: "wire",
     sources: ["docs", "schema"],
-    rule: "`session/cancel` is a notification: it has no `id`.",
+    rule: "The client sends `session/cancel` as a notification, without an `id`.",
   },
   {
     id: "CANCEL-03",
@@ -24,7 +24,7 @@ export const cancellationRequirements: readonly Requirement[] = [
     binds: "client",
     observability: "review",
     sources: ["docs"],
-    rule: "On sending it, mark unfinished tool calls of the turn as cancelled locally at once (UI state; not a wire status).",
+    rule: "When the client sends `session/cancel`, it marks the unfinished tool calls of the turn as cancelled in its UI at once. This is not a status on the wire.",
   },
   {
     id: "CANCEL-04",
@@ -40,7 +40,7 @@ export const cancellationRequirements: readonly Requirement[] = [
     binds: "agent",
     observability: "harness",
     sources: ["docs"],
-    rule: "Stop model requests and tool executions as soon as possible.",
+    rule: "The agent stops model requests and tool executions as soon as possible.",
   },
   {
     id: "CANCEL-06",
@@ -49,7 +49,7 @@ export const cancellationRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "schema"],
     officialIds: ["ACP-CANCEL-001"],
-    rule: 'After aborting and flushing updates, the open `session/prompt` gets the response `stopReason:"cancelled"`.',
+    rule: 'After the agent has aborted the work and sent the pending updates, it responds to the open `session/prompt` with `stopReason:"cancelled"`.',
   },
   {
     id: "CANCEL-07",
@@ -58,7 +58,7 @@ export const cancellationRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "schema"],
     officialIds: ["ACP-CANCEL-001"],
-    rule: "A cancelled prompt never gets an error: exceptions from aborted operations are caught and turned into the stop reason `cancelled`.",
+    rule: "The agent never responds to a cancelled prompt with an error. It catches exceptions of aborted operations and responds with the stop reason `cancelled`.",
   },
   {
     id: "CANCEL-08",
@@ -67,7 +67,7 @@ export const cancellationRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     officialIds: ["ACP-CANCEL-002"],
-    rule: "Late updates may be sent after the cancel but only **before** the prompt response.",
+    rule: "The agent may send further updates after `session/cancel`, but only **before** its response to the prompt.",
   },
   {
     id: "CANCEL-09",
@@ -75,7 +75,7 @@ export const cancellationRequirements: readonly Requirement[] = [
     binds: "client",
     observability: "wire",
     sources: ["docs", "schema"],
-    rule: "Tool-call updates received after sending cancel are still accepted.",
+    rule: "The client still accepts tool-call updates that it receives after it sent `session/cancel`.",
   },
   {
     id: "CANCEL-10",
@@ -83,7 +83,7 @@ export const cancellationRequirements: readonly Requirement[] = [
     binds: "agent",
     observability: "wire",
     sources: ["derived"],
-    rule: "Cancel affects only the named session.",
+    rule: "`session/cancel` affects only the session that it names.",
   },
   {
     id: "CANCEL-11",
@@ -91,7 +91,7 @@ export const cancellationRequirements: readonly Requirement[] = [
     binds: "agent",
     observability: "wire",
     sources: ["derived"],
-    rule: "Cancel with no running turn, or for an unknown session, has no effect and no reply, and does not cancel a later prompt.",
+    rule: "If no turn runs, or the session is unknown, `session/cancel` has no effect and gets no response. It does not cancel a later prompt.",
   },
   {
     id: "CANCEL-12",
@@ -107,7 +107,7 @@ export const cancellationRequirements: readonly Requirement[] = [
     binds: "both",
     observability: "wire",
     sources: ["derived"],
-    rule: "Race: a prompt that already finished may answer with its regular stop reason; only a cancel received while the turn is running forces `cancelled`.",
+    rule: "If a prompt finishes before the agent receives `session/cancel`, the response may have its regular stop reason. Only a `session/cancel` that the agent receives while the turn runs requires `cancelled`.",
   },
   {
     id: "CANCEL-14",
@@ -115,7 +115,7 @@ export const cancellationRequirements: readonly Requirement[] = [
     binds: "agent",
     observability: "wire",
     sources: ["docs"],
-    rule: "The agent may additionally send `$/cancel_request` for its own open requests to the client (terminal, elicitation...).",
+    rule: "The agent may also send `$/cancel_request` for its own open requests to the client, for example of a terminal or an elicitation.",
   },
   {
     id: "CANCEL-15",
@@ -123,7 +123,7 @@ export const cancellationRequirements: readonly Requirement[] = [
     binds: "client",
     observability: "wire",
     sources: ["docs"],
-    rule: "Conflict in the docs: the cascade example answers a permission request with `-32800`, the rule CANCEL-04 demands the `cancelled` outcome. Emit the outcome; as an agent accept both.",
+    rule: "The pages contradict each other: the cascade example responds to a permission request with `-32800`, and CANCEL-04 demands the outcome `cancelled`. The client should send the outcome, and the agent should accept both.",
   },
   {
     id: "CANCEL-16",
@@ -132,7 +132,7 @@ export const cancellationRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "schema"],
     feature: "$/cancel_request",
-    rule: "`$/cancel_request {requestId}` asks the peer to cancel one request that the sender itself had sent. Support is optional.",
+    rule: "With `$/cancel_request {requestId}`, a peer may ask the other peer to cancel a request that it sent itself. Support is optional.",
   },
   {
     id: "CANCEL-17",
@@ -141,7 +141,7 @@ export const cancellationRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["rfd"],
     feature: "$/cancel_request",
-    rule: "It is a notification; unsupported/unknown `$/...` notifications may be ignored silently (no error).",
+    rule: "`$/cancel_request` is a notification. A peer may ignore an unsupported or unknown `$/...` notification without an error.",
   },
   {
     id: "CANCEL-18",
@@ -150,7 +150,7 @@ export const cancellationRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "schema"],
     feature: "$/cancel_request",
-    rule: "A receiver that supports `$/cancel_request` still answers the original request: a valid (possibly partial) result, or error `-32800`.",
+    rule: "A receiver that supports `$/cancel_request` still responds to the original request: with a valid result, which may be partial, or with the error `-32800`.",
   },
   {
     id: "CANCEL-19",
@@ -159,7 +159,7 @@ export const cancellationRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "schema"],
     feature: "$/cancel_request",
-    rule: "The receiver may cancel nested work and may flush pending notifications first. (RFD: MUST cancel the activity and nested activities; docs and schema: MAY.)",
+    rule: "The receiver of `$/cancel_request` may cancel nested work, and may send pending notifications first. The RFD says that it MUST cancel the activity and nested activities; the pages and the schema say MAY.",
   },
   {
     id: "CANCEL-20",
@@ -168,7 +168,7 @@ export const cancellationRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["rfd"],
     feature: "$/cancel_request",
-    rule: "Unknown or already answered `requestId`: ignore; a request that finished first keeps its normal response.",
+    rule: "The receiver ignores `$/cancel_request` with an unknown `requestId`, or for a request that it has already responded to. A request that finished first keeps its normal response.",
   },
   {
     id: "CANCEL-21",
@@ -177,7 +177,7 @@ export const cancellationRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["schema"],
     feature: "$/cancel_request",
-    rule: "`requestId` has the same type as the request's `id` (null/int/string) and must match exactly.",
+    rule: "`requestId` has the same JSON type as the `id` of the request (null, integer or string), and matches it exactly.",
   },
   {
     id: "CANCEL-22",
@@ -186,7 +186,7 @@ export const cancellationRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     feature: "$/cancel_request",
-    rule: "Cancellation from inside (client closes file, agent timeout, shutdown) also uses `-32800` and behaves the same.",
+    rule: "A peer that cancels a request for its own reasons responds with `-32800`, too, and behaves in the same way. Examples: the client closes a file, the agent reaches a timeout, a peer shuts down.",
   },
   {
     id: "CANCEL-23",
@@ -195,7 +195,7 @@ export const cancellationRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     feature: "$/cancel_request",
-    rule: "The caller may wait for the response after cancelling; it must be prepared for success, `-32800`, or nothing changing (unsupported).",
+    rule: "The sender of `$/cancel_request` may wait for the response to the cancelled request. It is prepared for a success, for `-32800`, and for no effect at all if the receiver does not support cancellation.",
   },
   {
     id: "CANCEL-24",
@@ -204,7 +204,7 @@ export const cancellationRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["derived"],
     feature: "$/cancel_request",
-    rule: 'For `session/prompt` cancelled via `$/cancel_request`, both `stopReason:"cancelled"` and `-32800` are conformant; for `session/cancel` only the former.',
+    rule: 'The agent may respond to a `session/prompt` that `$/cancel_request` cancelled with `stopReason:"cancelled"` or with `-32800`. After `session/cancel`, only `stopReason:"cancelled"` is conformant.',
   },
   {
     id: "CANCEL-25",
@@ -212,6 +212,6 @@ export const cancellationRequirements: readonly Requirement[] = [
     binds: "client",
     observability: "harness",
     sources: ["derived"],
-    rule: "Cancelling a turn does not release terminals by itself: the agent still owes `terminal/release`.",
+    rule: "The cancellation of a turn does not release terminals. The agent still has to send `terminal/release`.",
   },
 ];

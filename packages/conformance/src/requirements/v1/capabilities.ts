@@ -1,6 +1,6 @@
 import type { Requirement } from "../requirement.js";
 
-/** Capability gates: who may send what. */
+/** The rules for capabilities: the messages that need a capability of the receiver. */
 export const capabilitiesRequirements: readonly Requirement[] = [
   {
     id: "CAP-01",
@@ -8,7 +8,7 @@ export const capabilitiesRequirements: readonly Requirement[] = [
     binds: "client",
     observability: "wire",
     sources: ["docs", "schema"],
-    rule: "Without `agentCapabilities.loadSession === true`: the client does not call `session/load`.",
+    rule: "Without `agentCapabilities.loadSession === true`, the client does not call `session/load`.",
   },
   {
     id: "CAP-02",
@@ -16,7 +16,7 @@ export const capabilitiesRequirements: readonly Requirement[] = [
     binds: "client",
     observability: "wire",
     sources: ["docs", "schema"],
-    rule: "Without `agentCapabilities.sessionCapabilities.list` (object): the client does not call `session/list`.",
+    rule: "Without `agentCapabilities.sessionCapabilities.list` (object), the client does not call `session/list`.",
   },
   {
     id: "CAP-03",
@@ -24,7 +24,7 @@ export const capabilitiesRequirements: readonly Requirement[] = [
     binds: "client",
     observability: "wire",
     sources: ["docs", "schema"],
-    rule: "Without `sessionCapabilities.delete`: the client does not call `session/delete`.",
+    rule: "Without `sessionCapabilities.delete`, the client does not call `session/delete`.",
   },
   {
     id: "CAP-04",
@@ -32,7 +32,7 @@ export const capabilitiesRequirements: readonly Requirement[] = [
     binds: "client",
     observability: "wire",
     sources: ["docs", "schema"],
-    rule: "Without `sessionCapabilities.resume`: the client does not call `session/resume`.",
+    rule: "Without `sessionCapabilities.resume`, the client does not call `session/resume`.",
   },
   {
     id: "CAP-05",
@@ -40,7 +40,7 @@ export const capabilitiesRequirements: readonly Requirement[] = [
     binds: "client",
     observability: "wire",
     sources: ["docs", "schema"],
-    rule: "Without `sessionCapabilities.close`: the client does not call `session/close`.",
+    rule: "Without `sessionCapabilities.close`, the client does not call `session/close`.",
   },
   {
     id: "CAP-06",
@@ -48,7 +48,7 @@ export const capabilitiesRequirements: readonly Requirement[] = [
     binds: "client",
     observability: "wire",
     sources: ["docs", "schema"],
-    rule: "Without `agentCapabilities.auth.logout`: the client does not call `logout`.",
+    rule: "Without `agentCapabilities.auth.logout`, the client does not call `logout`.",
   },
   {
     id: "CAP-07",
@@ -56,7 +56,7 @@ export const capabilitiesRequirements: readonly Requirement[] = [
     binds: "client",
     observability: "wire",
     sources: ["docs", "schema"],
-    rule: "Without `sessionCapabilities.additionalDirectories`: the client does not include `additionalDirectories` in `session/new|load|resume`.",
+    rule: "Without `sessionCapabilities.additionalDirectories`, the client does not send `additionalDirectories` with `session/new`, `session/load` or `session/resume`.",
   },
   {
     id: "CAP-08",
@@ -64,7 +64,7 @@ export const capabilitiesRequirements: readonly Requirement[] = [
     binds: "client",
     observability: "wire",
     sources: ["docs", "schema"],
-    rule: 'Without `mcpCapabilities.http === true`: the client does not pass an MCP server entry with `type:"http"`.',
+    rule: 'Without `mcpCapabilities.http === true`, the client does not pass an MCP server with `type:"http"`.',
   },
   {
     id: "CAP-09",
@@ -72,7 +72,7 @@ export const capabilitiesRequirements: readonly Requirement[] = [
     binds: "client",
     observability: "wire",
     sources: ["docs", "schema"],
-    rule: 'Without `mcpCapabilities.sse === true`: the client does not pass an MCP server entry with `type:"sse"`.',
+    rule: 'Without `mcpCapabilities.sse === true`, the client does not pass an MCP server with `type:"sse"`.',
   },
   {
     id: "CAP-10",
@@ -80,7 +80,7 @@ export const capabilitiesRequirements: readonly Requirement[] = [
     binds: "client",
     observability: "wire",
     sources: ["docs", "schema"],
-    rule: "Without `promptCapabilities.image === true`: the client does not put `image` blocks into a prompt.",
+    rule: "Without `promptCapabilities.image === true`, the client does not put `image` blocks into a prompt.",
   },
   {
     id: "CAP-11",
@@ -88,7 +88,7 @@ export const capabilitiesRequirements: readonly Requirement[] = [
     binds: "client",
     observability: "wire",
     sources: ["docs", "schema"],
-    rule: "Without `promptCapabilities.audio === true`: the client does not put `audio` blocks into a prompt.",
+    rule: "Without `promptCapabilities.audio === true`, the client does not put `audio` blocks into a prompt.",
   },
   {
     id: "CAP-12",
@@ -96,7 +96,7 @@ export const capabilitiesRequirements: readonly Requirement[] = [
     binds: "client",
     observability: "wire",
     sources: ["docs", "schema"],
-    rule: "Without `promptCapabilities.embeddedContext === true`: the client does not put `resource` blocks into a prompt (must use `resource_link`).",
+    rule: "Without `promptCapabilities.embeddedContext === true`, the client does not put `resource` blocks into a prompt. It must use `resource_link`.",
   },
   {
     id: "CAP-13",
@@ -105,7 +105,7 @@ export const capabilitiesRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "schema"],
     officialIds: ["ACP-CLIENTCAP-001"],
-    rule: "Without `clientCapabilities.fs.readTextFile === true`: the agent does not call `fs/read_text_file`.",
+    rule: "Without `clientCapabilities.fs.readTextFile === true`, the agent does not call `fs/read_text_file`.",
   },
   {
     id: "CAP-14",
@@ -114,7 +114,7 @@ export const capabilitiesRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "schema"],
     officialIds: ["ACP-CLIENTCAP-001"],
-    rule: "Without `clientCapabilities.fs.writeTextFile === true`: the agent does not call `fs/write_text_file`.",
+    rule: "Without `clientCapabilities.fs.writeTextFile === true`, the agent does not call `fs/write_text_file`.",
   },
   {
     id: "CAP-15",
@@ -123,7 +123,7 @@ export const capabilitiesRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "schema"],
     officialIds: ["ACP-CLIENTCAP-002"],
-    rule: "Without `clientCapabilities.terminal === true`: the agent does not call any of the five `terminal/*` methods or emit `terminal` tool-call content.",
+    rule: "Without `clientCapabilities.terminal === true`, the agent does not call any of the five `terminal/*` methods. (`terminal` content in a tool call is a matter of TOOL-13.)",
   },
   {
     id: "CAP-16",
@@ -132,7 +132,7 @@ export const capabilitiesRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "schema"],
     officialIds: ["ACP-CLIENTCAP-003"],
-    rule: 'Without `clientCapabilities.elicitation.form` (object): the agent does not send `elicitation/create` with `mode:"form"`.',
+    rule: 'Without `clientCapabilities.elicitation.form` (object), the agent does not send `elicitation/create` with `mode:"form"`.',
   },
   {
     id: "CAP-17",
@@ -141,7 +141,7 @@ export const capabilitiesRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "schema"],
     officialIds: ["ACP-CLIENTCAP-003"],
-    rule: 'Without `clientCapabilities.elicitation.url` (object): the agent does not send `elicitation/create` with `mode:"url"`.',
+    rule: 'Without `clientCapabilities.elicitation.url` (object), the agent does not send `elicitation/create` with `mode:"url"`.',
   },
   {
     id: "CAP-18",
@@ -150,7 +150,7 @@ export const capabilitiesRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "schema"],
     officialIds: ["ACP-CONFIG-003"],
-    rule: 'Without `clientCapabilities.session.configOptions.boolean` (object): the agent does not emit a config option with `type:"boolean"` in `session/new|load|resume` results, `config_option_update`, or `session/set_config_option` results.',
+    rule: 'Without `clientCapabilities.session.configOptions.boolean` (object), the agent does not send a config option with `type:"boolean"`: not in the results of `session/new`, `session/load`, `session/resume` and `session/set_config_option`, and not in `config_option_update`.',
   },
   {
     id: "CAP-19",
@@ -159,7 +159,7 @@ export const capabilitiesRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "schema"],
     officialIds: ["ACP-AUTH-002"],
-    rule: 'Without `clientCapabilities.auth.terminal === true`: the agent does not list an auth method with `type:"terminal"`.',
+    rule: 'Without `clientCapabilities.auth.terminal === true`, the agent does not list an auth method with `type:"terminal"`.',
   },
   {
     id: "CAP-20",
@@ -167,7 +167,7 @@ export const capabilitiesRequirements: readonly Requirement[] = [
     binds: "agent",
     observability: "wire",
     sources: ["schema"],
-    rule: "Without `clientCapabilities.session.notices` (object): the agent does not emit `notice` updates (Nov 2026 schema; the RFD text still says no capability is needed).",
+    rule: "Without `clientCapabilities.session.notices` (object), the agent does not send `notice` updates. The schema of Nov 2026 states this; the text of the RFD still says that no capability is needed.",
   },
   {
     id: "CAP-21",
@@ -175,7 +175,7 @@ export const capabilitiesRequirements: readonly Requirement[] = [
     binds: "agent",
     observability: "wire",
     sources: ["schema", "rfd"],
-    rule: "Without `clientCapabilities.session.compaction` (object): the agent does not emit `compaction_update` or `compaction_summary_chunk`.",
+    rule: "Without `clientCapabilities.session.compaction` (object), the agent does not send `compaction_update` or `compaction_summary_chunk`.",
   },
   {
     id: "CAP-22",
@@ -183,7 +183,7 @@ export const capabilitiesRequirements: readonly Requirement[] = [
     binds: "both",
     observability: "wire",
     sources: ["later page"],
-    rule: "A receiver answers `-32601` to a request whose method it did not advertise (same as an unknown method).",
+    rule: "A peer responds to a request for a method that it did not advertise with `-32601`, as to an unknown method.",
   },
   {
     id: "CAP-23",
@@ -191,7 +191,7 @@ export const capabilitiesRequirements: readonly Requirement[] = [
     binds: "both",
     observability: "wire",
     sources: ["docs", "schema"],
-    rule: "`session/set_mode` and `session/set_config_option` have no capability flag; they are usable when the session response contained `modes` / `configOptions`.",
+    rule: "`session/set_mode` and `session/set_config_option` have no capability. The client may use them if the response that opened the session has `modes` or `configOptions`.",
   },
   {
     id: "CAP-24",
@@ -199,6 +199,6 @@ export const capabilitiesRequirements: readonly Requirement[] = [
     binds: "both",
     observability: "wire",
     sources: ["docs", "schema"],
-    rule: "No capability gates: `$/cancel_request`, `session/cancel`, `usage_update`, `session_info_update`, `available_commands_update`, `plan`, `current_mode_update`, `config_option_update`, `messageId`, tool-call `name`, `_meta`.",
+    rule: "These need no capability: `$/cancel_request`, `session/cancel`, `usage_update`, `session_info_update`, `available_commands_update`, `plan`, `current_mode_update`, `config_option_update`, `messageId`, the `name` of tool calls, `_meta`.",
   },
 ];

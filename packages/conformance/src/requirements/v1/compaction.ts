@@ -1,6 +1,6 @@
 import type { Requirement } from "../requirement.js";
 
-/** Updates about the compaction of a context. */
+/** The rules for updates about the compaction of the context. */
 export const compactionRequirements: readonly Requirement[] = [
   {
     id: "COMPACT-01",
@@ -18,7 +18,7 @@ export const compactionRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["schema", "rfd"],
     feature: "compaction",
-    rule: "`compactionId` is a non-null string, unique in the session, never reused.",
+    rule: "The agent sends a `compactionId` that is a non-null string, unique in the session, and never reused.",
   },
   {
     id: "COMPACT-03",
@@ -27,7 +27,7 @@ export const compactionRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["schema", "rfd"],
     feature: "compaction",
-    rule: "`status` is required on every `compaction_update`: `in_progress`, `completed`, `failed`, `cancelled` (open enum).",
+    rule: "The agent sends `status` with every `compaction_update`: `in_progress`, `completed`, `failed` or `cancelled`. The enum is open.",
   },
   {
     id: "COMPACT-04",
@@ -36,7 +36,7 @@ export const compactionRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["rfd"],
     feature: "compaction",
-    rule: "After `in_progress` exactly one terminal status follows (unless session/connection ends). A terminal status may be the first update (replay, runtimes without start signal).",
+    rule: "After `in_progress`, the agent sends exactly one final status, unless the session or the connection ends. A final status may be the first update, in a replay or if the runtime does not report the start.",
   },
   {
     id: "COMPACT-05",
@@ -45,7 +45,7 @@ export const compactionRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["rfd"],
     feature: "compaction",
-    rule: "The first update fixes the position in the timeline; later ones patch in place.",
+    rule: "The first update determines the position in the timeline. Later updates change the entry at that position.",
   },
   {
     id: "COMPACT-06",
@@ -54,7 +54,7 @@ export const compactionRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["rfd"],
     feature: "compaction",
-    rule: "`compaction_summary_chunk` is sent only after `in_progress` and before the terminal status. (A client still creates an in-progress entity if it sees a chunk first.)",
+    rule: "The agent sends `compaction_summary_chunk` only after `in_progress` and before the final status. If the client receives a chunk first, it still creates a compaction in progress.",
   },
   {
     id: "COMPACT-07",
@@ -63,7 +63,7 @@ export const compactionRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["schema", "rfd"],
     feature: "compaction",
-    rule: "`summary`, `error`, `_meta` are patches: omitted = keep, `null` = clear, value = replace; `summary:[]` also clears.",
+    rule: "`summary`, `error` and `_meta` are partial updates: an omitted member stays unchanged, `null` clears it, and a value replaces it. `summary:[]` also clears the summary.",
   },
   {
     id: "COMPACT-08",
@@ -72,7 +72,7 @@ export const compactionRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["rfd"],
     feature: "compaction",
-    rule: "Non-empty `summary` only with `completed`; `error` only with `failed`.",
+    rule: "The agent sends a non-empty `summary` only with `completed`, and `error` only with `failed`.",
   },
   {
     id: "COMPACT-09",
@@ -81,7 +81,7 @@ export const compactionRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["rfd"],
     feature: "compaction",
-    rule: "Chunks append; a later concrete `summary` replaces everything accumulated; omitted `summary` on `completed` keeps the chunks.",
+    rule: "The client appends chunks to the summary. A later `summary` with a value replaces all accumulated text; if `completed` has no `summary`, the client keeps the chunks.",
   },
   {
     id: "COMPACT-10",
@@ -90,7 +90,7 @@ export const compactionRequirements: readonly Requirement[] = [
     observability: "review",
     sources: ["rfd"],
     feature: "compaction",
-    rule: "The summary is user-displayable text without internal prompts; omit it if not safe to show.",
+    rule: "The summary is text that the user may see, without internal prompts. The agent omits it if it is not safe to show.",
   },
   {
     id: "COMPACT-11",
@@ -99,6 +99,6 @@ export const compactionRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["rfd"],
     feature: "compaction",
-    rule: "An unknown status is kept and shown generically, without inferring a lifecycle.",
+    rule: "The client keeps an unknown status and shows it in a generic way. It infers no lifecycle from it.",
   },
 ];

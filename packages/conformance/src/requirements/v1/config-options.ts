@@ -1,6 +1,6 @@
 import type { Requirement } from "../requirement.js";
 
-/** Session config options. */
+/** The rules for the config options of a session. */
 export const configOptionsRequirements: readonly Requirement[] = [
   {
     id: "CFG-01",
@@ -9,7 +9,7 @@ export const configOptionsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     feature: "configOptions",
-    rule: "New/load/resume results may contain `configOptions[]`.",
+    rule: "The agent may include `configOptions[]` in the results of `session/new`, `session/load` and `session/resume`.",
   },
   {
     id: "CFG-02",
@@ -19,7 +19,7 @@ export const configOptionsRequirements: readonly Requirement[] = [
     sources: ["schema"],
     feature: "configOptions",
     officialIds: ["ACP-CONFIG-001"],
-    rule: "A config option has `id`, `name`, `type` and `currentValue`; a `select` also has `options`; `description` and `category` are optional.",
+    rule: "The agent sends `id`, `name`, `type` and `currentValue` with a config option, and `options` with a `select`. `description` and `category` are optional.",
   },
   {
     id: "CFG-03",
@@ -28,7 +28,7 @@ export const configOptionsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["schema"],
     feature: "configOptions",
-    rule: "`select.options` is either a flat list of `{value,name,description?}` or a list of groups `{group,name,options[]}`; not mixed.",
+    rule: "`select.options` is either a flat list of `{value,name,description?}` or a list of groups `{group,name,options[]}`. A list does not mix the two.",
   },
   {
     id: "CFG-04",
@@ -37,7 +37,7 @@ export const configOptionsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     feature: "configOptions",
-    rule: "Every option has a default: `currentValue` is always set and the agent works if the client never touches options.",
+    rule: "Every option has a default: the agent always sends `currentValue`, and works if the client never changes an option.",
   },
   {
     id: "CFG-05",
@@ -46,7 +46,7 @@ export const configOptionsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     feature: "configOptions",
-    rule: "Higher-priority options come first.",
+    rule: "The agent sends the options with the highest priority first.",
   },
   {
     id: "CFG-06",
@@ -55,7 +55,7 @@ export const configOptionsRequirements: readonly Requirement[] = [
     observability: "review",
     sources: ["docs"],
     feature: "configOptions",
-    rule: "Show options in the given order, break ties by order, prefer the first ones when space is limited.",
+    rule: "The client shows the options in the order of the list, uses that order to resolve ties, and prefers the first options if it has little space.",
   },
   {
     id: "CFG-07",
@@ -64,7 +64,7 @@ export const configOptionsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "schema"],
     brokenBy: ["CFG-08"],
-    rule: "`category` is never needed for correctness.",
+    rule: "Correct behaviour never depends on `category`.",
   },
   {
     id: "CFG-08",
@@ -72,7 +72,7 @@ export const configOptionsRequirements: readonly Requirement[] = [
     binds: "client",
     observability: "wire",
     sources: ["docs", "schema"],
-    rule: "Missing or unknown categories are handled gracefully.",
+    rule: "The client handles missing or unknown categories gracefully.",
   },
   {
     id: "CFG-09",
@@ -81,7 +81,7 @@ export const configOptionsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "schema"],
     feature: "configOptions",
-    rule: "Reserved categories: `mode`, `model`, `model_config`, `thought_level`; names starting with `_` are free; other names are reserved.",
+    rule: "The reserved categories are `mode`, `model`, `model_config` and `thought_level`. Names with a leading `_` are free, and all other names are reserved.",
   },
   {
     id: "CFG-10",
@@ -90,7 +90,7 @@ export const configOptionsRequirements: readonly Requirement[] = [
     observability: "review",
     sources: ["docs"],
     feature: "configOptions",
-    rule: "`model_config` options are rendered near the `model` selector.",
+    rule: "The client renders `model_config` options near the `model` selector.",
   },
   {
     id: "CFG-11",
@@ -98,7 +98,7 @@ export const configOptionsRequirements: readonly Requirement[] = [
     binds: "client",
     observability: "wire",
     sources: ["docs"],
-    rule: "An option with an unrecognised `type` is ignored; the agent keeps its default.",
+    rule: "The client ignores an option with an unknown `type`. The agent keeps the default of that option.",
   },
   {
     id: "CFG-12",
@@ -108,7 +108,7 @@ export const configOptionsRequirements: readonly Requirement[] = [
     sources: ["docs"],
     officialIds: ["ACP-CONFIG-003"],
     brokenBy: ["CAP-18"],
-    rule: "No `boolean` options unless the client advertised them (CAP-18); offer a `select` fallback or omit.",
+    rule: "The agent sends no `boolean` options unless the client advertised them (CAP-18). It sends a `select` option instead, or none.",
   },
   {
     id: "CFG-13",
@@ -117,7 +117,7 @@ export const configOptionsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "schema"],
     feature: "configOptions",
-    rule: '`session/set_config_option` for a select: `{sessionId, configId, value:"<listed value>"}` (no `type`).',
+    rule: 'For a select option, the client sends `session/set_config_option` with `{sessionId, configId, value:"<listed value>"}`, without a `type`.',
   },
   {
     id: "CFG-14",
@@ -126,7 +126,7 @@ export const configOptionsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "schema"],
     feature: "configOptions",
-    rule: 'For a boolean: `{..., type:"boolean", value:true|false}`; a boolean value without `type` is invalid.',
+    rule: 'For a boolean option, the client sends `{..., type:"boolean", value:true|false}`. A boolean value without `type` is invalid.',
   },
   {
     id: "CFG-15",
@@ -136,7 +136,7 @@ export const configOptionsRequirements: readonly Requirement[] = [
     sources: ["docs"],
     feature: "configOptions",
     officialIds: ["ACP-CONFIG-002"],
-    rule: "The result of `session/set_config_option` is `{configOptions:[...]}` with **all** options and current values, not only the changed one.",
+    rule: "The agent responds to `session/set_config_option` with `{configOptions:[...]}`, with **all** options and their current values, not only the changed one.",
   },
   {
     id: "CFG-16",
@@ -145,7 +145,7 @@ export const configOptionsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     feature: "configOptions",
-    rule: "Dependent changes (values, availability, other options) show up in that complete list.",
+    rule: "The complete list of the response also has the changes that follow from the request: of values, of availability, and of other options.",
   },
   {
     id: "CFG-17",
@@ -154,7 +154,7 @@ export const configOptionsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     feature: "configOptions",
-    rule: "Agent-initiated changes are sent as `config_option_update {configOptions}`, also complete.",
+    rule: "The agent sends its own changes as `config_option_update {configOptions}`, also with the complete list.",
   },
   {
     id: "CFG-18",
@@ -163,7 +163,7 @@ export const configOptionsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     feature: "configOptions",
-    rule: "Values may change any time, idle or generating.",
+    rule: "Values may change at any time, whether a turn runs or not.",
   },
   {
     id: "CFG-19",
@@ -172,7 +172,7 @@ export const configOptionsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["later page"],
     feature: "configOptions",
-    rule: "Unknown `configId` or `value` -> `-32602`; state unchanged.",
+    rule: "The agent responds to an unknown `configId` or `value` with `-32602`. The state stays unchanged.",
   },
   {
     id: "CFG-20",
@@ -181,7 +181,7 @@ export const configOptionsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["schema"],
     feature: "configOptions",
-    rule: "An unknown `type` with a string `value` is read as a plain value id.",
+    rule: "The agent reads an unknown `type` with a string `value` as a plain value id.",
   },
   {
     id: "CFG-21",
@@ -190,7 +190,7 @@ export const configOptionsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     feature: "configOptions",
-    rule: 'During the transition, mode-like settings are offered both as a `category:"mode"` option and as `modes`, kept in sync.',
+    rule: 'During the transition, the agent offers settings that are modes both as an option with `category:"mode"` and as `modes`, and keeps the two consistent.',
   },
   {
     id: "CFG-22",
@@ -199,7 +199,7 @@ export const configOptionsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     feature: "configOptions",
-    rule: "If both are present a config-aware client uses only `configOptions`.",
+    rule: "If both are present, a client that supports config options uses only `configOptions`.",
   },
   {
     id: "CFG-23",
@@ -208,7 +208,7 @@ export const configOptionsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     feature: "configOptions",
-    rule: "A client without config support falls back to `modes`.",
+    rule: "A client that does not support config options uses `modes` instead.",
   },
   {
     id: "CFG-24",
@@ -216,6 +216,6 @@ export const configOptionsRequirements: readonly Requirement[] = [
     binds: "client",
     observability: "wire",
     sources: ["schema"],
-    rule: "Invalid entries in a config list are dropped one by one.",
+    rule: "The client drops invalid entries of a config list one by one.",
   },
 ];

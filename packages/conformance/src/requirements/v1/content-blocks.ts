@@ -1,6 +1,6 @@
 import type { Requirement } from "../requirement.js";
 
-/** Content blocks. */
+/** The rules for content blocks. */
 export const contentBlocksRequirements: readonly Requirement[] = [
   {
     id: "CONT-01",
@@ -8,7 +8,7 @@ export const contentBlocksRequirements: readonly Requirement[] = [
     binds: "both",
     observability: "wire",
     sources: ["schema"],
-    rule: "Five block types by `type`: `text{text}`, `image{data,mimeType,uri?}`, `audio{data,mimeType}`, `resource_link{uri,name,mimeType?,title?,description?,size?}`, `resource{resource}`; all take `annotations?` and `_meta?`. Closed union.",
+    rule: "A content block has one of five values of `type`: `text{text}`, `image{data,mimeType,uri?}`, `audio{data,mimeType}`, `resource_link{uri,name,mimeType?,title?,description?,size?}` or `resource{resource}`. All of them may have `annotations` and `_meta`. The union is closed.",
   },
   {
     id: "CONT-02",
@@ -24,7 +24,7 @@ export const contentBlocksRequirements: readonly Requirement[] = [
     binds: "both",
     observability: "wire",
     sources: ["schema"],
-    rule: "`resource.resource` is either `{uri,text,mimeType?}` or `{uri,blob,mimeType?}`; distinguished by which of `text`/`blob` is present (if both are present a first-match decoder sees text).",
+    rule: "`resource.resource` is either `{uri,text,mimeType?}` or `{uri,blob,mimeType?}`. The member `text` or `blob` distinguishes them; a decoder that takes the first match reads an object with both as text.",
   },
   {
     id: "CONT-04",
@@ -32,7 +32,7 @@ export const contentBlocksRequirements: readonly Requirement[] = [
     binds: "client",
     observability: "review",
     sources: ["schema"],
-    rule: "Text may be plain or Markdown; clients render it as Markdown.",
+    rule: "The text of a block may be plain or Markdown. The client renders it as Markdown.",
   },
   {
     id: "CONT-05",
@@ -40,7 +40,7 @@ export const contentBlocksRequirements: readonly Requirement[] = [
     binds: "agent",
     observability: "wire",
     sources: ["docs"],
-    rule: "Prompt capabilities only restrict prompts. Agent output and tool content may use any block type.",
+    rule: "The prompt capabilities limit only prompts. The output of the agent and the content of tool calls may use any block type.",
   },
   {
     id: "CONT-06",
@@ -48,7 +48,7 @@ export const contentBlocksRequirements: readonly Requirement[] = [
     binds: "both",
     observability: "wire",
     sources: ["schema"],
-    rule: '`annotations`: `audience?: ("assistant"|"user")[]`, `priority?: number`, `lastModified?: string`; malformed members are ignored, unknown roles dropped.',
+    rule: '`annotations` has `audience?: ("assistant"|"user")[]`, `priority?: number` and `lastModified?: string`. The receiver ignores malformed members and drops unknown roles.',
   },
   {
     id: "CONT-07",
@@ -56,7 +56,7 @@ export const contentBlocksRequirements: readonly Requirement[] = [
     binds: "both",
     observability: "wire",
     sources: ["docs"],
-    rule: "Shapes match MCP's ContentBlock, so MCP tool output can be forwarded unchanged.",
+    rule: "The shapes equal those of the ContentBlock of MCP. The output of MCP tools can be forwarded unchanged.",
   },
   {
     id: "CONT-08",
@@ -64,6 +64,6 @@ export const contentBlocksRequirements: readonly Requirement[] = [
     binds: "both",
     observability: "wire",
     sources: ["schema"],
-    rule: "`resource_link.size` is a signed 64-bit integer in bytes.",
+    rule: "`resource_link.size` is a signed 64-bit integer, in bytes.",
   },
 ];

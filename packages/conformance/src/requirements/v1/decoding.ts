@@ -1,6 +1,6 @@
 import type { Requirement } from "../requirement.js";
 
-/** What a decoder tolerates, as declared by the schema. */
+/** The rules for decoders: the faults that the schema allows a decoder to repair. */
 export const decodingRequirements: readonly Requirement[] = [
   {
     id: "WIRE-01",
@@ -8,7 +8,7 @@ export const decodingRequirements: readonly Requirement[] = [
     binds: "both",
     observability: "wire",
     sources: ["schema"],
-    rule: "`x-deserialize-default-on-error`: a malformed value of that optional member is treated as absent/default instead of failing the message (245 places in v1).",
+    rule: "With the keyword `x-deserialize-default-on-error`, the receiver treats a malformed value of that optional member as absent or as the default, and does not reject the message. Version 1 has 245 of these places.",
   },
   {
     id: "WIRE-02",
@@ -16,7 +16,7 @@ export const decodingRequirements: readonly Requirement[] = [
     binds: "both",
     observability: "wire",
     sources: ["schema"],
-    rule: "`x-deserialize-skip-invalid-items`: bad array elements are dropped, good ones kept (19 arrays, e.g. `sessions`, `configOptions`, `authMethods`, tool `content`, plan `entries`, `availableCommands`).",
+    rule: "With the keyword `x-deserialize-skip-invalid-items`, the receiver drops invalid elements of an array and keeps valid ones. Version 1 has 19 of these arrays, for example `sessions`, `configOptions`, `authMethods`, the `content` of tool calls, the `entries` of plans and `availableCommands`.",
   },
   {
     id: "WIRE-03",
@@ -24,7 +24,7 @@ export const decodingRequirements: readonly Requirement[] = [
     binds: "both",
     observability: "wire",
     sources: ["schema"],
-    rule: "`x-deserialize-default-on-null`: `null` becomes empty, anything else malformed is an error (14 request members: `mcpServers`, `additionalDirectories`, `args`, `env`, `headers`).",
+    rule: "With the keyword `x-deserialize-default-on-null`, the receiver reads `null` as empty, and any other malformed value is an error. Version 1 has 14 of these members of requests: `mcpServers`, `additionalDirectories`, `args`, `env` and `headers`.",
   },
   {
     id: "WIRE-04",
@@ -32,7 +32,7 @@ export const decodingRequirements: readonly Requirement[] = [
     binds: "both",
     observability: "wire",
     sources: ["schema"],
-    rule: "Strict members (no leniency): ids, paths, `prompt`, `line`, `limit`, terminal `cwd`/`outputByteLimit`, `session/list` `cwd`/`cursor`, elicitation schema constraints and `content`, `stopReason`, permission outcome.",
+    rule: "The receiver reads these members strictly: ids, paths, `prompt`, `line`, `limit`, the `cwd` and `outputByteLimit` of terminals, the `cwd` and `cursor` of `session/list`, the schema constraints and the `content` of elicitations, `stopReason`, and the outcome of a permission request.",
   },
   {
     id: "WIRE-05",
@@ -40,7 +40,7 @@ export const decodingRequirements: readonly Requirement[] = [
     binds: "both",
     observability: "wire",
     sources: ["schema"],
-    rule: "Seven arrays are required *and* lenient (`availableModes`, group `options`, `sessions`, `configOptions` (2), plan `entries`, `availableCommands`): a sender must always send them.",
+    rule: "Seven arrays are required *and* lenient: `availableModes`, the `options` of groups, `sessions`, `configOptions` (2), the `entries` of plans and `availableCommands`. The sender must always send them.",
   },
   {
     id: "WIRE-06",
@@ -48,6 +48,6 @@ export const decodingRequirements: readonly Requirement[] = [
     binds: "both",
     observability: "wire",
     sources: ["schema"],
-    rule: "Closed enums in v1: stop reason, tool kind/status, plan priority/status, permission kind, role, string format. Open: config category, error code, notice severity, compaction status; open unions: elicitation mode, action, property and item types.",
+    rule: "The closed enums of version 1 are the stop reason, the kind and status of tool calls, the priority and status of plan entries, the kind of permission options, the role, and the format of strings. The open enums are the config category, the error code, the notice severity and the compaction status; the open unions are the mode and the action of elicitations, and the types of properties and items.",
   },
 ];

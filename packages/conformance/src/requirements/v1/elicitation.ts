@@ -1,6 +1,6 @@
 import type { Requirement } from "../requirement.js";
 
-/** Elicitation: the agent asks the user. */
+/** The rules for elicitation, by which an agent requests input from the user. */
 export const elicitationRequirements: readonly Requirement[] = [
   {
     id: "ELICIT-01",
@@ -19,7 +19,7 @@ export const elicitationRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "rfd"],
     feature: "elicitation",
-    rule: "Fall back gracefully when the needed mode is missing; do not require elicitation for unrelated work.",
+    rule: "If the client does not support the mode that the agent needs, the agent falls back gracefully. It does not require elicitation for unrelated work.",
   },
   {
     id: "ELICIT-03",
@@ -28,7 +28,7 @@ export const elicitationRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "schema"],
     feature: "elicitation",
-    rule: "`mode` is always explicit (`form` or `url`); there is no default (differs from MCP).",
+    rule: "The agent always states the `mode` of an elicitation (`form` or `url`). Unlike in MCP, there is no default.",
   },
   {
     id: "ELICIT-04",
@@ -37,7 +37,7 @@ export const elicitationRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["schema"],
     feature: "elicitation",
-    rule: "`message` is required in every mode.",
+    rule: "The agent sends a `message` with an elicitation of any mode.",
   },
   {
     id: "ELICIT-05",
@@ -46,7 +46,7 @@ export const elicitationRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "schema"],
     feature: "elicitation",
-    rule: "An elicitation has exactly one scope in its params: `sessionId` (+ optional `toolCallId`) or `requestId` (id of a JSON-RPC request outside any session, e.g. during `authenticate`). The schema does not forbid both.",
+    rule: "An elicitation has exactly one scope in its params: `sessionId` (with an optional `toolCallId`), or `requestId`, the id of a JSON-RPC request outside any session, for example `authenticate`. The schema does not forbid both.",
   },
   {
     id: "ELICIT-06",
@@ -55,7 +55,7 @@ export const elicitationRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["schema"],
     feature: "elicitation",
-    rule: "Form mode carries `requestedSchema`; url mode carries `elicitationId` and `url` (format uri; RFD: MUST be a valid URL).",
+    rule: "The agent sends `requestedSchema` with a form, and `elicitationId` and `url` with an elicitation of url mode. The schema gives `url` the format uri; the RFD says that it MUST be a valid URL.",
   },
   {
     id: "ELICIT-07",
@@ -64,7 +64,7 @@ export const elicitationRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["rfd"],
     feature: "elicitation",
-    rule: 'Senders always put `type:"object"` and `properties` into `requestedSchema`.',
+    rule: 'The agent always puts `type:"object"` and `properties` into `requestedSchema`.',
   },
   {
     id: "ELICIT-08",
@@ -73,7 +73,7 @@ export const elicitationRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["rfd", "schema"],
     feature: "elicitation",
-    rule: "Readers tolerate a missing/malformed `type` (= object) and missing `properties` (= empty); `properties:null` is invalid.",
+    rule: "The client reads a missing or malformed `type` of `requestedSchema` as object, and missing `properties` as empty. `properties:null` is invalid.",
   },
   {
     id: "ELICIT-09",
@@ -82,7 +82,7 @@ export const elicitationRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "schema"],
     feature: "elicitation",
-    rule: 'Schemas are flat: each property is `string` (`minLength,maxLength,pattern,format,default,enum` or `oneOf[{const,title,description?}]`), `number`/`integer` (`minimum,maximum,default`), `boolean` (`default`), or `array` multi-select (`items:{type:"string",enum}` or `items:{anyOf:[{const,title}]}`, `minItems,maxItems,default`). No nesting, no conditionals, no `$schema`, no `enumNames`.',
+    rule: 'The agent sends flat schemas. Each property is a `string` (`minLength,maxLength,pattern,format,default,enum` or `oneOf[{const,title,description?}]`), a `number` or `integer` (`minimum,maximum,default`), a `boolean` (`default`), or an `array` for a choice of several values (`items:{type:"string",enum}` or `items:{anyOf:[{const,title}]}`, `minItems,maxItems,default`). The schema has no nesting, no conditionals, no `$schema` and no `enumNames`.',
   },
   {
     id: "ELICIT-10",
@@ -91,7 +91,7 @@ export const elicitationRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["schema", "rfd"],
     feature: "elicitation",
-    rule: "Known `format`s: `email`,`uri`,`date`,`date-time`. RFD: an unknown format MUST be preserved and MUST NOT cause rejection. **The v1 schema contradicts this** (closed enum: an unknown format makes the request schema-invalid). Decode leniently.",
+    rule: "The known values of `format` are `email`, `uri`, `date` and `date-time`. The RFD says that an unknown format MUST be preserved and MUST NOT cause rejection. **The v1 schema contradicts this**: its enum is closed, and an unknown format makes the request invalid. The client should decode the format leniently.",
   },
   {
     id: "ELICIT-11",
@@ -100,7 +100,7 @@ export const elicitationRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["schema", "rfd"],
     feature: "elicitation",
-    rule: "Unknown property `type` / `items.type` / `mode`: keep raw when storing or forwarding; never render as a known control or mode. Values starting with `_` are private, others reserved.",
+    rule: "The client keeps an unknown property `type`, `items.type` or `mode` unchanged when it stores or forwards the request, and never renders it as a known control or mode. Values with a leading `_` are private; all others are reserved.",
   },
   {
     id: "ELICIT-12",
@@ -109,7 +109,7 @@ export const elicitationRequirements: readonly Requirement[] = [
     observability: "harness",
     sources: ["rfd"],
     feature: "elicitation",
-    rule: "Evaluating an agent-supplied `pattern` is bounded in time and resources.",
+    rule: "The client limits the time and the resources for the evaluation of a `pattern` that the agent sent.",
   },
   {
     id: "ELICIT-13",
@@ -118,7 +118,7 @@ export const elicitationRequirements: readonly Requirement[] = [
     observability: "review",
     sources: ["docs", "rfd"],
     feature: "elicitation",
-    rule: "Pre-fill declared defaults.",
+    rule: "The client fills fields in advance with the defaults that the schema declares.",
   },
   {
     id: "ELICIT-14",
@@ -127,7 +127,7 @@ export const elicitationRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     feature: "elicitation",
-    rule: "Client validates values before sending; agent validates again.",
+    rule: "The client validates values before it sends them, and the agent validates them again.",
   },
   {
     id: "ELICIT-15",
@@ -136,7 +136,7 @@ export const elicitationRequirements: readonly Requirement[] = [
     observability: "review",
     sources: ["docs"],
     feature: "elicitation",
-    rule: "Identify the requesting agent clearly, respect privacy, offer decline and cancel.",
+    rule: "The client shows clearly which agent sent the request, respects the user's privacy, and lets the user decline and cancel.",
   },
   {
     id: "ELICIT-16",
@@ -145,7 +145,7 @@ export const elicitationRequirements: readonly Requirement[] = [
     observability: "review",
     sources: ["docs"],
     feature: "elicitation",
-    rule: "Form: the user can review and change answers before they are sent.",
+    rule: "The client lets the user review and change the values of a form before it sends them.",
   },
   {
     id: "ELICIT-17",
@@ -154,7 +154,7 @@ export const elicitationRequirements: readonly Requirement[] = [
     observability: "review",
     sources: ["docs"],
     feature: "elicitation",
-    rule: "Show `message`.",
+    rule: "The client shows the `message` to the user.",
   },
   {
     id: "ELICIT-18",
@@ -163,7 +163,7 @@ export const elicitationRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "schema"],
     feature: "elicitation",
-    rule: 'Result: `{action:"accept",content?}`, `{action:"decline"}` (explicit no) or `{action:"cancel"}` (dismissed).',
+    rule: 'The client responds with `{action:"accept",content?}`, with `{action:"decline"}` if the user refuses explicitly, or with `{action:"cancel"}` if the user dismisses the request.',
   },
   {
     id: "ELICIT-19",
@@ -172,7 +172,7 @@ export const elicitationRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "rfd"],
     feature: "elicitation",
-    rule: "A request whose mode was not advertised gets the error `-32602`.",
+    rule: "The client responds with the error `-32602` to an elicitation of a mode that it did not advertise.",
   },
   {
     id: "ELICIT-20",
@@ -181,7 +181,7 @@ export const elicitationRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "schema"],
     feature: "elicitation",
-    rule: "`content` matters only with `accept`; omitted == `null`; ignored on decline/cancel. Values: string, integer, number, boolean, string array.",
+    rule: "`content` has a meaning only with `accept`, and is ignored with `decline` and `cancel`. An omitted `content` equals `null`. Its values are strings, integers, numbers, booleans and arrays of strings.",
   },
   {
     id: "ELICIT-21",
@@ -190,7 +190,7 @@ export const elicitationRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     feature: "elicitation",
-    rule: "For an accepted form, `content` conforms to the requested schema (keys from `properties`, `required` present).",
+    rule: "For an accepted form, the client sends a `content` that conforms to the requested schema: its keys are among `properties`, and all `required` keys are present.",
   },
   {
     id: "ELICIT-22",
@@ -199,7 +199,7 @@ export const elicitationRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     feature: "elicitation",
-    rule: "For an accepted url elicitation `content` is normally omitted; `accept` means consent to open, not completion.",
+    rule: "For an accepted elicitation of url mode, the client normally omits `content`. `accept` means that the user agreed to open the URL, not that the interaction is complete.",
   },
   {
     id: "ELICIT-23",
@@ -208,7 +208,7 @@ export const elicitationRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     feature: "elicitation",
-    rule: "An agent never assumes that an elicitation succeeded: it handles `decline`, `cancel`, errors and failures by falling back, retrying safely or failing the operation.",
+    rule: "The agent never assumes that an elicitation succeeded. It handles `decline`, `cancel`, errors and failures: it falls back, retries safely or fails the operation.",
   },
   {
     id: "ELICIT-24",
@@ -217,7 +217,7 @@ export const elicitationRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["schema", "rfd"],
     feature: "elicitation",
-    rule: "An unknown `action` is not treated as a known one; keep raw when forwarding.",
+    rule: "The agent does not treat an unknown `action` as a known one. It keeps the value unchanged when it forwards the response.",
   },
   {
     id: "ELICIT-25",
@@ -226,7 +226,7 @@ export const elicitationRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     feature: "elicitation",
-    rule: "Form mode is never used for secrets (passwords, API keys, tokens, private keys, recovery codes, payment credentials). Names, e-mail, user names are fine.",
+    rule: "The agent never requests secrets in form mode: passwords, API keys, tokens, private keys, recovery codes or payment credentials. It may request names, e-mail addresses and user names.",
   },
   {
     id: "ELICIT-26",
@@ -236,7 +236,7 @@ export const elicitationRequirements: readonly Requirement[] = [
     sources: ["docs"],
     feature: "elicitation",
     brokenBy: ["ELICIT-25"],
-    rule: "Sensitive input uses url mode; if the client lacks url mode, no fallback to form: other safe flow or failure.",
+    rule: "The agent requests sensitive input in url mode. If the client does not support url mode, the agent does not use form mode instead: it uses another safe flow or fails the operation.",
   },
   {
     id: "ELICIT-27",
@@ -245,7 +245,7 @@ export const elicitationRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     feature: "elicitation",
-    rule: "Credentials/tokens obtained through url mode never travel over ACP nor into client or model context.",
+    rule: "The agent never sends credentials or tokens that it obtained through url mode over ACP, and never puts them into the context of the client or the model.",
   },
   {
     id: "ELICIT-28",
@@ -254,7 +254,7 @@ export const elicitationRequirements: readonly Requirement[] = [
     observability: "review",
     sources: ["docs"],
     feature: "elicitation",
-    rule: "url mode does not replace authorising the client towards the agent (`authenticate`).",
+    rule: "An elicitation of url mode does not replace the authorisation of the client towards the agent (`authenticate`).",
   },
   {
     id: "ELICIT-29",
@@ -263,7 +263,7 @@ export const elicitationRequirements: readonly Requirement[] = [
     observability: "harness",
     sources: ["docs", "rfd"],
     feature: "elicitation",
-    rule: "Bind each elicitation and its state to the client connection and, if users are authenticated, to the verified user; a session id or an unverified client claim is not enough; storage is access-protected.",
+    rule: "The agent binds each elicitation and its state to the client connection and, if users are authenticated, to the verified user. A session id or an unverified claim of the client is not enough. The agent protects the stored state from access by others.",
   },
   {
     id: "ELICIT-30",
@@ -272,7 +272,7 @@ export const elicitationRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     feature: "elicitation",
-    rule: "`elicitationId` is unique among outstanding url elicitations of the connection.",
+    rule: "The agent gives each elicitation of url mode an `elicitationId` that no other open one of the connection has.",
   },
   {
     id: "ELICIT-31",
@@ -281,7 +281,7 @@ export const elicitationRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     feature: "elicitation",
-    rule: "`elicitationId` is treated as opaque.",
+    rule: "The client treats `elicitationId` as an opaque string.",
   },
   {
     id: "ELICIT-32",
@@ -290,7 +290,7 @@ export const elicitationRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     feature: "elicitation",
-    rule: "`elicitation/complete {elicitationId}` may be sent when the external interaction is done.",
+    rule: "The agent may send `elicitation/complete {elicitationId}` when the external interaction is complete.",
   },
   {
     id: "ELICIT-33",
@@ -299,7 +299,7 @@ export const elicitationRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     feature: "elicitation",
-    rule: "`elicitation/complete` goes only to the client that received the request, and carries its `elicitationId`.",
+    rule: "The agent sends `elicitation/complete` only to the client that received the request, with the `elicitationId` of that request.",
   },
   {
     id: "ELICIT-34",
@@ -308,7 +308,7 @@ export const elicitationRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     feature: "elicitation",
-    rule: "`elicitation/complete` with an unknown or already completed id is ignored.",
+    rule: "The client ignores `elicitation/complete` with an unknown or already completed id.",
   },
   {
     id: "ELICIT-35",
@@ -317,7 +317,7 @@ export const elicitationRequirements: readonly Requirement[] = [
     observability: "review",
     sources: ["rfd"],
     feature: "elicitation",
-    rule: "On completion the client may retry, update its UI or continue.",
+    rule: "After `elicitation/complete`, the client may retry the request, update its UI or continue.",
   },
   {
     id: "ELICIT-36",
@@ -326,7 +326,7 @@ export const elicitationRequirements: readonly Requirement[] = [
     observability: "review",
     sources: ["rfd"],
     feature: "elicitation",
-    rule: "Offer manual retry/cancel in case completion never arrives.",
+    rule: "The client lets the user retry or cancel, in case `elicitation/complete` never arrives.",
   },
   {
     id: "ELICIT-37",
@@ -335,7 +335,7 @@ export const elicitationRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     feature: "elicitation",
-    rule: "No credentials, personal data or pre-authenticated access in the URL.",
+    rule: "The agent puts no credentials, no personal data and no pre-authenticated access into the URL.",
   },
   {
     id: "ELICIT-38",
@@ -344,7 +344,7 @@ export const elicitationRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     feature: "elicitation",
-    rule: "HTTPS outside development.",
+    rule: "The agent uses HTTPS URLs outside of development.",
   },
   {
     id: "ELICIT-39",
@@ -353,7 +353,7 @@ export const elicitationRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     feature: "elicitation",
-    rule: "No clickable URLs in form-mode fields.",
+    rule: "The agent puts no clickable URLs into the fields of a form.",
   },
   {
     id: "ELICIT-40",
@@ -362,7 +362,7 @@ export const elicitationRequirements: readonly Requirement[] = [
     observability: "harness",
     sources: ["docs"],
     feature: "elicitation",
-    rule: "No prefetch of the URL or its metadata; never open without explicit consent.",
+    rule: "The client does not fetch the URL or its metadata in advance, and never opens it without the user's explicit consent.",
   },
   {
     id: "ELICIT-41",
@@ -371,7 +371,7 @@ export const elicitationRequirements: readonly Requirement[] = [
     observability: "review",
     sources: ["docs"],
     feature: "elicitation",
-    rule: "Show the full URL and the target host before asking consent.",
+    rule: "The client shows the full URL and its host before it asks for the user's consent.",
   },
   {
     id: "ELICIT-42",
@@ -380,7 +380,7 @@ export const elicitationRequirements: readonly Requirement[] = [
     observability: "harness",
     sources: ["docs"],
     feature: "elicitation",
-    rule: "Open in a secure context that neither client code nor the model can inspect.",
+    rule: "The client opens the URL in a secure context that neither its own code nor the model can inspect.",
   },
   {
     id: "ELICIT-43",
@@ -389,7 +389,7 @@ export const elicitationRequirements: readonly Requirement[] = [
     observability: "review",
     sources: ["docs"],
     feature: "elicitation",
-    rule: "Highlight the domain; warn about ambiguous or Punycode hosts.",
+    rule: "The client highlights the domain, and warns about ambiguous or Punycode hosts.",
   },
   {
     id: "ELICIT-44",
@@ -398,7 +398,7 @@ export const elicitationRequirements: readonly Requirement[] = [
     observability: "review",
     sources: ["docs"],
     feature: "elicitation",
-    rule: "Render URLs clickable only from the `url` field of a url-mode request.",
+    rule: "The client renders no URL as clickable, except the `url` of an elicitation of url mode.",
   },
   {
     id: "ELICIT-45",
@@ -407,7 +407,7 @@ export const elicitationRequirements: readonly Requirement[] = [
     observability: "harness",
     sources: ["docs"],
     feature: "elicitation",
-    rule: "Verify that the user finishing the external flow is the one who started it.",
+    rule: "The agent verifies that the user who finishes the external flow is the user who started it.",
   },
   {
     id: "ELICIT-46",
@@ -416,6 +416,6 @@ export const elicitationRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["derived"],
     feature: "elicitation",
-    rule: 'Unspecified in v1: what happens to a pending elicitation on `session/cancel`. Recommended: client answers `{action:"cancel"}` or `-32800`.',
+    rule: 'Version 1 does not specify the effect of `session/cancel` on a pending elicitation. This package recommends that the client responds with `{action:"cancel"}` or the error `-32800`.',
   },
 ];

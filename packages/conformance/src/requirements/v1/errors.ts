@@ -1,6 +1,6 @@
 import type { Requirement } from "../requirement.js";
 
-/** Error objects and codes. */
+/** The rules for error objects and error codes. */
 export const errorsRequirements: readonly Requirement[] = [
   {
     id: "ERR-01",
@@ -9,7 +9,7 @@ export const errorsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["json-rpc", "schema"],
     officialIds: ["ACP-JSONRPC-002", "ACP-ERROR-001"],
-    rule: "An error is `{code:int32, message:string, data?:any}`; `message` is one concise sentence.",
+    rule: "An error is `{code:int32, message:string, data?:any}`. Its `message` is one concise sentence.",
   },
   {
     id: "ERR-02",
@@ -17,7 +17,7 @@ export const errorsRequirements: readonly Requirement[] = [
     binds: "both",
     observability: "wire",
     sources: ["schema"],
-    rule: "Codes: `-32700` parse error; `-32600` invalid request; `-32601` method not found; `-32602` invalid params; `-32603` internal error; `-32800` request cancelled; `-32000` authentication required; `-32002` resource not found. Any other int32 is allowed by the schema.",
+    rule: "The codes are `-32700` parse error, `-32600` invalid request, `-32601` method not found, `-32602` invalid params, `-32603` internal error, `-32800` request cancelled, `-32000` authentication required and `-32002` resource not found. The schema allows any other int32.",
   },
   {
     id: "ERR-03",
@@ -25,7 +25,7 @@ export const errorsRequirements: readonly Requirement[] = [
     binds: "both",
     observability: "wire",
     sources: ["later page"],
-    rule: "Unknown codes are handled as a generic failure.",
+    rule: "The receiver handles an unknown code as a generic failure.",
   },
   {
     id: "ERR-04",
@@ -33,7 +33,7 @@ export const errorsRequirements: readonly Requirement[] = [
     binds: "both",
     observability: "wire",
     sources: ["later page"],
-    rule: "Private codes stay outside -32768..-32000 (and -32899..-32800).",
+    rule: "An implementation chooses codes of its own outside of -32768..-32000 and of -32899..-32800.",
   },
   {
     id: "ERR-05",
@@ -41,7 +41,7 @@ export const errorsRequirements: readonly Requirement[] = [
     binds: "both",
     observability: "wire",
     sources: ["later page"],
-    rule: "`-32602` also covers unsupported *values*: bad list cursor, unknown config id or value, unknown mode, un-advertised elicitation mode.",
+    rule: "`-32602` is also the error for unsupported *values*: an invalid cursor of a list, an unknown config id or value, an unknown mode, an elicitation mode that was not advertised.",
   },
   {
     id: "ERR-06",
@@ -49,7 +49,7 @@ export const errorsRequirements: readonly Requirement[] = [
     binds: "both",
     observability: "wire",
     sources: ["later page"],
-    rule: "`-32002` for a missing session (with `data.sessionId`), file or terminal.",
+    rule: "A peer responds with `-32002` if a session (with `data.sessionId`), a file or a terminal does not exist.",
   },
   {
     id: "ERR-07",
@@ -57,7 +57,7 @@ export const errorsRequirements: readonly Requirement[] = [
     binds: "agent",
     observability: "wire",
     sources: ["schema"],
-    rule: "`-32000` means: log in first (any operation may return it).",
+    rule: "`-32000` means that the client has to log in first. The agent may respond to any request with it.",
   },
   {
     id: "ERR-08",
@@ -66,7 +66,7 @@ export const errorsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["derived"],
     officialIds: ["ACP-JSONRPC-005"],
-    rule: "An error response never closes the connection by itself.",
+    rule: "An error response alone never closes the connection.",
   },
   {
     id: "ERR-09",
@@ -74,6 +74,6 @@ export const errorsRequirements: readonly Requirement[] = [
     binds: "both",
     observability: "wire",
     sources: ["derived"],
-    rule: "`data` has no fixed shape unless stated; receivers must not depend on it.",
+    rule: "`data` has no fixed shape unless the specification states one. A receiver must not depend on it.",
   },
 ];

@@ -1,6 +1,6 @@
 import type { Requirement } from "../requirement.js";
 
-/** Extensibility: `_meta`, custom methods. */
+/** The rules for extensions: `_meta` and extension methods. */
 export const extensibilityRequirements: readonly Requirement[] = [
   {
     id: "EXT-01",
@@ -9,7 +9,7 @@ export const extensibilityRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "schema"],
     officialIds: ["ACP-META-001"],
-    rule: "`_meta?: object|null` is allowed on almost every type (requests, results, notifications, nested types, capabilities). Receivers make no assumptions about values they do not know (schema: MUST NOT).",
+    rule: "`_meta?: object|null` is allowed on almost every type: requests, results, notifications, nested types and capabilities. A receiver makes no assumptions about values that it does not know (schema: MUST NOT).",
   },
   {
     id: "EXT-02",
@@ -17,7 +17,7 @@ export const extensibilityRequirements: readonly Requirement[] = [
     binds: "both",
     observability: "wire",
     sources: ["docs"],
-    rule: "Root keys `traceparent`, `tracestate`, `baggage` in `_meta` are reserved for W3C trace context. Other root keys should be namespaced (e.g. `vendor.com/key`).",
+    rule: "A peer uses the root keys `traceparent`, `tracestate` and `baggage` of `_meta` only for W3C trace context. It gives other root keys a namespace, for example `vendor.com/key`.",
   },
   {
     id: "EXT-03",
@@ -26,7 +26,7 @@ export const extensibilityRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     officialIds: ["ACP-SCHEMA-002"],
-    rule: "No custom members at the root of specified types; all names are reserved.",
+    rule: "A peer adds no custom members at the root of specified types; all names are reserved.",
   },
   {
     id: "EXT-04",
@@ -34,7 +34,7 @@ export const extensibilityRequirements: readonly Requirement[] = [
     binds: "both",
     observability: "wire",
     sources: ["docs"],
-    rule: "Custom requests/notifications are allowed if the method starts with `_`.",
+    rule: "A peer may send custom requests and notifications if the name of the method starts with `_`.",
   },
   {
     id: "EXT-05",
@@ -43,7 +43,7 @@ export const extensibilityRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     officialIds: ["ACP-EXT-001"],
-    rule: "The response to a custom request has its `id`; if the method is unknown, the error `-32601`.",
+    rule: "The response to a custom request has the `id` of the request. If the receiver does not know the method, the response is the error `-32601`.",
   },
   {
     id: "EXT-06",
@@ -51,7 +51,7 @@ export const extensibilityRequirements: readonly Requirement[] = [
     binds: "both",
     observability: "wire",
     sources: ["docs"],
-    rule: "Unknown custom notifications are ignored.",
+    rule: "A peer ignores custom notifications that it does not know.",
   },
   {
     id: "EXT-07",
@@ -59,7 +59,7 @@ export const extensibilityRequirements: readonly Requirement[] = [
     binds: "both",
     observability: "wire",
     sources: ["docs"],
-    rule: "Extensions are advertised in the `_meta` of capability objects; callers check first.",
+    rule: "A peer advertises its extensions in the `_meta` of capability objects. The caller of an extension checks this first.",
   },
   {
     id: "EXT-08",
@@ -67,7 +67,7 @@ export const extensibilityRequirements: readonly Requirement[] = [
     binds: "both",
     observability: "wire",
     sources: ["schema"],
-    rule: "Types without `_meta`: the JSON-RPC envelopes and `Error`, `CompactionCapabilities`, `NoticeCapabilities` and the elicitation/config sub-payloads that are merged into a parent which has it.",
+    rule: "These types have no `_meta`: the JSON-RPC envelopes and `Error`, `CompactionCapabilities`, `NoticeCapabilities`, and the parts of elicitations and config options that are merged into a parent with a `_meta`.",
   },
   {
     id: "EXT-09",
@@ -75,7 +75,7 @@ export const extensibilityRequirements: readonly Requirement[] = [
     binds: "both",
     observability: "wire",
     sources: ["schema"],
-    rule: "`_meta:null` equals absent; a non-object `_meta` is ignored by schema-driven decoders.",
+    rule: "`_meta:null` equals an absent `_meta`. Decoders that follow the schema ignore a `_meta` that is not an object.",
   },
   {
     id: "EXT-10",
@@ -83,6 +83,6 @@ export const extensibilityRequirements: readonly Requirement[] = [
     binds: "both",
     observability: "wire",
     sources: ["docs"],
-    rule: "The client may propagate correlation fields to the agent in `_meta` (e.g. a request id); intermediaries should forward `_meta` untouched.",
+    rule: "The client may send correlation fields, for example a request id, to the agent in `_meta`. Intermediaries should forward `_meta` unchanged.",
   },
 ];

@@ -1,6 +1,6 @@
 import type { Requirement } from "../requirement.js";
 
-/** Files that an agent reads and writes through the client. */
+/** The rules for files that an agent reads and writes through the client. */
 export const fileSystemRequirements: readonly Requirement[] = [
   {
     id: "FS-01",
@@ -37,7 +37,7 @@ export const fileSystemRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     feature: "fs",
-    rule: "`fs/read_text_file` returns `{content}` and includes unsaved editor changes.",
+    rule: "The client responds to `fs/read_text_file` with `{content}`, which includes unsaved changes in the editor.",
   },
   {
     id: "FS-05",
@@ -46,7 +46,7 @@ export const fileSystemRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "schema"],
     feature: "fs",
-    rule: "`line` is the 1-based first line, `limit` the maximum number of lines; both optional, `null` == omitted.",
+    rule: "`line` is the first line to read (1-based), and `limit` the maximum number of lines. Both are optional, and `null` equals an omitted member.",
   },
   {
     id: "FS-06",
@@ -55,7 +55,7 @@ export const fileSystemRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["schema"],
     feature: "fs",
-    rule: "Malformed `line`/`limit` (negative, fraction, string) is `-32602`, not ignored (strict since Nov 2026). `0` passes the schema but is outside the 1-based rule: unspecified.",
+    rule: "The client responds to a malformed `line` or `limit` (a negative number, a fraction, a string) with `-32602`, and does not ignore it; this is strict since Nov 2026. `0` is valid in the schema but is not a 1-based line: its effect is not specified.",
   },
   {
     id: "FS-07",
@@ -64,7 +64,7 @@ export const fileSystemRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["derived"],
     feature: "fs",
-    rule: 'Unspecified: `line` past EOF (recommended `content:""`), trailing newline handling, encodings/binary files, size limits.',
+    rule: 'Version 1 does not specify the response to a `line` after the end of the file; this package recommends `content:""`. It also leaves open the handling of a line break at the end, encodings, binary files and limits of size.',
   },
   {
     id: "FS-08",
@@ -73,7 +73,7 @@ export const fileSystemRequirements: readonly Requirement[] = [
     observability: "harness",
     sources: ["docs"],
     feature: "fs",
-    rule: "`fs/write_text_file {sessionId,path,content}` creates the file if it does not exist.",
+    rule: "If the file of `fs/write_text_file {sessionId,path,content}` does not exist, the client creates it.",
   },
   {
     id: "FS-09",
@@ -82,7 +82,7 @@ export const fileSystemRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["schema"],
     feature: "fs",
-    rule: "Write succeeds with an object `{}` (docs example `null`): emit `{}`, agents accept `null`.",
+    rule: "The client responds to a successful `fs/write_text_file` with the object `{}`. An example of the pages shows `null`: a client should send `{}`, and an agent should also accept `null`.",
   },
   {
     id: "FS-10",
@@ -91,7 +91,7 @@ export const fileSystemRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["later page"],
     feature: "fs",
-    rule: "A missing file on read -> `-32002`.",
+    rule: "The client responds to `fs/read_text_file` of a missing file with `-32002`.",
   },
   {
     id: "FS-11",
@@ -100,7 +100,7 @@ export const fileSystemRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["schema"],
     feature: "fs",
-    rule: "`sessionId` is required in `fs/read_text_file` and `fs/write_text_file`.",
+    rule: "The agent sends `sessionId` with `fs/read_text_file` and `fs/write_text_file`, and the client expects it.",
   },
   {
     id: "FS-12",
@@ -110,7 +110,7 @@ export const fileSystemRequirements: readonly Requirement[] = [
     sources: ["rfd"],
     feature: "fs",
     brokenBy: ["DIR-13"],
-    rule: "Root-set enforcement per DIR-13.",
+    rule: "The client enforces the root set of the session, as DIR-13 says.",
   },
   {
     id: "FS-13",
@@ -119,6 +119,6 @@ export const fileSystemRequirements: readonly Requirement[] = [
     observability: "harness",
     sources: ["docs"],
     feature: "fs",
-    rule: "Write replaces the full file content; an open buffer shows it.",
+    rule: "`fs/write_text_file` replaces the whole content of the file. An open editor buffer shows the new content.",
   },
 ];

@@ -1,6 +1,6 @@
 import type { Requirement } from "../requirement.js";
 
-/** Initialization and version negotiation. */
+/** The rules for `initialize` and the negotiation of the protocol version. */
 export const initializeRequirements: readonly Requirement[] = [
   {
     id: "INIT-01",
@@ -8,7 +8,7 @@ export const initializeRequirements: readonly Requirement[] = [
     binds: "client",
     observability: "wire",
     sources: ["docs"],
-    rule: "`initialize` is the first thing a client does; nothing session-related is sent before its response.",
+    rule: "The client sends `initialize` first, and sends nothing about sessions before the response.",
   },
   {
     id: "INIT-02",
@@ -16,7 +16,7 @@ export const initializeRequirements: readonly Requirement[] = [
     binds: "client",
     observability: "wire",
     sources: ["docs", "schema"],
-    rule: "`initialize.params.protocolVersion` is the newest protocol version the client supports.",
+    rule: "The client sends the newest protocol version that it supports as `initialize.params.protocolVersion`.",
   },
   {
     id: "INIT-03",
@@ -24,7 +24,7 @@ export const initializeRequirements: readonly Requirement[] = [
     binds: "client",
     observability: "wire",
     sources: ["docs"],
-    rule: "`initialize` states the client's capabilities (`clientCapabilities`); omitted members mean not supported.",
+    rule: "The client states its capabilities in `initialize` (`clientCapabilities`). Omitted members mean that the client does not support them.",
   },
   {
     id: "INIT-04",
@@ -41,7 +41,7 @@ export const initializeRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     officialIds: ["ACP-INIT-001"],
-    rule: "The agent answers with the chosen `protocolVersion` and its capabilities.",
+    rule: "The agent responds to `initialize` with the chosen `protocolVersion` and its capabilities.",
   },
   {
     id: "INIT-06",
@@ -59,7 +59,7 @@ export const initializeRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     officialIds: ["ACP-INIT-002"],
-    rule: "If the agent supports the requested version it answers with exactly that version.",
+    rule: "If the agent supports the requested version, it responds with exactly that version.",
   },
   {
     id: "INIT-08",
@@ -68,7 +68,7 @@ export const initializeRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     officialIds: ["ACP-INIT-003"],
-    rule: "If it does not support the requested version it answers **successfully** with the newest version it supports; it does not return an error.",
+    rule: "If the agent does not support the requested version, it responds **successfully** with the newest version that it supports, and not with an error.",
   },
   {
     id: "INIT-09",
@@ -76,7 +76,7 @@ export const initializeRequirements: readonly Requirement[] = [
     binds: "client",
     observability: "wire",
     sources: ["docs"],
-    rule: "If the returned version is not supported by the client it closes the connection and informs the user.",
+    rule: "If the client does not support the version in the response, it closes the connection and informs the user.",
   },
   {
     id: "INIT-10",
@@ -84,7 +84,7 @@ export const initializeRequirements: readonly Requirement[] = [
     binds: "both",
     observability: "wire",
     sources: ["docs"],
-    rule: "Both sides behave according to the agreed version from then on.",
+    rule: "After `initialize`, both sides behave as the agreed version specifies.",
   },
   {
     id: "INIT-11",
@@ -92,7 +92,7 @@ export const initializeRequirements: readonly Requirement[] = [
     binds: "both",
     observability: "wire",
     sources: ["schema"],
-    rule: "`protocolVersion` is a JSON integer 0..65535. Strings, fractions, negatives and larger numbers are invalid; `0` is a pre-release version to be treated as unsupported.",
+    rule: "`protocolVersion` is a JSON integer from 0 to 65535. Strings, fractions, negative and larger numbers are invalid; `0` is a pre-release version that a peer treats as unsupported.",
   },
   {
     id: "INIT-12",
@@ -123,7 +123,7 @@ export const initializeRequirements: readonly Requirement[] = [
       "CAP-20",
       "CAP-21",
     ],
-    rule: "Every capability the peer omitted is treated as unsupported.",
+    rule: "A peer treats every capability that the other peer omitted as unsupported.",
   },
   {
     id: "INIT-13",
@@ -131,7 +131,7 @@ export const initializeRequirements: readonly Requirement[] = [
     binds: "both",
     observability: "wire",
     sources: ["docs", "schema"],
-    rule: "Object-valued capability markers: omitted == `null` == unsupported; `{}` (or any object) == supported. Boolean capabilities default to `false`.",
+    rule: "A capability whose value is an object is supported if it is `{}` or any other object; omitted and `null` both mean unsupported. Boolean capabilities default to `false`.",
   },
   {
     id: "INIT-14",
@@ -139,7 +139,7 @@ export const initializeRequirements: readonly Requirement[] = [
     binds: "both",
     observability: "wire",
     sources: ["docs", "schema"],
-    rule: "Exception to INIT-13: `clientCapabilities.elicitation: {}` enables **nothing**; each of `form`/`url` needs its own non-null object. Likewise `session:{}`, `session.configOptions:{}`, `auth:{}`, `fs:{}` are mere containers.",
+    rule: "As an exception to INIT-13, `clientCapabilities.elicitation: {}` enables **nothing**: `form` and `url` each need an object of their own. Likewise, `session:{}`, `session.configOptions:{}`, `auth:{}` and `fs:{}` are only containers.",
   },
   {
     id: "INIT-15",
@@ -147,7 +147,7 @@ export const initializeRequirements: readonly Requirement[] = [
     binds: "both",
     observability: "wire",
     sources: ["docs"],
-    rule: "An implementation copes with every combination of peer capabilities (no combination is illegal).",
+    rule: "An implementation works with every combination of the other peer's capabilities, because no combination is illegal.",
   },
   {
     id: "INIT-16",
@@ -155,7 +155,7 @@ export const initializeRequirements: readonly Requirement[] = [
     binds: "client",
     observability: "wire",
     sources: ["docs"],
-    rule: "The client states each of: `fs.readTextFile`, `fs.writeTextFile`, `terminal`, `auth.terminal`, `elicitation.form/url`, `session.configOptions.boolean` (and since Nov 2026 `session.notices`, `session.compaction`).",
+    rule: "The client states each of `fs.readTextFile`, `fs.writeTextFile`, `terminal`, `auth.terminal`, `elicitation.form`, `elicitation.url` and `session.configOptions.boolean`, and since Nov 2026 also `session.notices` and `session.compaction`.",
   },
   {
     id: "INIT-17",
@@ -163,7 +163,7 @@ export const initializeRequirements: readonly Requirement[] = [
     binds: "agent",
     observability: "wire",
     sources: ["docs"],
-    rule: "The agent states each of: `loadSession`, `promptCapabilities.{image,audio,embeddedContext}`, `mcpCapabilities.{http,sse}`, `auth.logout`, `sessionCapabilities.{list,delete,resume,close,additionalDirectories}`.",
+    rule: "The agent states each of `loadSession`, `promptCapabilities.{image,audio,embeddedContext}`, `mcpCapabilities.{http,sse}`, `auth.logout` and `sessionCapabilities.{list,delete,resume,close,additionalDirectories}`.",
   },
   {
     id: "INIT-18",
@@ -171,7 +171,7 @@ export const initializeRequirements: readonly Requirement[] = [
     binds: "agent",
     observability: "wire",
     sources: ["docs", "schema"],
-    rule: "Baseline for every agent: `initialize`, `session/new`, `session/prompt`, `session/cancel`, and emitting `session/update`. The overview also lists `authenticate` as baseline (needed only if `authMethods` has a non-terminal entry).",
+    rule: "Every agent implements `initialize`, `session/new`, `session/prompt` and `session/cancel`, and sends `session/update`. The overview also lists `authenticate`, which an agent needs only if `authMethods` has an entry that is not of the type terminal.",
   },
   {
     id: "INIT-19",
@@ -179,7 +179,7 @@ export const initializeRequirements: readonly Requirement[] = [
     binds: "client",
     observability: "wire",
     sources: ["docs"],
-    rule: "Baseline for every client: answering `session/request_permission` and consuming `session/update`; neither is capability-gated.",
+    rule: "Every client responds to `session/request_permission` and accepts `session/update`. Neither depends on a capability.",
   },
   {
     id: "INIT-20",
@@ -187,7 +187,7 @@ export const initializeRequirements: readonly Requirement[] = [
     binds: "agent",
     observability: "wire",
     sources: ["later page"],
-    rule: "A request other than `initialize` that arrives before initialization gets the error `-32600`. (Stated on the newer public error page; silent in the Aug 2026 docs.)",
+    rule: "The agent responds with the error `-32600` to any request other than `initialize` that arrives before initialization. The newer public page about errors states this; the pages of Aug 2026 do not.",
   },
   {
     id: "INIT-21",
@@ -195,7 +195,7 @@ export const initializeRequirements: readonly Requirement[] = [
     binds: "both",
     observability: "wire",
     sources: ["schema"],
-    rule: "`initialize` happens once per connection, at its start. A second `initialize` is unspecified in v1.",
+    rule: "`initialize` happens once per connection, at its start. Version 1 does not specify a second `initialize`.",
   },
   {
     id: "INIT-22",
@@ -203,7 +203,7 @@ export const initializeRequirements: readonly Requirement[] = [
     binds: "both",
     observability: "wire",
     sources: ["schema"],
-    rule: 'Malformed *optional* members degrade instead of failing: e.g. `clientInfo:5`, `clientCapabilities.terminal:"yes"`, `authMethods:[5]` decode as default / dropped item (schema keywords `x-deserialize-default-on-error`, `x-deserialize-skip-invalid-items`). `clientCapabilities:null` and `agentCapabilities:null` fall in the same class.',
+    rule: 'A peer reads a malformed *optional* member as its default, or drops the malformed item, instead of failing. Examples are `clientInfo:5`, `clientCapabilities.terminal:"yes"`, `authMethods:[5]`, `clientCapabilities:null` and `agentCapabilities:null` (schema keywords `x-deserialize-default-on-error` and `x-deserialize-skip-invalid-items`).',
   },
   {
     id: "INIT-23",
@@ -211,7 +211,7 @@ export const initializeRequirements: readonly Requirement[] = [
     binds: "both",
     observability: "wire",
     sources: ["docs", "schema"],
-    rule: "Unknown capability members are ignored.",
+    rule: "A peer ignores unknown members of capabilities.",
   },
   {
     id: "INIT-24",
@@ -219,7 +219,7 @@ export const initializeRequirements: readonly Requirement[] = [
     binds: "client",
     observability: "review",
     sources: ["docs"],
-    rule: "Display name falls back from `title` to `name`.",
+    rule: "As a name for display, the client uses `title`, or `name` if there is no `title`.",
   },
   {
     id: "INIT-25",
@@ -227,6 +227,6 @@ export const initializeRequirements: readonly Requirement[] = [
     binds: "both",
     observability: "wire",
     sources: ["docs"],
-    rule: "New features arrive as capabilities, not as version bumps; the version integer only changes for breaking changes.",
+    rule: "New features of the protocol are capabilities, not new versions. The version number changes only with breaking changes.",
   },
 ];

@@ -1,6 +1,6 @@
 import type { Requirement } from "../requirement.js";
 
-/** JSON-RPC 2.0: envelopes, ids, answers. */
+/** The rules of JSON-RPC 2.0: envelopes, ids and responses. */
 export const jsonRpcRequirements: readonly Requirement[] = [
   {
     id: "RPC-01",
@@ -8,7 +8,7 @@ export const jsonRpcRequirements: readonly Requirement[] = [
     binds: "both",
     observability: "wire",
     sources: ["schema", "json-rpc"],
-    rule: 'Every message is a JSON object that carries `"jsonrpc":"2.0"` (schema: `jsonrpc` is a required string with the single allowed value `2.0`).',
+    rule: 'Every message is a JSON object with `"jsonrpc":"2.0"`. In the schema, `jsonrpc` is a required string whose only allowed value is `2.0`.',
   },
   {
     id: "RPC-02",
@@ -16,7 +16,7 @@ export const jsonRpcRequirements: readonly Requirement[] = [
     binds: "both",
     observability: "wire",
     sources: ["json-rpc", "schema"],
-    rule: "A request has `id` + `method` (+ optional `params`); a notification has `method` and **no** `id` member; a response has `id` and no `method`.",
+    rule: "A request has `id`, `method` and optionally `params`. A notification has `method` and **no** `id`, and a response has `id` and no `method`.",
   },
   {
     id: "RPC-03",
@@ -25,7 +25,7 @@ export const jsonRpcRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["json-rpc", "docs"],
     officialIds: ["ACP-JSONRPC-002"],
-    rule: "A response carries exactly one of `result` (success) or `error` (failure). `result` must be present even when there is nothing to say (send `{}`).",
+    rule: "A response has exactly one of `result` (success) and `error` (failure). `result` is present even if there is nothing to report; it is `{}` then.",
   },
   {
     id: "RPC-04",
@@ -34,7 +34,7 @@ export const jsonRpcRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["json-rpc"],
     officialIds: ["ACP-JSONRPC-001"],
-    rule: 'Each request gets exactly one response whose `id` equals the request id in value **and JSON type** (`1` is not `"1"`).',
+    rule: 'Each request gets exactly one response, whose `id` equals the id of the request in value **and JSON type** (`1` is not `"1"`).',
   },
   {
     id: "RPC-05",
@@ -43,7 +43,7 @@ export const jsonRpcRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "json-rpc"],
     officialIds: ["ACP-JSONRPC-003"],
-    rule: "Notifications are never answered, neither with a result nor with an error, even if malformed or unknown.",
+    rule: "A peer never responds to a notification, neither with a result nor with an error, even if the notification is malformed or unknown.",
   },
   {
     id: "RPC-06",
@@ -51,7 +51,7 @@ export const jsonRpcRequirements: readonly Requirement[] = [
     binds: "both",
     observability: "wire",
     sources: ["schema"],
-    rule: "Request ids on the wire are `null`, a 64-bit signed integer or a string. Fractional numbers are outside the schema.",
+    rule: "The id of a request is `null`, a 64-bit signed integer or a string. Fractional numbers do not conform to the schema.",
   },
   {
     id: "RPC-07",
@@ -59,7 +59,7 @@ export const jsonRpcRequirements: readonly Requirement[] = [
     binds: "both",
     observability: "wire",
     sources: ["schema", "json-rpc"],
-    rule: "Senders avoid `null` ids (reserved for error replies to unidentifiable requests) and fractional ids.",
+    rule: "A sender avoids fractional ids and `null`. `null` is reserved for error responses to requests whose id is unknown.",
   },
   {
     id: "RPC-08",
@@ -67,7 +67,7 @@ export const jsonRpcRequirements: readonly Requirement[] = [
     binds: "both",
     observability: "wire",
     sources: ["derived", "json-rpc"],
-    rule: "Each direction has its own id space: the agent may have its own request `id:1` outstanding while the client's `id:1` is outstanding.",
+    rule: "Each direction has its own ids: the agent may have an open request with `id:1` while a request of the client with `id:1` is open.",
   },
   {
     id: "RPC-09",
@@ -75,7 +75,7 @@ export const jsonRpcRequirements: readonly Requirement[] = [
     binds: "both",
     observability: "wire",
     sources: ["derived", "json-rpc"],
-    rule: "Responses may come back in any order, and a peer keeps processing other incoming messages while a request is open (needed for `session/cancel`, `session/set_mode`, `session/set_config_option`, `fs/*`, `terminal/*` during a prompt).",
+    rule: "Responses may arrive in any order. A peer continues to process incoming messages while a request is open; `session/cancel`, `session/set_mode`, `session/set_config_option`, `fs/*` and `terminal/*` need this during a prompt.",
   },
   {
     id: "RPC-10",
@@ -83,7 +83,7 @@ export const jsonRpcRequirements: readonly Requirement[] = [
     binds: "both",
     observability: "wire",
     sources: ["schema"],
-    rule: "`params`, when present, is a JSON object (named parameters) or `null`; positional arrays are not used by any ACP method.",
+    rule: "If a message has `params`, they are a JSON object (named parameters) or `null`. No ACP method uses positional arrays.",
   },
   {
     id: "RPC-11",
@@ -91,7 +91,7 @@ export const jsonRpcRequirements: readonly Requirement[] = [
     binds: "both",
     observability: "wire",
     sources: ["schema"],
-    rule: "In the envelope schema `params` is optional and nullable, so for methods whose parameters are all optional (`logout`, `session/list`) a receiver should read an absent/`null` `params` as `{}`. Emit `{}` to be safe.",
+    rule: "In the schema of the envelope, `params` is optional and nullable. For methods whose parameters are all optional (`logout`, `session/list`), a receiver should read absent or `null` `params` as `{}`, and a sender should send `{}`.",
   },
   {
     id: "RPC-12",
@@ -99,7 +99,7 @@ export const jsonRpcRequirements: readonly Requirement[] = [
     binds: "both",
     observability: "wire",
     sources: ["docs", "later page"],
-    rule: "v1 traffic is individual messages. JSON-RPC batch arrays are not part of v1: never emit them. What to do when one arrives is not specified for v1.",
+    rule: "In version 1, peers send individual messages and never JSON-RPC batches (arrays). Version 1 does not specify the response to a batch.",
   },
   {
     id: "RPC-13",
@@ -108,7 +108,7 @@ export const jsonRpcRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["json-rpc"],
     officialIds: ["ACP-INFO-PARSE-001"],
-    rule: "Input that is not valid JSON gets the error `-32700` with `id:null`.",
+    rule: "A peer responds to input that is not valid JSON with the error `-32700` and `id:null`.",
   },
   {
     id: "RPC-14",
@@ -117,7 +117,7 @@ export const jsonRpcRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["json-rpc"],
     officialIds: ["ACP-INFO-INVALIDREQ-001"],
-    rule: "Valid JSON that is not a valid request object gets the error `-32600`; `id` is echoed if it could be read, otherwise `null`.",
+    rule: "A peer responds to valid JSON that is not a valid request object with the error `-32600`. The error has the `id` of the message if it could be read, otherwise `null`.",
   },
   {
     id: "RPC-15",
@@ -126,7 +126,7 @@ export const jsonRpcRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["json-rpc", "docs"],
     officialIds: ["ACP-JSONRPC-004"],
-    rule: "A request for a method the receiver does not know gets the error `-32601`.",
+    rule: "A peer responds to a request for a method that it does not know with the error `-32601`.",
   },
   {
     id: "RPC-16",
@@ -134,7 +134,7 @@ export const jsonRpcRequirements: readonly Requirement[] = [
     binds: "both",
     observability: "wire",
     sources: ["docs", "json-rpc"],
-    rule: "A notification with an unknown method is ignored.",
+    rule: "A peer ignores a notification with an unknown method.",
   },
   {
     id: "RPC-17",
@@ -142,7 +142,7 @@ export const jsonRpcRequirements: readonly Requirement[] = [
     binds: "both",
     observability: "wire",
     sources: ["derived", "json-rpc"],
-    rule: "A response whose id matches no open request is dropped; it must not produce a reply or end the connection.",
+    rule: "A peer drops a response whose id matches no open request. It does not respond to it, and does not close the connection.",
   },
   {
     id: "RPC-18",
@@ -151,7 +151,7 @@ export const jsonRpcRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "schema"],
     officialIds: ["ACP-SCHEMA-001"],
-    rule: "ACP-defined property names are camelCase; values of discriminator fields are snake_case; envelope members follow JSON-RPC. Deviations exist only where the schema spells them out (`_meta`, `$/cancel_request`, W3C trace keys, permission option ids are free text).",
+    rule: "Property names of ACP are camelCase, values of discriminators are snake_case, and the members of the envelope follow JSON-RPC. The schema states every deviation: `_meta`, `$/cancel_request`, the W3C trace keys, and the ids of permission options, which are free text.",
   },
   {
     id: "RPC-19",
@@ -159,7 +159,7 @@ export const jsonRpcRequirements: readonly Requirement[] = [
     binds: "both",
     observability: "wire",
     sources: ["schema"],
-    rule: "Schema objects are open (no `additionalProperties:false` anywhere): an unknown property on a known type does not make a message invalid and a receiver ignores it.",
+    rule: "The objects of the schema are open; it has no `additionalProperties:false`. An unknown property does not make a message of a known type invalid, and the receiver ignores it.",
   },
   {
     id: "RPC-20",
@@ -167,6 +167,6 @@ export const jsonRpcRequirements: readonly Requirement[] = [
     binds: "both",
     observability: "wire",
     sources: ["json-rpc"],
-    rule: "Method names starting with `rpc.` belong to JSON-RPC, `$/` to protocol-level notifications, `_` to extensions, everything else to ACP.",
+    rule: "Method names with the prefix `rpc.` belong to JSON-RPC, `$/` to notifications of the protocol level, `_` to extensions, and all others to ACP.",
   },
 ];

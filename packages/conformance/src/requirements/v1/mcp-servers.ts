@@ -1,6 +1,6 @@
 import type { Requirement } from "../requirement.js";
 
-/** MCP servers that a client hands to the agent. */
+/** The rules for the MCP servers that a client passes to the agent. */
 export const mcpServersRequirements: readonly Requirement[] = [
   {
     id: "MCP-01",
@@ -8,7 +8,7 @@ export const mcpServersRequirements: readonly Requirement[] = [
     binds: "client",
     observability: "wire",
     sources: ["docs"],
-    rule: "The client may list MCP servers in new/load/resume.",
+    rule: "The client may list MCP servers in `session/new`, `session/load` and `session/resume`.",
   },
   {
     id: "MCP-02",
@@ -25,7 +25,7 @@ export const mcpServersRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     brokenBy: ["CAP-08", "CAP-09"],
-    rule: "Before using http or sse entries the client checks `mcpCapabilities.http` / `.sse`.",
+    rule: "The client checks `mcpCapabilities.http` or `mcpCapabilities.sse` before it sends entries of that type.",
   },
   {
     id: "MCP-04",
@@ -50,7 +50,7 @@ export const mcpServersRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["schema"],
     feature: "MCP servers",
-    rule: "stdio entry: `{name, command, args, env}`, all four required, **no** `type` member needed; `env` is an array of `{name,value}`; `command` is an absolute path. (Docs text marks `env` optional; the schema requires it.)",
+    rule: "The client sends an MCP server on stdio as `{name, command, args, env}`. All four members are required, and the entry needs **no** `type`; `env` is an array of `{name,value}`, and `command` is an absolute path. The text of the pages calls `env` optional, but the schema requires it.",
   },
   {
     id: "MCP-07",
@@ -59,7 +59,7 @@ export const mcpServersRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["schema"],
     feature: "MCP servers",
-    rule: 'http/sse entry: `{type:"http"|"sse", name, url, headers}`, all required; `headers` is an array of `{name,value}`.',
+    rule: 'The client sends an MCP server on http or sse as `{type:"http"|"sse", name, url, headers}`. All members are required, and `headers` is an array of `{name,value}`.',
   },
   {
     id: "MCP-08",
@@ -68,7 +68,7 @@ export const mcpServersRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["schema"],
     feature: "MCP servers",
-    rule: "Entries are distinguished by `type`; no (or an unknown) `type` falls through to the stdio shape, and fails if that does not fit.",
+    rule: "The agent distinguishes the entries by `type`. It reads an entry without a `type`, or with an unknown one, as a server on stdio, and fails if the entry does not have that shape.",
   },
   {
     id: "MCP-09",
@@ -77,7 +77,7 @@ export const mcpServersRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["derived"],
     feature: "MCP servers",
-    rule: "An http/sse entry sent to an agent without the capability is a caller error; `-32602` recommended.",
+    rule: "If an agent does not advertise http or sse, an entry of that type is an error of the client. This package recommends the error `-32602`.",
   },
   {
     id: "MCP-10",
@@ -86,7 +86,7 @@ export const mcpServersRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["derived"],
     feature: "MCP servers",
-    rule: "Unspecified: what happens when one MCP server fails to start. Recommended: create the session and report (notice or agent message).",
+    rule: "Version 1 does not specify the effect of an MCP server that fails to start. This package recommends that the agent creates the session and reports the failure, in a notice or a message.",
   },
   {
     id: "MCP-11",
@@ -95,6 +95,6 @@ export const mcpServersRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     feature: "MCP servers",
-    rule: "A client may expose its own tools to the model by passing its own MCP server.",
+    rule: "The client may offer its own tools to the model by an MCP server of its own.",
   },
 ];

@@ -1,6 +1,6 @@
 import type { Requirement } from "../requirement.js";
 
-/** `messageId` on chunks. */
+/** The rules for the `messageId` of message chunks. */
 export const messageIdsRequirements: readonly Requirement[] = [
   {
     id: "MSG-01",
@@ -8,7 +8,7 @@ export const messageIdsRequirements: readonly Requirement[] = [
     binds: "agent",
     observability: "wire",
     sources: ["docs", "schema"],
-    rule: "`user_message_chunk`, `agent_message_chunk`, `agent_thought_chunk` may carry `messageId` (string).",
+    rule: "`user_message_chunk`, `agent_message_chunk` and `agent_thought_chunk` may have a `messageId` (string).",
   },
   {
     id: "MSG-02",
@@ -16,7 +16,7 @@ export const messageIdsRequirements: readonly Requirement[] = [
     binds: "both",
     observability: "wire",
     sources: ["docs", "schema"],
-    rule: "Same id = same message; a changed id = a new message started.",
+    rule: "Chunks with the same `messageId` belong to the same message. A different id means that a new message has started.",
   },
   {
     id: "MSG-03",
@@ -24,7 +24,7 @@ export const messageIdsRequirements: readonly Requirement[] = [
     binds: "both",
     observability: "wire",
     sources: ["rfd"],
-    rule: "`null` and omitted are equal: no id given.",
+    rule: "A `messageId` that is `null` equals an omitted one: the message has no id.",
   },
   {
     id: "MSG-04",
@@ -32,7 +32,7 @@ export const messageIdsRequirements: readonly Requirement[] = [
     binds: "agent",
     observability: "wire",
     sources: ["docs", "rfd"],
-    rule: "Message ids are unique per message within the session and are created by the agent only; a v1 prompt has no id field.",
+    rule: "Only the agent creates message ids, and each is unique within the session. A prompt of version 1 has no member for an id.",
   },
   {
     id: "MSG-05",
@@ -40,7 +40,7 @@ export const messageIdsRequirements: readonly Requirement[] = [
     binds: "client",
     observability: "wire",
     sources: ["rfd"],
-    rule: "Clients compare ids as opaque strings and never interpret them.",
+    rule: "The client compares ids as opaque strings, and never interprets them.",
   },
   {
     id: "MSG-06",
@@ -48,7 +48,7 @@ export const messageIdsRequirements: readonly Requirement[] = [
     binds: "agent",
     observability: "wire",
     sources: ["rfd"],
-    rule: "If ids are supported, include them on emitted or replayed user messages too.",
+    rule: "If the agent supports ids, it also sends them with the user's messages, new and replayed.",
   },
   {
     id: "MSG-07",
@@ -56,6 +56,6 @@ export const messageIdsRequirements: readonly Requirement[] = [
     binds: "client",
     observability: "wire",
     sources: ["derived"],
-    rule: "Without ids, boundaries are heuristic (variant change, tool call in between).",
+    rule: "Without ids, the client can only guess the boundaries of messages, for example from a change of the variant or a tool call between chunks.",
   },
 ];

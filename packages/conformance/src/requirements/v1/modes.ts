@@ -1,6 +1,6 @@
 import type { Requirement } from "../requirement.js";
 
-/** Session modes. */
+/** The rules for session modes. */
 export const modesRequirements: readonly Requirement[] = [
   {
     id: "MODE-01",
@@ -10,7 +10,7 @@ export const modesRequirements: readonly Requirement[] = [
     sources: ["docs"],
     feature: "modes",
     officialIds: ["ACP-MODES-001"],
-    rule: "New/load/resume results may contain `modes {currentModeId, availableModes[]}`; a mode has `id`, `name`, `description?`.",
+    rule: "The agent may include `modes {currentModeId, availableModes[]}` in the results of `session/new`, `session/load` and `session/resume`. A mode has `id`, `name` and optionally `description`.",
   },
   {
     id: "MODE-02",
@@ -19,7 +19,7 @@ export const modesRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     feature: "modes",
-    rule: "`session/set_mode {sessionId, modeId}`: `modeId` must be in `availableModes`.",
+    rule: "In `session/set_mode {sessionId, modeId}`, the client sends a `modeId` of `availableModes`.",
   },
   {
     id: "MODE-03",
@@ -29,7 +29,7 @@ export const modesRequirements: readonly Requirement[] = [
     sources: ["docs", "schema"],
     feature: "modes",
     officialIds: ["ACP-MODES-002"],
-    rule: "Success returns `{}`.",
+    rule: "The agent responds to a successful `session/set_mode` with `{}`.",
   },
   {
     id: "MODE-04",
@@ -38,7 +38,7 @@ export const modesRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["later page"],
     feature: "modes",
-    rule: "Unknown mode id -> `-32602`.",
+    rule: "The agent responds to an unknown mode id with `-32602`.",
   },
   {
     id: "MODE-05",
@@ -47,7 +47,7 @@ export const modesRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     feature: "modes",
-    rule: "The mode may be changed at any time, idle or generating.",
+    rule: "The mode may change at any time, whether a turn runs or not.",
   },
   {
     id: "MODE-06",
@@ -56,7 +56,7 @@ export const modesRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     feature: "modes",
-    rule: "The agent may switch modes itself and announces it with `current_mode_update {currentModeId}`. (Docs example says `modeId`: wrong per schema.)",
+    rule: "The agent may change the mode itself, and reports the change with `current_mode_update {currentModeId}`. An example of the pages has `modeId`, which is wrong by the schema.",
   },
   {
     id: "MODE-07",
@@ -65,6 +65,6 @@ export const modesRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     feature: "modes",
-    rule: "Leaving a plan mode is usually a tool of kind `switch_mode` that asks permission (options may map to target modes) and then emits `current_mode_update`.",
+    rule: "To leave a plan mode, the agent usually calls a tool of the kind `switch_mode`, which requests permission; the options may stand for modes. Then the agent sends `current_mode_update`.",
   },
 ];

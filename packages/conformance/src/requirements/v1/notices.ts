@@ -1,6 +1,6 @@
 import type { Requirement } from "../requirement.js";
 
-/** `notice` updates. */
+/** The rules for `notice` updates. */
 export const noticesRequirements: readonly Requirement[] = [
   {
     id: "NOTICE-01",
@@ -9,7 +9,7 @@ export const noticesRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["schema"],
     brokenBy: ["CAP-20"],
-    rule: "The agent sends no `notice` update unless `clientCapabilities.session.notices` is an object; it may send an agent message instead.",
+    rule: "The agent sends no `notice` update unless `clientCapabilities.session.notices` is an object. It may send an agent message instead.",
   },
   {
     id: "NOTICE-02",
@@ -18,7 +18,7 @@ export const noticesRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["schema", "rfd"],
     feature: "notices",
-    rule: "A notice has a `severity` and a non-empty plain-text `title`; `description?` is plain text.",
+    rule: "The agent sends a `severity` and a non-empty plain-text `title` with a notice. The optional `description` is plain text.",
   },
   {
     id: "NOTICE-03",
@@ -27,7 +27,7 @@ export const noticesRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["schema", "rfd"],
     feature: "notices",
-    rule: "`severity` is an open enum (`info`,`warning`,`error`, `_custom`, future): unknown values get generic presentation, no inferred behaviour.",
+    rule: "`severity` is an open enum: `info`, `warning`, `error`, custom values with a leading `_`, and future values. The client shows a notice with an unknown value in a generic way, and infers no behaviour from it.",
   },
   {
     id: "NOTICE-04",
@@ -36,7 +36,7 @@ export const noticesRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["rfd"],
     feature: "notices",
-    rule: "No id, no ack, no update, no removal; identical notices are separate events.",
+    rule: "A notice has no id and no acknowledgement, and cannot be updated or removed. Identical notices are separate events.",
   },
   {
     id: "NOTICE-05",
@@ -45,7 +45,7 @@ export const noticesRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["rfd"],
     feature: "notices",
-    rule: "Not part of replay.",
+    rule: "The agent does not send notices as part of a replay.",
   },
   {
     id: "NOTICE-06",
@@ -54,7 +54,7 @@ export const noticesRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["rfd"],
     feature: "notices",
-    rule: "Must not be relied on for correctness, required user action, authorisation, completion or fatal errors.",
+    rule: "The agent does not rely on a notice for correctness, for a required action of the user, for authorisation, for completion or for fatal errors.",
   },
   {
     id: "NOTICE-07",
@@ -63,7 +63,7 @@ export const noticesRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["rfd"],
     feature: "notices",
-    rule: "`error` severity fails nothing: no request, turn or session state changes because of it.",
+    rule: "A notice with the severity `error` does not make anything fail: it changes the state of no request, turn or session.",
   },
   {
     id: "NOTICE-08",
@@ -72,6 +72,6 @@ export const noticesRequirements: readonly Requirement[] = [
     observability: "review",
     sources: ["rfd"],
     feature: "notices",
-    rule: "Presentation, coalescing, duration and dismissal are the client's business and are not reported back.",
+    rule: "The client decides how and how long it shows notices, whether it combines them, and how the user dismisses them. It reports nothing of this to the agent.",
   },
 ];

@@ -1,6 +1,6 @@
 import type { Requirement } from "../requirement.js";
 
-/** `session/request_permission`. */
+/** The rules for `session/request_permission`. */
 export const permissionsRequirements: readonly Requirement[] = [
   {
     id: "PERM-01",
@@ -8,7 +8,7 @@ export const permissionsRequirements: readonly Requirement[] = [
     binds: "agent",
     observability: "wire",
     sources: ["docs"],
-    rule: "The agent may ask before executing a tool call.",
+    rule: "The agent may request permission before it executes a tool call.",
   },
   {
     id: "PERM-02",
@@ -16,7 +16,7 @@ export const permissionsRequirements: readonly Requirement[] = [
     binds: "agent",
     observability: "wire",
     sources: ["schema"],
-    rule: "`session/request_permission` has `sessionId`, `toolCall` (ToolCallUpdate shape, `toolCallId` required) and `options[]` with `optionId`, `name`, `kind` each.",
+    rule: "`session/request_permission` has `sessionId`, `toolCall` (in the shape of ToolCallUpdate, with `toolCallId`) and `options[]`, each option with `optionId`, `name` and `kind`.",
   },
   {
     id: "PERM-03",
@@ -24,7 +24,7 @@ export const permissionsRequirements: readonly Requirement[] = [
     binds: "both",
     observability: "wire",
     sources: ["docs", "schema"],
-    rule: "`kind` in `allow_once`,`allow_always`,`reject_once`,`reject_always`; a UI hint (`*_always` = remember the choice).",
+    rule: "`kind` is `allow_once`, `allow_always`, `reject_once` or `reject_always`. It is a hint for the UI; `*_always` means that the choice is remembered.",
   },
   {
     id: "PERM-04",
@@ -32,7 +32,7 @@ export const permissionsRequirements: readonly Requirement[] = [
     binds: "client",
     observability: "wire",
     sources: ["docs", "schema"],
-    rule: 'The response to a permission request is `{outcome:{outcome:"selected",optionId}}` or `{outcome:{outcome:"cancelled"}}` (note the doubled key).',
+    rule: 'The client responds to a permission request with `{outcome:{outcome:"selected",optionId}}` or `{outcome:{outcome:"cancelled"}}`. The key `outcome` occurs on both levels.',
   },
   {
     id: "PERM-05",
@@ -40,7 +40,7 @@ export const permissionsRequirements: readonly Requirement[] = [
     binds: "client",
     observability: "wire",
     sources: ["docs"],
-    rule: "The client may auto-allow or auto-reject by user settings.",
+    rule: "The client may allow or reject requests automatically, by the settings of the user.",
   },
   {
     id: "PERM-06",
@@ -49,7 +49,7 @@ export const permissionsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "schema"],
     brokenBy: ["CANCEL-04"],
-    rule: "If the turn is cancelled while the request is pending, the answer is the `cancelled` outcome (see CANCEL-04).",
+    rule: "If the turn is cancelled while a permission request is pending, the client responds to it with the outcome `cancelled` (see CANCEL-04).",
   },
   {
     id: "PERM-07",
@@ -57,7 +57,7 @@ export const permissionsRequirements: readonly Requirement[] = [
     binds: "agent",
     observability: "wire",
     sources: ["derived"],
-    rule: "The tool is not executed on `reject_*` or `cancelled`; an unknown `optionId` should be treated as not approved (explicit only in v2).",
+    rule: "The agent does not execute the tool after `reject_*` or `cancelled`. It should treat an unknown `optionId` as not approved, which only version 2 states explicitly.",
   },
   {
     id: "PERM-08",
@@ -65,7 +65,7 @@ export const permissionsRequirements: readonly Requirement[] = [
     binds: "client",
     observability: "wire",
     sources: ["docs"],
-    rule: "Baseline method: every client implements it.",
+    rule: "`session/request_permission` is a baseline method: every client implements it.",
   },
   {
     id: "PERM-09",
@@ -73,7 +73,7 @@ export const permissionsRequirements: readonly Requirement[] = [
     binds: "client",
     observability: "wire",
     sources: ["schema"],
-    rule: "`toolCall` may carry title/kind/content for a call not announced before; apply it like an update.",
+    rule: "`toolCall` may have the title, kind or content of a call that the agent has not reported before. The client applies it like an update.",
   },
   {
     id: "PERM-10",
@@ -81,7 +81,7 @@ export const permissionsRequirements: readonly Requirement[] = [
     binds: "agent",
     observability: "wire",
     sources: ["derived"],
-    rule: "Several permission requests may be open at once; each gets its own response.",
+    rule: "Several permission requests may be open at once. Each of them gets its own response.",
   },
   {
     id: "PERM-11",
@@ -89,7 +89,7 @@ export const permissionsRequirements: readonly Requirement[] = [
     binds: "both",
     observability: "wire",
     sources: ["schema"],
-    rule: "`options` may be empty per schema (forbidden in v2): unspecified; the only sensible answer is `cancelled`.",
+    rule: "The schema allows empty `options`, and version 1 does not specify their effect; version 2 forbids them. The only sensible response is the outcome `cancelled`.",
   },
   {
     id: "PERM-12",
@@ -97,7 +97,7 @@ export const permissionsRequirements: readonly Requirement[] = [
     binds: "both",
     observability: "wire",
     sources: ["derived"],
-    rule: "Not specified: who stores an `*_always` decision. Agents should not re-ask in the session after an always answer.",
+    rule: "Version 1 does not specify which peer stores an `*_always` decision. After such a decision, the agent should not request the same permission again in the session.",
   },
   {
     id: "PERM-13",
@@ -105,6 +105,6 @@ export const permissionsRequirements: readonly Requirement[] = [
     binds: "client",
     observability: "wire",
     sources: ["schema"],
-    rule: "`options` is decoded strictly (since July 2026): an option with a missing member or an unknown `kind` makes the request malformed (`-32602`) instead of being dropped.",
+    rule: "`options` is decoded strictly since July 2026: an option with a missing member or an unknown `kind` makes the whole request malformed (`-32602`). The client does not drop that option alone.",
   },
 ];

@@ -1,6 +1,6 @@
 import type { Requirement } from "../requirement.js";
 
-/** The plan of an agent. */
+/** The rules for the plan of an agent. */
 export const plansRequirements: readonly Requirement[] = [
   {
     id: "PLAN-01",
@@ -9,7 +9,7 @@ export const plansRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     feature: "plans",
-    rule: "A plan made by the model is reported with a `plan` update.",
+    rule: "The agent reports a plan that the model made with a `plan` update.",
   },
   {
     id: "PLAN-02",
@@ -18,7 +18,7 @@ export const plansRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["schema"],
     feature: "plans",
-    rule: "Each entry of a plan has `content`, `priority` (`high|medium|low`) and `status` (`pending|in_progress|completed`), all required.",
+    rule: "Each entry of a plan has `content`, `priority` (`high|medium|low`) and `status` (`pending|in_progress|completed`). All three are required.",
   },
   {
     id: "PLAN-03",
@@ -27,7 +27,7 @@ export const plansRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     feature: "plans",
-    rule: "Progress is reported by further `plan` updates of the same shape.",
+    rule: "The agent reports progress by further `plan` updates of the same shape.",
   },
   {
     id: "PLAN-04",
@@ -36,7 +36,7 @@ export const plansRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     feature: "plans",
-    rule: "Each update of a plan lists **all** entries with their current status.",
+    rule: "The agent lists **all** entries with their current status in each update of a plan.",
   },
   {
     id: "PLAN-05",
@@ -44,7 +44,7 @@ export const plansRequirements: readonly Requirement[] = [
     binds: "client",
     observability: "wire",
     sources: ["docs"],
-    rule: "The client replaces the previous plan entirely.",
+    rule: "The client replaces the whole previous plan.",
   },
   {
     id: "PLAN-06",
@@ -53,7 +53,7 @@ export const plansRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     feature: "plans",
-    rule: "Entries may be added, removed or changed over time.",
+    rule: "The agent may add, remove and change entries over time.",
   },
   {
     id: "PLAN-07",
@@ -61,7 +61,7 @@ export const plansRequirements: readonly Requirement[] = [
     binds: "both",
     observability: "wire",
     sources: ["schema"],
-    rule: "One plan per session; there is no plan id in stable v1.",
+    rule: "A session has one plan. Stable version 1 has no id for plans.",
   },
   {
     id: "PLAN-08",
@@ -69,6 +69,6 @@ export const plansRequirements: readonly Requirement[] = [
     binds: "client",
     observability: "wire",
     sources: ["schema"],
-    rule: "An entry with an unknown priority/status is invalid and is skipped by lenient decoders; the other entries stay.",
+    rule: "An entry with an unknown priority or status is invalid. Lenient decoders skip it and keep the other entries.",
   },
 ];

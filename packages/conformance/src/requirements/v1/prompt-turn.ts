@@ -1,6 +1,6 @@
 import type { Requirement } from "../requirement.js";
 
-/** The prompt turn. */
+/** The rules for `session/prompt` and the turn that it starts. */
 export const promptTurnRequirements: readonly Requirement[] = [
   {
     id: "PROMPT-01",
@@ -8,7 +8,7 @@ export const promptTurnRequirements: readonly Requirement[] = [
     binds: "client",
     observability: "wire",
     sources: ["docs"],
-    rule: "Initialization and session setup precede the first prompt.",
+    rule: "The client initializes the connection and sets up the session before it sends the first prompt.",
   },
   {
     id: "PROMPT-02",
@@ -16,7 +16,7 @@ export const promptTurnRequirements: readonly Requirement[] = [
     binds: "client",
     observability: "wire",
     sources: ["schema"],
-    rule: "`session/prompt` params: `sessionId`, `prompt` (array of content blocks), both required.",
+    rule: "The client sends `sessionId` and `prompt`, an array of content blocks, with `session/prompt`.",
   },
   {
     id: "PROMPT-03",
@@ -25,7 +25,7 @@ export const promptTurnRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "schema"],
     brokenBy: ["CAP-10", "CAP-11", "CAP-12"],
-    rule: "Content types are restricted to what `promptCapabilities` allows; the UI adapts.",
+    rule: "The client puts only content types into a prompt that `promptCapabilities` allows, and adapts its UI.",
   },
   {
     id: "PROMPT-04",
@@ -34,7 +34,7 @@ export const promptTurnRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "schema"],
     officialIds: ["ACP-PROMPT-003"],
-    rule: "`text` and `resource_link` blocks are always accepted.",
+    rule: "The agent always accepts `text` and `resource_link` blocks.",
   },
   {
     id: "PROMPT-05",
@@ -42,7 +42,7 @@ export const promptTurnRequirements: readonly Requirement[] = [
     binds: "client",
     observability: "wire",
     sources: ["schema"],
-    rule: "Context may be given as `resource` (preferred when `embeddedContext` is on, saves a round trip) or `resource_link`.",
+    rule: "The client may send context as `resource` or as `resource_link`. It should prefer `resource` if the agent advertises `embeddedContext`, because this saves a round trip.",
   },
   {
     id: "PROMPT-06",
@@ -50,7 +50,7 @@ export const promptTurnRequirements: readonly Requirement[] = [
     binds: "agent",
     observability: "wire",
     sources: ["docs"],
-    rule: "Output is streamed through `session/update` notifications of the same session.",
+    rule: "The agent streams its output as `session/update` notifications of the same session.",
   },
   {
     id: "PROMPT-07",
@@ -58,7 +58,7 @@ export const promptTurnRequirements: readonly Requirement[] = [
     binds: "agent",
     observability: "wire",
     sources: ["docs"],
-    rule: "When no tool call is pending and the model is done, the agent answers the prompt request with `{stopReason}`.",
+    rule: "When no tool call is pending and the model has finished, the agent responds to the prompt with `{stopReason}`.",
   },
   {
     id: "PROMPT-08",
@@ -67,7 +67,7 @@ export const promptTurnRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "schema"],
     officialIds: ["ACP-PROMPT-001"],
-    rule: "`stopReason` is one of `end_turn`, `max_tokens`, `max_turn_requests`, `refusal`, `cancelled` (closed set in v1).",
+    rule: "The agent sends one of the five values of `stopReason` in version 1: `end_turn`, `max_tokens`, `max_turn_requests`, `refusal` or `cancelled`. The set is closed.",
   },
   {
     id: "PROMPT-09",
@@ -75,7 +75,7 @@ export const promptTurnRequirements: readonly Requirement[] = [
     binds: "agent",
     observability: "wire",
     sources: ["docs", "schema"],
-    rule: "Meanings: `end_turn` model finished without asking for more tools; `max_tokens` token limit; `max_turn_requests` too many model requests in the turn; `refusal` agent declines to go on; `cancelled` client cancelled.",
+    rule: "`end_turn` means that the model finished without requesting more tools, `max_tokens` that the token limit was reached, `max_turn_requests` that the turn had too many model requests, `refusal` that the agent declines to continue, and `cancelled` that the client cancelled the turn.",
   },
   {
     id: "PROMPT-10",
@@ -83,7 +83,7 @@ export const promptTurnRequirements: readonly Requirement[] = [
     binds: "agent",
     observability: "wire",
     sources: ["docs"],
-    rule: "The agent may stop at any point with the matching reason.",
+    rule: "The agent may stop at any point, with the stop reason that applies.",
   },
   {
     id: "PROMPT-11",
@@ -91,7 +91,7 @@ export const promptTurnRequirements: readonly Requirement[] = [
     binds: "both",
     observability: "wire",
     sources: ["schema"],
-    rule: "After `refusal` the prompt and everything after it is left out of the context of the next prompt; the client's UI should reflect that.",
+    rule: "After `refusal`, the agent leaves the prompt and all later messages out of the context of the next prompt. The UI of the client should reflect that.",
   },
   {
     id: "PROMPT-12",
@@ -99,7 +99,7 @@ export const promptTurnRequirements: readonly Requirement[] = [
     binds: "agent",
     observability: "wire",
     sources: ["docs", "derived"],
-    rule: "Updates belonging to the turn come before the prompt response (a MUST for cancelled turns, CANCEL-08; clients rely on it generally).",
+    rule: "The agent sends the updates of a turn before its response to the prompt. This is a MUST for cancelled turns (CANCEL-08), and clients rely on it in general.",
   },
   {
     id: "PROMPT-13",
@@ -107,7 +107,7 @@ export const promptTurnRequirements: readonly Requirement[] = [
     binds: "both",
     observability: "wire",
     sources: ["docs"],
-    rule: "After completion the client may prompt again; context accumulates.",
+    rule: "After a turn has ended, the client may send another prompt. The context accumulates.",
   },
   {
     id: "PROMPT-14",
@@ -115,7 +115,7 @@ export const promptTurnRequirements: readonly Requirement[] = [
     binds: "both",
     observability: "wire",
     sources: ["derived"],
-    rule: "A second `session/prompt` on the same session while one is open is **unspecified in v1**. Seen in the wild: error `-32600`/`-32603`, queueing, steering, `refusal`. Clients should wait or cancel; agents must answer both requests and keep the first turn intact.",
+    rule: "Version 1 **does not specify** a second `session/prompt` on a session whose turn still runs. Existing agents respond with the error `-32600` or `-32603`, queue the prompt, steer the running turn, or respond with `refusal`. The client should wait or cancel; the agent must respond to both requests and keep the first turn intact.",
   },
   {
     id: "PROMPT-15",
@@ -123,7 +123,7 @@ export const promptTurnRequirements: readonly Requirement[] = [
     binds: "both",
     observability: "wire",
     sources: ["docs"],
-    rule: "Different sessions may run turns concurrently.",
+    rule: "Different sessions may run turns at the same time.",
   },
   {
     id: "PROMPT-16",
@@ -131,7 +131,7 @@ export const promptTurnRequirements: readonly Requirement[] = [
     binds: "agent",
     observability: "wire",
     sources: ["derived", "later page"],
-    rule: "A content block whose capability was not advertised, or of unknown `type`, is a caller error: `-32602` recommended.",
+    rule: "A content block whose capability the agent did not advertise, or whose `type` is unknown, is an error of the client. This package recommends that the agent responds with `-32602`.",
   },
   {
     id: "PROMPT-17",
@@ -139,7 +139,7 @@ export const promptTurnRequirements: readonly Requirement[] = [
     binds: "agent",
     observability: "wire",
     sources: ["schema"],
-    rule: "An empty `prompt` array is schema-valid in v1 (v2 forbids it). Behaviour unspecified.",
+    rule: "An empty `prompt` array is valid in the schema of version 1, which does not specify its effect. Version 2 forbids it.",
   },
   {
     id: "PROMPT-18",
@@ -147,7 +147,7 @@ export const promptTurnRequirements: readonly Requirement[] = [
     binds: "agent",
     observability: "wire",
     sources: ["docs"],
-    rule: "A genuine failure of the turn is a JSON-RPC error response; cancellation is not a failure.",
+    rule: "The agent reports a genuine failure of the turn as a JSON-RPC error response. A cancellation is not a failure.",
   },
   {
     id: "PROMPT-19",
@@ -155,7 +155,7 @@ export const promptTurnRequirements: readonly Requirement[] = [
     binds: "agent",
     observability: "wire",
     sources: ["derived"],
-    rule: "v1 agents are not required to echo the user's prompt as `user_message_chunk`; that variant is needed for replay.",
+    rule: "An agent of version 1 need not send the user's prompt back as `user_message_chunk`. That variant is necessary for replay.",
   },
   {
     id: "PROMPT-20",
@@ -163,7 +163,7 @@ export const promptTurnRequirements: readonly Requirement[] = [
     binds: "agent",
     observability: "wire",
     sources: ["docs"],
-    rule: "Tool lifecycle inside a turn: report the call, ask permission if needed, mark `in_progress`, run, report final state, feed the result to the model, repeat.",
+    rule: "Inside a turn, the agent handles each tool call in this order: it reports the call, requests permission if necessary, reports `in_progress`, runs the tool, reports the final status, and passes the result to the model.",
   },
   {
     id: "PROMPT-21",
@@ -171,7 +171,7 @@ export const promptTurnRequirements: readonly Requirement[] = [
     binds: "agent",
     observability: "wire",
     sources: ["docs"],
-    rule: "While running tools the agent may use client capabilities (`fs/*`, `terminal/*`).",
+    rule: "While the agent runs tools, it may use capabilities of the client (`fs/*`, `terminal/*`).",
   },
   {
     id: "PROMPT-22",
@@ -179,6 +179,6 @@ export const promptTurnRequirements: readonly Requirement[] = [
     binds: "client",
     observability: "wire",
     sources: ["schema"],
-    rule: "The enum is closed and strict: a response with an unknown or missing `stopReason` does not decode. Treat it as a finished turn with unknown reason rather than hanging.",
+    rule: "The enum is closed and strict: a response with an unknown or missing `stopReason` does not decode. The client should treat the turn as finished for an unknown reason, rather than wait forever.",
   },
 ];

@@ -1,6 +1,6 @@
 import type { Requirement } from "../requirement.js";
 
-/** `session/delete`. */
+/** The rules for `session/delete`. */
 export const sessionDeleteRequirements: readonly Requirement[] = [
   {
     id: "DEL-01",
@@ -19,7 +19,7 @@ export const sessionDeleteRequirements: readonly Requirement[] = [
     sources: ["docs"],
     feature: "session/delete",
     officialIds: ["ACP-DELETE-001"],
-    rule: "Success returns `{}`.",
+    rule: "The agent responds to a successful `session/delete` with `{}`.",
   },
   {
     id: "DEL-03",
@@ -28,7 +28,7 @@ export const sessionDeleteRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     feature: "session/delete",
-    rule: "A deleted session no longer appears in `session/list`.",
+    rule: "After `session/delete`, the session no longer appears in `session/list`.",
   },
   {
     id: "DEL-04",
@@ -38,7 +38,7 @@ export const sessionDeleteRequirements: readonly Requirement[] = [
     sources: ["docs"],
     feature: "session/delete",
     officialIds: ["ACP-DELETE-002"],
-    rule: "Deleting an already deleted or never existing session succeeds silently.",
+    rule: "If the session is already deleted or never existed, `session/delete` succeeds silently.",
   },
   {
     id: "DEL-05",
@@ -47,6 +47,6 @@ export const sessionDeleteRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     feature: "session/delete",
-    rule: "Implementation-defined: soft vs hard delete, `session/load` of a deleted session, deleting an active session.",
+    rule: "The agent decides whether it deletes the data or only hides the session. It also decides about `session/load` of a deleted session, and about the deletion of an active session.",
   },
 ];

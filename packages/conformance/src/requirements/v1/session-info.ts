@@ -1,6 +1,6 @@
 import type { Requirement } from "../requirement.js";
 
-/** `session_info_update`: live metadata of a session. */
+/** The rules for `session_info_update`, which changes the metadata of a session. */
 export const sessionInfoRequirements: readonly Requirement[] = [
   {
     id: "INFO-01",
@@ -8,7 +8,7 @@ export const sessionInfoRequirements: readonly Requirement[] = [
     binds: "agent",
     observability: "wire",
     sources: ["docs"],
-    rule: "May be sent at any time for a session; typically after the first exchange to set a title. Not tied to the `list` capability.",
+    rule: "The agent may send `session_info_update` at any time for a session, typically after the first exchange to set a title. The update does not depend on the capability `list`.",
   },
   {
     id: "INFO-02",
@@ -16,7 +16,7 @@ export const sessionInfoRequirements: readonly Requirement[] = [
     binds: "both",
     observability: "wire",
     sources: ["docs", "schema"],
-    rule: "Partial update: omitted fields stay unchanged, `null` clears, a value replaces (`title`, `updatedAt`; `_meta`).",
+    rule: "`session_info_update` is a partial update of `title`, `updatedAt` and `_meta`: an omitted member stays unchanged, `null` clears it, and a value replaces it.",
   },
   {
     id: "INFO-03",
@@ -24,7 +24,7 @@ export const sessionInfoRequirements: readonly Requirement[] = [
     binds: "agent",
     observability: "wire",
     sources: ["docs"],
-    rule: "The update object never contains `sessionId`, `cwd` or `additionalDirectories` (`cwd` is immutable; the id is in `params`).",
+    rule: "The update never contains `sessionId`, `cwd` or `additionalDirectories`. `cwd` cannot change, and the id is in `params`.",
   },
   {
     id: "INFO-04",
@@ -32,7 +32,7 @@ export const sessionInfoRequirements: readonly Requirement[] = [
     binds: "both",
     observability: "wire",
     sources: ["docs"],
-    rule: "`updatedAt` is ISO 8601.",
+    rule: "`updatedAt` is a date and time in ISO 8601.",
   },
   {
     id: "INFO-05",
@@ -40,7 +40,7 @@ export const sessionInfoRequirements: readonly Requirement[] = [
     binds: "client",
     observability: "wire",
     sources: ["rfd"],
-    rule: "Updates are applied in receive order.",
+    rule: "The client applies updates in the order in which it receives them.",
   },
   {
     id: "INFO-06",
@@ -48,6 +48,6 @@ export const sessionInfoRequirements: readonly Requirement[] = [
     binds: "client",
     observability: "review",
     sources: ["rfd"],
-    rule: "Overlong titles are handled gracefully (agent-side recommendation: at most about 500 characters).",
+    rule: "The client handles long titles gracefully. For agents, the RFD recommends at most about 500 characters.",
   },
 ];

@@ -1,6 +1,6 @@
 import type { Requirement } from "../requirement.js";
 
-/** `session/list` and its pages. */
+/** The rules for `session/list` and its pages. */
 export const sessionListRequirements: readonly Requirement[] = [
   {
     id: "LIST-01",
@@ -18,7 +18,7 @@ export const sessionListRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "schema"],
     feature: "session/list",
-    rule: "All params optional: `cwd?: string|null`, `cursor?: string|null`. `{}` returns the first page.",
+    rule: "All params of `session/list` are optional: `cwd?: string|null` and `cursor?: string|null`. With `{}`, the agent returns the first page.",
   },
   {
     id: "LIST-03",
@@ -27,7 +27,7 @@ export const sessionListRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "schema"],
     feature: "session/list",
-    rule: "A `cwd` filter is an absolute path.",
+    rule: "The client sends an absolute path as the filter `cwd`.",
   },
   {
     id: "LIST-04",
@@ -37,7 +37,7 @@ export const sessionListRequirements: readonly Requirement[] = [
     sources: ["docs"],
     feature: "session/list",
     officialIds: ["ACP-LIST-002"],
-    rule: "With `cwd`, only sessions whose `cwd` matches are returned.",
+    rule: "With the filter `cwd`, the agent returns only sessions with that `cwd`.",
   },
   {
     id: "LIST-05",
@@ -47,7 +47,7 @@ export const sessionListRequirements: readonly Requirement[] = [
     sources: ["docs"],
     feature: "session/list",
     officialIds: ["ACP-LIST-001", "ACP-LIST-002"],
-    rule: "The result of `session/list` always has `sessions` (array); it is `[]` when nothing matches.",
+    rule: "The result of `session/list` always has the array `sessions`. It is `[]` if no session matches.",
   },
   {
     id: "LIST-06",
@@ -56,7 +56,7 @@ export const sessionListRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["schema"],
     feature: "session/list",
-    rule: "Each `SessionInfo` has `sessionId` and an absolute `cwd`; `title`, `updatedAt` (ISO 8601), `additionalDirectories`, `_meta` are optional.",
+    rule: "Each `SessionInfo` of the agent has a `sessionId` and an absolute `cwd`. `title`, `updatedAt` (ISO 8601), `additionalDirectories` and `_meta` are optional.",
   },
   {
     id: "LIST-07",
@@ -65,7 +65,7 @@ export const sessionListRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     feature: "session/list",
-    rule: "A missing (or `null`) `nextCursor` ends the listing.",
+    rule: "The client ends the listing when `nextCursor` is missing or `null`.",
   },
   {
     id: "LIST-08",
@@ -74,7 +74,7 @@ export const sessionListRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     feature: "session/list",
-    rule: "Cursors are opaque: returned verbatim, not parsed, changed or stored beyond the listing.",
+    rule: "The client treats cursors as opaque: it sends them back unchanged, does not parse them, and does not store them beyond the listing.",
   },
   {
     id: "LIST-09",
@@ -92,7 +92,7 @@ export const sessionListRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "later page"],
     feature: "session/list",
-    rule: "An invalid cursor is an error (newer page: `-32602`).",
+    rule: "The agent responds to an invalid cursor with an error. The newer page says `-32602`.",
   },
   {
     id: "LIST-11",
@@ -101,7 +101,7 @@ export const sessionListRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     feature: "session/list",
-    rule: "Page sizes are bounded by the agent (the client cannot ask for a size).",
+    rule: "The agent limits the size of a page. The client cannot request a size.",
   },
   {
     id: "LIST-12",
@@ -110,7 +110,7 @@ export const sessionListRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     feature: "session/list",
-    rule: "Listing neither restores nor modifies sessions.",
+    rule: "`session/list` neither restores nor changes sessions.",
   },
   {
     id: "LIST-13",
@@ -119,7 +119,7 @@ export const sessionListRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["rfd"],
     feature: "session/list",
-    rule: "Only sessions of the authenticated client/user are listed.",
+    rule: "The agent lists only sessions of the authenticated client or user.",
   },
   {
     id: "LIST-14",
@@ -128,7 +128,7 @@ export const sessionListRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["rfd", "derived"],
     feature: "session/list",
-    rule: "Pages together contain each matching session once, if nothing changes meanwhile; metadata sent by `session_info_update` is reflected in later lists.",
+    rule: "If nothing changes between the requests, the pages together contain each matching session once. Later lists have the metadata that the agent sent with `session_info_update`.",
   },
   {
     id: "LIST-15",
@@ -137,6 +137,6 @@ export const sessionListRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["derived"],
     feature: "session/list",
-    rule: "Unspecified: sort order, and whether `cwd` has to be repeated with a cursor. Clients should resend identical filters with each cursor.",
+    rule: "Version 1 specifies neither the order of the sessions nor whether the client has to send `cwd` again with a cursor. Clients should send the same filters with each cursor.",
   },
 ];

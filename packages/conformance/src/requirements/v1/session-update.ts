@@ -1,6 +1,6 @@
 import type { Requirement } from "../requirement.js";
 
-/** `session/update` in general. */
+/** The rules for all kinds of `session/update`. */
 export const sessionUpdateRequirements: readonly Requirement[] = [
   {
     id: "UPD-01",
@@ -9,7 +9,7 @@ export const sessionUpdateRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["schema"],
     officialIds: ["ACP-PROMPT-002"],
-    rule: "`session/update` is a notification with `params {sessionId, update}`; `update.sessionUpdate` selects the variant.",
+    rule: "The agent sends `session/update` as a notification with `params {sessionId, update}`. `update.sessionUpdate` names the variant.",
   },
   {
     id: "UPD-02",
@@ -17,7 +17,7 @@ export const sessionUpdateRequirements: readonly Requirement[] = [
     binds: "agent",
     observability: "wire",
     sources: ["schema"],
-    rule: "Variants (stable, Nov 2026): `user_message_chunk`, `agent_message_chunk`, `agent_thought_chunk`, `tool_call`, `tool_call_update`, `plan`, `available_commands_update`, `current_mode_update`, `config_option_update`, `session_info_update`, `usage_update`, `notice`, `compaction_update`, `compaction_summary_chunk`. The last three are new since Aug 2026.",
+    rule: "The stable variants of Nov 2026 are `user_message_chunk`, `agent_message_chunk`, `agent_thought_chunk`, `tool_call`, `tool_call_update`, `plan`, `available_commands_update`, `current_mode_update`, `config_option_update`, `session_info_update`, `usage_update`, `notice`, `compaction_update` and `compaction_summary_chunk`. The last three are new since Aug 2026.",
   },
   {
     id: "UPD-03",
@@ -25,7 +25,7 @@ export const sessionUpdateRequirements: readonly Requirement[] = [
     binds: "client",
     observability: "wire",
     sources: ["rfd", "derived"],
-    rule: "The v1 union is closed: a typed client may drop a notification with an unknown `sessionUpdate`, but must not fail the session.",
+    rule: "The union of version 1 is closed. A typed client may drop a notification with an unknown `sessionUpdate`, but must not fail the session.",
   },
   {
     id: "UPD-04",
@@ -33,7 +33,7 @@ export const sessionUpdateRequirements: readonly Requirement[] = [
     binds: "client",
     observability: "wire",
     sources: ["docs", "derived"],
-    rule: "Updates may also arrive outside a turn (commands, mode, config, info, usage, notices; late tool updates).",
+    rule: "Updates may also arrive outside a turn: commands, mode, config options, session info, usage, notices, and late updates of tool calls.",
   },
   {
     id: "UPD-05",
@@ -41,7 +41,7 @@ export const sessionUpdateRequirements: readonly Requirement[] = [
     binds: "client",
     observability: "wire",
     sources: ["derived"],
-    rule: "Updates for one session are applied in receive order.",
+    rule: "The client applies the updates of a session in the order in which it receives them.",
   },
   {
     id: "UPD-06",
@@ -49,6 +49,6 @@ export const sessionUpdateRequirements: readonly Requirement[] = [
     binds: "client",
     observability: "wire",
     sources: ["derived"],
-    rule: "An update may arrive before the response of the `session/new`/`load` that introduces the session; on load it always does. Buffer by `sessionId`.",
+    rule: "An update may arrive before the response to the `session/new` or `session/load` of its session; on `session/load` it always does. The client should buffer these updates by `sessionId`.",
   },
 ];

@@ -1,6 +1,6 @@
 import type { Requirement } from "../requirement.js";
 
-/** Sessions: new, load, resume, close. */
+/** The rules for creating, loading, resuming and closing sessions. */
 export const sessionsRequirements: readonly Requirement[] = [
   {
     id: "SESS-01",
@@ -8,7 +8,7 @@ export const sessionsRequirements: readonly Requirement[] = [
     binds: "client",
     observability: "wire",
     sources: ["docs"],
-    rule: "Initialization completes before any session method.",
+    rule: "The client waits until initialization is complete before it calls any method of sessions.",
   },
   {
     id: "SESS-02",
@@ -16,7 +16,7 @@ export const sessionsRequirements: readonly Requirement[] = [
     binds: "client",
     observability: "wire",
     sources: ["schema"],
-    rule: "`session/new` params contain `cwd` and `mcpServers` (array, may be empty).",
+    rule: "The client sends `cwd` and `mcpServers` with `session/new`. `mcpServers` is an array, which may be empty.",
   },
   {
     id: "SESS-03",
@@ -25,7 +25,7 @@ export const sessionsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     officialIds: ["ACP-SESSION-001", "ACP-SESSION-002"],
-    rule: "The `session/new` result contains a unique `sessionId` (string).",
+    rule: "The agent responds to `session/new` with a unique `sessionId` (string).",
   },
   {
     id: "SESS-04",
@@ -33,7 +33,7 @@ export const sessionsRequirements: readonly Requirement[] = [
     binds: "both",
     observability: "wire",
     sources: ["docs", "schema"],
-    rule: "Sessions are independent contexts; one connection may hold several at once.",
+    rule: "Sessions are independent contexts. One connection may have several sessions at once.",
   },
   {
     id: "SESS-05",
@@ -41,7 +41,7 @@ export const sessionsRequirements: readonly Requirement[] = [
     binds: "client",
     observability: "wire",
     sources: ["schema"],
-    rule: "`sessionId` is opaque and is used verbatim in all later calls.",
+    rule: "`sessionId` is opaque. The client sends it unchanged in all later calls.",
   },
   {
     id: "SESS-06",
@@ -49,7 +49,7 @@ export const sessionsRequirements: readonly Requirement[] = [
     binds: "agent",
     observability: "wire",
     sources: ["docs"],
-    rule: "The result of new/load/resume may include `modes` and/or `configOptions`.",
+    rule: "The agent may include `modes` and `configOptions` in the results of `session/new`, `session/load` and `session/resume`.",
   },
   {
     id: "SESS-07",
@@ -57,7 +57,7 @@ export const sessionsRequirements: readonly Requirement[] = [
     binds: "client",
     observability: "wire",
     sources: ["docs"],
-    rule: "`cwd` is an absolute path.",
+    rule: "The client sends an absolute path as `cwd`.",
   },
   {
     id: "SESS-08",
@@ -66,7 +66,7 @@ export const sessionsRequirements: readonly Requirement[] = [
     observability: "harness",
     sources: ["docs"],
     brokenBy: ["SESS-09"],
-    rule: "`cwd` is what the session uses, wherever the agent process was started.",
+    rule: "The agent uses `cwd` for the session, wherever the agent process was started.",
   },
   {
     id: "SESS-09",
@@ -74,7 +74,7 @@ export const sessionsRequirements: readonly Requirement[] = [
     binds: "agent",
     observability: "harness",
     sources: ["docs"],
-    rule: "`cwd` is the base for resolving relative paths.",
+    rule: "The agent resolves relative paths against `cwd`.",
   },
   {
     id: "SESS-10",
@@ -82,7 +82,7 @@ export const sessionsRequirements: readonly Requirement[] = [
     binds: "agent",
     observability: "harness",
     sources: ["docs"],
-    rule: "`cwd` is itself part of the session's root set; root set = `[cwd, ...additionalDirectories]`.",
+    rule: "`cwd` is itself one of the roots of the session. The root set is `[cwd, ...additionalDirectories]`.",
   },
   {
     id: "SESS-11",
@@ -90,7 +90,7 @@ export const sessionsRequirements: readonly Requirement[] = [
     binds: "agent",
     observability: "harness",
     sources: ["docs"],
-    rule: "File-system tools stay inside the root set.",
+    rule: "The tools of the agent that access files stay inside the root set.",
   },
   {
     id: "SESS-12",
@@ -99,7 +99,7 @@ export const sessionsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     brokenBy: ["CAP-01"],
-    rule: "`session/load` is not called when `loadSession` is false or absent.",
+    rule: "The client does not call `session/load` if `loadSession` is false or absent.",
   },
   {
     id: "SESS-13",
@@ -108,7 +108,7 @@ export const sessionsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "schema"],
     feature: "session/load",
-    rule: "`session/load` carries `sessionId`, `cwd` and `mcpServers` (all required).",
+    rule: "The client sends `sessionId`, `cwd` and `mcpServers` with `session/load`. All three are required.",
   },
   {
     id: "SESS-14",
@@ -117,7 +117,7 @@ export const sessionsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     feature: "session/load",
-    rule: "On load the agent replays the **whole** conversation as `session/update` notifications for that session.",
+    rule: "On `session/load`, the agent replays the **whole** conversation as `session/update` notifications of that session.",
   },
   {
     id: "SESS-15",
@@ -127,7 +127,7 @@ export const sessionsRequirements: readonly Requirement[] = [
     sources: ["docs"],
     feature: "session/load",
     officialIds: ["ACP-LOAD-002"],
-    rule: "The load response is sent only after the last replayed entry.",
+    rule: "The agent responds to `session/load` only after it has sent the last replayed entry.",
   },
   {
     id: "SESS-16",
@@ -136,7 +136,7 @@ export const sessionsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     feature: "session/load",
-    rule: "Replayed user turns appear as `user_message_chunk`, agent output as `agent_message_chunk` / `agent_thought_chunk` / `tool_call` etc., in conversation order.",
+    rule: "The agent replays the user's messages as `user_message_chunk`, and its own output as `agent_message_chunk`, `agent_thought_chunk`, `tool_call` and so on, in the order of the conversation.",
   },
   {
     id: "SESS-17",
@@ -146,7 +146,7 @@ export const sessionsRequirements: readonly Requirement[] = [
     sources: ["docs", "schema"],
     feature: "session/load",
     officialIds: ["ACP-LOAD-001", "ACP-LOAD-003"],
-    rule: "Load result is an object, `{}` at minimum, possibly with `modes`/`configOptions`. (The docs example shows `null`, which contradicts the schema: emit `{}`, accept `null`.)",
+    rule: "The result of `session/load` is an object, at least `{}`, and may have `modes` and `configOptions`. An example of the pages shows `null`, which contradicts the schema: an agent should send `{}`, and a client should also accept `null`.",
   },
   {
     id: "SESS-18",
@@ -155,7 +155,7 @@ export const sessionsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     feature: "session/load",
-    rule: "After load, prompts continue the conversation as if it had not been interrupted.",
+    rule: "After `session/load`, prompts continue the conversation as if it had not been interrupted.",
   },
   {
     id: "SESS-19",
@@ -164,7 +164,7 @@ export const sessionsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "rfd"],
     feature: "session/load",
-    rule: "`messageId`s in replay are unique and opaque; they need not equal the ids of the live run.",
+    rule: "Each `messageId` in a replay is unique and opaque. It need not equal the id that the message had when it was first sent.",
   },
   {
     id: "SESS-20",
@@ -173,7 +173,7 @@ export const sessionsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["rfd"],
     feature: "session/load",
-    rule: "Replay contains no `notice` updates; a still-relevant condition may be announced anew as a live notice.",
+    rule: "The agent replays no `notice` updates. It may send a new notice for a condition that still applies.",
   },
   {
     id: "SESS-21",
@@ -182,7 +182,7 @@ export const sessionsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     brokenBy: ["CAP-04"],
-    rule: "`session/resume` is not called without `sessionCapabilities.resume`.",
+    rule: "The client does not call `session/resume` without `sessionCapabilities.resume`.",
   },
   {
     id: "SESS-22",
@@ -191,7 +191,7 @@ export const sessionsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "schema"],
     feature: "session/resume",
-    rule: "`session/resume` carries `sessionId` and `cwd`; `mcpServers` is listed as required by the docs but is optional in the schema.",
+    rule: "The client sends `sessionId` and `cwd` with `session/resume`. The pages list `mcpServers` as required, but it is optional in the schema.",
   },
   {
     id: "SESS-23",
@@ -201,7 +201,7 @@ export const sessionsRequirements: readonly Requirement[] = [
     sources: ["docs", "derived"],
     feature: "session/resume",
     officialIds: ["ACP-RESUME-002"],
-    rule: "Resume must not replay history before responding.",
+    rule: "The agent does not replay the history before it responds to `session/resume`.",
   },
   {
     id: "SESS-24",
@@ -211,7 +211,7 @@ export const sessionsRequirements: readonly Requirement[] = [
     sources: ["docs"],
     feature: "session/resume",
     officialIds: ["ACP-RESUME-001"],
-    rule: "Resume restores context and reconnects MCP servers, then returns when the session is ready.",
+    rule: "On `session/resume`, the agent restores the context and reconnects the MCP servers. It responds when the session is ready.",
   },
   {
     id: "SESS-25",
@@ -220,7 +220,7 @@ export const sessionsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     feature: "session/resume",
-    rule: "The resume result may include mode/config state (docs also mention model state).",
+    rule: "The agent may include the state of modes and config options in the result of `session/resume`. The pages also mention the state of models.",
   },
   {
     id: "SESS-26",
@@ -229,7 +229,7 @@ export const sessionsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     brokenBy: ["CAP-05"],
-    rule: "`session/close` is not called without `sessionCapabilities.close`.",
+    rule: "The client does not call `session/close` without `sessionCapabilities.close`.",
   },
   {
     id: "SESS-27",
@@ -239,7 +239,7 @@ export const sessionsRequirements: readonly Requirement[] = [
     sources: ["docs", "schema"],
     feature: "session/close",
     officialIds: ["ACP-CLOSE-002"],
-    rule: "Close first cancels the session's ongoing work exactly as `session/cancel` would (open prompt answered with `stopReason:\"cancelled\"`), then frees the session's resources.",
+    rule: 'On `session/close`, the agent first cancels the running work of the session as `session/cancel` does, and responds to an open prompt with `stopReason:"cancelled"`. Then it frees the resources of the session.',
   },
   {
     id: "SESS-28",
@@ -249,7 +249,7 @@ export const sessionsRequirements: readonly Requirement[] = [
     sources: ["docs"],
     feature: "session/close",
     officialIds: ["ACP-CLOSE-001"],
-    rule: "Successful close returns `{}`.",
+    rule: "The agent responds to a successful `session/close` with `{}`.",
   },
   {
     id: "SESS-29",
@@ -258,7 +258,7 @@ export const sessionsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     feature: "session/close",
-    rule: "Close of an unknown or inactive session may be an error (newer error page: SHOULD be `-32002`).",
+    rule: "The agent may respond to `session/close` of an unknown or inactive session with an error. The newer page about errors says that it SHOULD be `-32002`.",
   },
   {
     id: "SESS-30",
@@ -275,7 +275,7 @@ export const sessionsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["later page"],
     officialIds: ["ACP-INFO-UNKNOWNSESSION-001"],
-    rule: "A session-scoped request for an unknown session, or for one not active on this connection, gets the error `-32002` with `error.data.sessionId`. Applies to prompt, set_mode, set_config_option, close, and to load/resume of non-existent sessions.",
+    rule: "The agent responds to a request for a session that is unknown, or not active on this connection, with the error `-32002` and `error.data.sessionId`. This applies to `session/prompt`, `session/set_mode`, `session/set_config_option` and `session/close`, and to `session/load` and `session/resume` of sessions that do not exist.",
   },
   {
     id: "SESS-32",
@@ -283,7 +283,7 @@ export const sessionsRequirements: readonly Requirement[] = [
     binds: "client",
     observability: "wire",
     sources: ["derived"],
-    rule: "A `session/update` for a session the client does not know is ignored; it must not break the connection.",
+    rule: "The client ignores a `session/update` of a session that it does not know. The update must not break the connection.",
   },
   {
     id: "SESS-33",
@@ -291,7 +291,7 @@ export const sessionsRequirements: readonly Requirement[] = [
     binds: "both",
     observability: "wire",
     sources: ["schema"],
-    rule: "Malformed `mcpServers`/`additionalDirectories`/`cwd` in new/load/resume is an error (`-32602`); only explicit `null` for the two arrays is read as empty by schema-driven decoders (Nov 2026; in Aug 2026 bad items were silently skipped).",
+    rule: "Malformed `mcpServers`, `additionalDirectories` or `cwd` of `session/new`, `session/load` and `session/resume` are an error (`-32602`). Decoders that follow the schema of Nov 2026 read only an explicit `null` of the two arrays as empty; in Aug 2026 they skipped invalid items silently.",
   },
   {
     id: "SESS-34",
@@ -300,7 +300,7 @@ export const sessionsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["rfd"],
     feature: "session/load",
-    rule: "On load/resume, send `usage_update` if context data is available.",
+    rule: "On `session/load` and `session/resume`, the agent sends a `usage_update` if it has the data about the context.",
   },
   {
     id: "SESS-35",
@@ -308,6 +308,6 @@ export const sessionsRequirements: readonly Requirement[] = [
     binds: "both",
     observability: "wire",
     sources: ["derived"],
-    rule: "Unspecified: loading/resuming an already active session, load with a different `cwd`, concurrent load of the same session by two connections.",
+    rule: "Version 1 does not specify the effect of `session/load` or `session/resume` of a session that is already active, of `session/load` with a different `cwd`, or of `session/load` of the same session by two connections at once.",
   },
 ];

@@ -1,6 +1,6 @@
 import type { Requirement } from "../requirement.js";
 
-/** Slash commands. */
+/** The rules for slash commands. */
 export const slashCommandsRequirements: readonly Requirement[] = [
   {
     id: "CMD-01",
@@ -9,7 +9,7 @@ export const slashCommandsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     feature: "slash commands",
-    rule: "After session creation the agent may send `available_commands_update {availableCommands[]}`.",
+    rule: "After the agent has created a session, it may send `available_commands_update {availableCommands[]}`.",
   },
   {
     id: "CMD-02",
@@ -18,7 +18,7 @@ export const slashCommandsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["schema"],
     feature: "slash commands",
-    rule: "A command has `name` and `description`; `input?: {hint}` (all text after the name is the input).",
+    rule: "The agent sends `name` and `description` with a command, and optionally `input: {hint}`. All text after the name is the input.",
   },
   {
     id: "CMD-03",
@@ -27,7 +27,7 @@ export const slashCommandsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "schema"],
     feature: "slash commands",
-    rule: "May be resent at any time; each update is the new complete list.",
+    rule: "The agent may send the update again at any time. Each update is the new complete list.",
   },
   {
     id: "CMD-04",
@@ -36,7 +36,7 @@ export const slashCommandsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     feature: "slash commands",
-    rule: "Invocation is an ordinary `session/prompt` whose text starts with `/name`, followed by the arguments.",
+    rule: "To invoke a command, the client sends an ordinary `session/prompt` whose text starts with `/name`, followed by the arguments.",
   },
   {
     id: "CMD-05",
@@ -45,6 +45,6 @@ export const slashCommandsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     feature: "slash commands",
-    rule: "The agent recognises the prefix; other blocks may accompany it in the same prompt.",
+    rule: "The agent recognises the prefix. The same prompt may have other blocks.",
   },
 ];

@@ -1,6 +1,6 @@
 import type { Requirement } from "../requirement.js";
 
-/** Terminals that an agent runs commands in, through the client. */
+/** The rules for terminals, in which an agent runs commands through the client. */
 export const terminalsRequirements: readonly Requirement[] = [
   {
     id: "TERM-01",
@@ -10,7 +10,7 @@ export const terminalsRequirements: readonly Requirement[] = [
     sources: ["docs"],
     officialIds: ["ACP-CLIENTCAP-002"],
     brokenBy: ["CAP-15"],
-    rule: "The agent checks `clientCapabilities.terminal` first, and calls no `terminal/*` method where it is false or absent.",
+    rule: "The agent checks `clientCapabilities.terminal` first, and calls no `terminal/*` method if it is false or absent.",
   },
   {
     id: "TERM-02",
@@ -19,7 +19,7 @@ export const terminalsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     feature: "terminal",
-    rule: "`terminal:true` means all five methods work.",
+    rule: "`terminal:true` means that the client supports all five methods.",
   },
   {
     id: "TERM-03",
@@ -28,7 +28,7 @@ export const terminalsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["schema"],
     feature: "terminal",
-    rule: "`terminal/create` params: `sessionId`, `command` required; `args?: string[]`, `env?: {name,value}[]`, `cwd?: abs path|null`, `outputByteLimit?: uint64|null`. Other four take `sessionId` + `terminalId`.",
+    rule: "`terminal/create` requires `sessionId` and `command`. `args?: string[]`, `env?: {name,value}[]`, `cwd?: abs path|null` and `outputByteLimit?: uint64|null` are optional. The other four methods require `sessionId` and `terminalId`.",
   },
   {
     id: "TERM-04",
@@ -37,7 +37,7 @@ export const terminalsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     feature: "terminal",
-    rule: "Create returns `{terminalId}` at once, without waiting for the command.",
+    rule: "The client responds to `terminal/create` with `{terminalId}` at once, and does not wait for the command.",
   },
   {
     id: "TERM-05",
@@ -46,7 +46,7 @@ export const terminalsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "schema"],
     feature: "terminal",
-    rule: "The `cwd` of `terminal/create` is absolute when given. (Default when omitted is unspecified; use the session `cwd`.)",
+    rule: "If the agent sends a `cwd` with `terminal/create`, it is absolute. The default is not specified; this package recommends the `cwd` of the session.",
   },
   {
     id: "TERM-06",
@@ -55,7 +55,7 @@ export const terminalsRequirements: readonly Requirement[] = [
     observability: "harness",
     sources: ["docs"],
     feature: "terminal",
-    rule: "`args` are passed as separate arguments, `env` adds variables.",
+    rule: "The client passes each entry of `args` as a separate argument. `env` adds variables to the environment.",
   },
   {
     id: "TERM-07",
@@ -64,7 +64,7 @@ export const terminalsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "schema"],
     feature: "terminal",
-    rule: "With `outputByteLimit`, the client keeps the **last** bytes: output is cut from the beginning, `truncated:true`.",
+    rule: "With `outputByteLimit`, the client keeps the **last** bytes: it cuts output from the beginning, and sends `truncated:true`.",
   },
   {
     id: "TERM-08",
@@ -73,7 +73,7 @@ export const terminalsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "schema"],
     feature: "terminal",
-    rule: "Where output exceeds `outputByteLimit`, the client cuts it at a character boundary, even if fewer bytes than the limit remain.",
+    rule: "If the output exceeds `outputByteLimit`, the client cuts it at a character boundary, even if fewer bytes than the limit remain.",
   },
   {
     id: "TERM-09",
@@ -82,7 +82,7 @@ export const terminalsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "schema"],
     feature: "terminal",
-    rule: "`terminal/output` returns the current `{output, truncated}` immediately; `exitStatus {exitCode?, signal?}` is present only after exit.",
+    rule: "The client responds to `terminal/output` immediately, with the current `{output, truncated}`. `exitStatus {exitCode?, signal?}` is present only after the command has ended.",
   },
   {
     id: "TERM-10",
@@ -91,7 +91,7 @@ export const terminalsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "schema"],
     feature: "terminal",
-    rule: "The response to `terminal/wait_for_exit` comes when the command ends, with `{exitCode?, signal?}` at top level (not nested).",
+    rule: "The client responds to `terminal/wait_for_exit` when the command has ended, with `{exitCode?, signal?}` at the top level of the result (not nested).",
   },
   {
     id: "TERM-11",
@@ -100,7 +100,7 @@ export const terminalsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["derived"],
     feature: "terminal",
-    rule: "Several concurrent waits, and waits after exit, are all answered.",
+    rule: "The client responds to all of several concurrent `terminal/wait_for_exit` requests, and to those that arrive after the command has ended.",
   },
   {
     id: "TERM-12",
@@ -109,7 +109,7 @@ export const terminalsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "schema"],
     feature: "terminal",
-    rule: "`terminal/kill` ends the command, returns `{}`, and keeps the id valid: `terminal/output` and `terminal/wait_for_exit` still work.",
+    rule: "On `terminal/kill`, the client ends the command, responds with `{}`, and keeps the id valid: `terminal/output` and `terminal/wait_for_exit` still work.",
   },
   {
     id: "TERM-13",
@@ -118,7 +118,7 @@ export const terminalsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     feature: "terminal",
-    rule: "Every created terminal is released with `terminal/release`, also after kill, errors and cancelled turns.",
+    rule: "The agent releases every terminal that it created with `terminal/release`, also after a kill, after errors and after cancelled turns.",
   },
   {
     id: "TERM-14",
@@ -127,7 +127,7 @@ export const terminalsRequirements: readonly Requirement[] = [
     observability: "harness",
     sources: ["docs"],
     feature: "terminal",
-    rule: "Release kills a still running command and frees resources; returns `{}`.",
+    rule: "On `terminal/release`, the client kills a command that still runs, frees the resources, and responds with `{}`.",
   },
   {
     id: "TERM-15",
@@ -136,7 +136,7 @@ export const terminalsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "schema"],
     feature: "terminal",
-    rule: "After release the id is invalid for all other `terminal/*` calls.",
+    rule: "After `terminal/release`, the id is invalid for all other `terminal/*` calls.",
   },
   {
     id: "TERM-16",
@@ -145,7 +145,7 @@ export const terminalsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["later page"],
     feature: "terminal",
-    rule: "An unknown terminal id -> `-32002`.",
+    rule: "The client responds to an unknown terminal id with `-32002`.",
   },
   {
     id: "TERM-17",
@@ -154,7 +154,7 @@ export const terminalsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "schema"],
     feature: "terminal",
-    rule: 'A terminal may be embedded in a tool call via `{type:"terminal",terminalId}` before release.',
+    rule: 'The agent may embed a terminal in a tool call with `{type:"terminal",terminalId}`, before it releases the terminal.',
   },
   {
     id: "TERM-18",
@@ -163,7 +163,7 @@ export const terminalsRequirements: readonly Requirement[] = [
     observability: "review",
     sources: ["docs"],
     feature: "terminal",
-    rule: "Output embedded in a tool call stays visible after release.",
+    rule: "The client continues to show output that is embedded in a tool call after the release.",
   },
   {
     id: "TERM-19",
@@ -172,7 +172,7 @@ export const terminalsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     feature: "terminal",
-    rule: "Timeout recipe: create, race timer vs wait_for_exit, on timeout kill then output, finally release.",
+    rule: "For a timeout, the agent creates the terminal, starts a timer and sends `terminal/wait_for_exit`. If the timer ends first, the agent sends `terminal/kill` and then `terminal/output`. Finally it sends `terminal/release`.",
   },
   {
     id: "TERM-20",
@@ -181,7 +181,7 @@ export const terminalsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["derived"],
     feature: "terminal",
-    rule: "Unspecified: command not found (error vs exit code), pending wait during release (should resolve), kill after exit (should succeed), default output limit, PTY vs pipe, stdout/stderr interleaving.",
+    rule: "Version 1 does not specify the response to an unknown command (an error or an exit code), to a pending `terminal/wait_for_exit` during the release (it should get one), or to `terminal/kill` after the exit (it should succeed). It also leaves open the default limit of the output, whether the terminal is a PTY or a pipe, and the order of stdout and stderr.",
   },
   {
     id: "TERM-21",
@@ -190,6 +190,6 @@ export const terminalsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["derived"],
     feature: "terminal",
-    rule: "Terminals belong to the session given at creation; using the id with another session is an error.",
+    rule: "A terminal belongs to the session of its `terminal/create`. The use of its id with another session is an error.",
   },
 ];

@@ -1,6 +1,6 @@
 import type { Requirement } from "../requirement.js";
 
-/** Tool calls. */
+/** The rules for tool calls. */
 export const toolCallsRequirements: readonly Requirement[] = [
   {
     id: "TOOL-01",
@@ -8,7 +8,7 @@ export const toolCallsRequirements: readonly Requirement[] = [
     binds: "agent",
     observability: "wire",
     sources: ["docs"],
-    rule: "Each tool invocation requested by the model is reported with a `tool_call` update.",
+    rule: "The agent reports each tool call that the model requests, with a `tool_call` update.",
   },
   {
     id: "TOOL-02",
@@ -16,7 +16,7 @@ export const toolCallsRequirements: readonly Requirement[] = [
     binds: "agent",
     observability: "wire",
     sources: ["schema"],
-    rule: "`tool_call` has `toolCallId` (unique within the session) and `title`.",
+    rule: "The agent sends a `toolCallId`, which is unique within the session, and a `title` with `tool_call`.",
   },
   {
     id: "TOOL-03",
@@ -24,7 +24,7 @@ export const toolCallsRequirements: readonly Requirement[] = [
     binds: "both",
     observability: "wire",
     sources: ["schema"],
-    rule: "`kind` defaults to `other`; values: `read`,`edit`,`delete`,`move`,`search`,`execute`,`think`,`fetch`,`switch_mode`,`other`. (The prose list omits `switch_mode`.) An unknown value decodes to the default.",
+    rule: "The default of `kind` is `other`. Its values are `read`, `edit`, `delete`, `move`, `search`, `execute`, `think`, `fetch`, `switch_mode` and `other`; the list in the page's text omits `switch_mode`. An unknown value decodes to the default.",
   },
   {
     id: "TOOL-04",
@@ -32,7 +32,7 @@ export const toolCallsRequirements: readonly Requirement[] = [
     binds: "both",
     observability: "wire",
     sources: ["docs", "schema"],
-    rule: "`status` defaults to `pending`; values: `pending` (input streaming or awaiting approval), `in_progress`, `completed`, `failed`. `cancelled` is **not** a v1 wire value.",
+    rule: "The default of `status` is `pending`. Its values are `pending` (the input is being streamed, or approval is pending), `in_progress`, `completed` and `failed`. `cancelled` is **not** a value of version 1.",
   },
   {
     id: "TOOL-05",
@@ -40,7 +40,7 @@ export const toolCallsRequirements: readonly Requirement[] = [
     binds: "both",
     observability: "wire",
     sources: ["docs", "schema"],
-    rule: "`tool_call_update` needs only `toolCallId`; only changed fields are sent.",
+    rule: "`tool_call_update` requires only `toolCallId`. The agent sends only the members that changed.",
   },
   {
     id: "TOOL-06",
@@ -48,7 +48,7 @@ export const toolCallsRequirements: readonly Requirement[] = [
     binds: "client",
     observability: "wire",
     sources: ["schema"],
-    rule: "In v1 updates `null` equals omitted: nothing can be cleared (explicitly stated for `name`; scalars and arrays follow the same model).",
+    rule: "In the updates of version 1, `null` equals an omitted member, and no member can be cleared. The schema states this explicitly for `name`; scalars and arrays follow the same model.",
   },
   {
     id: "TOOL-07",
@@ -56,7 +56,7 @@ export const toolCallsRequirements: readonly Requirement[] = [
     binds: "client",
     observability: "wire",
     sources: ["schema"],
-    rule: "`content` and `locations`, when present in an update, replace the whole collection (`[]` empties it).",
+    rule: "`content` and `locations` in an update replace the whole collection; `[]` empties it.",
   },
   {
     id: "TOOL-08",
@@ -64,7 +64,7 @@ export const toolCallsRequirements: readonly Requirement[] = [
     binds: "agent",
     observability: "wire",
     sources: ["docs"],
-    rule: "After permission (if any) the agent runs the tool and reports `in_progress`.",
+    rule: "When the agent has the permission, or needs none, it runs the tool and reports `in_progress`.",
   },
   {
     id: "TOOL-09",
@@ -72,7 +72,7 @@ export const toolCallsRequirements: readonly Requirement[] = [
     binds: "agent",
     observability: "wire",
     sources: ["docs"],
-    rule: "Further progress updates may be sent while running.",
+    rule: "The agent may send further updates about the progress while the tool runs.",
   },
   {
     id: "TOOL-10",
@@ -80,7 +80,7 @@ export const toolCallsRequirements: readonly Requirement[] = [
     binds: "agent",
     observability: "wire",
     sources: ["docs"],
-    rule: "On completion the agent sends the final status and any content.",
+    rule: "When the tool has finished, the agent sends the final status and any content.",
   },
   {
     id: "TOOL-11",
@@ -88,7 +88,7 @@ export const toolCallsRequirements: readonly Requirement[] = [
     binds: "agent",
     observability: "wire",
     sources: ["schema"],
-    rule: 'Tool content items are wrapped: `{type:"content",content:<block>}`, `{type:"diff",path,oldText?,newText}`, `{type:"terminal",terminalId}`. A bare content block is invalid (one docs example gets this wrong).',
+    rule: 'The agent wraps each content item of a tool call: `{type:"content",content:<block>}`, `{type:"diff",path,oldText?,newText}` or `{type:"terminal",terminalId}`. A content block without the wrapper is invalid, although one example of the pages shows it.',
   },
   {
     id: "TOOL-12",
@@ -96,7 +96,7 @@ export const toolCallsRequirements: readonly Requirement[] = [
     binds: "agent",
     observability: "wire",
     sources: ["docs", "schema"],
-    rule: "`diff.path` is absolute; `newText` is required; `oldText` omitted/`null` means new file.",
+    rule: "The agent sends an absolute `diff.path` and a `newText`. An omitted or `null` `oldText` means a new file.",
   },
   {
     id: "TOOL-13",
@@ -104,7 +104,7 @@ export const toolCallsRequirements: readonly Requirement[] = [
     binds: "agent",
     observability: "wire",
     sources: ["schema"],
-    rule: "A `terminal` item refers to a terminal created with `terminal/create` and is added before `terminal/release`.",
+    rule: "A `terminal` item refers to a terminal that the agent created with `terminal/create`. The agent adds the item before `terminal/release`.",
   },
   {
     id: "TOOL-14",
@@ -112,7 +112,7 @@ export const toolCallsRequirements: readonly Requirement[] = [
     binds: "client",
     observability: "review",
     sources: ["docs"],
-    rule: "The client shows the terminal's live output and keeps showing it after release.",
+    rule: "The client shows the live output of the terminal, and continues to show it after the release.",
   },
   {
     id: "TOOL-15",
@@ -120,7 +120,7 @@ export const toolCallsRequirements: readonly Requirement[] = [
     binds: "agent",
     observability: "wire",
     sources: ["docs", "schema"],
-    rule: "`locations[].path` is absolute; `line?` is 1-based.",
+    rule: "The agent sends an absolute `locations[].path`. The optional `line` is 1-based.",
   },
   {
     id: "TOOL-16",
@@ -128,7 +128,7 @@ export const toolCallsRequirements: readonly Requirement[] = [
     binds: "both",
     observability: "wire",
     sources: ["schema"],
-    rule: "`rawInput`/`rawOutput` are arbitrary JSON in the schema (prose says object).",
+    rule: "In the schema, `rawInput` and `rawOutput` are any JSON value; the text of the page says object.",
   },
   {
     id: "TOOL-17",
@@ -136,7 +136,7 @@ export const toolCallsRequirements: readonly Requirement[] = [
     binds: "agent",
     observability: "wire",
     sources: ["rfd", "schema"],
-    rule: "`name` (stable since Nov 2026) is the programmatic tool name: send it in the first report if known and do not change it later except to correct it. Opaque; grants no authority; `null`/omitted on update leaves it.",
+    rule: "`name`, which is stable since Nov 2026, is the programmatic name of the tool. The agent sends it in the first report if known, and changes it later only to correct it. The name is opaque and grants no authority; `null` or an omitted `name` in an update leaves it unchanged.",
   },
   {
     id: "TOOL-18",
@@ -144,7 +144,7 @@ export const toolCallsRequirements: readonly Requirement[] = [
     binds: "client",
     observability: "wire",
     sources: ["derived"],
-    rule: "An update for an unknown `toolCallId`, or a second `tool_call` with a known id, is unspecified; clients should upsert.",
+    rule: "Version 1 does not specify an update for an unknown `toolCallId`, or a second `tool_call` with a known id. The client should create the call if it is unknown, and update it otherwise.",
   },
   {
     id: "TOOL-19",
@@ -152,6 +152,6 @@ export const toolCallsRequirements: readonly Requirement[] = [
     binds: "client",
     observability: "wire",
     sources: ["schema"],
-    rule: "Invalid entries of `content`/`locations` are skipped individually, not the whole update.",
+    rule: "The client skips invalid entries of `content` and `locations` one by one, not the whole update.",
   },
 ];

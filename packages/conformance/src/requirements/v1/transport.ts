@@ -1,6 +1,6 @@
 import type { Requirement } from "../requirement.js";
 
-/** Transports: stdio framing, and what any other channel keeps. */
+/** The rules for transports: the framing on stdio, and the rules for any other transport. */
 export const transportRequirements: readonly Requirement[] = [
   {
     id: "TRANS-01",
@@ -9,7 +9,7 @@ export const transportRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     officialIds: ["ACP-TRANSPORT-002"],
-    rule: "All JSON-RPC text is UTF-8.",
+    rule: "A peer encodes all JSON-RPC text as UTF-8.",
   },
   {
     id: "TRANS-02",
@@ -17,7 +17,7 @@ export const transportRequirements: readonly Requirement[] = [
     binds: "both",
     observability: "harness",
     sources: ["docs"],
-    rule: "stdio: the client starts the agent as a child process; the agent reads messages from stdin and writes messages to stdout.",
+    rule: "On stdio, the client starts the agent as a child process. The agent reads messages from stdin and writes messages to stdout.",
   },
   {
     id: "TRANS-03",
@@ -25,7 +25,7 @@ export const transportRequirements: readonly Requirement[] = [
     binds: "both",
     observability: "wire",
     sources: ["docs"],
-    rule: "Messages are separated by `\\n` and contain no raw newline themselves (newlines inside strings are JSON-escaped).",
+    rule: "A peer separates messages by `\\n`, and writes no line break inside a message. Line breaks inside strings are JSON-escaped.",
   },
   {
     id: "TRANS-04",
@@ -51,7 +51,7 @@ export const transportRequirements: readonly Requirement[] = [
     observability: "harness",
     sources: ["docs"],
     officialIds: ["ACP-STDERR-001"],
-    rule: "The agent may log UTF-8 text on stderr.",
+    rule: "The agent may write logs to stderr, as UTF-8 text.",
   },
   {
     id: "TRANS-07",
@@ -59,7 +59,7 @@ export const transportRequirements: readonly Requirement[] = [
     binds: "client",
     observability: "harness",
     sources: ["docs"],
-    rule: "The client may capture, forward or drop stderr.",
+    rule: "The client may capture, forward or drop the agent's stderr.",
   },
   {
     id: "TRANS-08",
@@ -75,7 +75,7 @@ export const transportRequirements: readonly Requirement[] = [
     binds: "both",
     observability: "harness",
     sources: ["docs"],
-    rule: "Custom transports over any bidirectional channel are allowed.",
+    rule: "A peer may use a custom transport over any bidirectional channel.",
   },
   {
     id: "TRANS-10",
@@ -91,7 +91,7 @@ export const transportRequirements: readonly Requirement[] = [
     binds: "both",
     observability: "review",
     sources: ["docs"],
-    rule: "A custom transport documents how connections are made and messages exchanged.",
+    rule: "The authors of a custom transport document how it makes connections and exchanges messages.",
   },
   {
     id: "TRANS-12",
@@ -100,7 +100,7 @@ export const transportRequirements: readonly Requirement[] = [
     observability: "harness",
     sources: ["docs"],
     officialIds: ["ACP-SHUTDOWN-001"],
-    rule: "Shutdown on stdio = client closes stdin and terminates the child. There is no `shutdown` method in v1.",
+    rule: "On stdio, the client ends the connection by closing the agent's stdin and terminating the child process. Version 1 has no method `shutdown`.",
   },
   {
     id: "TRANS-13",
@@ -108,7 +108,7 @@ export const transportRequirements: readonly Requirement[] = [
     binds: "both",
     observability: "wire",
     sources: ["derived"],
-    rule: "Framing is independent of OS reads: a message may arrive in many fragments and several messages may arrive in one read.",
+    rule: "The framing does not depend on the reads of the operating system: a message may arrive in many fragments, and several messages may arrive in one read.",
   },
   {
     id: "TRANS-14",
@@ -116,7 +116,7 @@ export const transportRequirements: readonly Requirement[] = [
     binds: "both",
     observability: "wire",
     sources: ["derived"],
-    rule: "Per-direction FIFO: what was written first is handled first. The `session/update`-before-response guarantees rely on it.",
+    rule: "A peer handles the messages of one direction in the order in which they were written. The guarantee that `session/update` comes before the response depends on this.",
   },
   {
     id: "TRANS-15",
@@ -124,7 +124,7 @@ export const transportRequirements: readonly Requirement[] = [
     binds: "both",
     observability: "wire",
     sources: ["derived"],
-    rule: "No maximum message size is specified. Reference limit to plan for: 32 MiB per message (TypeScript SDK default).",
+    rule: "The protocol specifies no maximum size of a message. The default limit of the TypeScript SDK, 32 MiB per message, may serve as a reference.",
   },
   {
     id: "TRANS-16",
@@ -132,6 +132,6 @@ export const transportRequirements: readonly Requirement[] = [
     binds: "both",
     observability: "wire",
     sources: ["derived"],
-    rule: "Blank lines and `\\r\\n` endings are not specified; tolerating them on input is recommended, never emit them.",
+    rule: "The protocol does not specify how a peer reads blank lines and `\\r\\n` line breaks. This package recommends that a peer accepts them in input and never writes them.",
   },
 ];

@@ -1,6 +1,6 @@
 import type { Requirement } from "../requirement.js";
 
-/** `usage_update`. */
+/** The rules for `usage_update`. */
 export const usageRequirements: readonly Requirement[] = [
   {
     id: "USAGE-01",
@@ -9,7 +9,7 @@ export const usageRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     feature: "usage",
-    rule: "Reports context usage and cost at any time.",
+    rule: "The agent may report the usage of the context and the cost at any time.",
   },
   {
     id: "USAGE-02",
@@ -18,7 +18,7 @@ export const usageRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "schema"],
     feature: "usage",
-    rule: "`used` and `size` are required, non-null unsigned 64-bit token counts.",
+    rule: "The agent sends `used` and `size` with every `usage_update`, as unsigned 64-bit numbers of tokens that are not null.",
   },
   {
     id: "USAGE-03",
@@ -27,7 +27,7 @@ export const usageRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["rfd"],
     feature: "usage",
-    rule: "No meaningful window size -> do not send the update (there is no null size).",
+    rule: "If there is no meaningful size of the context window, the agent does not send the update. `size` cannot be null.",
   },
   {
     id: "USAGE-04",
@@ -36,7 +36,7 @@ export const usageRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "schema"],
     feature: "usage",
-    rule: "`cost` is optional; if present it has `amount` (number, cumulative for the session) and `currency`.",
+    rule: "`cost` is optional. If the agent sends it, it has `amount` (a number, cumulative for the session) and `currency`.",
   },
   {
     id: "USAGE-05",
@@ -45,7 +45,7 @@ export const usageRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs", "schema"],
     feature: "usage",
-    rule: "`currency`: ISO 4217 code; Nov 2026 schema also allows another unit such as `credits`.",
+    rule: "`currency` is an ISO 4217 code. The schema of Nov 2026 also allows another unit, for example `credits`.",
   },
   {
     id: "USAGE-06",
@@ -54,7 +54,7 @@ export const usageRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["rfd"],
     feature: "usage",
-    rule: "If the effective window size changes, send a new update; `used` counts everything in context including cached tokens.",
+    rule: "If the effective size of the context window changes, the agent sends a new update. `used` counts everything in the context, including cached tokens.",
   },
   {
     id: "USAGE-07",
@@ -63,6 +63,6 @@ export const usageRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["rfd"],
     feature: "usage",
-    rule: "Send one after a prompt completes with final data and, if known, on load/resume.",
+    rule: "The agent sends an update with the final data after a prompt has completed and, if it has the data, on `session/load` and `session/resume`.",
   },
 ];

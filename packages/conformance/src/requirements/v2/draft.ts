@@ -12,7 +12,7 @@ export const draftRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["draft"],
     feature: "version 2",
-    rule: "An agent responds to `initialize` with its highest version at or below the requested one.",
+    rule: "The agent responds to `initialize` with its highest version that is not above the requested one.",
   },
   {
     id: "V2-02",
@@ -21,7 +21,7 @@ export const draftRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["draft"],
     feature: "version 2",
-    rule: "Where no version is at or below the requested one, `initialize` gets the error -32022 with `data: { requested, supported }`.",
+    rule: "If the agent supports no version at or below the requested one, it responds to `initialize` with the error -32022 and `data: { requested, supported }`.",
   },
   {
     id: "V2-03",
@@ -30,7 +30,7 @@ export const draftRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["draft"],
     feature: "version 2",
-    rule: "A client checks that it supports the version of the response, and disconnects otherwise.",
+    rule: "The client checks that it supports the version of the response, and disconnects if it does not.",
   },
   {
     id: "V2-04",
@@ -39,7 +39,7 @@ export const draftRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["draft"],
     feature: "version 2",
-    rule: "`initialize` and its response have `info` with `name` and `version`.",
+    rule: "The client sends `info` with `name` and `version` in `initialize`, and the agent sends them in the response.",
   },
   {
     id: "V2-05",
@@ -48,7 +48,7 @@ export const draftRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["draft"],
     feature: "version 2",
-    rule: "`capabilities` replaces `clientCapabilities` and `agentCapabilities`; each marker is an object, `{}` for on, absent or `null` for off.",
+    rule: "A peer sends `capabilities` instead of `clientCapabilities` and `agentCapabilities`. Each capability is an object: `{}` means supported; absent or `null` means unsupported.",
   },
   {
     id: "V2-06",
@@ -57,7 +57,7 @@ export const draftRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["draft"],
     feature: "version 2",
-    rule: "An agent that advertises `capabilities.session` supports `session/new`, `list`, `resume`, `close`, `prompt`, `cancel` and `update`.",
+    rule: "An agent that advertises `capabilities.session` supports `session/new`, `session/list`, `session/resume`, `session/close`, `session/prompt`, `session/cancel` and `session/update`.",
   },
   {
     id: "V2-07",
@@ -75,7 +75,7 @@ export const draftRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["draft"],
     feature: "version 2",
-    rule: "A client calls `auth/login` or `auth/logout` only where `authMethods` is non-empty.",
+    rule: "The client calls `auth/login` and `auth/logout` only if `authMethods` is not empty.",
   },
   {
     id: "V2-09",
@@ -84,7 +84,7 @@ export const draftRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["draft"],
     feature: "version 2",
-    rule: "An entry of `authMethods` has `methodId`, `type` and `name`; the `env` of a terminal method is a list with unique names.",
+    rule: "The agent sends `methodId`, `type` and `name` with each entry of `authMethods`. The `env` of a terminal method is a list with unique names.",
   },
   {
     id: "V2-10",
@@ -93,7 +93,7 @@ export const draftRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["draft"],
     feature: "version 2",
-    rule: "A request has an integer or a string as `id`, never `null`, and no id that is still pending.",
+    rule: "A peer uses an integer or a string as the `id` of a request, never `null`. It does not use the id of a request that is still open.",
   },
   {
     id: "V2-11",
@@ -102,7 +102,7 @@ export const draftRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["draft"],
     feature: "version 2",
-    rule: "Batches are not supported: an array gets one -32600 with `id: null`.",
+    rule: "Batches are not supported. A peer responds to an array with a single error -32600 with `id: null`.",
   },
   {
     id: "V2-12",
@@ -111,7 +111,7 @@ export const draftRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["draft"],
     feature: "version 2",
-    rule: "An unknown or inactive session gets -32002 with `data.sessionId`.",
+    rule: "A peer responds to a request for an unknown or inactive session with -32002 and `data.sessionId`.",
   },
   {
     id: "V2-13",
@@ -120,7 +120,7 @@ export const draftRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["draft"],
     feature: "version 2",
-    rule: "A request before `initialize` gets -32600.",
+    rule: "The agent responds to a request before `initialize` with -32600.",
   },
   {
     id: "V2-14",
@@ -129,7 +129,7 @@ export const draftRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["draft"],
     feature: "version 2",
-    rule: "A peer sends no unknown method or discriminator without a leading underscore; an unknown variant is preserved, never treated as a known one.",
+    rule: "A peer sends no unknown method or discriminator without a leading underscore. It preserves an unknown variant, and never treats it as a known one.",
   },
   {
     id: "V2-15",
@@ -138,7 +138,7 @@ export const draftRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["draft"],
     feature: "version 2",
-    rule: "An entry of `mcpServers` has a `type`; `stdio` needs `session.mcp.stdio`, `http` needs `session.mcp.http`.",
+    rule: "The client sends a `type` with each entry of `mcpServers`. It sends `stdio` only if the agent advertises `session.mcp.stdio`, and `http` only if the agent advertises `session.mcp.http`.",
   },
   {
     id: "V2-16",
@@ -147,7 +147,7 @@ export const draftRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["draft"],
     feature: "version 2",
-    rule: "An MCP server with an unsupported transport gets -32602.",
+    rule: "The agent responds with -32602 to a request with an MCP server whose transport it does not support.",
   },
   {
     id: "V2-17",
@@ -156,7 +156,7 @@ export const draftRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["draft"],
     feature: "version 2",
-    rule: '`session/resume` without `replayFrom` replays nothing; with `{ type: "start" }` the whole retained history comes before the response.',
+    rule: 'On `session/resume` without `replayFrom`, the agent replays nothing. With `{ type: "start" }`, it sends the whole retained history before the response.',
   },
   {
     id: "V2-18",
@@ -165,7 +165,7 @@ export const draftRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["draft"],
     feature: "version 2",
-    rule: "An unsupported or malformed replay cursor gets -32602; it is never replaced by another.",
+    rule: "The agent responds to an unsupported or malformed replay cursor with -32602. It never uses another cursor instead.",
   },
   {
     id: "V2-19",
@@ -174,7 +174,7 @@ export const draftRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["draft"],
     feature: "version 2",
-    rule: "Before the response to `session/resume` the agent sends the current `state_update`.",
+    rule: "The agent sends the current `state_update` before its response to `session/resume`.",
   },
   {
     id: "V2-20",
@@ -183,7 +183,7 @@ export const draftRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["draft"],
     feature: "version 2",
-    rule: "Every replayed message has a `messageId`.",
+    rule: "The agent sends a `messageId` with every replayed message.",
   },
   {
     id: "V2-21",
@@ -192,7 +192,7 @@ export const draftRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["draft"],
     feature: "version 2",
-    rule: "The response to `session/prompt` has the `messageId` of the user's message.",
+    rule: "The agent responds to `session/prompt` with the `messageId` of the user's message.",
   },
   {
     id: "V2-22",
@@ -201,7 +201,7 @@ export const draftRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["draft"],
     feature: "version 2",
-    rule: "The user's message is reported as `user_message` or `user_message_chunk`, with the id of the response.",
+    rule: "The agent reports the user's message as `user_message` or `user_message_chunk`, with the id of the response.",
   },
   {
     id: "V2-23",
@@ -210,7 +210,7 @@ export const draftRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["draft"],
     feature: "version 2",
-    rule: "Work is announced by `state_update` `running` and ended by `state_update` `idle`.",
+    rule: "The agent announces work with the `state_update` `running`, and ends it with the `state_update` `idle`.",
   },
   {
     id: "V2-24",
@@ -219,7 +219,7 @@ export const draftRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["draft"],
     feature: "version 2",
-    rule: "`idle` names the `stopReason` of the work that ended.",
+    rule: "With `idle`, the agent sends the `stopReason` of the work that ended.",
   },
   {
     id: "V2-25",
@@ -228,7 +228,7 @@ export const draftRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["draft"],
     feature: "version 2",
-    rule: "A failure before the message is inserted is an error response without a user message; a failure after it is `idle` with the stop reason `error`.",
+    rule: "The agent reports a failure before the insertion of the user's message with an error response, without a user message. It reports a failure after the insertion with `idle` and the stop reason `error`.",
   },
   {
     id: "V2-26",
@@ -237,7 +237,7 @@ export const draftRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["draft"],
     feature: "version 2",
-    rule: "`prompt` has at least one content block.",
+    rule: "The client sends at least one content block in `prompt`.",
   },
   {
     id: "V2-27",
@@ -246,7 +246,7 @@ export const draftRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["draft"],
     feature: "version 2",
-    rule: "An unsupported content block in a prompt gets -32602.",
+    rule: "The agent responds to a prompt with an unsupported content block with -32602.",
   },
   {
     id: "V2-28",
@@ -255,7 +255,7 @@ export const draftRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["draft"],
     feature: "version 2",
-    rule: "`session/cancel` during foreground work ends with `idle` and the stop reason `cancelled`, after all other updates of that work.",
+    rule: "After `session/cancel` during foreground work, the agent sends `idle` with the stop reason `cancelled`. It sends all other updates of that work before.",
   },
   {
     id: "V2-29",
@@ -264,7 +264,7 @@ export const draftRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["draft"],
     feature: "version 2",
-    rule: "An exception of cancelled work is not reported as the stop reason `error`.",
+    rule: "The agent does not report an exception of cancelled work as the stop reason `error`.",
   },
   {
     id: "V2-30",
@@ -273,7 +273,7 @@ export const draftRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["draft"],
     feature: "version 2",
-    rule: "A permission request that the agent cancels gets the outcome `cancelled`.",
+    rule: "If the agent cancels a permission request, the client responds with the outcome `cancelled`.",
   },
   {
     id: "V2-31",
@@ -282,7 +282,7 @@ export const draftRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["draft"],
     feature: "version 2",
-    rule: "Every chunk and every message has a `messageId`, unique among the messages of its kind.",
+    rule: "The agent sends a `messageId` with every chunk and every message. The id is unique among the messages of its kind.",
   },
   {
     id: "V2-32",
@@ -291,7 +291,7 @@ export const draftRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["draft"],
     feature: "version 2",
-    rule: "In an upsert, an omitted member is unchanged, `null` clears it, a value replaces it.",
+    rule: "In an upsert, an omitted member stays unchanged, `null` clears it, and a value replaces it.",
   },
   {
     id: "V2-33",
@@ -300,7 +300,7 @@ export const draftRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["draft"],
     feature: "version 2",
-    rule: "A report of a tool call is a `tool_call_update`, with `toolCallId`; the first one creates the call.",
+    rule: "The agent reports a tool call as a `tool_call_update` with a `toolCallId`. The first update creates the call.",
   },
   {
     id: "V2-34",
@@ -309,7 +309,7 @@ export const draftRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["draft"],
     feature: "version 2",
-    rule: "The tags `tool_call`, `plan` and `current_mode_update` of version 1 are not used.",
+    rule: "The agent does not use the tags `tool_call`, `plan` and `current_mode_update` of version 1.",
   },
   {
     id: "V2-35",
@@ -318,7 +318,7 @@ export const draftRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["draft"],
     feature: "version 2",
-    rule: "The methods `fs/*`, `terminal/create`, `session/load`, `session/set_mode`, `authenticate` and `logout` of version 1 are not used.",
+    rule: "The agent does not use the methods `fs/*`, `terminal/create`, `session/load`, `session/set_mode`, `authenticate` and `logout` of version 1.",
   },
   {
     id: "V2-36",
@@ -327,7 +327,7 @@ export const draftRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["draft"],
     feature: "version 2",
-    rule: "`tool_call/cancel` and `terminal/cancel` are sent only while `capabilities.cancel` is advertised for the call or the terminal.",
+    rule: "The client sends `tool_call/cancel` and `terminal/cancel` only while the agent advertises `capabilities.cancel` for the call or the terminal.",
   },
   {
     id: "V2-37",
@@ -336,7 +336,7 @@ export const draftRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["draft"],
     feature: "version 2",
-    rule: "`tool_call/cancel` or `terminal/cancel` of unknown, finished or uncancellable work gets -32602.",
+    rule: "The agent responds with -32602 to `tool_call/cancel` and `terminal/cancel` of work that is unknown, finished or not cancellable.",
   },
   {
     id: "V2-38",
@@ -345,7 +345,7 @@ export const draftRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["draft"],
     feature: "version 2",
-    rule: "`terminal_update.cwd`, `changes[].path` and `locations[].path` are absolute.",
+    rule: "The agent sends absolute paths as `terminal_update.cwd`, `changes[].path` and `locations[].path`.",
   },
   {
     id: "V2-39",
@@ -354,7 +354,7 @@ export const draftRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["draft"],
     feature: "version 2",
-    rule: "`terminal_output_chunk.data` is base64 of its own; chunks are decoded, then appended.",
+    rule: "Each `terminal_output_chunk.data` is a complete base64 text. The client decodes each chunk, and then appends it.",
   },
   {
     id: "V2-40",
@@ -363,7 +363,7 @@ export const draftRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["draft"],
     feature: "version 2",
-    rule: "A permission request has a `title` and at least one option.",
+    rule: "The agent sends a `title` and at least one option with a permission request.",
   },
   {
     id: "V2-41",
@@ -372,7 +372,7 @@ export const draftRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["draft"],
     feature: "version 2",
-    rule: "An unknown outcome, or an option that was not offered, is not an approval.",
+    rule: "The agent does not treat an unknown outcome, or an option that it did not offer, as an approval.",
   },
   {
     id: "V2-42",
@@ -381,7 +381,7 @@ export const draftRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["draft"],
     feature: "version 2",
-    rule: "A `plan_update` has a plan with `type` and `planId`, and replaces the plan with that id.",
+    rule: "The agent sends a plan with `type` and `planId` in a `plan_update`. The update replaces the plan with that id.",
   },
   {
     id: "V2-43",
@@ -390,7 +390,7 @@ export const draftRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["draft"],
     feature: "version 2",
-    rule: "A select option has at least one value, and `currentValue` is among them; values are unique across groups.",
+    rule: "The agent offers at least one value with a select option, and `currentValue` is one of them. The values are unique across groups.",
   },
   {
     id: "V2-44",
@@ -399,7 +399,7 @@ export const draftRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["draft"],
     feature: "version 2",
-    rule: "`session/set_config_option` has the `type` of its value: `id` or `boolean`.",
+    rule: "The client sends the `type` of the value with `session/set_config_option`: `id` or `boolean`.",
   },
   {
     id: "V2-45",
@@ -408,7 +408,7 @@ export const draftRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["draft"],
     feature: "version 2",
-    rule: "An unknown `configId` or value gets -32602, and nothing changes.",
+    rule: "The agent responds to an unknown `configId` or value with -32602, and changes nothing.",
   },
   {
     id: "V2-46",
@@ -417,7 +417,7 @@ export const draftRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["draft"],
     feature: "version 2",
-    rule: "A command has `type`, `name` without slash and whitespace, and `description`.",
+    rule: "The agent sends `type`, `name` and `description` with a command. The `name` has no slash and no whitespace.",
   },
   {
     id: "V2-47",
@@ -426,7 +426,7 @@ export const draftRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["draft"],
     feature: "version 2",
-    rule: "`requestedSchema` of a form has `type` and `properties`; a request has exactly one scope.",
+    rule: "The agent sends `type` and `properties` in the `requestedSchema` of a form. An elicitation has exactly one scope.",
   },
   {
     id: "V2-48",
@@ -435,7 +435,7 @@ export const draftRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["draft"],
     feature: "version 2",
-    rule: "An unknown elicitation action is handled as `cancel`.",
+    rule: "The agent handles an unknown action in the response to an elicitation like `cancel`.",
   },
   {
     id: "V2-49",
@@ -444,7 +444,7 @@ export const draftRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["draft"],
     feature: "version 2",
-    rule: "The `cwd` filter of `session/list` is exact.",
+    rule: "With the filter `cwd`, `session/list` returns only sessions whose `cwd` is exactly equal.",
   },
   {
     id: "V2-50",
@@ -453,6 +453,6 @@ export const draftRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["draft"],
     feature: "version 2",
-    rule: "`session/close` of an unknown session succeeds; a client treats -32002 as success.",
+    rule: "The agent responds to `session/close` of an unknown session with success. The client treats -32002 as success.",
   },
 ];

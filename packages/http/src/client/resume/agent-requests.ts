@@ -4,27 +4,31 @@ import { metaMember, resumeMeta } from "../../wire/resume-meta.js";
 
 /** A request of the agent that the application has received. */
 interface ReceivedRequest {
-  /** Its id for the application. */
+  /** The id that the application sees. */
   readonly id: number;
-  /** Its name on every connection; without one it ends with its connection. */
+  /** The name of the request on every connection. A request without a name ends with its connection. */
   readonly name: string | undefined;
   readonly sessionId: string | undefined;
-  /** Its id on the current connection. */
+  /** The id on the current connection. */
   wireId: RequestId | undefined;
   response: JsonObject | undefined;
 }
 
-/** What becomes of a request that arrives: `show` it to the application, `respond` what it said before, or wait for its response. */
+/**
+ * The way to handle a received request: `show` it to the application, `respond` with the application's earlier
+ * response, or, if the request is `known` and still open, wait.
+ */
 export type ArrivedRequest =
   | { readonly is: "show"; readonly id: number }
   | { readonly is: "respond"; readonly response: JsonObject }
   | { readonly is: "known" };
 
-/** Responses that are remembered, for requests that are sent again because the response was lost. */
+/** The maximum number of remembered responses. The agent repeats a request whose response was lost. */
 const MAX_RESPONSES = 64;
 
 /**
- * The requests of the agent. Each connection numbers them anew, and sends open ones again; the application sees each once, under one id.
+ * The open requests of the agent, across connections. On each connection the agent repeats open requests with new ids.
+ * The application receives each request once, with one id.
  */
 export class AgentRequestTable {
   readonly #requests = new Map<number, ReceivedRequest>();
@@ -33,7 +37,7 @@ export class AgentRequestTable {
   readonly #responded: ReceivedRequest[] = [];
   #count = 0;
 
-  /** A request has arrived on the current connection. */
+  /** Records a request that has arrived on the current connection. */
   arrived(wireId: RequestId, sessionId: string | undefined, params: unknown): ArrivedRequest {
     const given = metaMember(params, resumeMeta.request);
     const name = typeof given === "string" ? nameOf(sessionId, given) : undefined;
@@ -52,7 +56,7 @@ export class AgentRequestTable {
     return { is: "show", id: request.id };
   }
 
-  /** The application responds. Returns what to send now, if there is a connection that waits for it. */
+  /** Records a response of the application. Returns the message to send, if the current connection waits for it. */
   respond(response: JsonObject): JsonObject | undefined {
     const request = this.#requests.get(response.id as number);
     if (request === undefined || request.response !== undefined) return undefined;
@@ -62,12 +66,12 @@ export class AgentRequestTable {
     return request.wireId === undefined ? undefined : { ...response, id: request.wireId };
   }
 
-  /** The agent cancels a request. Returns its id for the application. */
+  /** Returns the application's id of a request that the agent cancels. */
   cancelled(wireId: RequestId): number | undefined {
     return this.#byWireId.get(wireId)?.id;
   }
 
-  /** The connection has ended. Returns the ids of requests that ended with it. */
+  /** Records the end of the connection. Returns the application's ids of the requests that ended with it. */
   lost(): number[] {
     this.#byWireId.clear();
     const unnamed: number[] = [];
@@ -80,7 +84,7 @@ export class AgentRequestTable {
     return unnamed;
   }
 
-  /** The names of the requests of a session that are open. Returns the ids of those that are not any more. */
+  /** Forgets the requests of a session that are no longer open. Returns their ids. @param open the names of the open requests. */
   settle(sessionId: string, open: readonly unknown[]): number[] {
     const names = new Set(open.map((name) => nameOf(sessionId, String(name))));
     const settled: number[] = [];

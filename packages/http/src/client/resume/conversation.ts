@@ -13,13 +13,13 @@ import { askingToResume, asksForCursors, type ServerIdentity } from "./identity.
 import { isRepeatable, opens, type PendingCall, type PendingCalls } from "./pending-calls.js";
 import { SessionPositions } from "./session-positions.js";
 
-/** What arrives at the application, and what leaves at once for the server. */
+/** The effects of a received message: a message for the application, and a response for the server. */
 export interface Arrived {
   readonly deliver?: JsonObject;
   readonly respond?: JsonObject;
 }
 
-/** All that a conversation is, apart from its connection: open calls, open requests of the agent, and how far each session was received. */
+/** The state of a conversation that outlives connections: pending calls, open requests of the agent, and the received position of each session. */
 export class Conversation {
   /** The request `initialize`, as the application sent it. */
   readonly #initialize: JsonObject;
@@ -27,14 +27,14 @@ export class Conversation {
   readonly #calls: PendingCalls;
   readonly #sessions = new SessionPositions();
   readonly #requests = new AgentRequestTable();
-  /** Members of `_meta` that the application has not asked for. */
+  /** The members of `_meta` that the application did not request. */
   readonly #hidden: readonly string[];
   #server: string;
 
   /**
-   * Begins when a server that keeps sessions has responded to `initialize`.
+   * Starts after a server that keeps sessions has responded to `initialize`.
    *
-   * @param calls those that the application has sent since.
+   * @param calls the requests that the application has sent since.
    */
   constructor(initialize: JsonObject, { client, server }: ServerIdentity, calls: PendingCalls) {
     this.#initialize = initialize;
@@ -47,7 +47,7 @@ export class Conversation {
       : [resumeMeta.cursor, resumeMeta.request, resumeMeta.requests];
   }
 
-  /** The message that leaves for one of the application; `undefined` while there is no connection that it could leave on. */
+  /** Records a message of the application. Returns the message to send; `undefined` if there is none to send now. */
   send(message: JsonObject, isConnected: boolean): JsonObject | undefined {
     const kind = kindOfMessage(message);
     if (kind === "response") return this.#requests.respond(message);
@@ -61,7 +61,7 @@ export class Conversation {
     return isConnected ? message : undefined;
   }
 
-  /** A message of the server. */
+  /** Records a message of the server. */
   receive(message: JsonObject): Arrived {
     const { method, params } = message;
     if (typeof method !== "string") return this.#response(message);
@@ -79,7 +79,7 @@ export class Conversation {
     return arrived.is === "respond" ? { respond: arrived.response } : {};
   }
 
-  /** The connection has ended. Returns messages for the application: requests that ended with it. */
+  /** Records the end of the connection. Returns messages that cancel the requests of the agent that ended with it. */
   lost(): JsonObject[] {
     this.#sessions.lost();
     return this.#requests.lost().map(cancellation);
@@ -92,27 +92,27 @@ export class Conversation {
     return { ...askingToResume(this.#initialize, this.#client), id };
   }
 
-  /** Sessions to continue before any call is sent again; those that the application itself waits to open are not among them. */
+  /** The sessions to resume before calls are repeated, without those that a pending call of the application opens. */
   get sessionsToResume(): string[] {
     return this.#sessions.ids.filter((sessionId) => this.#calls.opening(sessionId) === undefined);
   }
 
-  /** The request that continues a session. */
+  /** The request that resumes a session. */
   resume(sessionId: string, id: RequestId): JsonObject {
     const params = this.#sessions.resumeParams(sessionId);
     return { jsonrpc: "2.0", id, method: "session/resume", params: this.#continued(sessionId, params) };
   }
 
-  /** The response to {@link resume}. Returns messages for the application. */
+  /** Records the response to {@link resume}. Returns messages for the application. */
   resumed(sessionId: string, response: JsonObject): JsonObject[] {
     if ("error" in response) {
-      this.#sessions.remove(sessionId); // it was deleted: its calls find out
+      this.#sessions.remove(sessionId); // the session was deleted: its pending calls get errors of their own
       return this.#requests.settle(sessionId, []).map(cancellation);
     }
     return this.#stillOpen(sessionId, response.result);
   }
 
-  /** The server is this process from here on. Returns calls that it can't repeat, as errors for the application. */
+  /** Records the server process of the current connection. Returns errors for the calls that can't be repeated to another process. */
   reached(server: string): JsonObject[] {
     const isAnother = server !== this.#server;
     this.#server = server;
@@ -120,12 +120,12 @@ export class Conversation {
     const lost = this.#calls.all.filter(({ sentTo, method }) => sentTo !== undefined && !isRepeatable(method));
     return lost.map(({ id, method }) => {
       this.#calls.settle(id);
-      const message = `The server that handled ${method} ended; it was not sent again`;
+      const message = `The server that handled ${method} ended; the request was not sent again`;
       return { jsonrpc: "2.0", id, error: { code: -32_603, message, data: { reason: "turn_interrupted" } } };
     });
   }
 
-  /** The calls to send again, in their order, and the cancellations behind them. */
+  /** The calls to repeat, in order, each with its cancellations after it. */
   callsToRepeat(): JsonObject[] {
     const messages: JsonObject[] = [];
     for (const call of this.#calls.all) {
@@ -134,7 +134,7 @@ export class Conversation {
     return messages;
   }
 
-  /** A call leaves. */
+  /** Records that a call is sent. Returns the message to send. */
   #sent(call: PendingCall): JsonObject {
     const { sessionId, method, params, message } = call;
     const isAgain = call.sentTo !== undefined;
@@ -179,7 +179,7 @@ export class Conversation {
   }
 }
 
-/** The response to `initialize` as the application receives it. */
+/** Returns the response to `initialize` for the application, without the ids of client and server. */
 export function withoutIdentity(response: JsonObject): JsonObject {
   return { ...response, result: withoutMeta(response.result, [resumeMeta.client, resumeMeta.server]) };
 }

@@ -1,20 +1,23 @@
 import { isJsonObject, type JsonObject } from "../../wire/message-kind.js";
 import { metaMember, resumeMeta, withMeta } from "../../wire/resume-meta.js";
 
-/** What a server that keeps sessions says of itself. */
+/** The ids by which a server that keeps sessions continues a conversation. */
 export interface ServerIdentity {
   readonly client: string;
   readonly server: string;
 }
 
-/** The ids of client and server in the `_meta` of the response to `initialize`; `undefined` if the server does not keep sessions for clients that reconnect. */
+/** Returns the ids of client and server in the `_meta` of the response to `initialize`; `undefined` if the server does not keep sessions. */
 export function identityOf(response: JsonObject): ServerIdentity | undefined {
   const client = metaMember(response.result, resumeMeta.client);
   const server = metaMember(response.result, resumeMeta.server);
   return typeof client === "string" && typeof server === "string" ? { client, server } : undefined;
 }
 
-/** The request `initialize` of a client that wants to survive its connections. @param client the id under which it was known. */
+/**
+ * Adds to an `initialize` request the member that requests the server to keep the conversation. @param client the
+ * client's id in an earlier connection, or `true`.
+ */
 export function askingToResume(initialize: JsonObject, client: string | true = true): JsonObject {
   const { params } = initialize;
   const asking = withMeta(params, { [resumeMeta.client]: client });
@@ -22,7 +25,7 @@ export function askingToResume(initialize: JsonObject, client: string | true = t
   return { ...initialize, params: { ...asking, clientCapabilities: capabilities } };
 }
 
-/** Whether the application itself wants cursors. */
+/** Returns whether the application itself has requested cursors. */
 export function asksForCursors({ params }: JsonObject): boolean {
   return isJsonObject(params) && metaMember(params.clientCapabilities, resumeMeta.cursors) === true;
 }

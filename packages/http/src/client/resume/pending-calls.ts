@@ -1,20 +1,20 @@
 import type { RequestId } from "@acp-kit/jsonrpc";
 import { isJsonObject, type JsonObject, sessionIdOf } from "../../wire/message-kind.js";
 
-/** A request of the application without a response. */
+/** A pending request of the application. */
 export interface PendingCall {
   readonly id: RequestId;
   readonly method: string;
   readonly sessionId: string | undefined;
   readonly params: unknown;
   readonly message: JsonObject;
-  /** The process that may have received it. */
+  /** The server process that may have received the request. */
   sentTo: string | undefined;
-  /** What the application has sent to cancel it. */
+  /** The notifications by which the application has cancelled the request. */
   cancellations: readonly JsonObject[];
 }
 
-/** The requests of the application that have no response yet, oldest first. They outlive connections. */
+/** The pending requests of the application, oldest first. Pending requests outlive a connection. */
 export class PendingCalls {
   readonly #calls = new Map<RequestId, PendingCall>();
 
@@ -41,37 +41,37 @@ export class PendingCalls {
     return call;
   }
 
-  /** The application cancels the turn of a session. */
+  /** Records that the application cancels the turn of a session. */
   cancelTurn(sessionId: string, cancellation: JsonObject): void {
     for (const call of this.prompts(sessionId)) call.cancellations = [cancellation];
   }
 
-  /** The application cancels a call. */
+  /** Records that the application cancels a request. */
   cancel(cancellation: JsonObject): void {
     const { requestId } = isJsonObject(cancellation.params) ? cancellation.params : {};
     const call = this.#calls.get(requestId as RequestId);
     if (call !== undefined) call.cancellations = [...call.cancellations.slice(-1), cancellation];
   }
 
-  /** The prompts of a session. */
+  /** The pending prompts of a session. */
   prompts(sessionId: string): PendingCall[] {
     return this.all.filter((call) => call.method === "session/prompt" && call.sessionId === sessionId);
   }
 
-  /** The load or resume of a session that the application waits for. */
+  /** The pending load or resume of a session. */
   opening(sessionId: string): PendingCall | undefined {
     return this.all.findLast((call) => call.sessionId === sessionId && opens(call.method));
   }
 }
 
-/** The method opens a session that exists. */
+/** Returns whether the method opens a saved session. */
 export function opens(method: string): boolean {
   return method === "session/load" || method === "session/resume";
 }
 
 const repeatable: ReadonlySet<string> = new Set([
-  "session/prompt", // the server knows it by its id
-  "session/new", // at worst, a session without turns is left
+  "session/prompt", // the server recognises a repeated prompt by its id
+  "session/new", // at worst, a session without turns remains
   "session/load",
   "session/resume",
   "session/list",
@@ -82,7 +82,7 @@ const repeatable: ReadonlySet<string> = new Set([
   "session/set_config_option",
 ]);
 
-/** Whether a request may be sent to a process that can't know whether another one has executed it. */
+/** Whether a request may be repeated to another server process, which can't know whether the first process has executed it. */
 export function isRepeatable(method: string): boolean {
   return repeatable.has(method);
 }

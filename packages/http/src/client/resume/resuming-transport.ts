@@ -1,6 +1,6 @@
 import type { Message, TransportReceiver } from "@acp-kit/jsonrpc";
 import { isJsonObject, type JsonObject } from "../../wire/message-kind.js";
-import { isRemoteError, RemoteError } from "../../wire/remote-error.js";
+import { isRemoteError, type RemoteError } from "../../wire/remote-error.js";
 import { textOfMessage } from "../../wire/text-of-message.js";
 import type { ConnectionChange } from "../connection-change.js";
 import type { RemoteAgentLimits } from "../http-agent-options.js";
@@ -9,9 +9,9 @@ import { Conversation, withoutIdentity } from "./conversation.js";
 import { identityOf, type ServerIdentity } from "./identity.js";
 import { PendingCalls } from "./pending-calls.js";
 
-/** How a {@link ResumingTransport} opens connections. */
+/** The options of a {@link ResumingTransport}. */
 export interface ResumingTransportOptions {
-  /** Begins a connection. */
+  /** Opens a connection. */
   readonly open: () => RemoteTransport;
   /** The address, for errors. */
   readonly url: string;
@@ -19,21 +19,27 @@ export interface ResumingTransportOptions {
   readonly onChange: (change: ConnectionChange) => void;
 }
 
-/** A connection to a server that has said in its response to `initialize` that it keeps sessions. */
+/**
+ * Creates a {@link RemoteError}. The class is not imported, because this module is built with copies of what it imports, and `instanceof` would not
+ * hold for a copy of the class.
+ */
+export type CreateRemoteError = (...details: ConstructorParameters<typeof RemoteError>) => RemoteError;
+
+/** A connection after the response to `initialize`, to a server that keeps sessions. */
 export interface BegunConversation {
   readonly connection: RemoteTransport;
   /** The request `initialize`, as the application sent it. */
   readonly initialize: JsonObject;
   readonly identity: ServerIdentity;
-  /** Requests that the application has sent since, and that have no response. */
+  /** The other pending requests of the application. */
   readonly calls: readonly JsonObject[];
   readonly receiver: TransportReceiver;
   readonly isPaused: boolean;
 }
 
 /**
- * - `connected`: to a server that keeps sessions.
- * - `restoring`: the connection broke; another one is sought.
+ * - `connected`: messages are sent and delivered.
+ * - `restoring`: the connection broke. The client tries to open another connection.
  * - `ended`: nothing is sent or delivered any more.
  */
 type ResumingState =
@@ -41,10 +47,10 @@ type ResumingState =
   | { readonly is: "restoring"; readonly conversation: Conversation; readonly restored: Gate }
   | { readonly is: "ended" };
 
-/** The first pause between two attempts. It doubles. */
+/** The first pause between two attempts, in milliseconds. It doubles with each attempt. */
 const FIRST_DELAY_MS = 100;
 
-/** A longer timer would fire at once. */
+/** The longest delay of a timer on most platforms. A timer with a longer delay fires at once. */
 const LONGEST_TIMER_MS = 2_147_483_647;
 
 /** A promise that is resolved from outside. */
@@ -53,7 +59,7 @@ interface Gate {
   readonly open: () => void;
 }
 
-/** Written here, like the timers: this module is loaded by itself, and a bundler would move all that it shares with others to a file of its own. */
+/** Not imported, like the timers: a page would load the whole package `jsonrpc` as a file of its own. */
 function gate(): Gate {
   let open = (): void => {};
   const promise = new Promise<void>((resolve) => {
@@ -63,26 +69,28 @@ function gate(): Gate {
 }
 
 /**
- * A connection that outlives its sockets, with a server that keeps sessions: when one breaks, another continues where it was. Calls stay pending, each
- * update and each request of the agent reaches the application once.
+ * A connection to a server that keeps sessions. When the connection breaks, the client continues on another connection:
+ * calls stay pending, and the application receives each update and each request of the agent once.
  */
 export class ResumingTransport {
-  /** Receives what the first connection brings from now on. */
+  /** The receiver of the messages that arrive on the first connection. */
   readonly first: TransportReceiver;
   readonly #options: ResumingTransportOptions;
+  readonly #errorOf: CreateRemoteError;
   readonly #ended = gate();
   readonly #receiver: TransportReceiver;
   #state: ResumingState;
-  /** The connection that is being tried. */
+  /** The connection of the current attempt. */
   #attempt: RemoteTransport | undefined;
   /** Notifications that wait for a connection. */
   #unsent: JsonObject[] = [];
   #paused: boolean;
   #count = 0;
 
-  constructor(options: ResumingTransportOptions, begun: BegunConversation) {
+  constructor(options: ResumingTransportOptions, begun: BegunConversation, errorOf: CreateRemoteError) {
     const { connection, initialize, identity, receiver, isPaused } = begun;
     this.#options = options;
+    this.#errorOf = errorOf;
     this.#receiver = receiver;
     this.#paused = isPaused;
     const calls = new PendingCalls();
@@ -91,7 +99,7 @@ export class ResumingTransport {
     this.first = this.#listener(connection);
   }
 
-  /** Delivers the response to `initialize`, as the application expects it. */
+  /** Delivers the response to `initialize`, without the members that the application did not request. */
   start(response: JsonObject, size: number): void {
     this.#receiver.message(withoutIdentity(response), size);
   }
@@ -128,7 +136,7 @@ export class ResumingTransport {
 
   pause(): void {
     this.#paused = true;
-    if (this.#state.is !== "restoring") this.#connection?.pause(); // its responses must arrive
+    if (this.#state.is !== "restoring") this.#connection?.pause(); // while restoring, responses must arrive
   }
 
   resume(): void {
@@ -142,7 +150,7 @@ export class ResumingTransport {
     await connection?.close();
   }
 
-  /** Ends it, whatever the server keeps. */
+  /** Ends the connection for good. The receiver gets the error. */
   fail(error: RemoteError): void {
     if (this.#state.is === "ended") return;
     const connection = this.#connection;
@@ -187,7 +195,7 @@ export class ResumingTransport {
     this.#state = { is: "restoring", conversation, restored: gate() };
     this.#options.onChange({ is: "lost", error: isRemoteError(error) ? error : undefined });
     for (const message of conversation.lost()) this.#receiver.message(message, 0);
-    connection.fail(this.#brokenError(error)); // not closed in order: the server keeps what belongs to it
+    connection.fail(this.#brokenError(error)); // after an orderly close, the server would drop the conversation
     void this.#restore(conversation, error);
   }
 
@@ -202,7 +210,7 @@ export class ResumingTransport {
       const leftMs = giveUpAt - performance.now();
       if (leftMs <= delayMs) {
         const message = `The connection to ${url} broke and could not be restored within ${limits.reconnectTimeoutMs} ms (reconnectTimeoutMs).`;
-        return this.fail(new RemoteError("connection_lost", message, { url, cause: error }));
+        return this.fail(this.#errorOf("connection_lost", message, { url, cause: error }));
       }
       await this.#sleep(delayMs);
       if (this.#state.is !== "restoring") return;
@@ -212,7 +220,7 @@ export class ResumingTransport {
     }
   }
 
-  /** One attempt: a connection, `initialize`, every session, then every call that is pending. */
+  /** Makes one attempt: connects, sends `initialize`, resumes every session, then repeats every pending call. */
   async #try(conversation: Conversation, timeoutMs: number): Promise<"restored" | { readonly error: unknown }> {
     const { url } = this.#options;
     const connection = this.#options.open();
@@ -222,7 +230,7 @@ export class ResumingTransport {
       else this.#receiver.message(value, size);
     });
     const late = (): void =>
-      connection.fail(new RemoteError("timeout", `${url} did not respond within ${timeoutMs} ms.`, { url }));
+      connection.fail(this.#errorOf("timeout", `${url} did not respond within ${timeoutMs} ms.`, { url }));
     const timer = setTimeout(late, Math.min(timeoutMs, LONGEST_TIMER_MS));
     try {
       connection.start({
@@ -235,12 +243,12 @@ export class ResumingTransport {
       });
       const response = await exchange.request(conversation.initializeAgain(this.#nextId()));
       const identity = identityOf(response);
-      if (identity === undefined) throw refusedAgain(url, response);
+      if (identity === undefined) throw refusedAgain(this.#errorOf, url, response);
       for (const message of conversation.reached(identity.server)) this.#receiver.message(message, 0);
       await Promise.all(
         conversation.sessionsToResume.map(async (sessionId) => {
           const resumed = await exchange.request(conversation.resume(sessionId, this.#nextId()));
-          assertResumed(url, resumed);
+          assertResumed(this.#errorOf, url, resumed);
           for (const message of conversation.resumed(sessionId, resumed)) this.#receiver.message(message, 0);
         }),
       );
@@ -272,7 +280,7 @@ export class ResumingTransport {
     const { url } = this.#options;
     return isRemoteError(cause)
       ? cause
-      : new RemoteError("stream_broken", `The connection to ${url} ended.`, { url, cause });
+      : this.#errorOf("stream_broken", `The connection to ${url} ended.`, { url, cause });
   }
 
   #attemptEnded(connection: RemoteTransport, exchange: RestoreExchange, error: unknown): void {
@@ -285,7 +293,7 @@ export class ResumingTransport {
     return `acp-kit/resume/${this.#count}`;
   }
 
-  /** It keeps the process alive: callers wait for the connection. */
+  /** Waits for a time. Keeps the process alive, because callers wait for the connection. */
   async #sleep(ms: number): Promise<void> {
     if (ms === 0) return;
     await new Promise<void>((resolve) => {
@@ -310,7 +318,7 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** The requests with which a connection is restored, and their responses. What else arrives passes. */
+/** The requests that restore a connection, and their responses. All other received messages go to `pass`. */
 class RestoreExchange {
   readonly #connection: RemoteTransport;
   readonly #waiting = new Map<unknown, Waiting>();
@@ -347,7 +355,7 @@ class RestoreExchange {
   }
 }
 
-/** Carries an error after which no attempt helps. */
+/** Wraps an error after which further attempts are useless. */
 class Hopeless extends Error {
   readonly reason: RemoteError;
 
@@ -357,7 +365,7 @@ class Hopeless extends Error {
   }
 }
 
-/** Another attempt would fail in the same way. */
+/** Whether another attempt would fail in the same way. */
 function isFinal(error: unknown): error is RemoteError | Hopeless {
   if (error instanceof Hopeless) return true;
   if (!isRemoteError(error)) return false;
@@ -367,21 +375,21 @@ function isFinal(error: unknown): error is RemoteError | Hopeless {
 
 const final: ReadonlySet<string> = new Set(["unauthorized", "forbidden", "aborted", "bad_response"]);
 
-/** The server responds to `initialize` as one that keeps no sessions, or with an error: then a later attempt may succeed. */
-function refusedAgain(url: string, { error }: JsonObject): Error {
-  if (error !== undefined) return new RemoteError("refused", `${url} refused initialize.`, { url, status: 503 });
-  return new Hopeless(new RemoteError("connection_lost", `${url} does not know the conversation any more.`, { url }));
+/** The error of a response to `initialize` without an identity. After an error response, a later attempt may succeed; otherwise none does. */
+function refusedAgain(errorOf: CreateRemoteError, url: string, { error }: JsonObject): Error {
+  if (error !== undefined) return errorOf("refused", `${url} refused initialize.`, { url, status: 503 });
+  return new Hopeless(errorOf("connection_lost", `${url} does not know the conversation any more.`, { url }));
 }
 
-/** @throws {Error} if the session could not be resumed, for now or for good. One that does not exist any more is no reason. */
-function assertResumed(url: string, { error }: JsonObject): void {
+/** @throws {Error} if the session could not be resumed, for now or for good. Does not throw for a session that no longer exists. */
+function assertResumed(errorOf: CreateRemoteError, url: string, { error }: JsonObject): void {
   if (!isJsonObject(error) || error.code === -32_002) return;
   const reason = isJsonObject(error.data) ? error.data.reason : undefined;
   if (reason === "cursor_expired" || reason === "journal_lost") {
-    const message = `${url} does not have the updates any more that were missed: load the session again (${reason}).`;
-    throw new Hopeless(new RemoteError("connection_lost", message, { url }));
+    const message = `${url} no longer has the updates that the client missed: load the session again (${reason}).`;
+    throw new Hopeless(errorOf("connection_lost", message, { url }));
   }
-  throw new RemoteError("refused", `${url} could not resume a session for the moment.`, { url, status: 503 });
+  throw errorOf("refused", `${url} can't resume the session at the moment.`, { url, status: 503 });
 }
 
 function nextDelay(delayMs: number, maxMs: number): number {

@@ -1,43 +1,43 @@
 import { isJsonObject, type JsonObject } from "../../wire/message-kind.js";
 import { metaMember, resumeMeta } from "../../wire/resume-meta.js";
 
-/** What opens a session again: the members of its request that are not about history. */
+/** The params that open a session again, without those about history. */
 type Opening = Readonly<Record<"cwd" | "mcpServers" | "additionalDirectories", unknown>>;
 
 interface SessionPosition {
   readonly opening: Opening;
-  /** Behind the last message that the client received whole; `undefined` before the first. */
+  /** The cursor after the last entry that the client received in full; `undefined` before the first. */
   readonly cursor: string | undefined;
-  /** Messages received behind the cursor: parts of an entry whose last part has the next cursor. */
+  /** The number of messages received after the cursor. They are parts of one entry; its last part has the next cursor. */
   readonly parts: number;
-  /** Parts that were received on another connection, and are dropped when they come again. */
+  /** The number of parts that were received on an earlier connection. They are dropped when they arrive again. */
   readonly dropped: number;
 }
 
-/** How far the client has received each session that it has open. */
+/** The position up to which the client has received the updates of each open session. */
 export class SessionPositions {
   readonly #sessions = new Map<string, SessionPosition>();
-  /** What a session was before a load that has no response yet. */
+  /** The position of a session before a pending load or resume. */
   readonly #before = new Map<string, SessionPosition | undefined>();
 
   get ids(): string[] {
     return [...this.#sessions.keys()];
   }
 
-  /** A load or resume is sent: the session begins anew. */
+  /** Records that a load or resume is sent. The position of the session is reset. */
   opening(sessionId: string, params: unknown): void {
     if (!this.#before.has(sessionId)) this.#before.set(sessionId, this.#sessions.get(sessionId));
     this.#sessions.set(sessionId, newPosition(params));
   }
 
-  /** The response to `session/new`, load or resume has arrived. */
+  /** Records the response to `session/new`, `session/load` or `session/resume`. */
   opened(sessionId: string, params: unknown, result: unknown): void {
     this.#before.delete(sessionId);
     const known = this.#sessions.get(sessionId) ?? newPosition(params);
     this.#sessions.set(sessionId, moved(known, metaMember(result, resumeMeta.cursor)));
   }
 
-  /** The load or resume was refused: the session is what it was. */
+  /** Restores the position of a session after its load or resume was rejected. */
   refused(sessionId: string): void {
     const before = this.#before.get(sessionId);
     this.#before.delete(sessionId);
@@ -50,7 +50,7 @@ export class SessionPositions {
     this.#before.delete(sessionId);
   }
 
-  /** A notification or request about a session. `false` if the client has received it before. */
+  /** Records a notification or request of a session. Returns `false` if the client has received it before. */
   received(sessionId: string, params: unknown): boolean {
     const position = this.#sessions.get(sessionId);
     if (position === undefined) return true;
@@ -65,13 +65,13 @@ export class SessionPositions {
     return dropped === 0;
   }
 
-  /** A result that may have a cursor. */
+  /** Records a result, which may have a cursor. */
   settled(sessionId: string, result: unknown): void {
     const position = this.#sessions.get(sessionId);
     if (position !== undefined) this.#sessions.set(sessionId, moved(position, metaMember(result, resumeMeta.cursor)));
   }
 
-  /** Messages arrive on another connection from here on, behind the cursor of each session. */
+  /** Prepares for another connection, which repeats the messages after the cursor of each session. */
   lost(): void {
     for (const [id, position] of this.#sessions) this.#sessions.set(id, { ...position, dropped: position.parts });
   }
@@ -82,7 +82,7 @@ export class SessionPositions {
     return position && { ...position.opening, sessionId };
   }
 
-  /** Where a session continues. */
+  /** The cursor from which a session continues. */
   cursor(sessionId: string): string | undefined {
     return this.#sessions.get(sessionId)?.cursor;
   }

@@ -28,6 +28,8 @@ export function inspectorHtml(recording: Recording, options: InspectorHtmlOption
     "img-src data:",
     "base-uri 'none'",
     "form-action 'none'",
+    "require-trusted-types-for 'script'", // nothing is parsed as HTML
+    "trusted-types 'none'",
   ].join("; ");
   const data = asScriptData({ ...recording, marks: marksOf(recording), title: options.title });
   return pageHtml(
@@ -37,13 +39,13 @@ export function inspectorHtml(recording: Recording, options: InspectorHtmlOption
   );
 }
 
-/** The marks of a complete recording. */
+/** Returns the marks of a complete recording. */
 export function marksOf({ entries }: Recording): readonly Mark[] {
   const schema = new SchemaMarks();
   return [...entries.flatMap((entry, index) => schema.add(entry, index)), ...ruleMarks(entries)];
 }
 
-/** JSON in which nothing ends a script element. */
+/** Returns JSON that can't end a script element. */
 function asScriptData(value: unknown): string {
   return JSON.stringify(value)
     .replaceAll("<", "\\u003c")

@@ -1,16 +1,19 @@
 import type { RecordingEntry } from "@acp-kit/testing/recording";
 import type { Mark } from "./mark.js";
-import { MAX_CHECKED_ENTRIES, ruleMarks } from "./rule-marks.js";
+import { MAX_CHECKED_ENTRIES, ruleMarks, ruleMarksInSteps } from "./rule-marks.js";
 import { SchemaMarks } from "./schema-marks.js";
 
-/** The number of marks that are kept. */
+/** The maximum number of schema marks. Further ones are dropped. */
 const MAX_MARKS = 20_000;
 /** How long the wire must be idle before the rules are checked, in milliseconds. */
 const IDLE_MS = 300;
-/** Checking the rules again waits this many times longer than the last check took, so that it takes little of the time. */
+/** The rules are checked again after at least this multiple of the time that the last check took. */
 const RATIO = 10;
 
-/** The marks of a recording while it is made: the schema is checked at once, the rules when the wire is idle. */
+/**
+ * Collects the marks of a recording in progress. Each new entry is checked against the schema at once. The rules of the
+ * conformance kit are checked when no messages arrive.
+ */
 export class LiveMarks {
   readonly #schema = new SchemaMarks();
   readonly #entries: RecordingEntry[] = [];
@@ -21,6 +24,8 @@ export class LiveMarks {
   #count = 0;
   #tookMs = 0;
   #timer: NodeJS.Timeout | undefined;
+  /** The step of a running check that comes next. */
+  #step: NodeJS.Immediate | undefined;
 
   constructor(onChange: () => void) {
     this.#onChange = onChange;
@@ -46,28 +51,42 @@ export class LiveMarks {
     this.#onChange();
   }
 
-  /** What is wrong with a message of the client that is about to be sent. */
+  /** Returns the schema violations of a message that the page has not sent yet. */
   check(message: unknown): readonly string[] {
     return this.#schema.check("client", message);
   }
 
-  /** Checks the rules now, for a recording that is complete. */
+  /** Checks the rules at once, for a complete recording. */
   checkRules(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    const start = performance.now();
+    this.close();
     this.#ruleMarks = ruleMarks(this.#entries);
-    this.#tookMs = performance.now() - start;
     this.#onChange();
   }
 
+  /** Stops the check that runs or is planned. */
   close(): void {
     clearTimeout(this.#timer);
+    clearImmediate(this.#step);
   }
 
   #schedule(): void {
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.checkRules(), Math.max(IDLE_MS, this.#tookMs * RATIO));
+    this.close();
+    const pause = Math.max(IDLE_MS, this.#tookMs * RATIO);
+    this.#timer = setTimeout(() => this.#check(ruleMarksInSteps(this.#entries), [], 0), pause);
     this.#timer.unref();
+  }
+
+  /** Runs one step of a check, and plans the next. Messages between a client and its agent pass in between: a whole check can take seconds. */
+  #check(steps: ReturnType<typeof ruleMarksInSteps>, marks: readonly Mark[], tookMs: number): void {
+    const start = performance.now();
+    const { value, done } = steps.next();
+    const took = tookMs + performance.now() - start;
+    if (done !== true) {
+      this.#step = setImmediate(() => this.#check(steps, [...marks, ...value], took));
+      return;
+    }
+    this.#tookMs = took;
+    this.#ruleMarks = marks;
+    this.#onChange();
   }
 }

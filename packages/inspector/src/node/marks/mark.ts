@@ -1,4 +1,4 @@
-/** Something that is wrong with a recorded message: a violation of the schema, or a broken rule of the conformance kit. */
+/** A fault of a recorded message: a violation of the schema, or a broken rule of the conformance kit. */
 export interface Mark {
   /** The index of the entry in the recording. */
   readonly entry: number;
@@ -6,6 +6,6 @@ export interface Mark {
   /** The id of the rule, such as `PROMPT-08`; for the schema, the path of the value. */
   readonly id: string;
   readonly message: string;
-  /** The document that the rule is from. */
+  /** The page of the specification that contains the rule. */
   readonly link?: string;
 }

@@ -2,28 +2,37 @@ import { agentWatches, citationOf, clientWatches, type DialogueEntry, type Findi
 import type { RecordingEntry } from "@acp-kit/testing/recording";
 import type { Mark } from "./mark.js";
 
-/** The number of entries up to which the rules are checked: some of them compare each message with all before it. */
+/**
+ * The maximum number of entries that are checked. The number is limited because some rules compare each message with
+ * all earlier messages.
+ */
 export const MAX_CHECKED_ENTRIES = 20_000;
-/** The number of marks of one check. */
+/** The maximum number of marks of one check. */
 const MAX_MARKS = 2_000;
 
-/** Checks a conversation against the rules of the conformance kit that messages alone can break. Each agent process is a dialogue of its own. */
+/** Checks a recording against the rules of the conformance kit that can be judged from messages alone. Each start of the agent begins a new dialogue. */
 export function ruleMarks(entries: readonly RecordingEntry[]): readonly Mark[] {
-  const marks: Mark[] = [];
+  return [...ruleMarksInSteps(entries)].flat();
+}
+
+/** Like {@link ruleMarks}, in steps: yields the marks of one rule's watch at a time, so that a caller can do other work between two steps. */
+export function* ruleMarksInSteps(entries: readonly RecordingEntry[]): Generator<readonly Mark[], void> {
+  let count = 0;
   for (const dialogue of dialoguesOf(entries.slice(0, MAX_CHECKED_ENTRIES))) {
     for (const watch of [...agentWatches, ...clientWatches]) {
-      for (const finding of findingsOf(watch, dialogue)) {
-        if (marks.length >= MAX_MARKS) return marks;
-        marks.push(...marksOf(finding));
-      }
+      const marks = findingsOf(watch, dialogue)
+        .flatMap(marksOf)
+        .slice(0, MAX_MARKS - count);
+      count += marks.length;
+      yield marks;
+      if (count >= MAX_MARKS) return;
     }
   }
-  return marks;
 }
 
 type Watch = (typeof agentWatches)[number];
 
-/** A watch reads what an arbitrary peer sent: a defect of it must not hide the others. */
+/** Returns the findings of one watch, or none if it throws: a defect of one watch must not hide the findings of the others. */
 function findingsOf(watch: Watch, entries: readonly DialogueEntry[]): readonly Finding[] {
   try {
     return watch.watch({ name: "recording", entries }).findings;
@@ -40,7 +49,7 @@ function marksOf(finding: Finding): readonly Mark[] {
   return [{ entry, kind: "rule", id: finding.requirement, message, ...(link !== undefined && { link }) }];
 }
 
-/** The dialogues of a recording; the number of an entry is its index in the recording. */
+/** Splits a recording into dialogues. The `seq` of an entry is its index in the recording. */
 function dialoguesOf(entries: readonly RecordingEntry[]): readonly DialogueEntry[][] {
   const dialogues: DialogueEntry[][] = [[]];
   for (const [seq, entry] of entries.entries()) {

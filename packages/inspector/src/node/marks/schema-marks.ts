@@ -18,16 +18,19 @@ const unstable: Readonly<Record<Side, ValidatorTable>> = {
   client: unstableClientValidators,
 };
 
-/** The number of issues that are named of one message. */
+/** The maximum number of issues that are reported for one message. */
 const MAX_ISSUES = 5;
-/** The number of requests whose method is remembered until the response. */
+/** The maximum number of open requests of one side whose method is stored. */
 const MAX_OPEN = 10_000;
 
-/** Checks messages against the schema of version 1 as they arrive. A message that only the unstable schema allows is fine. */
+/**
+ * Checks messages against the stable and the unstable schema of version 1, in their order. A message that conforms to
+ * one of the two schemas is valid.
+ */
 export class SchemaMarks {
   readonly #open: Readonly<Record<Side, Map<string, string>>> = { client: new Map(), agent: new Map() };
 
-  /** The marks of the next entry. */
+  /** Returns the marks of the next entry. */
   add(entry: RecordingEntry, index: number): readonly Mark[] {
     if (entry.kind === "noise") {
       if (entry.text.trim() === "") return [];
@@ -42,7 +45,7 @@ export class SchemaMarks {
     }));
   }
 
-  /** What is wrong with a message that is about to be sent. */
+  /** Returns the violations of a message that has not been sent yet. */
   check(from: Side, message: unknown): readonly string[] {
     return this.#issues(from, message, true).map((issue) => issue.message);
   }
@@ -59,15 +62,15 @@ export class SchemaMarks {
       if (key !== undefined && !isDraft && this.#open[from].size < MAX_OPEN) this.#open[from].set(key, method);
       return [...issues, ...paramsIssues(from, method, params)];
     }
-    const asker: Side = from === "client" ? "agent" : "client";
+    const requester: Side = from === "client" ? "agent" : "client";
     const key = JSON.stringify(id);
-    const asked = this.#open[asker].get(key);
-    if (!isDraft) this.#open[asker].delete(key);
+    const requestMethod = this.#open[requester].get(key);
+    if (!isDraft) this.#open[requester].delete(key);
     if (result === undefined && error === undefined) {
       issues.push({ id: "envelope", message: 'A message needs "method", "result" or "error".' });
-    } else if (asked === undefined) {
+    } else if (requestMethod === undefined) {
       issues.push({ id: "id", message: `No open request has the id ${key}.` });
-    } else if (result !== undefined) issues.push(...resultIssues(from, asked, result));
+    } else if (result !== undefined) issues.push(...resultIssues(from, requestMethod, result));
     return issues;
   }
 }
@@ -75,8 +78,18 @@ export class SchemaMarks {
 function paramsIssues(from: Side, method: string, params: unknown): readonly { id: string; message: string }[] {
   if (method.startsWith("_")) return []; // an extension
   const validators = [stable, unstable].flatMap((tables) => own(tables[from].params, method) ?? []);
-  if (validators.length === 0) return [{ id: "method", message: `The ${from} has no method ${method} to call.` }];
+  if (validators.length === 0) return [{ id: "method", message: unknownMethod(from, method) }];
   return issuesOf(validators, params ?? {}, "params");
+}
+
+/** Says why a message has no valid method, and what to write instead. */
+function unknownMethod(from: Side, method: string): string {
+  if (method === "") return 'The method is empty. Choose one in the list, or write its name, such as "session/prompt".';
+  const other: Side = from === "client" ? "agent" : "client";
+  if ([stable, unstable].some((tables) => own(tables[other].params, method) !== undefined)) {
+    return `"${method}" is sent by the ${other}, not by the ${from}. The ${from} only responds to it.`;
+  }
+  return `"${method}" is not a method of the protocol. Check the spelling. The name of an extension method must start with "_".`;
 }
 
 function resultIssues(from: Side, method: string, result: unknown): readonly { id: string; message: string }[] {
@@ -87,7 +100,7 @@ function resultIssues(from: Side, method: string, result: unknown): readonly { i
 
 type Validate = (value: unknown) => readonly Issue[];
 
-/** The issues of the first validator, unless another one has none. */
+/** Returns the issues of the first validator, or none if the value is valid for any of them. */
 function issuesOf(
   validators: readonly Validate[],
   value: unknown,

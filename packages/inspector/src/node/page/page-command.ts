@@ -1,21 +1,8 @@
-import type { AccessSetting } from "../wire/local-access.js";
-
-/** A command of the page. */
-export type PageCommand =
-  /** Sends a request with the next free id. */
-  | { readonly do: "request"; readonly method: string; readonly params?: unknown }
-  /** Sends any message as it is. */
-  | { readonly do: "send"; readonly message: unknown }
-  /** Asks what is wrong with a message before it leaves. */
-  | { readonly do: "check"; readonly number: number; readonly message: unknown }
-  | { readonly do: "access"; readonly setting: AccessSetting }
-  /** Starts the agent again, and initializes it. */
-  | { readonly do: "restart"; readonly initialize?: unknown }
-  | { readonly do: "stop" };
+import type { AccessSetting, PageCommand } from "./protocol.js";
 
 const modes: ReadonlySet<unknown> = new Set(["real", "refused", "manual"]);
 
-/** Reads a command; `undefined` if it is none. */
+/** Parses a command of the page. Returns `undefined` for any other text. */
 export function readCommand(text: string): PageCommand | undefined {
   let value: unknown;
   try {

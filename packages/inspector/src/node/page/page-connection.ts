@@ -1,33 +1,34 @@
 import type { WebSocket } from "ws";
 import type { LiveMarks } from "../marks/live-marks.js";
 import type { WireLog } from "../wire/wire-log.js";
-import { type PageCommand, readCommand } from "./page-command.js";
+import { readCommand } from "./page-command.js";
+import type { PageCommand, ServerMessage, ServerState } from "./protocol.js";
 
-/** What a page sees and does. */
+/** The parts of the inspector that a page uses. */
 export interface PageHost {
   readonly log: WireLog;
   readonly marks: LiveMarks;
-  /** The state beside the wire, for the page: plain JSON. */
-  readonly state: () => object;
+  readonly state: () => ServerState;
   /** Runs a command; `reply` sends its result to the page that sent it. */
-  readonly run: (command: PageCommand, reply: (message: object) => void) => void;
+  readonly run: (command: PageCommand, reply: (message: ServerMessage) => void) => void;
 }
 
-/** How long lines are collected before they are sent, in milliseconds: about a frame. */
+/** How long new lines are collected before they are sent, in milliseconds: about one frame. */
 const FLUSH_MS = 25;
-/** The number of characters of one batch. */
+/** The approximate maximum number of characters in one batch. */
 const MAX_BATCH = 262_144;
-/** The number of unsent bytes above which a page that reads slowly is waited for. */
+/** With this many unsent bytes, nothing more is sent until the page has read. */
 const MAX_UNSENT = 1_048_576;
 
 /**
- * The connection of one page: sends it the wire from the first line on, in batches, at the pace at which the page reads. The log is the
- * buffer, so a slow page costs no memory.
+ * The connection of one page. It sends the recorded lines to the page from the first line on, in batches, as fast as
+ * the page reads. The recording is the buffer, so a slow page needs no additional memory.
  */
 export class PageConnection {
   readonly #socket: WebSocket;
   readonly #host: PageHost;
   #position = 0;
+  #hasNewMarks = true;
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
 
@@ -43,15 +44,16 @@ export class PageConnection {
     });
     this.#send({ is: "hello", header: host.log.header, count: host.log.length, ...host.state() });
     this.#schedule();
-    this.sendMarks();
   }
 
   sendState(): void {
     this.#send({ is: "state", ...this.#host.state() });
   }
 
+  /** Sends all marks, once the page has read earlier messages. Each list of marks replaces the one before. */
   sendMarks(): void {
-    this.#send({ is: "marks", marks: this.#host.marks.list });
+    this.#hasNewMarks = true;
+    this.#schedule();
   }
 
   #received(text: string): void {
@@ -60,7 +62,11 @@ export class PageConnection {
       this.#socket.close(1007, "not a command");
       return;
     }
-    this.#host.run(command, (message) => this.#send(message));
+    try {
+      this.#host.run(command, (message) => this.#send(message));
+    } catch {
+      this.#socket.close(1007, "the message can't be serialised"); // such as one that is nested too deep
+    }
   }
 
   #schedule(): void {
@@ -76,13 +82,18 @@ export class PageConnection {
     while (this.#position < log.length && this.#socket.bufferedAmount < MAX_UNSENT) {
       const lines = log.read(this.#position, MAX_BATCH);
       // The lines are JSON already: they follow the envelope as they are.
-      this.#socket.send(`${JSON.stringify({ is: "entries", from: this.#position })}\n${lines.join("")}`);
+      const envelope: ServerMessage = { is: "entries", from: this.#position };
+      this.#socket.send(`${JSON.stringify(envelope)}\n${lines.join("")}`);
       this.#position += lines.length;
     }
-    if (this.#position < log.length) this.#schedule();
+    if (this.#hasNewMarks && this.#socket.bufferedAmount < MAX_UNSENT) {
+      this.#hasNewMarks = false;
+      this.#send({ is: "marks", marks: this.#host.marks.list });
+    }
+    if (this.#position < log.length || this.#hasNewMarks) this.#schedule();
   }
 
-  #send(message: object): void {
+  #send(message: ServerMessage): void {
     if (!this.#isClosed) this.#socket.send(JSON.stringify(message));
   }
 }

@@ -2,14 +2,14 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** The script and the style of the page, as they are built. */
+/** The built script and style of the page. */
 export interface PageFiles {
   readonly script: string;
   readonly style: string;
 }
 
 /**
- * Reads the built page. From the sources, it is the page of the last build.
+ * Reads the built page. If the code runs from its TypeScript sources, it reads the page of the last build.
  *
  * @throws {Error} when the package was not built.
  */
@@ -23,7 +23,7 @@ export function readPageFiles(): PageFiles {
   return { script: read("page.js"), style: read("page.css") };
 }
 
-/** The attributes of the document that the page needs before its script runs. */
+/** Returns the HTML document of the page. */
 export function pageHtml(policy: string, head: string, body: string): string {
   return `<!doctype html>
 <html lang="en">

@@ -8,9 +8,9 @@ import { fetchListener } from "@acp-kit/http/node";
 import { type WebSocket, WebSocketServer } from "ws";
 import { type PageFiles, pageHtml, readPageFiles } from "./page-files.js";
 
-/** What a {@link PageServer} serves. */
+/** Options of a {@link PageServer}: the page and its connection. */
 export interface PageServerOptions {
-  /** The secret in the fragment of the page's URL, without which nothing but the empty page is served. */
+  /** The secret in the fragment of the page's URL. Without it, only the empty page is served. */
   readonly token: string;
   readonly port: number;
   /** The recording as a self-contained page. */
@@ -19,7 +19,7 @@ export interface PageServerOptions {
   readonly onPage: (socket: WebSocket) => void;
 }
 
-/** Only what this server serves itself is loaded; nothing is sent anywhere else; no page may frame it. */
+/** The page loads resources from this server only, and connects to this server only. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -28,6 +28,8 @@ const POLICY = [
   "connect-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
+  "require-trusted-types-for 'script'", // nothing is parsed as HTML
+  "trusted-types 'none'",
 ].join("; ");
 
 const HEADERS = {
@@ -39,7 +41,7 @@ const HEADERS = {
   "cross-origin-resource-policy": "same-origin",
 };
 
-/** The size of a command of the page. */
+/** The maximum size of a command of the page. */
 const MAX_COMMAND_BYTES = 33_554_432;
 const WEB_SOCKET_PROTOCOL = "acp-inspector";
 
@@ -66,7 +68,7 @@ export class PageServer {
     this.#server.on("upgrade", (request, socket, head) => void this.#upgrade(request, socket, head));
   }
 
-  /** Listens, and returns the URL of the page with its token. */
+  /** Starts to listen. Returns the URL of the page, with the token. */
   listen(): Promise<string> {
     return new Promise((resolve, reject) => {
       this.#server.once("error", reject);
@@ -102,15 +104,17 @@ export class PageServer {
     }
   }
 
-  async #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
-    socket.on("error", () => {}); // the browser went away
+  async #checkUpgrade(request: IncomingMessage): Promise<Response> {
+    // Compared as text: a path such as "//" is not a valid URL, and every web page can send one.
+    if (request.url !== WIRE_PATH) return new Response(null, { status: 404 });
     const headers = new Headers();
     for (const [name, value] of Object.entries(request.headers)) headers.set(name, String(value));
-    const url = new URL(request.url ?? "/", "http://127.0.0.1");
-    const isKnown = url.pathname === "/wire";
-    const response = isKnown
-      ? await this.#tokenGuard(new Request(url, { headers }), async () => new Response(null))
-      : new Response(null, { status: 404 });
+    return this.#tokenGuard(new Request(`http://127.0.0.1${WIRE_PATH}`, { headers }), async () => new Response(null));
+  }
+
+  async #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    socket.on("error", () => {}); // the browser went away
+    const response = await this.#checkUpgrade(request);
     if (!response.ok) {
       socket.end(`HTTP/1.1 ${response.status} Refused\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
       return;
@@ -124,6 +128,7 @@ export class PageServer {
   }
 }
 
+const WIRE_PATH = "/wire";
 const STYLE_LINK = '<link rel="stylesheet" href="/page.css">';
 const SCRIPT_LINK = '<script src="/page.js"></script>';
 

@@ -1,8 +1,9 @@
-import { type Message, RpcError, type Transport } from "@acp-kit/jsonrpc";
+import { deferred, type Message, RpcError, type Transport } from "@acp-kit/jsonrpc";
 import type { Recorder } from "@acp-kit/testing/recording";
+import type { AgentStatus } from "../page/protocol.js";
 import type { LocalAccess } from "./local-access.js";
 
-/** Starts or reaches the agent. `onStderr` receives the lines of its standard error. */
+/** A function that starts the agent or connects to it. `onStderr` receives the lines of the agent's standard error. */
 export type OpenAgent = (io: { readonly onStderr: (line: string) => void }) => Transport | PromiseLike<Transport>;
 
 /** Options of a {@link LiveAgent}. */
@@ -10,9 +11,11 @@ export interface LiveAgentOptions {
   readonly open: OpenAgent;
   readonly recorder: Recorder;
   readonly access: LocalAccess;
-  /** The command, to show it. */
+  /** The command that starts the agent, for display. */
   readonly command?: readonly string[];
   readonly onChange: () => void;
+  /** The time in milliseconds that `close()` waits for a call of `open` that has not settled. Default: 5,000. */
+  readonly openGraceMs?: number;
 }
 
 /** A request to send to the agent. */
@@ -21,12 +24,10 @@ export interface AgentRequest {
   readonly params?: unknown;
 }
 
-/** The states of the agent: `starting`, `running`, or `ended`, with the reason. */
-export type AgentStatus = { readonly is: "starting" | "running" } | { readonly is: "ended"; readonly reason: string };
-
 /**
- * The connection to an inspected agent: it records every message, sends those of the page, and answers requests for files and terminals.
- * It checks nothing that it sends, because an inspector also shows what an agent does with mistakes.
+ * The connection to an inspected agent. It records every message, sends the messages of the page, and responds to
+ * requests for files and terminals. It also sends invalid messages of the page, so that the user can see how the agent
+ * handles them.
  */
 export class LiveAgent {
   readonly #options: LiveAgentOptions;
@@ -34,6 +35,8 @@ export class LiveAgent {
   #status: AgentStatus = { is: "starting" };
   #generation = 0;
   #lastId = 0;
+  /** Calls of `open` that have not settled yet: a restart does not wait for a start that hangs. */
+  readonly #openings = new Set<Promise<void>>();
 
   constructor(options: LiveAgentOptions) {
     this.#options = options;
@@ -43,14 +46,21 @@ export class LiveAgent {
     return this.#status;
   }
 
-  /** Starts the agent; one that runs is ended first. Never rejects: the status has the reason. */
+  /** Starts the agent, after ending the running one. Never rejects: the status has the error. */
   async start(): Promise<void> {
     this.#generation += 1;
     const generation = this.#generation;
-    const { open, recorder, command } = this.#options;
-    await this.#endTransport();
+    await this.#endAgent();
     if (generation !== this.#generation) return;
     this.#set({ is: "starting" });
+    const opening = this.#open(generation);
+    this.#openings.add(opening);
+    await opening;
+    this.#openings.delete(opening);
+  }
+
+  async #open(generation: number): Promise<void> {
+    const { open, recorder, command } = this.#options;
     try {
       const transport = await open({ onStderr: (line) => recorder.stderr(line) });
       if (generation !== this.#generation) {
@@ -62,7 +72,7 @@ export class LiveAgent {
       recorder.process({ event: "started", ...(command && { command }), ...(pid !== undefined && { pid }) });
       this.#set({ is: "running" });
       transport.start({
-        message: (value, size) => this.#received(value, size),
+        message: (value, size) => this.#received(transport, value, size),
         malformed: ({ excerpt, size }) => recorder.noise("agent", excerpt, size),
         ended: () => {
           if (generation !== this.#generation) return;
@@ -75,7 +85,7 @@ export class LiveAgent {
       });
     } catch (error) {
       recorder.process({ event: "failed", reason: textOf(error) });
-      this.#set({ is: "ended", reason: textOf(error) });
+      if (generation === this.#generation) this.#set({ is: "ended", reason: textOf(error) });
     }
   }
 
@@ -85,7 +95,7 @@ export class LiveAgent {
     this.send({ jsonrpc: "2.0", id: this.#lastId, method, ...(params !== undefined && { params }) });
   }
 
-  /** Sends any JSON value. Without an agent it does nothing. */
+  /** Sends any JSON value. Does nothing while no agent runs. */
   send(message: unknown): void {
     const transport = this.#transport;
     if (transport === undefined) return;
@@ -96,12 +106,29 @@ export class LiveAgent {
     this.#options.recorder.message("client", message, { bytes });
   }
 
-  /** Ends the agent. Never rejects. */
+  /**
+   * Ends the agent, also one that is still starting. Waits for that start up to `openGraceMs`; a transport that `open`
+   * returns after that time is closed when it arrives. Never rejects.
+   */
   async close(): Promise<void> {
     this.#generation += 1;
-    await this.#endTransport();
-    await this.#options.access.close();
-    this.#set({ is: "ended", reason: "It was stopped." });
+    const generation = this.#generation;
+    await Promise.all([this.#endAgent(), this.#opened()]);
+    if (generation === this.#generation) this.#set({ is: "ended", reason: "It was stopped." });
+  }
+
+  /** Waits for the calls of `open` that have not settled, for a limited time. */
+  async #opened(): Promise<void> {
+    const { openGraceMs = 5_000 } = this.#options;
+    const expired = deferred();
+    const timer = setTimeout(() => expired.resolve(), openGraceMs);
+    await Promise.race([Promise.all(this.#openings), expired.promise]);
+    clearTimeout(timer);
+  }
+
+  /** Ends the running agent and the commands in its terminals. */
+  async #endAgent(): Promise<void> {
+    await Promise.all([this.#endTransport(), this.#options.access.close()]);
   }
 
   async #endTransport(): Promise<void> {
@@ -125,19 +152,22 @@ export class LiveAgent {
     this.#options.recorder.process({ event: "exited", exitCode: exit.exitCode, signal: exit.signal });
   }
 
-  #received(value: unknown, size: number): void {
+  #received(transport: Transport, value: unknown, size: number): void {
     this.#options.recorder.message("agent", value, { bytes: size });
     this.#options.access.observe(value);
     const { id, method, params } = Object(value) as { id?: unknown; method?: unknown; params?: unknown };
     if (id === undefined || typeof method !== "string") return;
-    const answer = this.#options.access.answer(method, params);
-    if (answer === undefined) return; // the page answers it
-    answer.then(
-      (result) => this.send({ jsonrpc: "2.0", id, result: result ?? {} }),
+    const result = this.#options.access.answer(method, params);
+    if (result === undefined) return; // the page responds
+    const respond = (response: object): void => {
+      if (this.#transport === transport) this.send({ jsonrpc: "2.0", id, ...response }); // not to a restarted agent
+    };
+    result.then(
+      (value) => respond({ result: value ?? {} }),
       (error: unknown) => {
         const { code, message, data } =
           error instanceof RpcError ? error : { code: -32_603, message: textOf(error), data: undefined };
-        this.send({ jsonrpc: "2.0", id, error: { code, message, ...(data !== undefined && { data }) } });
+        respond({ error: { code, message, ...(data !== undefined && { data }) } });
       },
     );
   }

@@ -1,21 +1,10 @@
 import { RpcError } from "@acp-kit/jsonrpc";
 import { type WorkspaceContext, type WorkspaceTerminals, workspaceFiles, workspaceTerminals } from "@acp-kit/workspace";
-
-/**
- * How the inspector responds to requests for files or terminals: `real` serves them from this machine, `refused` responds with an error,
- * and `manual` leaves them to the page.
- */
-export type AccessMode = "real" | "refused" | "manual";
-
-/** The setting of {@link LocalAccess}. */
-export interface AccessSetting {
-  readonly files: AccessMode;
-  readonly terminals: AccessMode;
-}
+import type { AccessSetting } from "../page/protocol.js";
 
 type Handler = (params: never, context: WorkspaceContext) => Promise<unknown>;
 
-/** Answers an agent's requests for files and terminals, inside the working directories of the sessions that the page opened. */
+/** Handles an agent's requests for files and terminals, inside the folders of the sessions that the page opened. */
 export class LocalAccess {
   setting: AccessSetting;
   readonly #folders = new Map<string, readonly string[]>();
@@ -28,7 +17,7 @@ export class LocalAccess {
     this.setting = setting;
   }
 
-  /** Remembers the folders of the sessions that the client opens. */
+  /** Stores the folders of a session that the page opens with this message. */
   sent(message: unknown): void {
     const { id, method, params } = Object(message) as { id?: unknown; method?: unknown; params?: unknown };
     if (typeof method !== "string" || !method.startsWith("session/")) return;
@@ -39,7 +28,7 @@ export class LocalAccess {
     else if (id !== undefined && this.#opening.size < 1_000) this.#opening.set(id, roots);
   }
 
-  /** Reads the id of a new session from the agent's response. */
+  /** Reads the id of a new session from a response of the agent. */
   observe(message: unknown): void {
     const { id, result } = Object(message) as { id?: unknown; result?: unknown };
     const roots = this.#opening.get(id);
@@ -49,7 +38,7 @@ export class LocalAccess {
     if (typeof sessionId === "string") this.#folders.set(sessionId, roots);
   }
 
-  /** The answer to a request; `undefined` if the page answers it. */
+  /** Returns the result of a request, or `undefined` if the page responds to it. */
   answer(method: string, params: unknown): Promise<unknown> | undefined {
     const part = method.startsWith("fs/") ? "files" : method.startsWith("terminal/") ? "terminals" : undefined;
     if (part === undefined || this.setting[part] === "manual") return undefined;
@@ -64,7 +53,7 @@ export class LocalAccess {
     return Promise.resolve().then(() => handler(params as never, { session, signal, sessionSignal: signal }));
   }
 
-  /** Ends all terminals; those of a later agent are new. Never rejects. */
+  /** Ends all terminals and pending requests. Later requests use new terminals. Never rejects. */
   async close(): Promise<void> {
     const terminals = this.#terminals;
     this.#ending.abort();

@@ -1,6 +1,6 @@
 import type { RecordingSink } from "@acp-kit/testing/recording";
 
-/** The lines of a recording while it is made: the header, then one line for each entry. Its readers have positions of their own. */
+/** The lines of a recording in progress: the header, then one line for each entry. Each reader has its own position. */
 export class WireLog implements RecordingSink {
   readonly #lines: string[] = [];
   readonly #listeners = new Set<() => void>();
@@ -25,7 +25,7 @@ export class WireLog implements RecordingSink {
     for (const listener of this.#listeners) listener();
   }
 
-  /** The lines from a position on, each with its line end, up to about `maxLength` characters. */
+  /** Returns the lines from a position on, each with its line end, up to about `maxLength` characters. */
   read(from: number, maxLength: number): readonly string[] {
     let length = 0;
     let to = from;

@@ -1,7 +1,7 @@
 import { mimeTypeOf } from "@acp-kit/client";
 import type { ContentBlock } from "@acp-kit/types";
 
-/** A file that the user has added to a prompt. */
+/** A file in the user's prompt. */
 export interface Attachment {
   readonly id: number;
   readonly name: string;
@@ -15,7 +15,7 @@ export interface AcceptedContent {
   readonly embeddedContext?: boolean | undefined;
 }
 
-/** The size in bytes up to which a file is attached. */
+/** The maximum size of an attached file, in bytes. */
 export const MAX_ATTACHMENT = 10_000_000;
 
 /**

@@ -8,17 +8,17 @@ export interface FileSuggestion {
   readonly uri: string;
 }
 
-/** The word at the caret that can be completed: a command at the beginning of the prompt, or a file after `@`. */
+/** The word at the caret, if it can be completed: a command at the start of the prompt, or a file after `@`. */
 export interface CompletionQuery {
   readonly kind: "command" | "file";
   /** The text after the `/` or `@`. */
   readonly text: string;
-  /** Where the word begins, with its mark. */
+  /** The position of the `/` or `@`. */
   readonly from: number;
   readonly to: number;
 }
 
-/** Finds the word at the caret that can be completed. */
+/** Returns the word at the caret, if it can be completed. */
 export function queryAt(text: string, caret: number): CompletionQuery | undefined {
   const before = text.slice(Math.max(0, caret - 500), caret);
   const command = caret <= 500 ? /^\/([^\s/]*)$/.exec(before) : null;
@@ -29,7 +29,7 @@ export function queryAt(text: string, caret: number): CompletionQuery | undefine
   return { kind: "file", text: name, from: caret - name.length - 1, to: caret };
 }
 
-/** The commands whose name contains the text; those whose name begins with it come first. */
+/** Returns the commands whose name contains the text. Names that start with the text come first. */
 export function matchingCommands(commands: readonly AvailableCommand[], text: string): readonly AvailableCommand[] {
   const wanted = text.toLowerCase();
   const rank = ({ name }: AvailableCommand): number => name.toLowerCase().indexOf(wanted);
@@ -39,5 +39,5 @@ export function matchingCommands(commands: readonly AvailableCommand[], text: st
     .slice(0, MAX_SUGGESTIONS);
 }
 
-/** The number of suggestions that are shown. */
+/** The maximum number of suggestions. */
 export const MAX_SUGGESTIONS = 50;

@@ -16,7 +16,7 @@ import { type CompletionQuery, type FileSuggestion, queryAt } from "./completion
 import { SuggestionList } from "./suggestion-list.js";
 import { type FindFiles, type Suggestion, useSuggestions } from "./use-suggestions.js";
 
-/** A prompt that waits behind the running turn. */
+/** A queued prompt, which is sent after the running turn. */
 export interface ComposerQueueEntry {
   readonly key: string | number;
   readonly text: string;
@@ -27,16 +27,16 @@ export interface ComposerQueueEntry {
 export interface ComposerProps {
   /** Sends the prompt; called with at least one block. */
   readonly onSend: (blocks: ContentBlock[]) => void;
-  /** Whether a turn runs: the button then cancels it while the text is empty. */
+  /** Whether a turn runs. The composer then queues prompts, and shows a button that cancels the turn. */
   readonly running?: boolean;
   readonly onCancel?: () => void;
   /** The prompts that wait behind the running turn. */
   readonly queued?: readonly ComposerQueueEntry[];
   /** The agent's commands, suggested after `/` at the beginning. */
   readonly commands?: readonly AvailableCommand[];
-  /** Finds files, suggested after `@`; without it, none are. Pass the same function in each render. */
+  /** Finds the files that are suggested after `@`; by default none. Pass the same function in each render. */
   readonly findFiles?: FindFiles;
-  /** The kinds of content that the agent accepts: its `promptCapabilities`. Without any of them, files can't be attached. */
+  /** The kinds of content that the agent accepts: its `promptCapabilities`. If all are absent, files can't be attached. */
   readonly accepts?: AcceptedContent | undefined;
   readonly disabled?: boolean;
   readonly placeholder?: string;
@@ -46,9 +46,9 @@ export interface ComposerProps {
 const noCommands: readonly AvailableCommand[] = [];
 
 /**
- * The input of a chat. Enter sends and Shift+Enter begins a line; `/` suggests the agent's commands and `@` suggests
- * files; files can be attached, pasted and dropped, as far as the agent accepts them. While a turn runs, a prompt is
- * queued, and queued prompts can be removed.
+ * The input field of a chat. Enter sends and Shift+Enter begins a line; `/` suggests the agent's commands and `@`
+ * suggests files. The user can attach, paste and drop files of the kinds that the agent accepts. While a turn runs, a
+ * prompt is queued, and queued prompts can be removed.
  */
 export function Composer(props: ComposerProps): ReactElement {
   const { onSend, onCancel, queued = [], commands = noCommands, findFiles, accepts = {} } = props;

@@ -13,7 +13,10 @@ export interface SessionComposerProps
   readonly session: Session | undefined;
 }
 
-/** A {@link Composer} for a session: it sends, queues and cancels its prompts, with the agent's commands. */
+/**
+ * A {@link Composer} for a session. It sends, queues and cancels the prompts of the session, and suggests the agent's
+ * commands.
+ */
 export function SessionComposer({ session, disabled = false, ...rest }: SessionComposerProps): ReactElement {
   const { agent } = useAgent();
   const { activity, queued, error, send, cancel } = useTurn(session);

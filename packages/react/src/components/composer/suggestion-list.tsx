@@ -2,7 +2,7 @@ import { type ReactElement, useEffect, useRef } from "react";
 import { plainLine } from "../plain-text.js";
 import type { Suggestion } from "./use-suggestions.js";
 
-/** The list below the text of a composer; the focus stays in the text. */
+/** The suggestions of a composer. The focus stays in the text area. */
 export function SuggestionList(props: {
   readonly id: string;
   readonly suggestions: readonly Suggestion[];
@@ -17,14 +17,15 @@ export function SuggestionList(props: {
   return (
     <div ref={list} id={id} className="acp-suggestions" role="listbox" aria-label="Suggestions">
       {suggestions.map((suggestion, index) => (
-        // biome-ignore lint/a11y/useKeyWithClickEvents: the text has the focus, and its keys choose
-        // biome-ignore lint/a11y/useFocusableInteractive: the text has the focus
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the text area has the focus and handles the keys
+        // biome-ignore lint/a11y/useFocusableInteractive: the text area has the focus
         <div
-          key={suggestion.label}
+          // biome-ignore lint/suspicious/noArrayIndexKey: two commands may have the same name
+          key={`${index} ${suggestion.label}`}
           id={`${id}-${index}`}
           role="option"
           aria-selected={index === active}
-          onPointerDown={(event) => event.preventDefault()} // the text keeps the focus
+          onPointerDown={(event) => event.preventDefault()} // the text area keeps the focus
           onClick={() => onChoose(suggestion)}
         >
           <bdi>{plainLine(suggestion.label, 200)}</bdi>{" "}

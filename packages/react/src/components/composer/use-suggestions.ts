@@ -11,7 +11,10 @@ export interface Suggestion {
   readonly file?: FileSuggestion;
 }
 
-/** Finds the files that match the text after `@`, the best ones first; `signal` aborts when the result is no longer needed. */
+/**
+ * Finds the files that match the text after `@`, the best matches first; `signal` aborts when the result is no longer
+ * needed.
+ */
 export type FindFiles = (
   text: string,
   signal: AbortSignal,
@@ -19,7 +22,7 @@ export type FindFiles = (
 
 const none: readonly Suggestion[] = [];
 
-/** The suggestions for the word at the caret. */
+/** Returns the suggestions for the word at the caret. */
 export function useSuggestions(
   query: CompletionQuery | undefined,
   commands: readonly AvailableCommand[],
@@ -39,7 +42,7 @@ export function useSuggestions(
         const found = await findFiles(text, control.signal);
         if (!control.signal.aborted) setFiles(found.slice(0, MAX_SUGGESTIONS).map(fileSuggestion));
       } catch {
-        if (!control.signal.aborted) setFiles(none); // a list of files that can't be read suggests nothing
+        if (!control.signal.aborted) setFiles(none); // `findFiles` failed: suggest nothing
       }
     };
     void find();

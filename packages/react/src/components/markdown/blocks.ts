@@ -7,32 +7,35 @@ export interface MarkdownBlock {
   readonly tokens: readonly Token[];
 }
 
-/** The blocks of one text, and what is needed to continue when more of it has arrived. */
+/**
+ * The Markdown blocks of a text. Pass this object to the next call of {@link parseMarkdown}, so that the same blocks
+ * are not parsed twice.
+ */
 export interface ParsedMarkdown {
   readonly text: string;
   readonly blocks: readonly MarkdownBlock[];
-  /** The rest of a text above {@link MAX_MARKDOWN}, which is shown as it is. */
+  /** The part of the text after {@link MAX_MARKDOWN} characters, which is shown as plain text. */
   readonly rest: string;
 }
 
-/** The number of characters up to which a text is read as Markdown. */
+/** The maximum number of characters of a text that are parsed as Markdown. */
 export const MAX_MARKDOWN = 200_000;
-/** The number of characters that are shown of the rest. */
+/** The maximum number of further characters, which are shown as plain text. */
 export const MAX_REST = 100_000;
-/** The number of characters of one block up to which unfinished marks in it are completed. */
+/** Unfinished marks are completed only in blocks of up to this many characters. */
 const MAX_COMPLETED = 20_000;
-/** The last blocks may change when more text arrives: a list continues after an empty line. */
+/** The number of blocks at the end that may change when more text arrives: a list can continue after an empty line. */
 const OPEN_BLOCKS = 3;
 
 const nothing: ParsedMarkdown = { text: "", blocks: [], rest: "" };
 
 /**
- * Reads a Markdown text. With `before`, the result of the same text when it was shorter, only its last blocks are read again, and all
- * others are the same objects. While the text streams, marks that its end leaves open (`**bold`, a fence) count as closed.
+ * Parses a Markdown text. `before` is the result for a prefix of the text: only its last blocks are parsed again, and all others are the
+ * same objects. While the text streams, marks that are open at its end (`**bold`, a fence) count as closed.
  */
-export function parseMarkdown(whole: string, before: ParsedMarkdown = nothing, isStreaming = false): ParsedMarkdown {
-  const text = whole.slice(0, MAX_MARKDOWN);
-  const rest = whole.slice(MAX_MARKDOWN);
+export function parseMarkdown(fullText: string, before: ParsedMarkdown = nothing, isStreaming = false): ParsedMarkdown {
+  const text = fullText.slice(0, MAX_MARKDOWN);
+  const rest = fullText.slice(MAX_MARKDOWN);
   const kept = text.startsWith(before.text) ? before.blocks.slice(0, -OPEN_BLOCKS) : [];
   const keptLength = kept.reduce((sum, { raw }) => sum + raw.length, 0);
   const read: MarkdownBlock[] = tokensOf(text.slice(keptLength)).map((token) => ({ raw: token.raw, tokens: [token] }));
@@ -53,7 +56,7 @@ function tokensOf(text: string): Token[] {
 
 function completed(raw: string): string {
   try {
-    // A fence whose first line has not ended has no content yet: its marks would flash as text.
+    // Removes a fence whose first line is incomplete: its marks would appear as text for a moment.
     return remend(raw.replace(/(^|\n) {0,3}(`{1,2}|~{1,2}|`{3,}[^`\n]*|~{3}[^\n]*)$/, "$1"));
   } catch {
     return raw;

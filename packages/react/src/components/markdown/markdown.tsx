@@ -6,7 +6,7 @@ import { type RenderCode, renderTokens } from "./tokens.js";
 
 /** Props of {@link Markdown}. */
 export interface MarkdownProps {
-  /** The text so far. When it grows, only its last blocks are read and rendered again. */
+  /** The text so far. When the text grows, only its last blocks are parsed and rendered again. */
   readonly text: string;
   /** Whether more text will follow: marks that are open at its end, such as a fence, then count as closed. */
   readonly streaming?: boolean;
@@ -27,7 +27,7 @@ export function Markdown({
 }: MarkdownProps): ReactElement {
   const last = useRef<ParsedMarkdown | undefined>(undefined);
   const parsed = parseMarkdown(text, last.current, streaming);
-  last.current = parsed; // a cache: rendering without it gives the same
+  last.current = parsed; // a cache: the result does not depend on it
   return (
     <div className={classNames("acp-markdown", className)}>
       {parsed.blocks.map((block, index) => (
@@ -41,15 +41,41 @@ export function Markdown({
   );
 }
 
-/** What follows the part that is read as Markdown, cut where drawing it would take too long. */
+/** The maximum number of characters of a piece of plain text. */
+const MAX_PIECE = 8_192;
+
+/**
+ * The text after the part that is parsed as Markdown. It is cut if drawing it would take too long. It consists of
+ * pieces, because a browser computes the lines of a whole block again when its text grows.
+ */
 const Rest = memo(function Rest({ text, missing }: { readonly text: string; readonly missing: number }): ReactNode {
   return (
     <>
-      <pre tabIndex={0}>{text}</pre>
+      <pre tabIndex={0}>
+        {piecesOf(text).map((piece, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: pieces are appended, never moved
+          <span key={index} style={{ display: "block" }}>
+            {piece}
+          </span>
+        ))}
+      </pre>
       {missing > 0 && <p className="acp-note">{`… ${missing} more characters`}</p>}
     </>
   );
 });
+
+/** Splits a text after the last line feed of each piece. When the text grows, only the last piece changes. */
+function piecesOf(text: string): string[] {
+  const pieces: string[] = [];
+  for (let start = 0; start < text.length; ) {
+    const limit = start + MAX_PIECE;
+    const line = limit < text.length ? text.lastIndexOf("\n", limit - 1) : -1;
+    const end = line >= start ? line + 1 : Math.min(limit, text.length);
+    pieces.push(text.slice(start, end));
+    start = end;
+  }
+  return pieces;
+}
 
 const Block = memo(function Block(props: {
   readonly block: MarkdownBlock;

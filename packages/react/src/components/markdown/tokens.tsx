@@ -5,12 +5,12 @@ import { plainText, safeHref } from "../plain-text.js";
 /** Renders the content of a code block; `language` is the agent's text after the fence. */
 export type RenderCode = (code: string, language: string | undefined) => ReactNode;
 
-/** Blocks are nested at most this deep; deeper ones are shown as text. */
+/** The maximum nesting of blocks. Deeper blocks are shown as text. */
 const MAX_DEPTH = 20;
 
 /**
- * Renders tokens of Markdown as elements. Nothing is parsed as HTML: HTML in the text is shown as text, a link has an address that is safe
- * to open, and an image is a link, because loading it would reveal to its server that and when the text was read.
+ * Renders tokens of Markdown as elements. Nothing is parsed as HTML: HTML in the text is shown as text. Links open only safe addresses.
+ * An image is a link, because loading the image would tell its server when the text was read.
  */
 export function renderTokens(tokens: readonly Token[], renderCode: RenderCode, depth = 0): ReactNode {
   if (depth > MAX_DEPTH) return plainText(tokens.map(({ raw }) => raw).join(""));
@@ -66,7 +66,7 @@ function renderToken(token: Token, renderCode: RenderCode, depth: number): React
     case "text":
       return "tokens" in token && token.tokens !== undefined ? inner() : plainText(unescaped(token.text));
     default:
-      return plainText(token.raw); // HTML, and what a newer parser may add
+      return plainText(token.raw); // HTML, and tokens of newer parsers
   }
 }
 
@@ -115,7 +115,7 @@ function renderTable({ header, rows }: Tokens.Table, renderCode: RenderCode, dep
 
 function link(href: string, content: ReactNode): ReactNode {
   const safe = safeHref(href);
-  if (safe === undefined) return <span title="This address is not opened">{content}</span>;
+  if (safe === undefined) return <span title="This address can't be opened, because it may be unsafe">{content}</span>;
   return (
     <a href={safe} target="_blank" rel="noopener noreferrer nofollow" title={safe}>
       {content}
@@ -123,7 +123,7 @@ function link(href: string, content: ReactNode): ReactNode {
   );
 }
 
-/** The parser leaves some characters as entities, for renderers of HTML. */
+/** Replaces the entities that the parser leaves for renderers of HTML. */
 function unescaped(text: string): string {
   return text.replace(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => entities[name] ?? "");
 }

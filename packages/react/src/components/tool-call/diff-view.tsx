@@ -26,19 +26,19 @@ interface ComputedDiff {
   readonly removed: number;
 }
 
-/** The number of characters of both texts up to which they are compared, because comparing takes longer than linear time. */
+/** The maximum number of characters of both texts: the time of a comparison grows faster than linearly. */
 const MAX_COMPARED = 1_000_000;
-/** The number of changed lines up to which they are compared. */
+/** The maximum number of changed lines. */
 const MAX_EDITS = 1_000;
-/** How long comparing may take, in milliseconds: it happens while the page draws. */
+/** The maximum time of a comparison, in milliseconds: it blocks the page. */
 const MAX_COMPARE_MS = 200;
 /** The number of lines that are shown at first. */
 const MAX_LINES = 400;
-/** The number of characters that are shown of a line. */
+/** The maximum number of characters of a line that are shown. */
 const MAX_WIDTH = 2_000;
 const CONTEXT = 3;
 
-/** Shows the changes of a file, with the numbers of the lines. Texts that are too large to compare are shown as the new text. */
+/** Shows the changes of a file, with line numbers. For texts that are too large to compare, it shows the new text. */
 export const DiffView: NamedExoticComponent<DiffViewProps> = memo(function DiffView({
   path,
   oldText,

@@ -20,15 +20,15 @@ interface Piece {
   readonly background?: string;
 }
 
-/** The number of characters that are shown of a longer output: its last ones. */
+/** The maximum number of characters that are shown, from the end of the output. */
 const MAX_OUTPUT = 100_000;
-/** The number of pieces with a style of their own; the rest of the output is plain. */
+/** The maximum number of pieces with different styles. The rest of the output has the style of the last one. */
 const MAX_PIECES = 5_000;
 
-// Strings of a terminal: operating system commands, and those that applications define, up to their end.
+// Control strings, such as operating system commands, up to their end.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are what it removes
 const strings = /\u001b[\]PX^_][^\u0007\u001b]*(?:\u0007|\u001b\\)?/g;
-// Sequences that move the cursor, erase, or switch modes: all but the styles, which end in "m".
+// Sequences that move the cursor, erase, or switch modes: all except styles, which end in "m".
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are what it removes
 const movements = /\u001b\[[0-?]*[ -/]*[@-ln-~]/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are what it removes
@@ -79,10 +79,10 @@ export function piecesOf(output: string): { readonly pieces: readonly Piece[]; r
   return { pieces, missing: output.length - tail.length };
 }
 
-/** A carriage return goes back to the beginning of the line, and what follows replaces it: the last piece is what is seen. */
+/** Applies carriage returns: the text after the last one replaces the text before it. */
 function overwritten(line: string): string {
   let end = line.length;
-  while (end > 0 && line[end - 1] === "\r") end -= 1; // a pattern for it takes the square of a run that is not at the end
+  while (end > 0 && line[end - 1] === "\r") end -= 1; // a regular expression would take quadratic time
   const at = line.slice(0, end).lastIndexOf("\r");
   return at < 0 ? line.replace(/\r/g, "") : line.slice(at + 1).replace(/\r/g, "");
 }

@@ -3,6 +3,7 @@ import type { IncomingToolCallContent } from "@acp-kit/types";
 import { memo, type NamedExoticComponent, type ReactElement, type ReactNode, useState } from "react";
 import { classNames } from "../class-names.js";
 import { ContentBlocks } from "../content-blocks.js";
+import { ownValue } from "../own-value.js";
 import { plainLine, plainText } from "../plain-text.js";
 import { DiffView } from "./diff-view.js";
 import { TerminalOutput } from "./terminal-output.js";
@@ -12,14 +13,14 @@ export interface ToolCallViewProps {
   readonly entry: ToolCallEntry;
   /** The terminals of the transcript, for the output of the call's commands. */
   readonly terminals?: Readonly<Record<string, TranscriptTerminal>>;
-  /** Whether the content is shown at first. By default it is while the call runs, and where it has a diff or a terminal. */
+  /** Whether the content is shown at first. By default, it is shown while the call runs, and if it has a diff or a terminal. */
   readonly defaultOpen?: boolean;
   /** Shown below the title, such as a `PermissionCard`. */
   readonly children?: ReactNode;
   readonly className?: string;
 }
 
-/** The words for the state of a tool call; a call whose turn ended before it is stopped. */
+/** The labels of the states of a tool call. A call is `stopped` if its turn ended before the call ended. */
 export const toolCallStates = {
   pending: "waiting",
   in_progress: "running",
@@ -52,9 +53,7 @@ export const ToolCallView: NamedExoticComponent<ToolCallViewProps> = memo(functi
         <summary>
           <span className="acp-tool-kind">{plainLine(entry.kind, 30)}</span>{" "}
           <bdi className="acp-tool-title">{plainLine(entry.title) || "…"}</bdi>{" "}
-          <span className="acp-tool-status">
-            {toolCallStates[state as keyof typeof toolCallStates] ?? plainLine(state, 30)}
-          </span>
+          <span className="acp-tool-status">{ownValue(toolCallStates, state) ?? plainLine(state, 30)}</span>
         </summary>
         {open && (
           <div className="acp-tool-body">
@@ -73,7 +72,7 @@ export const ToolCallView: NamedExoticComponent<ToolCallViewProps> = memo(functi
               <Content key={index} item={item} terminals={terminals} />
             ))}
             {others.map((id) => (
-              <TerminalView key={id} terminal={terminals[id]} />
+              <TerminalView key={id} terminal={ownValue(terminals, id)} />
             ))}
             {entry.rawInput !== undefined && <RawValue label="Input" value={entry.rawInput} />}
             {entry.rawOutput !== undefined && <RawValue label="Output" value={entry.rawOutput} />}
@@ -107,10 +106,8 @@ function Content(props: {
           newText={String(item.newText)}
         />
       );
-    case "terminal": {
-      const id = String(item.terminalId);
-      return <TerminalView terminal={Object.hasOwn(props.terminals, id) ? props.terminals[id] : undefined} />;
-    }
+    case "terminal":
+      return <TerminalView terminal={ownValue(props.terminals, String(item.terminalId))} />;
     case "content":
       return <ContentBlocks content={[item.content as never]} />;
     default:

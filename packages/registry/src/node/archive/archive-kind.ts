@@ -1,7 +1,7 @@
 import { open } from "node:fs/promises";
 import { RegistryError } from "../errors.js";
 
-/** A kind of download. `program` is a file that is run as it is. */
+/** The format of a downloaded file. `program` is an executable file without an archive. */
 export type ArchiveKind = "zip" | "tar" | "tar.gz" | "tar.bz2" | "program";
 
 const byName: readonly (readonly [RegExp, ArchiveKind])[] = [
@@ -11,26 +11,27 @@ const byName: readonly (readonly [RegExp, ArchiveKind])[] = [
   [/\.tar$/, "tar"],
 ];
 
-/** Kinds that the registry does not allow, or that are not supported. */
+/** Formats that the registry does not allow or this package does not support. */
 const refused = /\.(?:dmg|pkg|msi|deb|rpm|tar\.xz|txz|xz|tar\.zst|zst|7z|rar)$/;
 
 /**
- * Returns the kind of a download: by the name in its URL, else by its first bytes.
+ * Returns the format of a download by the extension in its URL; `undefined` if the extension names no format.
  *
- * @throws {RegistryError} `bad_archive` for installers and other archives.
+ * @throws {RegistryError} `bad_archive` for an installer or an unsupported archive.
  */
-export async function archiveKind(url: URL, file: string): Promise<ArchiveKind> {
+export function archiveKindOfUrl(url: URL): ArchiveKind | undefined {
   const name = url.pathname.toLowerCase();
   if (refused.test(name)) {
     throw new RegistryError(
       "bad_archive",
-      `${name.slice(name.lastIndexOf("/") + 1)}: only .zip, .tar.gz, .tar.bz2, .tar and programs are installed.`,
+      `${name.slice(name.lastIndexOf("/") + 1)}: the format is not supported. Supported are .zip, .tar.gz, .tar.bz2, .tar and programs.`,
     );
   }
-  return byName.find(([pattern]) => pattern.test(name))?.[1] ?? (await kindOfBytes(file));
+  return byName.find(([pattern]) => pattern.test(name))?.[1];
 }
 
-async function kindOfBytes(file: string): Promise<ArchiveKind> {
+/** Returns the format of a download by its first bytes. */
+export async function archiveKindOfFile(file: string): Promise<ArchiveKind> {
   const handle = await open(file, "r");
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(262), 0, 262, 0);

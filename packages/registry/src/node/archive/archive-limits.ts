@@ -1,4 +1,4 @@
-/** Limits of what an archive may unpack to. */
+/** Limits for the contents of an archive. */
 export interface ArchiveLimits {
   /** Maximum size of all files together, in bytes. */
   readonly maxUnpackedBytes: number;
@@ -6,5 +6,5 @@ export interface ArchiveLimits {
   readonly maxEntries: number;
 }
 
-/** The default limits: the largest known agents have 400 MB and 30,000 files. */
+/** The default limits. The largest known agents have 400 MB and 30,000 files. */
 export const archiveDefaults: ArchiveLimits = { maxUnpackedBytes: 4_294_967_296, maxEntries: 200_000 };

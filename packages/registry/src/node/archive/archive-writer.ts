@@ -1,5 +1,5 @@
 import { link, lstat, mkdir, open, realpath, symlink } from "node:fs/promises";
-import { dirname, isAbsolute, join, posix, relative, sep } from "node:path";
+import { isAbsolute, join, posix, relative, sep } from "node:path";
 import { fileFailure, RegistryError } from "../errors.js";
 import type { ArchiveEntry } from "./archive-entry.js";
 import type { ArchiveLimits } from "./archive-limits.js";
@@ -8,27 +8,30 @@ import { entryPath } from "./entry-path.js";
 type Link = Extract<ArchiveEntry, { readonly target: string }>;
 
 /**
- * Writes the entries of one archive below a new folder, and nothing outside of it.
+ * Writes the entries of an archive into a new folder, and never writes outside of that folder.
  *
- * Links are made last, when all files have been written, so that no file is ever written through a link; symbolic links are then
- * resolved by the system, each of which must lead to something inside. An entry never replaces another one.
+ * Links are created last, after all files and folders, so no file or folder is created through a link. At that time,
+ * the target of every symbolic link must exist inside the folder. An entry never replaces another entry.
  */
 export class ArchiveWriter {
   readonly #root: string;
   readonly #limits: ArchiveLimits;
+  readonly #signal: AbortSignal | undefined;
   readonly #links: Link[] = [];
   readonly #folders = new Set<string>();
   #entries = 0;
   #bytes = 0;
 
-  /** @param root - an empty folder, which nothing else writes to. */
-  constructor(root: string, limits: ArchiveLimits) {
+  /** @param root - an empty folder to which nothing else writes. */
+  constructor(root: string, limits: ArchiveLimits, signal?: AbortSignal) {
     this.#root = root;
     this.#limits = limits;
+    this.#signal = signal;
   }
 
-  /** @throws {RegistryError} `unsafe_archive`, `too_large` or `disk_full`. Remove the folder then. */
+  /** Writes one entry. @throws {RegistryError} `unsafe_archive`, `too_large` or `disk_full`, or the reason of an aborted signal; the caller then removes the folder. */
   async write(entry: ArchiveEntry): Promise<void> {
+    this.#signal?.throwIfAborted();
     this.#entries += 1;
     const { maxEntries } = this.#limits;
     if (this.#entries > maxEntries)
@@ -36,7 +39,7 @@ export class ArchiveWriter {
     const parts = entryPath(entry.name);
     try {
       if (entry.type === "directory") await this.#makeFolder(parts);
-      else if (parts.length === 0) throw refused(entry.name, "is the folder itself, but not as a folder");
+      else if (parts.length === 0) throw refused(entry.name, "has an empty path but is not a folder");
       else if (entry.type === "file") await this.#writeFile(entry, parts);
       else this.#links.push(entry);
     } catch (error) {
@@ -44,16 +47,19 @@ export class ArchiveWriter {
     }
   }
 
-  /** Makes the links. Call it after the last entry. @throws {RegistryError} as {@link write}. */
+  /** Creates the links, after the last entry. @throws {RegistryError} as {@link write}. */
   async finish(): Promise<void> {
+    this.#signal?.throwIfAborted();
     const root = await realpath(this.#root);
     for (const each of this.#links.filter(({ type }) => type === "hardlink")) await this.#link(each);
     const symlinks = this.#links.filter(({ type }) => type === "symlink");
+    // All folders before any link: several links can together lead out of the root, and a folder would be created there.
+    for (const { name } of symlinks) await this.#makeFolderOf(name);
     for (const each of symlinks) await this.#symlink(each);
     for (const { name } of symlinks) {
       const target = await realpath(join(root, ...entryPath(name))).catch(() => undefined);
-      if (target === undefined) throw refused(name, "is a link to nothing");
-      if (!isInside(root, target)) throw refused(name, "is a link that leads out of its folder");
+      if (target === undefined) throw refused(name, "is a link whose target does not exist");
+      if (!isInside(root, target)) throw refused(name, "is a link to a target outside its folder");
     }
   }
 
@@ -62,6 +68,7 @@ export class ArchiveWriter {
     const handle = await open(join(this.#root, ...parts), "wx", entry.isExecutable ? 0o755 : 0o644);
     try {
       for await (const chunk of entry.content as AsyncIterable<Buffer>) {
+        this.#signal?.throwIfAborted(); // one entry can be most of the archive
         this.#bytes += chunk.length;
         const { maxUnpackedBytes } = this.#limits;
         if (this.#bytes > maxUnpackedBytes) {
@@ -77,18 +84,29 @@ export class ArchiveWriter {
   }
 
   async #makeFolder(parts: readonly string[]): Promise<void> {
-    const folder = parts.join("/");
-    if (this.#folders.has(folder)) return;
+    if (this.#folders.has(parts.join("/"))) return;
+    // The path of one entry can name many folders that have no entries of their own.
+    for (let depth = 1; depth <= parts.length; depth += 1) this.#folders.add(parts.slice(0, depth).join("/"));
+    const { maxEntries } = this.#limits;
+    if (this.#folders.size > maxEntries)
+      throw new RegistryError("too_large", `The archive has more than ${maxEntries} folders.`);
     await mkdir(join(this.#root, ...parts), { recursive: true, mode: 0o755 });
-    this.#folders.add(folder);
+  }
+
+  async #makeFolderOf(name: string): Promise<void> {
+    try {
+      await this.#makeFolder(entryPath(name).slice(0, -1));
+    } catch (error) {
+      throw this.#explained(name, error);
+    }
   }
 
   async #link({ name, target }: Link): Promise<void> {
     try {
       const from = join(this.#root, ...entryPath(target));
       const path = join(this.#root, ...entryPath(name));
-      if (!(await lstat(from)).isFile()) throw refused(name, "is a hard link to something else than a file");
-      await mkdir(dirname(path), { recursive: true });
+      if (!(await lstat(from)).isFile()) throw refused(name, "is a hard link whose target is not a file");
+      await this.#makeFolderOf(name);
       await link(from, path);
     } catch (error) {
       throw this.#explained(name, error);
@@ -102,13 +120,9 @@ export class ArchiveWriter {
         throw refused(name, "is a link to an absolute path");
       }
       const lexical = posix.join(...parts.slice(0, -1), target.replaceAll("\\", "/"));
-      if (lexical === ".." || lexical.startsWith("../")) throw refused(name, "is a link that leads out of its folder");
-      const path = join(this.#root, ...parts);
-      // A folder of this path may be a link by now: what is made there is checked, too.
-      await mkdir(dirname(path), { recursive: true });
-      if (!isInside(await realpath(this.#root), await realpath(dirname(path))))
-        throw refused(name, "leads out of its folder by a link");
-      await symlink(target, path);
+      if (lexical === ".." || lexical.startsWith("../"))
+        throw refused(name, "is a link to a target outside its folder");
+      await symlink(target, join(this.#root, ...parts));
     } catch (error) {
       throw this.#explained(name, error);
     }
@@ -116,8 +130,8 @@ export class ArchiveWriter {
 
   #explained(name: string, error: unknown): unknown {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === "EEXIST" || code === "ENOTDIR" || code === "EISDIR") return refused(name, "is there twice");
-    if (code === "ENOENT") return refused(name, "is a link to nothing");
+    if (code === "EEXIST" || code === "ENOTDIR" || code === "EISDIR") return refused(name, "appears twice");
+    if (code === "ENOENT") return refused(name, "is a link whose target does not exist");
     return fileFailure("Can't unpack the archive", error);
   }
 }
@@ -130,6 +144,6 @@ function isInside(root: string, path: string): boolean {
 function refused(name: string, why: string): RegistryError {
   return new RegistryError(
     "unsafe_archive",
-    `The archive has an entry ${JSON.stringify(name.slice(0, 200))}, which ${why}. Nothing of it is used.`,
+    `The archive has an entry ${JSON.stringify(name.slice(0, 200))}, which ${why}. The archive is not used.`,
   );
 }

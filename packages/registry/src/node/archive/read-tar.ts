@@ -9,9 +9,10 @@ const maxHeaderBytes = 1_048_576;
 /**
  * Reads an uncompressed tar archive, entry by entry.
  *
- * Only the parser of `tar` is used: its own unpacking repairs unsafe entries and goes on, but such an archive must not be used at all.
+ * Uses only the parser of the package `tar`: its extractor skips or repairs unsafe entries and continues, but an archive with an unsafe entry must
+ * not be used at all.
  *
- * @throws {RegistryError} `bad_archive`, `unsafe_archive`; errors of the source and of the handler.
+ * @throws {RegistryError} `bad_archive`, `unsafe_archive`. Rejects with the errors of the source and of the handler.
  */
 export async function readTar(source: Readable, handle: EntryHandler): Promise<void> {
   let failure: { readonly error: unknown } | undefined;
@@ -24,7 +25,7 @@ export async function readTar(source: Readable, handle: EntryHandler): Promise<v
   });
   const fail = (error: unknown): void => {
     failure ??= { error };
-    if (current?.type === "file") current.content.destroy(); // else its reader would wait for the rest
+    if (current?.type === "file") current.content.destroy(); // otherwise its reader would wait for the end
     stop();
   };
   const parser = new Parser({
@@ -34,7 +35,7 @@ export async function readTar(source: Readable, handle: EntryHandler): Promise<v
     brotli: false,
     onReadEntry(entry: ReadEntry) {
       hasEntries = true;
-      // The parser reads on to the next entry only when this one was read.
+      // The parser continues with the next entry only after this one has been read.
       queue = queue.then(async () => {
         if (failure !== undefined) return void entry.resume();
         try {
@@ -57,7 +58,7 @@ export async function readTar(source: Readable, handle: EntryHandler): Promise<v
       if (!parser.write(chunk)) await Promise.race([drained(parser), stopped]);
     }
   } catch (error) {
-    fail(isRegistryError(error) ? error : badArchive(error)); // of the decompression
+    fail(isRegistryError(error) ? error : badArchive(error)); // an error of the decompression
   }
   if (failure === undefined) {
     parser.end();
@@ -66,7 +67,7 @@ export async function readTar(source: Readable, handle: EntryHandler): Promise<v
   await queue;
   source.destroy();
   if (failure !== undefined) throw failure.error;
-  if (!hasEntries) throw new RegistryError("bad_archive", "The archive is empty, or not a tar archive.");
+  if (!hasEntries) throw new RegistryError("bad_archive", "The archive is empty, or is not a tar archive.");
 }
 
 function drained(parser: Parser): Promise<void> {
@@ -94,13 +95,13 @@ function describe(entry: ReadEntry): ArchiveEntry {
     default:
       throw new RegistryError(
         "unsafe_archive",
-        `The archive has an entry ${JSON.stringify(name.slice(0, 200))} of the type ${entry.type}: only files, folders and links are unpacked. Nothing of it is used.`,
+        `The archive has an entry ${JSON.stringify(name.slice(0, 200))} of the type ${entry.type}. Only files, folders and links are allowed. The archive is not used.`,
       );
   }
 }
 
 function badArchive(cause: unknown): RegistryError {
-  return new RegistryError("bad_archive", `The archive is damaged, or broke off: ${(cause as Error).message}.`, {
+  return new RegistryError("bad_archive", `The archive is damaged or incomplete: ${(cause as Error).message}.`, {
     cause,
   });
 }

@@ -10,17 +10,17 @@ const isEncrypted = 0x1;
 const maxTargetBytes = 4_096;
 
 /**
- * Reads a zip archive by its central directory, entry by entry. The sizes that it declares are checked against what is unpacked.
+ * Reads a zip archive by its central directory, entry by entry. Compares the declared sizes with the unpacked sizes.
  *
- * @throws {RegistryError} `bad_archive`, `unsafe_archive`, `too_large`; errors of the handler.
+ * @throws {RegistryError} `bad_archive`, `unsafe_archive`, `too_large`. Rejects with the errors of the handler.
  */
 export async function readZip(file: string, maxEntries: number, handle: EntryHandler): Promise<void> {
-  // `yauzl` would refuse unsafe names, too; `entryPath` does it with the same words for all kinds of archives.
+  // Not `strictFileNames`: `entryPath` refuses unsafe names of all formats, with the same messages.
   const options = {
     lazyEntries: true,
     autoClose: false,
     decodeStrings: true,
-    validateEntrySize: true,
+    validateEntrySizes: true,
     strictFileNames: false,
   };
   const zip = await open(file, options).catch((error: unknown) => {
@@ -32,7 +32,12 @@ export async function readZip(file: string, maxEntries: number, handle: EntryHan
     for (;;) {
       const entry = await nextEntry(zip);
       if (entry === undefined) return;
-      await handle(await describe(zip, entry));
+      const described = await describe(zip, entry);
+      try {
+        await handle(described);
+      } finally {
+        if (described.type === "file") described.content.destroy(); // an unread stream would keep the archive open
+      }
     }
   } finally {
     zip.close();
@@ -62,7 +67,7 @@ async function describe(zip: ZipFile, entry: Entry): Promise<ArchiveEntry> {
   if ((entry.generalPurposeBitFlag & isEncrypted) !== 0) {
     throw new RegistryError("bad_archive", `The archive has an encrypted entry ${JSON.stringify(name.slice(0, 200))}.`);
   }
-  // The high half are the mode bits, if the archive was made on a Unix; else 0.
+  // The upper half has the mode bits if the archive was created on Unix, otherwise 0.
   const mode = entry.externalFileAttributes >>> 16;
   const type = mode & fileType;
   if (name.endsWith("/") || type === 0o040000) return { type: "directory", name };
@@ -70,7 +75,7 @@ async function describe(zip: ZipFile, entry: Entry): Promise<ArchiveEntry> {
   if (type !== 0 && type !== 0o100000) {
     throw new RegistryError(
       "unsafe_archive",
-      `The archive has an entry ${JSON.stringify(name.slice(0, 200))} of another type: only files, folders and links are unpacked. Nothing of it is used.`,
+      `The archive has an entry ${JSON.stringify(name.slice(0, 200))} of an unsupported type. Only files, folders and links are allowed. The archive is not used.`,
     );
   }
   return { type: "file", name, isExecutable: (mode & 0o111) !== 0, content: await openEntry(zip, entry) };
@@ -80,7 +85,7 @@ async function readTarget(zip: ZipFile, entry: Entry): Promise<string> {
   if (entry.uncompressedSize > maxTargetBytes) {
     throw new RegistryError(
       "unsafe_archive",
-      `The archive has a link with a target of more than ${maxTargetBytes} bytes. Nothing of it is used.`,
+      `The archive has a link with a target of more than ${maxTargetBytes} bytes. The archive is not used.`,
     );
   }
   const chunks: Buffer[] = [];
@@ -96,19 +101,19 @@ async function openEntry(zip: ZipFile, entry: Entry): Promise<NodeJS.ReadableStr
   return await new Promise((resolve, reject) => {
     zip.openReadStream(entry, (error, stream) => {
       if (error) return reject(badArchive(error));
-      stream.on("error", () => {}); // it may fail before its reader begins, which then gets the error
+      stream.on("error", () => {}); // an error before the first read is reported to the reader later
       resolve(stream);
     });
   });
 }
 
-/** `yauzl` refuses some names by itself. */
+/** Returns the error for a name that `yauzl` itself refuses; `undefined` for any other error. */
 function unsafeName(error: unknown): RegistryError | undefined {
   const { message } = error as Error;
   if (!/absolute path|invalid relative path|invalid characters/.test(message)) return undefined;
   return new RegistryError(
     "unsafe_archive",
-    `The archive has an entry that leads out of its folder (${message}). Nothing of it is used.`,
+    `The archive has an entry outside its folder (${message}). The archive is not used.`,
     {
       cause: error,
     },
@@ -116,7 +121,7 @@ function unsafeName(error: unknown): RegistryError | undefined {
 }
 
 function badArchive(cause: unknown): RegistryError {
-  return new RegistryError("bad_archive", `The archive is damaged, or broke off: ${(cause as Error).message}.`, {
+  return new RegistryError("bad_archive", `The archive is damaged or incomplete: ${(cause as Error).message}.`, {
     cause,
   });
 }

@@ -10,14 +10,14 @@ import { ArchiveWriter } from "./archive-writer.js";
 import { readTar } from "./read-tar.js";
 import { readZip } from "./read-zip.js";
 
-/** What the headers and the padding of one tar entry may take beside its content. */
+/** Maximum size of the headers and the padding of one tar entry, in bytes. */
 const tarOverheadBytes = 4_096;
 
 /**
  * Unpacks an archive into an empty folder.
  *
- * @throws {RegistryError} `unsafe_archive`, `bad_archive`, `too_large`, `disk_full`; the reason of an aborted signal. The folder then
- * has a part of the archive: remove it.
+ * @throws {RegistryError} `unsafe_archive`, `bad_archive`, `too_large`, `disk_full`. Rejects with the reason of an aborted signal. The folder then
+ * contains a part of the archive; the caller removes it.
  */
 export async function unpack(
   file: string,
@@ -26,18 +26,17 @@ export async function unpack(
   limits: ArchiveLimits,
   signal?: AbortSignal,
 ): Promise<void> {
-  const writer = new ArchiveWriter(folder, limits);
+  const writer = new ArchiveWriter(folder, limits, signal);
   const write = async (entry: Parameters<typeof writer.write>[0]): Promise<void> => {
-    signal?.throwIfAborted();
     try {
       await writer.write(entry);
     } catch (error) {
+      signal?.throwIfAborted();
       throw isOfDecoder(error) ? badArchive(error) : error;
     }
   };
   if (kind === "zip") await readZip(file, limits.maxEntries, write);
   else await unpackTar(file, kind, limits, write);
-  signal?.throwIfAborted();
   await writer.finish();
 }
 
@@ -52,7 +51,7 @@ async function unpackTar(
   const bounded = boundedTo(limits.maxUnpackedBytes + Math.min(limits.maxEntries, 1_000_000) * tarOverheadBytes);
   const decoder = kind === "tar.gz" ? [createGunzip()] : kind === "tar.bz2" ? [unbzip2() as unknown as Transform] : [];
   const decoded = pipeline([source, ...decoder, bounded, tar]).catch((error: unknown) => {
-    // The reader gets it from the stream, or has left it before.
+    // The reader gets the error from the stream, unless it has already stopped reading.
     tar.destroy(error instanceof RegistryError ? error : badArchive(error));
   });
   try {
@@ -63,7 +62,7 @@ async function unpackTar(
   }
 }
 
-/** Entries that are skipped count, too: a bomb may hide in a header. */
+/** Limits the decompressed size, headers included: a header can be an archive bomb, too. */
 function boundedTo(maxBytes: number): Transform {
   let bytes = 0;
   return new Transform({
@@ -75,7 +74,7 @@ function boundedTo(maxBytes: number): Transform {
   });
 }
 
-/** Errors of the libraries, which have no code of the file system. */
+/** Whether an error comes from a decoder, not from the file system, whose errors have a code. */
 function isOfDecoder(error: unknown): boolean {
   if (error instanceof RegistryError || !(error instanceof Error)) return false;
   const { code = "" } = error as NodeJS.ErrnoException;
@@ -83,7 +82,7 @@ function isOfDecoder(error: unknown): boolean {
 }
 
 function badArchive(cause: unknown): RegistryError {
-  return new RegistryError("bad_archive", `The archive is damaged, or broke off: ${(cause as Error).message}.`, {
+  return new RegistryError("bad_archive", `The archive is damaged or incomplete: ${(cause as Error).message}.`, {
     cause,
   });
 }

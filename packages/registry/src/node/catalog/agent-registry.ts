@@ -1,6 +1,6 @@
-import { RegistryError } from "../errors.js";
-import { nearest } from "./nearest.js";
 import type { RegistryAgent, RegistryProblem } from "./registry-document.js";
+import type { RegistrySnapshot } from "./snapshot.js";
+import { unknownAgent } from "./unknown-agent.js";
 
 /** An agent of a registry, with its source. */
 export interface RegistryEntry {
@@ -9,28 +9,30 @@ export interface RegistryEntry {
   readonly source: string;
 }
 
-/** How a source was read. */
+/** The state of a source after reading. */
 export interface SourceReport {
   readonly name: string;
   /**
-   * - `current`: from the server, or confirmed by it within `maxAgeMs`; `offline`, however old.
-   * - `stale`: the server could not be used; this is what it sent last.
-   * - `snapshot`: the server has never been reached; this is the snapshot of the package.
-   * - `local`: a file, or a document of the application.
-   * - `unavailable`: the source could not be used.
+   * - `current`: from the server, or from the cache and confirmed by the server within `maxAgeMs`; with `offline`, from the cache at any age.
+   * - `stale`: from the cache, because the server could not be reached or its response was refused.
+   * - `snapshot`: from the snapshot in this package, because the server has never been reached.
+   * - `local`: from a file, or from a document of the application.
+   * - `unavailable`: the source has no agents, because it could not be read.
    */
   readonly state: "current" | "stale" | "snapshot" | "local" | "unavailable";
-  /** When the text was last known to be current, in milliseconds since 1970. */
+  /** When the server last sent or confirmed the registry, in milliseconds since 1970. */
   readonly checkedAt: number | undefined;
+  /** The day and the origin of the snapshot, if the agents are from one. */
+  readonly snapshot?: Pick<RegistrySnapshot, "takenOn" | "source">;
   readonly problems: readonly RegistryProblem[];
 }
 
-/** @internal A source that was read. */
+/** @internal A source with its agents. */
 export interface LoadedSource extends SourceReport {
   readonly agents: readonly RegistryAgent[];
 }
 
-/** Registries that were read and merged. `openRegistry` creates it. */
+/** The merged agents of one or more registries. `openRegistry` creates it. */
 export class AgentRegistry {
   /** Sorted by id. */
   readonly entries: readonly RegistryEntry[];
@@ -64,13 +66,13 @@ export class AgentRegistry {
   /**
    * Returns the agent with this id.
    *
+   * @param settingsFile - the user's settings file. The message of the error then says how to add an agent to it.
    * @throws {RegistryError} `unknown_agent`, with the three nearest ids.
    */
-  getOrThrow(id: string): RegistryEntry {
+  getOrThrow(id: string, settingsFile?: string): RegistryEntry {
     const entry = this.get(id);
     if (entry !== undefined) return entry;
-    const near = nearest(id, [...this.#byId.keys()]);
-    const hint = near.length === 0 ? "" : ` The nearest names are ${near.join(", ")}.`;
-    throw new RegistryError("unknown_agent", `No registry has an agent "${id}".${hint}`);
+    const what = `No registry has an agent "${id}".`;
+    throw unknownAgent({ what, name: id, names: [...this.#byId.keys()], sources: this.sources, settingsFile });
   }
 }

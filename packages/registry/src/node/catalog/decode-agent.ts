@@ -3,32 +3,35 @@ import { isObject, isText, type Report } from "./decode-members.js";
 import type { RegistryAgent } from "./registry-document.js";
 
 const ids = /^[a-z][a-z0-9-]{0,127}$/;
-/** All revisions: three numbers; earlier ones allow a suffix. */
+/** Three numbers; earlier revisions of the format allow a suffix. */
 const versions = /^\d{1,9}\.\d{1,9}\.\d{1,9}(?:[-+.][0-9A-Za-z.+-]{1,128})?$/;
 const optionalTexts = ["repository", "website", "license", "license_url", "icon"] as const;
 
-/** Whether a text can be the id of an agent, which also names its folder. */
+/** Returns whether a text is a valid id of an agent. The id is also the name of the agent's folder. */
 export function isAgentId(text: string): boolean {
   return ids.test(text);
 }
 
-/** Whether a text is a version that the registry allows, which also names a folder. */
+/** Returns whether a text is a valid version of an agent. */
 export function isAgentVersion(text: unknown): text is string {
   return typeof text === "string" && versions.test(text);
 }
 
-/** Decodes an agent; `undefined`, and reported, if it can't be used. Optional members of a wrong type are left out and reported. */
+/**
+ * Decodes the entry of an agent in a registry. Returns `undefined` and reports a problem if the agent can't be used.
+ * Reports and omits optional members of a wrong type.
+ */
 export function decodeAgent(value: unknown, path: string, report: Report): RegistryAgent | undefined {
   const skip = (at: string, why: string): undefined =>
-    report(`${path}${at}`, `${why}; the agent is left out`) as undefined;
-  if (!isObject(value)) return skip("", "it is not an object");
+    report(`${path}${at}`, `${why}; the agent is ignored`) as undefined;
+  if (!isObject(value)) return skip("", "expected an object");
   const { id, name, description, version } = value;
   if (typeof id !== "string" || !isAgentId(id))
-    return skip(".id", "the id is not of lower case letters, digits and hyphens");
+    return skip(".id", "expected an id of lower-case letters, digits and hyphens");
   if (!isText(name)) return skip(".name", `"${id}" has no name`);
-  if (!isAgentVersion(version)) return skip(".version", `the version of "${id}" is not of three numbers`);
+  if (!isAgentVersion(version)) return skip(".version", `the version of "${id}" does not have three numbers`);
   const distribution = decodeDistribution(value.distribution, `${path}.distribution`, report);
-  if (distribution === undefined) return skip(".distribution", `"${id}" has no distribution that is understood`);
+  if (distribution === undefined) return skip(".distribution", `"${id}" has no supported distribution`);
   const agent: Record<string, unknown> = {
     ...value,
     distribution,
@@ -36,11 +39,11 @@ export function decodeAgent(value: unknown, path: string, report: Report): Regis
   };
   for (const member of optionalTexts) {
     if (agent[member] === undefined || isText(agent[member])) continue;
-    report(`${path}.${member}`, "it is not a text; it is left out");
+    report(`${path}.${member}`, "expected a string; the member is ignored");
     delete agent[member];
   }
   if (agent.authors !== undefined && !(Array.isArray(agent.authors) && agent.authors.every(isText))) {
-    report(`${path}.authors`, "it is not a list of texts; it is left out");
+    report(`${path}.authors`, "expected a list of strings; the member is ignored");
     delete agent.authors;
   }
   if (agent.preview !== undefined) {
@@ -58,6 +61,6 @@ function decodePreview(value: unknown, path: string, report: Report): RegistryAg
   if (isObject(value) && isAgentVersion(value.version) && distribution !== undefined) {
     return { ...value, version: value.version, distribution };
   }
-  report(path, "it has no version or no distribution; it is left out");
+  report(path, "the version or the distribution is missing; the pre-release is ignored");
   return undefined;
 }

@@ -1,7 +1,10 @@
 import { isArguments, isObject, isText, isVariables, type Report } from "./decode-members.js";
 import type { AgentDistribution, BinaryTarget, PackageDistribution } from "./registry-document.js";
 
-/** Decodes the distributions; `undefined` if none is understood. Kinds of later revisions are kept, and reported. */
+/**
+ * Decodes the distributions of an agent. Returns `undefined` if none is supported. Distributions of unknown kinds are
+ * kept and reported.
+ */
 export function decodeDistribution(value: unknown, path: string, report: Report): AgentDistribution | undefined {
   if (!isObject(value)) return undefined;
   const distribution: Record<string, unknown> = {};
@@ -9,7 +12,7 @@ export function decodeDistribution(value: unknown, path: string, report: Report)
   for (const [kind, each] of Object.entries(value)) {
     const at = `${path}.${kind}`;
     if (kind !== "npx" && kind !== "uvx" && kind !== "binary") {
-      report(at, "this kind of distribution is not known; it is not used");
+      report(at, "unknown kind of distribution; it is ignored");
       distribution[kind] = each;
       continue;
     }
@@ -23,11 +26,11 @@ export function decodeDistribution(value: unknown, path: string, report: Report)
 
 function decodePackage(value: unknown, path: string, report: Report): PackageDistribution | undefined {
   if (!isObject(value) || !isText(value.package)) {
-    report(`${path}.package`, "there is no package; it is not used");
+    report(`${path}.package`, "the package is missing; the distribution is ignored");
     return undefined;
   }
   if (value.cmd !== undefined && !isText(value.cmd)) {
-    report(`${path}.cmd`, "it is not a text; the package is not used");
+    report(`${path}.cmd`, "expected a string; the distribution is ignored");
     return undefined;
   }
   return hasLaunch(value, path, report) ? (value as unknown as PackageDistribution) : undefined;
@@ -35,17 +38,17 @@ function decodePackage(value: unknown, path: string, report: Report): PackageDis
 
 function decodeBinary(value: unknown, path: string, report: Report): AgentDistribution["binary"] {
   if (!isObject(value)) {
-    report(path, "it is not an object; it is not used");
+    report(path, "expected an object; the distribution is ignored");
     return undefined;
   }
   const targets = Object.entries(value).flatMap(([platform, target]): [string, BinaryTarget][] => {
     const at = `${path}.${platform}`;
     if (!isObject(target) || !isText(target.archive) || !isText(target.cmd)) {
-      report(at, "there is no archive or no cmd; it is not used");
+      report(at, "archive or cmd is missing; the platform is ignored");
       return [];
     }
     if (target.sha256 !== undefined && !/^[0-9a-f]{64}$/i.test(String(target.sha256))) {
-      report(`${at}.sha256`, "it is not a SHA-256; the archive is not used");
+      report(`${at}.sha256`, "expected a SHA-256; the platform is ignored");
       return [];
     }
     return hasLaunch(target, at, report) ? [[platform, target as unknown as BinaryTarget]] : [];
@@ -55,11 +58,11 @@ function decodeBinary(value: unknown, path: string, report: Report): AgentDistri
 
 function hasLaunch({ args, env }: Record<string, unknown>, path: string, report: Report): boolean {
   if (args !== undefined && !isArguments(args)) {
-    report(`${path}.args`, "they are not a list of texts; it is not used");
+    report(`${path}.args`, "expected a list of strings; the distribution is ignored");
     return false;
   }
   if (env !== undefined && !isVariables(env)) {
-    report(`${path}.env`, "they are not texts by name; it is not used");
+    report(`${path}.env`, "expected an object of strings; the distribution is ignored");
     return false;
   }
   return true;

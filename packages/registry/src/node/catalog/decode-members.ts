@@ -1,27 +1,27 @@
-/** Reports a part that is not used. */
+/** Reports a part of a registry that is ignored. */
 export type Report = (path: string, message: string) => void;
 
-/** Maximum length of a text that is used, in UTF-16 units. */
+/** Maximum length of a string, in UTF-16 units. */
 export const maxTextLength = 8_192;
-/** Maximum number of arguments, or of variables. */
+/** Maximum number of arguments or variables. */
 const maxWords = 256;
 
-/** Whether a value is an object with members. */
+/** Returns whether a value is an object, and not an array. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Whether a value is a text that can be used: not empty, bounded, without NUL. */
+/** Returns whether a value is a string that is not blank, not too long, and has no NUL. */
 export function isText(value: unknown): value is string {
   return typeof value === "string" && value.trim() !== "" && value.length <= maxTextLength && !value.includes("\0");
 }
 
-/** Whether a value is a list of arguments for a program. */
+/** Returns whether a value is a list of arguments for a program. */
 export function isArguments(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.length <= maxWords && value.every(isWord);
 }
 
-/** Whether a value is a set of environment variables. */
+/** Returns whether a value is an object of environment variables. */
 export function isVariables(value: unknown): value is Readonly<Record<string, string>> {
   if (!isObject(value)) return false;
   const pairs = Object.entries(value);

@@ -11,7 +11,7 @@ const agent = {
   distribution: { npx: { package: "small@1.2.3", args: ["--acp"], env: { A: "b" } } },
 };
 
-it("reads the revision of February 2026, with extensions", () => {
+it("decodes the revision of February 2026, with extensions", () => {
   const { document, problems } = decodeRegistry({
     version: "1.0.0",
     agents: [{ ...agent, version: "1.2.3-beta.1", authors: ["A"], license: "MIT", icon: "https://example.com/i.svg" }],
@@ -22,7 +22,7 @@ it("reads the revision of February 2026, with extensions", () => {
   expect(document.agents[0]).toMatchObject({ version: "1.2.3-beta.1", authors: ["A"] });
 });
 
-it("reads the later revision: no extensions, website, license_url, sha256, cmd of packages, preview", () => {
+it("decodes the later revision: no extensions, website, license_url, sha256, cmd of packages, preview", () => {
   const target = { archive: "https://example.com/a.zip", cmd: "./a", sha256: "0".repeat(64) };
   const { document, problems } = decodeRegistry({
     version: "1.4.0",
@@ -44,13 +44,13 @@ it("reads the later revision: no extensions, website, license_url, sha256, cmd o
   expect(document.agents[0]?.distribution.binary?.["linux-riscv64"]).toEqual(target);
 });
 
-it("keeps members that it does not know, everywhere", () => {
+it("keeps unknown members of the document, of agents and of distributions", () => {
   const future = { ...agent, tags: ["a"], distribution: { npx: { ...agent.distribution.npx, node: ">=22" } } };
   const { document } = decodeRegistry({ version: "1.0.0", agents: [future], mirror: { a: 1 } });
   expect(document).toEqual({ version: "1.0.0", agents: [future], mirror: { a: 1 } });
 });
 
-it("registry.tolerant: uses a registry from the future as far as it is understood, and says so", () => {
+it("registry.tolerant: uses the known parts of a later version and reports the unknown parts", () => {
   const { document, problems } = decodeRegistry({
     version: "3.0.0",
     agents: [
@@ -87,13 +87,13 @@ it.each([
     "agents[0].distribution.binary.linux-x86_64.sha256",
   ],
   ["agent", "agents[0]"],
-])("leaves out an agent that can't be used, and reports where: %j", (bad, path) => {
+])("ignores an agent that can't be used, and reports the path: %j", (bad, path) => {
   const { document, problems } = decodeRegistry({ version: "1.0.0", agents: [bad, { ...agent, id: "good" }] });
   expect(document.agents.map(({ id }) => id)).toEqual(["good"]);
   expect(problems.map((each) => each.path)).toContain(path);
 });
 
-it("leaves out optional members of a wrong type, and keeps the agent", () => {
+it("ignores optional members of a wrong type, and keeps the agent", () => {
   const { document, problems } = decodeRegistry({
     version: "1.0.0",
     agents: [{ ...agent, website: 1, authors: "A", preview: { version: "x" }, description: null }],
@@ -102,13 +102,13 @@ it("leaves out optional members of a wrong type, and keeps the agent", () => {
   expect(problems.map(({ path }) => path)).toEqual(["agents[0].website", "agents[0].authors", "agents[0].preview"]);
 });
 
-it("bounds what it reads and what it reports", () => {
+it("limits the number of agents and of reported problems", () => {
   const many = Array.from({ length: maxAgents + 10 }, (_, index) => ({ ...agent, id: `a${index}` }));
   expect(decodeRegistry({ version: "1.0.0", agents: many }).document.agents).toHaveLength(maxAgents);
   expect(decodeRegistry({ version: "1.0.0", agents: many.map(() => 1) }).problems).toHaveLength(maxProblems);
 });
 
-it("whatever it gets, it returns agents that can be used, or a RegistryError", () => {
+it("returns valid agents or throws a RegistryError, for any JSON value", () => {
   const value = fc.letrec((tie) => ({
     any: fc.oneof({ maxDepth: 4 }, fc.jsonValue(), tie("object")),
     object: fc.dictionary(

@@ -3,26 +3,26 @@ import { decodeAgent } from "./decode-agent.js";
 import { isObject, type Report } from "./decode-members.js";
 import type { RegistryAgent, RegistryDocument, RegistryProblem } from "./registry-document.js";
 
-/** Maximum number of agents that are read from one registry. */
+/** Maximum number of agents per registry. */
 export const maxAgents = 5_000;
-/** Maximum number of problems that are reported of one registry. */
+/** Maximum number of reported problems per registry. */
 export const maxProblems = 100;
 
-/** A registry as far as it is understood. */
+/** A decoded registry, with the problems of its ignored parts. */
 export interface DecodedRegistry {
   readonly document: RegistryDocument;
   readonly problems: readonly RegistryProblem[];
 }
 
 /**
- * Decodes a registry's index, of every known revision. Agents that can't be used are left out and reported, and so is a later
- * version: a registry is used as far as it is understood.
+ * Decodes the index of a registry, in every known revision of the format. Ignores and reports agents that can't be used. Reports a later version,
+ * and decodes its known parts.
  *
- * @throws {RegistryError} `invalid_registry` when it is no registry at all.
+ * @throws {RegistryError} `invalid_registry` when the value has no list of agents.
  */
 export function decodeRegistry(value: unknown): DecodedRegistry {
   if (!isObject(value) || !Array.isArray(value.agents)) {
-    throw new RegistryError("invalid_registry", "This is not a registry: it has no list `agents`.");
+    throw new RegistryError("invalid_registry", "This is not a registry: the list `agents` is missing.");
   }
   const problems: RegistryProblem[] = [];
   const report: Report = (path, message) => {
@@ -30,7 +30,7 @@ export function decodeRegistry(value: unknown): DecodedRegistry {
   };
   const version = readVersion(value.version, report);
   if (value.agents.length > maxAgents) {
-    report("agents", `there are ${value.agents.length} agents; only the first ${maxAgents} are read`);
+    report("agents", `there are ${value.agents.length} agents; only the first ${maxAgents} are used`);
   }
   const agents = new Map<string, RegistryAgent>();
   for (const [index, each] of value.agents.slice(0, maxAgents).entries()) {
@@ -45,11 +45,11 @@ export function decodeRegistry(value: unknown): DecodedRegistry {
 
 function readVersion(version: unknown, report: Report): string {
   if (typeof version !== "string" || !/^\d{1,9}\./.test(version)) {
-    report("version", "there is no version; the registry is read as version 1");
+    report("version", "the version is missing; the registry is decoded as version 1");
     return "1.0.0";
   }
   if (Number.parseInt(version, 10) > 1) {
-    report("version", `the version ${version} is later than 1, which is known: it is used as far as it is understood`);
+    report("version", `the version ${version} is later than 1, the supported version; unknown parts are ignored`);
   }
   return version;
 }

@@ -4,17 +4,17 @@ import { readBounded } from "../files/read-bounded.js";
 import { writeAtomically } from "../files/write-atomically.js";
 import { isObject } from "./decode-members.js";
 
-/** A registry's text as it was last fetched. */
+/** The fetched text of a registry. */
 export interface CachedDocument {
   readonly etag?: string;
   readonly lastModified?: string;
-  /** When the text arrived, and when the server last confirmed it; in milliseconds since 1970. */
+  /** When the text was fetched, and when the server last confirmed it, in milliseconds since 1970. */
   readonly fetchedAt: number;
   readonly checkedAt: number;
   readonly text: string;
 }
 
-/** Registries that were fetched, one file for each key. A damaged entry counts as missing. */
+/** The cache of fetched registries, one file per key. A damaged file of the cache counts as missing. */
 export class DocumentCache {
   readonly #directory: string;
   readonly #maxBytes: number;
@@ -26,16 +26,16 @@ export class DocumentCache {
 
   async read(key: string): Promise<CachedDocument | undefined> {
     try {
-      // JSON escapes make the entry longer than its text.
+      // JSON escapes can make the entry six times as long as its text.
       const text = await readBounded(this.#fileOf(key), this.#maxBytes * 6 + 65_536);
       const entry: unknown = text === undefined ? undefined : JSON.parse(text);
       return isEntry(entry) ? entry : undefined;
     } catch {
-      return undefined; // it is fetched again
+      return undefined; // the caller fetches the text again
     }
   }
 
-  /** Never rejects: a cache that can't be written costs only time. */
+  /** Writes an entry. Never rejects: without the cache, the next read takes longer. */
   async write(key: string, entry: CachedDocument): Promise<void> {
     const stored = { ...entry, sha256: sha256(entry.text) };
     await writeAtomically(this.#fileOf(key), JSON.stringify(stored)).catch(() => {});
@@ -46,7 +46,7 @@ export class DocumentCache {
   }
 }
 
-/** The SHA-256 of a text, in hexadecimal. */
+/** Returns the SHA-256 of a text, in hexadecimal. */
 export function sha256(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }

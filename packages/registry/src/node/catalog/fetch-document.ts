@@ -2,8 +2,9 @@ import { RegistryError } from "../errors.js";
 import type { CachedDocument } from "./document-cache.js";
 import { fetchSecure } from "./fetch-secure.js";
 import { readBody } from "./read-body.js";
+import { shown } from "./secure-url.js";
 
-/** How a registry at a URL is fetched. */
+/** Options of {@link fetchDocument}. */
 export interface FetchDocumentOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly timeoutMs: number;
@@ -16,9 +17,9 @@ export interface FetchDocumentOptions {
 const what = "The registry can't be read";
 
 /**
- * Fetches the text at a URL; `cached`, confirmed, if the server says by its ETag that it has not changed.
+ * Fetches the text at a URL. Returns `cached` with a new `checkedAt` if the server responds that the text has not changed.
  *
- * @throws {RegistryError} `unreachable` or `too_large`; the reason of an aborted signal.
+ * @throws {RegistryError} `unreachable` or `too_large`.
  */
 export async function fetchDocument(
   url: string,
@@ -35,14 +36,14 @@ export async function fetchDocument(
   if (response.status === 304 && cached !== undefined) return { ...cached, checkedAt: at };
   if (!response.ok) {
     await response.body?.cancel();
-    throw new RegistryError("unreachable", `${what}: ${url} responded with status ${response.status}.`);
+    throw new RegistryError("unreachable", `${what}: ${shown(new URL(url))} responded with status ${response.status}.`);
   }
   const text = await readBody(response, maxBytes, what);
   const [etag, lastModified] = [response.headers.get("etag"), response.headers.get("last-modified")];
   return { fetchedAt: at, checkedAt: at, text, ...(etag && { etag }), ...(lastModified && { lastModified }) };
 }
 
-/** The caller's signal, and the time limit. */
+/** Combines the caller's signal with the time limit. */
 export function withTimeout({ signal, timeoutMs }: Pick<FetchDocumentOptions, "signal" | "timeoutMs">): AbortSignal {
   const timeout = AbortSignal.timeout(timeoutMs);
   return signal === undefined ? timeout : AbortSignal.any([signal, timeout]);

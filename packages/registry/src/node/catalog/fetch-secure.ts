@@ -11,10 +11,10 @@ export interface FetchOptions {
 const maxRedirects = 10;
 
 /**
- * Sends a GET request and follows redirects, each to a URL that {@link secureUrl} allows. Headers are sent to the first origin only,
- * because they may hold a token.
+ * Sends a GET request and follows redirects to URLs that {@link secureUrl} allows. Sends the headers only to the first origin, because they may
+ * contain a token.
  *
- * @throws {RegistryError} `unreachable`; the reason of an aborted signal.
+ * @throws {RegistryError} `unreachable`, also for an aborted signal.
  */
 export async function fetchSecure(from: string, what: string, options: FetchOptions = {}): Promise<Response> {
   const { signal, headers = {}, fetch = globalThis.fetch } = options;
@@ -32,12 +32,13 @@ export async function fetchSecure(from: string, what: string, options: FetchOpti
     if (response.status === 304 || response.status < 300 || response.status >= 400 || location === null)
       return response;
     await response.body?.cancel();
-    url = secureUrl(new URL(location, url).href, what);
+    const next = URL.canParse(location, url.href) ? new URL(location, url).href : location.slice(0, 200);
+    url = secureUrl(next, what);
   }
   throw unreachable(`${what}: ${shown(first)} redirects more than ${maxRedirects} times`);
 }
 
-/** The cause that Node's `fetch` hides behind "fetch failed". */
+/** Returns the message of the cause of a failed `fetch`: Node's own message is only "fetch failed". */
 export function reasonOf(error: unknown): string {
   const { cause } = error as { readonly cause?: unknown };
   const inner = cause instanceof Error ? cause : error;

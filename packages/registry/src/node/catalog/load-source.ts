@@ -13,13 +13,13 @@ import {
   sourceName,
 } from "./registry-source.js";
 
-/** How sources are read. */
+/** Options of {@link loadSource}. */
 export type LoadOptions = UrlLoadOptions & FetchDocumentOptions;
 
 /**
- * Reads and decodes one source.
+ * Reads and decodes the registry of one source.
  *
- * @throws {RegistryError} when it can't be used.
+ * @throws {RegistryError} when the source can't be read.
  */
 export async function loadSource(source: RegistrySource, options: LoadOptions): Promise<LoadedSource> {
   if ("url" in source) return await loadUrl(source, options);

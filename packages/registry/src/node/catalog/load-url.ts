@@ -8,10 +8,10 @@ import { fetchSecure } from "./fetch-secure.js";
 import { readBody } from "./read-body.js";
 import { checkSha256, checkSignature, sourceName, type UrlSource } from "./registry-source.js";
 
-/** How a registry at a URL is cached. */
+/** The cache settings for a registry at a URL. */
 export interface UrlLoadOptions {
   readonly cache: DocumentCache;
-  /** How long a cached text is used without a request, in milliseconds. */
+  /** Maximum age of a cached text that is used without a request, in milliseconds. */
   readonly maxAgeMs: number;
   readonly offline: boolean;
 }
@@ -19,14 +19,17 @@ export interface UrlLoadOptions {
 type Options = UrlLoadOptions & FetchDocumentOptions;
 
 /**
- * Loads a registry at a URL: from the cache while it is current, else from the server. A text that is refused, or a server that can't
- * be reached, leaves the cached text in use, however old; without one, the snapshot of the source is used.
+ * Loads the registry of a URL: from the cache while the cached text is current, otherwise from the server. If the
+ * server can't be reached, or its response is refused, uses the cached text at any age. Without a cached text, uses the
+ * snapshot of the source if the server can't be reached.
  *
- * @throws {RegistryError} when there is neither; the reason of an aborted signal.
+ * @throws {RegistryError} when neither a response, a cached text nor a snapshot can be used. Rejects with the reason of
+ * an aborted signal.
  */
 export async function loadUrl(source: UrlSource, options: Options): Promise<LoadedSource> {
   const { cache, maxAgeMs, offline, now, signal } = options;
-  const key = `${source.url}\n${source.publicKey ?? ""}`; // a text that was not checked with this key is another text
+  // The key contains what the cached text was verified with: another public key or checksum needs another entry.
+  const key = [source.url, source.publicKey ?? "", ...(source.sha256 === undefined ? [] : [source.sha256])].join("\n");
   const name = sourceName(source);
   const cached = await cache.read(key);
   if (cached !== undefined && (offline || isCurrent(cached, maxAgeMs, now()))) return loaded(source, cached, "current");
@@ -34,7 +37,7 @@ export async function loadUrl(source: UrlSource, options: Options): Promise<Load
     if (offline)
       throw new RegistryError(
         "unreachable",
-        `The registry ${name} is not in the cache, and no request is sent offline.`,
+        `The registry ${name} is not in the cache, and offline mode sends no request.`,
       );
     const fetched = await fetchDocument(source.url, cached, { ...options, headers: source.headers });
     if (fetched.text !== cached?.text && source.publicKey !== undefined)
@@ -54,11 +57,19 @@ export async function loadUrl(source: UrlSource, options: Options): Promise<Load
     if (snapshot === undefined || error.code !== "unreachable") throw error;
     const { document, problems } = decodeRegistry(snapshot.registry);
     const checkedAt = Date.parse(snapshot.takenOn);
-    return { name, state: "snapshot", checkedAt, agents: document.agents, problems: [failure, ...problems] };
+    const { takenOn, source: origin } = snapshot;
+    return {
+      name,
+      state: "snapshot",
+      checkedAt,
+      snapshot: { takenOn, source: origin },
+      agents: document.agents,
+      problems: [failure, ...problems],
+    };
   }
 }
 
-/** A clock that was set back makes no text current for ever. */
+/** After the clock was set back, `checkedAt` can be in the future; the text is then not current. */
 function isCurrent({ checkedAt }: CachedDocument, maxAgeMs: number, now: number): boolean {
   return checkedAt <= now && now - checkedAt < maxAgeMs;
 }
@@ -73,17 +84,19 @@ async function checkSigned(source: UrlSource, text: string, options: Options): P
   const name = sourceName(source);
   const what = `The signature of the registry ${name} can't be read`;
   const { headers, publicKey = "" } = source;
-  const response = await fetchSecure(`${source.url}.sig`, what, {
+  const url = new URL(source.url);
+  url.pathname += ".sig";
+  const response = await fetchSecure(url.href, what, {
     headers,
     signal: withTimeout(options),
     fetch: options.fetch,
   });
-  const signature = await readBody(response, 4_096, what);
   if (!response.ok) {
+    await response.body?.cancel();
     throw new RegistryError(
       "checksum_mismatch",
-      `${what}: the server responded with status ${response.status}. It is not used.`,
+      `${what}: the server responded with status ${response.status}. The registry is not used.`,
     );
   }
-  checkSignature(text, signature, publicKey, name);
+  checkSignature(text, await readBody(response, 4_096, what), publicKey, name);
 }

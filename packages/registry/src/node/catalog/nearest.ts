@@ -1,4 +1,4 @@
-/** Returns the names that are most similar to a text, the nearest first. */
+/** Returns the names that are most similar to a text, the most similar first. */
 export function nearest(text: string, names: readonly string[], count = 3): string[] {
   const wanted = text.toLowerCase().slice(0, 64);
   return [...new Set(names)]
@@ -8,13 +8,13 @@ export function nearest(text: string, names: readonly string[], count = 3): stri
     .map(({ name }) => name);
 }
 
-/** A name that contains the text is nearer than one that differs by letters. */
+/** A name that contains the text has a smaller distance than a name that differs by letters. */
 function distanceTo(text: string, name: string): number {
   if (name.startsWith(text) || text.startsWith(name)) return 0.5;
   return name.includes(text) || text.includes(name) ? 1 : editDistance(text, name);
 }
 
-/** The number of letters to insert, remove or replace; texts are bounded by the caller. */
+/** Returns the number of letters to insert, remove or replace. The caller limits the length of the texts. */
 function editDistance(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);
   for (let i = 1; i <= one.length; i += 1) {

@@ -27,7 +27,7 @@ const source = () => ({ url: `${server.url}/registry.json` });
 const versionOf = async (opened: ReturnType<typeof open>) => (await opened).get("small")?.agent.version;
 
 describe("a registry at a URL", () => {
-  it("is fetched once, and then asked for only when it may have changed", async () => {
+  it("is fetched again only after maxAgeMs, and with its ETag", async () => {
     server.routes.set("/registry.json", document("1.0.0"));
     expect(await versionOf(open([source()]))).toBe("1.0.0");
     expect(await versionOf(open([source()]))).toBe("1.0.0"); // confirmed by its ETag: 304
@@ -37,7 +37,7 @@ describe("a registry at a URL", () => {
     expect(await versionOf(open([source()]))).toBe("1.1.0");
   });
 
-  it("registry.offline: is used from the cache while the server fails, and says so", async () => {
+  it("registry.offline: is used from the cache while the server fails, and is reported as stale", async () => {
     server.routes.set("/registry.json", document("1.0.0"));
     await open([source()]);
     for (const failure of [
@@ -59,11 +59,11 @@ describe("a registry at a URL", () => {
     await server.start();
   });
 
-  it("that sends too slowly, or too much, is given up", async () => {
+  it("is unavailable if the server exceeds the time limit or the size limit", async () => {
     server.routes.set("/registry.json", (_, response) => void response.writeHead(200).write("{"));
     const slow = await open([source()], { timeoutMs: 200 });
     expect(slow.sources).toMatchObject([
-      { state: "unavailable", problems: [{ message: expect.stringContaining("broke off") }] },
+      { state: "unavailable", problems: [{ message: expect.stringContaining("the response ended") }] },
     ]);
     server.routes.set("/registry.json", document("1.0.0").padEnd(100_000));
     const large = await open([source()], { maxBytes: 50_000 });
@@ -72,7 +72,7 @@ describe("a registry at a URL", () => {
     ]);
   });
 
-  it("follows redirects to safe places alone", async () => {
+  it("is read through redirects to secure URLs only", async () => {
     server.routes.set("/moved", (_, response) => void response.writeHead(302, { location: "/registry.json" }).end());
     server.routes.set("/registry.json", document("1.0.0"));
     expect(await versionOf(open([{ url: `${server.url}/moved` }]))).toBe("1.0.0");
@@ -81,14 +81,52 @@ describe("a registry at a URL", () => {
       (_, response) => void response.writeHead(302, { location: "http://registry.example/" }).end(),
     );
     const away = await open([{ url: `${server.url}/away` }]);
-    expect(away.sources[0]?.problems[0]?.message).toContain("is not https:");
+    expect(away.sources[0]?.problems[0]?.message).toContain("must be an https: URL");
     server.routes.set("/round", (_, response) => void response.writeHead(302, { location: "/round" }).end());
     expect((await open([{ url: `${server.url}/round` }])).sources[0]?.problems[0]?.message).toContain(
       "more than 10 times",
     );
   });
 
-  it("is refused with another checksum, or without its signature, and not cached", async () => {
+  it("is unavailable after a redirect to an invalid URL; the other sources are used", async () => {
+    server.routes.set("/registry.json", document("1.0.0"));
+    server.routes.set("/wrong", (_, response) => void response.writeHead(302, { location: "https://[" }).end());
+    const registry = await open([{ url: `${server.url}/wrong` }, source()]);
+    expect(registry.sources).toMatchObject([
+      { state: "unavailable", problems: [{ message: expect.stringContaining("is not a URL") }] },
+      { state: "current" },
+    ]);
+  });
+
+  it("is reported without the credentials of its URL", async () => {
+    const { host } = new URL(server.url);
+    const urls = [`http://user:secret@${host}/registry.json`, `http://${host}/missing.json?token=secret`];
+    const { sources } = await open(urls.map((url) => ({ url })));
+    expect(sources.map(({ state }) => state)).toEqual(["unavailable", "unavailable"]);
+    expect(JSON.stringify(sources)).not.toContain("secret");
+  });
+
+  it("is fetched again when its expected checksum changes, however new the cached text is", async () => {
+    const [one, other] = [document("1.0.0"), document("1.1.0")];
+    const pinned = (text: string) =>
+      open([{ ...source(), sha256: sha256Of(Buffer.from(text)), required: true }], { maxAgeMs: 60_000 });
+    server.routes.set("/registry.json", one);
+    expect(await versionOf(pinned(one))).toBe("1.0.0");
+    server.routes.set("/registry.json", other);
+    expect(await versionOf(pinned(other))).toBe("1.1.0");
+  });
+
+  it("is reported with the status of a missing signature, also if the error page is large", async () => {
+    const { publicKey } = generateKeyPairSync("ed25519");
+    const pem = publicKey.export({ type: "spki", format: "pem" }).toString();
+    server.routes.set("/registry.json", document("1.0.0"));
+    const page = "not found".repeat(1_000);
+    server.routes.set("/registry.json.sig", (_, response) => void response.writeHead(404).end(page));
+    const { sources } = await open([{ ...source(), publicKey: pem }]);
+    expect(sources[0]?.problems[0]?.message).toContain("status 404");
+  });
+
+  it("is refused with a wrong checksum or without a valid signature", async () => {
     const { publicKey, privateKey } = generateKeyPairSync("ed25519");
     const pem = publicKey.export({ type: "spki", format: "pem" }).toString();
     const text = document("1.0.0");
@@ -104,7 +142,24 @@ describe("a registry at a URL", () => {
     expect((await signed()).entries).toHaveLength(1);
   });
 
-  it("sends a token to its own server alone", async () => {
+  it("has its signature beside it, also if its URL has a query", async () => {
+    const { publicKey, privateKey } = generateKeyPairSync("ed25519");
+    const pem = publicKey.export({ type: "spki", format: "pem" }).toString();
+    const text = document("1.0.0");
+    const queries: unknown[] = [];
+    const serve =
+      (body: string): Route =>
+      (request, response) => {
+        queries.push(request.url?.split("?")[1]);
+        response.end(body);
+      };
+    server.routes.set("/registry.json", serve(text));
+    server.routes.set("/registry.json.sig", serve(sign(null, Buffer.from(text), privateKey).toString("base64")));
+    expect(await versionOf(open([{ url: `${source().url}?token=t`, publicKey: pem, required: true }]))).toBe("1.0.0");
+    expect(queries).toEqual(["token=t", "token=t"]);
+  });
+
+  it("gets its headers only at its own origin", async () => {
     const other = await new TestServer().start();
     const seen: unknown[] = [];
     other.routes.set("/registry.json", (request, response) => {
@@ -120,7 +175,7 @@ describe("a registry at a URL", () => {
     await other.close();
   });
 
-  it("a damaged cache is a missing one", async () => {
+  it("is fetched again if its cache entry is damaged", async () => {
     server.routes.set("/registry.json", document("1.0.0"));
     await open([source()]);
     const [name = ""] = readdirSync(join(place.path, "cache"));
@@ -132,7 +187,7 @@ describe("a registry at a URL", () => {
 });
 
 describe("several sources", () => {
-  it("are merged in order: the first that has an id describes the agent", async () => {
+  it("are merged in order: the first source with an id describes the agent", async () => {
     writeFileSync(join(place.path, "company.json"), document("9.0.0"));
     server.routes.set(
       "/registry.json",
@@ -144,7 +199,7 @@ describe("several sources", () => {
     expect(registry.search("OTH").map(({ agent }) => agent.id)).toEqual(["other"]);
   });
 
-  it("one that can't be read is reported and the others are used, unless it is required", async () => {
+  it("are used without a source that can't be read, unless that source is required", async () => {
     server.routes.set("/registry.json", document("1.0.0"));
     const missing = { file: join(place.path, "missing.json") };
     const registry = await open([missing, source()]);
@@ -152,17 +207,22 @@ describe("several sources", () => {
     await expect(open([{ ...missing, required: true }, source()])).rejects.toMatchObject({ code: "unreachable" });
   });
 
-  it("offline and for the first time, the snapshot of the package is used, with its day", async () => {
+  it("are replaced by the snapshot if offline and never fetched before", async () => {
     const registry = await openRegistry({ cacheDirectory: join(place.path, "cache"), offline: true });
     expect(registry.sources).toMatchObject([
-      { name: "the public registry", state: "snapshot", checkedAt: expect.any(Number) },
+      {
+        name: "the public registry",
+        state: "snapshot",
+        checkedAt: expect.any(Number),
+        snapshot: { takenOn: expect.stringMatching(/^\d{4}-\d\d-\d\d$/), source: expect.stringContaining(" ") },
+      },
     ]);
     expect(registry.sources[0]?.problems.filter(({ path }) => path !== "")).toEqual([]);
     expect(registry.entries.length).toBeGreaterThan(10);
     expect(registry.get("gemini")?.agent.distribution.npx?.package).toMatch(/^@google\/gemini-cli@/);
   });
 
-  it("an unknown name has the three nearest", async () => {
+  it("report the three most similar ids for an unknown id", async () => {
     const registry = await openRegistry({ cacheDirectory: join(place.path, "cache"), offline: true });
     expect(() => registry.getOrThrow("gemni")).toThrow(
       /No registry has an agent "gemni". The nearest names are gemini, /,

@@ -6,7 +6,7 @@ import { type LoadOptions, loadSource } from "./load-source.js";
 import { type RegistrySource, sourceName } from "./registry-source.js";
 import { registrySnapshot } from "./snapshot.js";
 
-/** The public registry, with the snapshot of this package for machines that have never reached it. */
+/** The public registry, with the snapshot in this package for machines that have never reached the registry. */
 export const publicRegistry: RegistrySource = {
   name: "the public registry",
   url: "https://cdn.agentclientprotocol.com/registry/v1/latest/registry.json",
@@ -18,19 +18,19 @@ export const openRegistryDefaults = { maxAgeMs: 3_600_000, timeoutMs: 10_000, ma
 
 /** Options of {@link openRegistry}. {@link openRegistryDefaults} has the default of each limit. */
 export interface OpenRegistryOptions {
-  /** In order: an agent comes from the first source that has its id. Default: {@link publicRegistry}. */
+  /** The sources, in order of precedence: the first source with an id describes the agent. Default: {@link publicRegistry}. */
   readonly sources?: readonly RegistrySource[];
-  /** Where fetched registries are cached. Default: `acp-kit/registry` below the user's cache directory. */
+  /** The directory of the cache. Default: `acp-kit/registry` in the user's cache directory. */
   readonly cacheDirectory?: string;
-  /** Sends no request: uses what is cached, however old, else the snapshot. */
+  /** Sends no request: uses the cached registry at any age, or else the snapshot. */
   readonly offline?: boolean;
-  /** How long a cached registry is used before the server is asked whether it has changed, in milliseconds; 0: always ask. (meant: is asked) */
+  /** Maximum age of a cached registry that is used without a request, in milliseconds. 0 sends a request every time. */
   readonly maxAgeMs?: number;
-  /** How long a source may take, in milliseconds. */
+  /** Maximum time to read a source, in milliseconds. */
   readonly timeoutMs?: number;
   /** Maximum size of a registry, in bytes. */
   readonly maxBytes?: number;
-  /** The environment that names the user's directories. Default: `process.env`. */
+  /** The environment variables for the user's directories. Default: `process.env`. */
   readonly env?: Variables;
   readonly signal?: AbortSignal;
   /** Replaces the global `fetch`, for proxies. */
@@ -38,10 +38,10 @@ export interface OpenRegistryOptions {
 }
 
 /**
- * Reads registries, all at once, and merges them in order. A source that can't be read is reported in `sources`, and the others are used,
- * unless it is `required`.
+ * Reads the registries of all sources concurrently and merges their agents. `sources` of the result reports a source
+ * that can't be read; the others are used.
  *
- * @throws {RegistryError} when a required source can't be used; the reason of an aborted signal.
+ * @throws {RegistryError} when a `required` source can't be read. Rejects with the reason of an aborted signal.
  */
 export async function openRegistry(options: OpenRegistryOptions = {}): Promise<AgentRegistry> {
   const { maxAgeMs, timeoutMs, maxBytes } = { ...openRegistryDefaults, ...options };

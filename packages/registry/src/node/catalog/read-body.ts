@@ -2,9 +2,9 @@ import { RegistryError } from "../errors.js";
 import { reasonOf } from "./fetch-secure.js";
 
 /**
- * Reads a response as text.
+ * Reads the body of a response as text.
  *
- * @throws {RegistryError} `too_large` for more than `maxBytes`, `unreachable` when it breaks off.
+ * @throws {RegistryError} `too_large` for more than `maxBytes`, `unreachable` when the body is incomplete.
  */
 export async function readBody(response: Response, maxBytes: number, what: string): Promise<string> {
   const chunks: Uint8Array[] = [];
@@ -17,7 +17,7 @@ export async function readBody(response: Response, maxBytes: number, what: strin
     }
   } catch (cause) {
     if (cause instanceof RegistryError) throw cause;
-    throw new RegistryError("unreachable", `${what}: it broke off after ${size} bytes (${reasonOf(cause)}).`, {
+    throw new RegistryError("unreachable", `${what}: the response ended after ${size} bytes (${reasonOf(cause)}).`, {
       cause,
     });
   }

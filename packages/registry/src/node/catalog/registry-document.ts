@@ -2,7 +2,7 @@
 export interface PackageDistribution {
   /** The package, usually with its version: `@scope/name@1.2.3`, `name==1.2.3`. */
   readonly package: string;
-  /** The program of the package, where it is not its only one or the one of its name. */
+  /** The name of the program, if the package has several and none is named like the package. */
   readonly cmd?: string;
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
@@ -22,7 +22,7 @@ export interface BinaryTarget {
   readonly [member: string]: unknown;
 }
 
-/** The distributions of an agent: one or more kinds. Kinds of later revisions are kept. */
+/** The distributions of an agent, one or more. Distributions of unknown kinds are kept. */
 export interface AgentDistribution {
   readonly npx?: PackageDistribution;
   readonly uvx?: PackageDistribution;
@@ -31,7 +31,7 @@ export interface AgentDistribution {
   readonly [kind: string]: unknown;
 }
 
-/** An agent as a registry describes it. Members that this version does not know are kept. */
+/** An agent, as a registry describes it. Unknown members are kept. */
 export interface RegistryAgent {
   readonly id: string;
   readonly name: string;
@@ -44,7 +44,7 @@ export interface RegistryAgent {
   readonly license?: string;
   readonly license_url?: string;
   readonly icon?: string;
-  /** A pre-release of the same agent. */
+  /** A pre-release version of the agent. */
   readonly preview?: {
     readonly version: string;
     readonly distribution: AgentDistribution;
@@ -53,7 +53,7 @@ export interface RegistryAgent {
   readonly [member: string]: unknown;
 }
 
-/** A registry's index. `extensions` belongs to an earlier revision. Unknown members are kept. */
+/** The index of a registry. `extensions` belongs to an earlier revision of the format. Unknown members are kept. */
 export interface RegistryDocument {
   readonly version: string;
   readonly agents: readonly RegistryAgent[];
@@ -61,9 +61,9 @@ export interface RegistryDocument {
   readonly [member: string]: unknown;
 }
 
-/** A part of a registry that can't be used, or is not understood. The rest is used. */
+/** A part of a registry that is ignored because it is invalid or unknown. All other parts are used. */
 export interface RegistryProblem {
-  /** Where in the document, such as `agents[3].distribution.npx`. */
+  /** The path in the document, such as `agents[3].distribution.npx`; empty for a problem of the whole source. */
   readonly path: string;
   readonly message: string;
 }

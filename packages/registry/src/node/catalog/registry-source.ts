@@ -3,27 +3,27 @@ import { RegistryError } from "../errors.js";
 import { sha256 } from "./document-cache.js";
 import type { RegistrySnapshot } from "./snapshot.js";
 
-/** Where agents are described: a registry at a URL, a file, or a document of the application. */
+/** A source of agents: a registry at a URL, a registry in a file, or a document of the application. */
 export type RegistrySource = UrlSource | FileSource | DocumentSource;
 
-/** What all kinds of sources have. */
+/** Options of all sources. */
 export interface SourceOptions {
-  /** The name in messages; default: the URL or the path. */
+  /** The name of the source in messages. Default: the URL or the path. */
   readonly name?: string;
-  /** The SHA-256 of the text, in hexadecimal; another text is refused. */
+  /** The SHA-256 of the text, in hexadecimal. A text with another checksum is refused. */
   readonly sha256?: string;
-  /** The registry can't be opened without this source. Set it where a later source must not replace its agents. */
+  /** Whether `openRegistry` rejects if this source can't be read. Set this option if a later source must not replace the agents of this one. */
   readonly required?: boolean;
 }
 
-/** A registry at an `https:` URL, or at an `http:` URL of this machine. */
+/** A registry at an `https:` URL, or at an `http:` URL on this machine. */
 export interface UrlSource extends SourceOptions {
   readonly url: string;
   /** Headers of the request, such as `authorization`. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** An Ed25519 public key as PEM: the text must be signed, with the base64 signature at `<url>.sig`. */
+  /** An Ed25519 public key as PEM. The text must have a valid signature, in base64, at this URL with `.sig` appended to its path. */
   readonly publicKey?: string;
-  /** Used while neither the server nor the cache has the registry. */
+  /** The registry to use if the server can't be reached and the cache is empty. */
   readonly snapshot?: RegistrySnapshot;
 }
 
@@ -32,34 +32,34 @@ export interface FileSource extends SourceOptions {
   readonly file: string;
 }
 
-/** A registry that the application has. */
+/** A registry that the application passes as an object. */
 export interface DocumentSource extends Omit<SourceOptions, "sha256"> {
   readonly document: unknown;
 }
 
-/** The name of a source in messages, without credentials. */
+/** Returns the name of a source for messages, without credentials. */
 export function sourceName(source: RegistrySource): string {
   if (source.name !== undefined) return source.name;
   if ("url" in source) return source.url.replace(/[?#].*$/s, "").replace(/\/\/[^/@]*@/, "//");
   return "file" in source ? source.file : "a document of the application";
 }
 
-/** @throws {RegistryError} `checksum_mismatch`. */
+/** Verifies the checksum of a text. @throws {RegistryError} `checksum_mismatch`. */
 export function checkSha256(text: string, expected: string | undefined, name: string): void {
   const actual = sha256(text);
   if (expected === undefined || actual === expected.toLowerCase()) return;
   throw new RegistryError(
     "checksum_mismatch",
-    `The registry ${name} has the SHA-256 ${actual}, not ${expected}. It is not used.`,
+    `The registry ${name} has the SHA-256 ${actual}, not ${expected}. The registry is not used.`,
   );
 }
 
-/** @throws {RegistryError} `checksum_mismatch`, also for a key that can't be read. */
+/** Verifies the signature of a text. @throws {RegistryError} `checksum_mismatch`, also for an invalid key. */
 export function checkSignature(text: string, signature: string, publicKey: string, name: string): void {
   if (isSigned(text, signature, keyOf(publicKey, name))) return;
   throw new RegistryError(
     "checksum_mismatch",
-    `The registry ${name} is not signed with the key of its source. It is not used.`,
+    `The registry ${name} has no signature that matches the public key of its source. The registry is not used.`,
   );
 }
 

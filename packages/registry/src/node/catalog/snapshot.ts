@@ -1,14 +1,14 @@
 import snapshot from "./snapshot.json" with { type: "json" };
 
-/** A registry as it was at some time, which is published in this package. */
+/** A copy of a registry, published in this package. */
 export interface RegistrySnapshot {
-  /** The day it was taken, as `YYYY-MM-DD`. */
+  /** The day of the copy, as `YYYY-MM-DD`. */
   readonly takenOn: string;
-  /** How it was taken. */
+  /** How the copy was made. */
   readonly source: string;
   /** The registry's index. */
   readonly registry: unknown;
 }
 
-/** The snapshot that is published in this package, for machines that have never reached the public registry. */
+/** The copy of the public registry in this package, for machines that have never reached the registry. */
 export const registrySnapshot: RegistrySnapshot = snapshot;

@@ -4,25 +4,25 @@ import { join } from "node:path";
 import { connectAgent } from "@acp-kit/client";
 import { type SpawnAgentOptions, spawnAgent } from "@acp-kit/stdio/node";
 
-/** How an agent responded to `initialize`. */
+/** The response of an agent to `initialize`, or the reason why the agent sent none. */
 export type AgentProbe =
   | {
       readonly speaks: true;
       readonly protocolVersion: number;
-      /** What the agent calls itself; `null` if it doesn't say. */
+      /** The agent's own name; `null` if the agent sends none. */
       readonly name: string | null;
       readonly version: string | null;
       /** The ids of its login methods. */
       readonly authMethods: readonly string[];
       readonly startupMs: number;
-      /** Programs that it left running outside its process group; they were ended. */
+      /** Commands of the processes that the agent left running outside its process group. They have been ended. */
       readonly leftBehind: readonly string[];
     }
   | { readonly speaks: false; readonly error: string };
 
 /** Options of {@link probeAgent}. */
 export interface ProbeOptions {
-  /** How long the agent may take to respond, in milliseconds. Slow agents take five seconds. Default: 30,000. */
+  /** Maximum time for the response, in milliseconds. Slow agents take five seconds. Default: 30,000. */
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
 }
@@ -30,7 +30,7 @@ export interface ProbeOptions {
 const maxErrorLength = 500;
 
 /**
- * Starts an agent in an empty folder, sends it `initialize`, and ends it and all of its processes. It opens no session and starts no login.
+ * Starts an agent in an empty folder, sends `initialize`, and ends the agent with all of its processes. Opens no session and starts no login.
  *
  * The returned promise rejects only with the reason of an aborted signal.
  */
@@ -62,6 +62,6 @@ export async function probeAgent(agent: SpawnAgentOptions, options: ProbeOptions
       return { speaks: false, error: (error as Error).message.slice(0, maxErrorLength) };
     }
   } finally {
-    await rm(cwd, { recursive: true, force: true, maxRetries: 3 }).catch(() => {}); // the system clears its temporary folder
+    await rm(cwd, { recursive: true, force: true, maxRetries: 3 }).catch(() => {}); // the system removes old temporary folders
   }
 }

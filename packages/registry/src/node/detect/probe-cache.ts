@@ -10,8 +10,9 @@ const maxBytes = 65_536;
 const format = 1;
 
 /**
- * Probes that were made before, by the identity of the program's file: its real path, size, time and inode. A program that was updated is
- * another one. Failed probes are not kept, because their reason may have passed.
+ * The cache for the results of probes. The key is the identity of the program's file: real path, size, time and inode.
+ * An updated program has another identity, so it is probed again. Failed probes are not cached, because their reason
+ * may have disappeared.
  */
 export class ProbeCache {
   readonly #directory: string;
@@ -26,17 +27,17 @@ export class ProbeCache {
       const entry: unknown = text === undefined ? undefined : JSON.parse(text);
       return isObject(entry) && entry.format === format && isProbe(entry.probe) ? entry.probe : undefined;
     } catch {
-      return undefined; // it is probed again
+      return undefined; // the caller probes the agent again
     }
   }
 
-  /** Never rejects: a cache that can't be written costs only time. */
+  /** Writes a probe. Never rejects: without the cache, the next probe takes longer. */
   async write(path: string, args: readonly string[], probe: AgentProbe): Promise<void> {
     if (!probe.speaks) return;
     try {
       await writeAtomically(await this.#fileOf(path, args), JSON.stringify({ format, probe }));
     } catch {
-      // The next probe takes as long as this one.
+      // The next call probes the agent again.
     }
   }
 

@@ -6,13 +6,13 @@ export type Variables = Readonly<Record<string, string | undefined>>;
 
 const home = (env: Variables): string => env.HOME || env.USERPROFILE || homedir();
 
-/** The folder of installed agents: below `XDG_DATA_HOME`, on Windows `LOCALAPPDATA`, else `~/.local/share`. */
+/** Returns the directory of the install store: in `XDG_DATA_HOME`, on Windows in `LOCALAPPDATA`, otherwise in `~/.local/share`. */
 export function agentsDirectory(env: Variables = process.env): string {
   const base = env.XDG_DATA_HOME || windows(env) || join(home(env), ".local", "share");
   return join(base, "acp-kit", "agents");
 }
 
-/** The folder of cached registries and detections: below `XDG_CACHE_HOME`, on Windows `LOCALAPPDATA`, else `~/.cache`. */
+/** Returns the directory of cached registries and probes: in `XDG_CACHE_HOME`, on Windows in `LOCALAPPDATA`, otherwise in `~/.cache`. */
 export function cacheDirectory(env: Variables = process.env): string {
   const local = windows(env);
   return join(
@@ -22,7 +22,7 @@ export function cacheDirectory(env: Variables = process.env): string {
   );
 }
 
-/** The file of the user's own agents: below `XDG_CONFIG_HOME`, on Windows `APPDATA`, else `~/.config`. */
+/** Returns the path of the user's settings file: in `XDG_CONFIG_HOME`, on Windows in `APPDATA`, otherwise in `~/.config`. */
 export function settingsFile(env: Variables = process.env): string {
   const roaming = process.platform === "win32" ? env.APPDATA : undefined;
   return join(env.XDG_CONFIG_HOME || roaming || join(home(env), ".config"), "acp-kit", "agents.json");

@@ -7,9 +7,9 @@ import { RegistryError } from "../errors.js";
 /** Options of {@link withLock}. */
 export interface LockOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Called once if another process holds the lock. */
+  /** Called once if the lock is not free. */
   readonly onWait?: (() => void) | undefined;
-  /** How long to wait for the lock, in milliseconds. */
+  /** Maximum time to wait for the lock, in milliseconds. */
   readonly timeoutMs: number;
 }
 
@@ -18,10 +18,12 @@ const pollMs = 50;
 /**
  * Runs an action while this process holds the lock of a file.
  *
- * It is a lock of the system on an empty SQLite file, as session stores use it: the system releases it when the process ends
- * in any way, and it works across PID namespaces. A file with a pid in it can do neither.
+ * The lock is a file lock of the operating system, on an empty SQLite file. The system releases the lock when the
+ * process ends in any way, and the lock works across PID namespaces. A lock file that contains a pid has neither
+ * property.
  *
- * @throws {RegistryError} `busy` when another process holds it for too long; the reason of an aborted signal.
+ * @throws {RegistryError} `busy` when the lock is not free within `timeoutMs`. Rejects with the reason of an aborted
+ * signal.
  */
 export async function withLock<T>(file: string, options: LockOptions, action: () => Promise<T>): Promise<T> {
   const database = await acquire(file, options);
@@ -50,9 +52,9 @@ async function acquire(file: string, { signal, onWait, timeoutMs }: LockOptions)
   }
 }
 
-/** `undefined` while another connection holds it. */
+/** Tries to lock the file. Returns `undefined` while another connection holds the lock. */
 async function lock(file: string): Promise<Database.Database | undefined> {
-  const { default: Sqlite } = await import("libsql"); // a native module: programs that install nothing don't load it
+  const { default: Sqlite } = await import("libsql"); // a native module, loaded only by programs that install agents
   const database = new Sqlite(file);
   try {
     database.exec("PRAGMA busy_timeout = 0; PRAGMA journal_mode = MEMORY");

@@ -2,7 +2,7 @@ import { open } from "node:fs/promises";
 import { RegistryError } from "../errors.js";
 
 /**
- * Reads a text file of at most `maxBytes`; `undefined` if there is none.
+ * Reads a text file of at most `maxBytes`. Returns `undefined` if the file does not exist.
  *
  * @throws {RegistryError} `too_large`.
  */
@@ -15,7 +15,7 @@ export async function readBounded(file: string, maxBytes: number): Promise<strin
   try {
     const { size } = await handle.stat();
     if (size > maxBytes)
-      throw new RegistryError("too_large", `${file} has ${size} bytes; at most ${maxBytes} are read.`);
+      throw new RegistryError("too_large", `${file} has ${size} bytes, more than the maximum of ${maxBytes}.`);
     return await handle.readFile("utf8");
   } finally {
     await handle.close();

@@ -5,9 +5,9 @@ import { setTimeout as delay } from "node:timers/promises";
 import { fileFailure } from "../errors.js";
 
 /**
- * Replaces a file as a whole, or creates it with its folder: a reader sees the old text or the new one, also after a crash.
+ * Replaces a file atomically, or creates the file and its folder. A reader sees either the old or the new text, also after a crash.
  *
- * @throws {RegistryError} `disk_full`; the old file is unchanged then.
+ * @throws {RegistryError} `disk_full`. After any error the old file is unchanged.
  */
 export async function writeAtomically(file: string, text: string): Promise<void> {
   const temporary = `${file}.${process.pid}-${randomBytes(6).toString("hex")}.tmp`;
@@ -27,7 +27,7 @@ export async function writeAtomically(file: string, text: string): Promise<void>
   }
 }
 
-/** On Windows a file that is open elsewhere, such as in a virus scanner, can only be replaced a little later. */
+/** Renames with retries: on Windows, a file that another program has open, such as a virus scanner, can't be replaced at first. */
 async function replace(temporary: string, file: string): Promise<void> {
   for (let pauseMs = 10; ; pauseMs *= 2) {
     try {

@@ -12,19 +12,21 @@ import { registryPlatform } from "./platform.js";
 /** A kind of distribution. */
 export type DistributionKind = "npx" | "uvx" | "binary";
 
-/** @internal The distribution to install. */
+/** @internal A distribution with its kind. */
 export type ChosenDistribution =
   | { readonly kind: "npx"; readonly distribution: PackageDistribution }
   | { readonly kind: "uvx"; readonly distribution: PackageDistribution }
   | { readonly kind: "binary"; readonly distribution: BinaryTarget };
 
-/** In this order: npm and uv check what they install, archives have a checksum only where the registry names one. */
+/** The order of preference: npm and uv verify what they install; an archive has a checksum only if the registry contains one. */
 const order: readonly DistributionKind[] = ["npx", "uvx", "binary"];
 
 /**
- * Chooses the distribution to install: of the kind that the caller prefers, else the first that this machine can install.
+ * Chooses the distribution to install: the kind that the caller requests or, without a request, the first kind that
+ * this machine can install. If only a tool is missing, returns the first kind, whose installation then reports the
+ * missing tool.
  *
- * @throws {RegistryError} `no_distribution`, or `missing_tool` when only a tool is missing.
+ * @throws {RegistryError} `no_distribution`.
  */
 export function chooseDistribution(
   { id, distribution }: Pick<RegistryAgent, "id" | "distribution">,
@@ -32,11 +34,11 @@ export function chooseDistribution(
   preferred?: DistributionKind,
 ): ChosenDistribution {
   const kinds = preferred === undefined ? order : [preferred];
-  const here = kinds.flatMap((kind) => chosen(distribution, kind) ?? []);
+  const here = kinds.flatMap((kind) => distributionOf(distribution, kind) ?? []);
   const [first] = here;
   if (first === undefined) {
     const offered = Object.keys(distribution.binary ?? {});
-    const others = offered.length > 0 ? ` It has programs for ${offered.join(", ")}.` : "";
+    const others = offered.length > 0 ? ` There are programs for ${offered.join(", ")}.` : "";
     throw new RegistryError(
       "no_distribution",
       `The agent "${id}" has no distribution${preferred === undefined ? "" : ` of the kind ${preferred}`} for ${registryPlatform()}.${others}`,
@@ -47,7 +49,11 @@ export function chooseDistribution(
   return here.find(hasTool) ?? first;
 }
 
-function chosen(distribution: AgentDistribution, kind: DistributionKind): ChosenDistribution | undefined {
+/** Returns the distribution of a kind; `undefined` if the agent has none for this machine. */
+export function distributionOf(
+  distribution: AgentDistribution,
+  kind: DistributionKind,
+): ChosenDistribution | undefined {
   if (kind !== "binary") {
     const found = distribution[kind];
     return found && ({ kind, distribution: found } as ChosenDistribution);

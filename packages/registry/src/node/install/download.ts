@@ -5,10 +5,10 @@ import { fileFailure, RegistryError } from "../errors.js";
 import type { InstallContext } from "./install-options.js";
 
 /**
- * Downloads a file, and returns its SHA-256 in hexadecimal.
+ * Downloads a file and returns its SHA-256 in hexadecimal.
  *
- * @throws {RegistryError} `unreachable` also when the server stops sending or the file breaks off, `too_large`, `disk_full`; the reason of
- * an aborted signal.
+ * @throws {RegistryError} `unreachable`, also when the server stops sending or the download is incomplete; `too_large`; `disk_full`. Rejects with
+ * the reason of an aborted signal.
  */
 export async function download(url: string, file: string, context: InstallContext): Promise<string> {
   const { limits, signal, onProgress, fetch } = context;
@@ -16,14 +16,17 @@ export async function download(url: string, file: string, context: InstallContex
   const what = `${name} can't be downloaded`;
   const stall = new AbortController();
   const arm = (): NodeJS.Timeout => setTimeout(() => stall.abort(stalled(what, limits.stallMs)), limits.stallMs);
-  let timer = arm();
   const both = signal === undefined ? stall.signal : AbortSignal.any([signal, stall.signal]);
   const handle = await open(file, "wx", 0o600);
+  let timer = arm();
   try {
     const response = await fetchSecure(url, what, { signal: both, fetch });
     if (!response.ok) {
       await response.body?.cancel();
-      const hint = response.status === 404 ? " The registry may be out of date: update it and try again." : "";
+      const hint =
+        response.status === 404
+          ? " The cached registry may be out of date; read the registry again without offline mode."
+          : "";
       throw new RegistryError("unreachable", `${what}: the server responded with status ${response.status}.${hint}`);
     }
     const length =
@@ -42,7 +45,10 @@ export async function download(url: string, file: string, context: InstallContex
       onProgress({ step: "download", what: name, receivedBytes: received, ...(length > 0 && { totalBytes: length }) });
     }
     if (length > 0 && received !== length) {
-      throw new RegistryError("unreachable", `${what}: it broke off after ${received} of ${length} bytes. Try again.`);
+      throw new RegistryError(
+        "unreachable",
+        `${what}: the download ended after ${received} of ${length} bytes. Try again.`,
+      );
     }
     return hash.digest("hex");
   } catch (error) {
@@ -51,20 +57,22 @@ export async function download(url: string, file: string, context: InstallContex
     if (error instanceof RegistryError) throw error;
     const failure = fileFailure(what, error);
     if (failure instanceof RegistryError || isOfFiles(error)) throw failure;
-    throw new RegistryError("unreachable", `${what}: it broke off (${reasonOf(error)}). Try again.`, { cause: error });
+    throw new RegistryError("unreachable", `${what}: the connection failed (${reasonOf(error)}). Try again.`, {
+      cause: error,
+    });
   } finally {
     clearTimeout(timer);
     await handle.close();
   }
 }
 
-/** Errors of the file system name the system call. */
+/** Whether an error comes from the file system: these errors have the name of a system call. */
 function isOfFiles(error: unknown): boolean {
   return ["open", "write", "close"].includes((error as NodeJS.ErrnoException).syscall ?? "");
 }
 
 function tooLarge(what: string, maxBytes: number): RegistryError {
-  return new RegistryError("too_large", `${what}: it is larger than ${maxBytes} bytes.`);
+  return new RegistryError("too_large", `${what}: the file is larger than ${maxBytes} bytes.`);
 }
 
 function stalled(what: string, stallMs: number): RegistryError {

@@ -1,6 +1,6 @@
 import { chmod, lstat, mkdir, realpath, rename, rm } from "node:fs/promises";
 import { isAbsolute, join, relative, sep } from "node:path";
-import { archiveKind } from "../archive/archive-kind.js";
+import { archiveKindOfFile, archiveKindOfUrl } from "../archive/archive-kind.js";
 import { entryPath } from "../archive/entry-path.js";
 import { unpack } from "../archive/unpack.js";
 import type { BinaryTarget } from "../catalog/registry-document.js";
@@ -10,7 +10,7 @@ import { download } from "./download.js";
 import type { InstallContext, InstallResult } from "./install-options.js";
 
 /**
- * Downloads an archive, or a program, checks its SHA-256 before any byte of it is used, and unpacks it.
+ * Downloads an archive or a program, verifies its SHA-256 before any other use, and unpacks an archive.
  *
  * @param pinned - the SHA-256 of an earlier installation of the same version.
  */
@@ -22,20 +22,21 @@ export async function installBinary(
 ): Promise<InstallResult> {
   const { folder, limits, signal, onProgress } = context;
   const url = secureUrl(target.archive, "The agent can't be downloaded");
+  const kindOfUrl = archiveKindOfUrl(url);
+  const cmd = entryPath(target.cmd);
   const name = url.pathname.split("/").pop() ?? "";
   const file = join(folder, "download");
   const sha256 = await download(target.archive, file, context);
   onProgress({ step: "verify", what: name });
-  check(sha256, target.sha256, `${name} has the SHA-256 ${sha256}, but the registry names ${target.sha256}`);
+  check(sha256, target.sha256, `${name} has the SHA-256 ${sha256}, but the registry expects ${target.sha256}`);
   check(
     sha256,
     pinned,
     `${name} has the SHA-256 ${sha256}, but version ${version} had ${pinned} when it was installed before`,
   );
-  const kind = await archiveKind(url, file);
+  const kind = kindOfUrl ?? (await archiveKindOfFile(file));
   const content = join(folder, "content");
   await mkdir(content);
-  const cmd = entryPath(target.cmd);
   if (kind === "program") await rename(file, join(content, cmd.at(-1) ?? "agent"));
   else {
     onProgress({ step: "unpack", what: name });
@@ -46,7 +47,7 @@ export async function installBinary(
   await makeExecutable(content, parts, target.cmd);
   const notes =
     target.sha256 === undefined
-      ? [`The registry names no checksum for ${name}. Its SHA-256 is now pinned: ${sha256}.`]
+      ? [`The registry has no checksum for ${name}. The SHA-256 of this download is now pinned: ${sha256}.`]
       : [];
   const launch = {
     file: ["content", ...parts].join("/"),
@@ -59,7 +60,7 @@ export async function installBinary(
 
 function check(actual: string, expected: string | undefined, message: string): void {
   if (expected === undefined || actual === expected.toLowerCase()) return;
-  throw new RegistryError("checksum_mismatch", `${message}. It was not installed.`);
+  throw new RegistryError("checksum_mismatch", `${message}. The agent was not installed.`);
 }
 
 async function makeExecutable(content: string, parts: readonly string[], cmd: string): Promise<void> {
@@ -70,7 +71,7 @@ async function makeExecutable(content: string, parts: readonly string[], cmd: st
   if (!isThere || way.startsWith(`..${sep}`) || isAbsolute(way)) {
     throw new RegistryError(
       "bad_archive",
-      `The archive has no program ${cmd}, which the registry names. It was not installed.`,
+      `The archive does not contain the program ${cmd} of the registry. The agent was not installed.`,
     );
   }
   await chmod(real, 0o755);

@@ -1,27 +1,29 @@
-import { open, writeFile } from "node:fs/promises";
+import { open, realpath, stat, writeFile } from "node:fs/promises";
 import { isAbsolute, join, relative, sep } from "node:path";
 import semver from "semver";
-import { isObject } from "../catalog/decode-members.js";
+import { isObject, isText } from "../catalog/decode-members.js";
 import type { PackageDistribution } from "../catalog/registry-document.js";
 import { fileFailure, RegistryError } from "../errors.js";
 import type { Variables } from "../files/directories.js";
-import { readBounded } from "../files/read-bounded.js";
 import { findProgram, programsHere } from "../programs/find-program.js";
 import type { InstallContext, InstallResult } from "./install-options.js";
+import { type InstalledPackage, lockedPackages, readJson } from "./npm-files.js";
+import { chooseScripts, skippedNotes } from "./npm-scripts.js";
 import { type PackageSpec, packageSpec } from "./package-spec.js";
 import { runInstaller } from "./run-installer.js";
 
-const maxManifestBytes = 67_108_864;
-
-/** Variables that npm sets for the programs that it runs: they describe another project than this one. */
+/** Variables that npm sets for the programs that it runs. They would describe the project of the caller, not this installation. */
 const ofAnotherProject =
   /^npm_(?:package|lifecycle|command|execpath|node_execpath|config_(?:local_prefix|global_prefix|prefix|global|workspaces?|dry_run|package_lock|package_lock_only|omit|include|save))/i;
 
 /**
- * Installs a package with its dependencies through npm, which checks the integrity of each, and finds its program. No `npx` is needed to
- * start it.
+ * Installs a package and its dependencies with npm, which verifies the integrity of each, and finds the program of the package. The program starts
+ * without `npx`.
  *
- * @param wanted - the version to install instead of that of the registry.
+ * npm runs no install script (`--ignore-scripts`). After the files are verified, `npm rebuild` runs those that
+ * `chooseScripts` allows.
+ *
+ * @param wanted - the version to install, instead of the version of the registry.
  * @param pinned - npm's `integrity` of an earlier installation of the same version.
  */
 export async function installNpm(
@@ -38,17 +40,36 @@ export async function installNpm(
   if (npm === undefined) {
     throw new RegistryError(
       "missing_tool",
-      `${text} can't be installed: there is no npm on the PATH. Install Node.js with npm and try again.`,
+      `${text} can't be installed: npm is not on the PATH. Install Node.js with npm and try again.`,
     );
   }
   await writeFile(join(folder, "package.json"), '{ "private": true }\n').catch((error: unknown) => {
     throw fileFailure(`${text} can't be installed`, error);
   });
   onProgress({ step: "install", what: text });
-  const options = [
+  const runNpm = (args: readonly string[]): Promise<void> =>
+    runInstaller(text, {
+      name: "npm",
+      command: npm,
+      args: [...args, ...npmOptions(folder)],
+      cwd: folder,
+      env: ownVariables(env),
+      timeoutMs: limits.installerMs,
+      signal,
+      ledger: context.ledger,
+    });
+  await runNpm(["install", text, "--ignore-scripts", "--save-exact"]);
+  const found = await verified(spec, pinned, folder);
+  const { command, skipped } = chooseScripts(spec.name, found, context.scripts);
+  if (command !== undefined) await runNpm(command);
+  return await launchOf(distribution, spec, found, skippedNotes(skipped), folder);
+}
+
+/** The options of each call of npm. The registry, the cache and the credentials come from the user's npm settings. */
+function npmOptions(folder: string): string[] {
+  return [
     "--prefix",
     folder,
-    "--save-exact",
     "--omit=dev",
     "--no-audit",
     "--no-fund",
@@ -56,16 +77,6 @@ export async function installNpm(
     "--loglevel=error",
     "--progress=false",
   ];
-  await runInstaller(text, {
-    name: "npm",
-    command: npm,
-    args: ["install", text, ...options],
-    cwd: folder,
-    env: ownVariables(env),
-    timeoutMs: limits.installerMs,
-    signal,
-  });
-  return await installed(distribution, spec, pinned, folder);
 }
 
 function ownVariables(env: Variables): Record<string, string> {
@@ -76,27 +87,40 @@ function ownVariables(env: Variables): Record<string, string> {
   );
 }
 
-async function installed(
-  distribution: PackageDistribution,
-  { name }: PackageSpec,
-  pinned: string | undefined,
-  folder: string,
-): Promise<InstallResult> {
-  const root = ["node_modules", ...name.split("/")];
-  const manifest = await readJson(join(folder, ...root, "package.json"));
-  const integrity = await integrityOf(name, folder);
-  const version = typeof manifest.version === "string" ? manifest.version : "";
+/** Verifies the files that npm has written, before any of them runs. */
+async function verified({ name }: PackageSpec, pinned: string | undefined, folder: string): Promise<InstalledPackage> {
+  const manifest = await readJson(join(folder, "node_modules", ...name.split("/"), "package.json"));
+  const packages = await lockedPackages(folder);
+  const { integrity } = packages[`node_modules/${name}`] ?? {};
+  const { version } = manifest;
+  // npm does not compare the packed manifest with the manifest in the package registry.
+  if (!isText(version)) {
+    throw new RegistryError(
+      "no_distribution",
+      `The package.json of ${name} has no version. The package was not installed.`,
+    );
+  }
   if (pinned !== undefined && integrity !== pinned) {
     throw new RegistryError(
       "checksum_mismatch",
-      `${name}@${version} has the integrity ${integrity}, but ${pinned} when it was installed before. It was not installed.`,
+      `${name}@${version} has the integrity ${String(integrity)}, but had ${pinned} when it was installed before. The package was not installed.`,
     );
   }
-  const bin = binOf(manifest, name, distribution.cmd);
-  const file = join(...root, bin);
-  const way = relative(join(...root), file);
-  if (way === ".." || way.startsWith(`..${sep}`) || isAbsolute(way)) throw noProgram(name, distribution.cmd);
-  const isNodeScript = await isScriptForNode(join(folder, file), name, distribution.cmd);
+  return { manifest, version, packages, integrity: isText(integrity) ? integrity : undefined };
+}
+
+async function launchOf(
+  distribution: PackageDistribution,
+  { name }: PackageSpec,
+  { manifest, version, integrity }: InstalledPackage,
+  notes: readonly string[],
+  folder: string,
+): Promise<InstallResult> {
+  const root = ["node_modules", ...name.split("/")];
+  const file = join(...root, binOf(manifest, name, distribution.cmd));
+  if (!isInside(join(...root), file)) throw noProgram(name, distribution.cmd);
+  await checkProgram(folder, file, name, distribution.cmd);
+  const isNodeScript = await isScriptForNode(join(folder, file));
   const { node } = isObject(manifest.engines) ? manifest.engines : {};
   const launch = {
     file: file.split(sep).join("/"),
@@ -104,16 +128,36 @@ async function installed(
     args: distribution.args ?? [],
     env: distribution.env ?? {},
   };
-  return { launch, version, notes: notesOf(isNodeScript, node), ...(integrity !== undefined && { integrity }) };
+  return {
+    launch,
+    version,
+    notes: [...nodeNotes(isNodeScript, node), ...notes],
+    ...(integrity !== undefined && { integrity }),
+  };
 }
 
-function notesOf(isNodeScript: boolean, range: unknown): string[] {
+/** Returns whether a path is below a folder. Compares only the texts. */
+function isInside(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way !== "" && way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
+
+/** Refuses a program that is not a file, or that a link takes out of the installation. */
+async function checkProgram(folder: string, file: string, name: string, cmd: string | undefined): Promise<void> {
+  const real = await realpath(join(folder, file)).catch(() => undefined);
+  if (real === undefined || !isInside(await realpath(folder), real) || !(await stat(real)).isFile())
+    throw noProgram(name, cmd);
+}
+
+function nodeNotes(isNodeScript: boolean, range: unknown): string[] {
   const here = process.versions.node;
   if (!isNodeScript || typeof range !== "string" || range.length > 200 || semver.validRange(range) === null) return [];
-  return semver.satisfies(here, range) ? [] : [`It needs Node ${range}, but this is Node ${here}: it may not start.`];
+  return semver.satisfies(here, range)
+    ? []
+    : [`The agent needs Node ${range}, but this is Node ${here}. The agent may not start.`];
 }
 
-/** As npx finds it: the only program, or the one that is named like the package. */
+/** Returns the program of a package by the rule of npx: the program named like the package, or the only one. */
 function binOf({ bin }: Record<string, unknown>, name: string, cmd: string | undefined): string {
   const own = name.split("/").pop() ?? name;
   const programs = typeof bin === "string" ? { [own]: bin } : isObject(bin) ? bin : {};
@@ -127,15 +171,13 @@ function binOf({ bin }: Record<string, unknown>, name: string, cmd: string | und
 function noProgram(name: string, cmd: string | undefined): RegistryError {
   return new RegistryError(
     "no_distribution",
-    `The package ${name} has no program${cmd === undefined ? "" : ` "${cmd}"`}. It was not installed.`,
+    `The package ${name} has no program${cmd === undefined ? "" : ` "${cmd}"`}. The package was not installed.`,
   );
 }
 
-/** By the first line, as npm does; on Windows a file without one that is named like a script. */
-async function isScriptForNode(path: string, name: string, cmd: string | undefined): Promise<boolean> {
-  const handle = await open(path, "r").catch(() => {
-    throw noProgram(name, cmd);
-  });
+/** Returns whether a file is a script for Node: by its `#!` line, or without one by its extension. */
+async function isScriptForNode(path: string): Promise<boolean> {
+  const handle = await open(path, "r");
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(256), 0, 256, 0);
     const [line = ""] = buffer.toString("latin1", 0, bytesRead).split("\n", 1);
@@ -144,17 +186,4 @@ async function isScriptForNode(path: string, name: string, cmd: string | undefin
   } finally {
     await handle.close();
   }
-}
-
-async function integrityOf(name: string, folder: string): Promise<string | undefined> {
-  const { packages } = await readJson(join(folder, "package-lock.json"));
-  const entry = isObject(packages) ? packages[`node_modules/${name}`] : undefined;
-  return isObject(entry) && typeof entry.integrity === "string" ? entry.integrity : undefined;
-}
-
-async function readJson(file: string): Promise<Record<string, unknown>> {
-  const text = await readBounded(file, maxManifestBytes);
-  const value: unknown = text === undefined ? undefined : JSON.parse(text);
-  if (isObject(value)) return value;
-  throw new RegistryError("installer_failed", `npm wrote no ${file}. It was not installed.`);
 }

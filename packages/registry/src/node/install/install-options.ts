@@ -1,3 +1,4 @@
+import type { AgentLedger } from "@acp-kit/stdio/node";
 import type { ArchiveLimits } from "../archive/archive-limits.js";
 import { archiveDefaults } from "../archive/archive-limits.js";
 import type { Variables } from "../files/directories.js";
@@ -7,11 +8,11 @@ import type { OnInstallProgress } from "./install-progress.js";
 export interface InstallLimits extends ArchiveLimits {
   /** Maximum size of a download, in bytes. */
   readonly maxDownloadBytes: number;
-  /** How long a server may send nothing, in milliseconds. */
+  /** Maximum time in which a server sends nothing, in milliseconds. */
   readonly stallMs: number;
-  /** How long `npm` or `uv` may take, in milliseconds. */
+  /** Maximum run time of `npm` or `uv`, in milliseconds. */
   readonly installerMs: number;
-  /** How long to wait for another process that installs the same agent, in milliseconds. */
+  /** Maximum time to wait for another process that installs the same agent, in milliseconds. */
   readonly lockMs: number;
 }
 
@@ -24,20 +25,24 @@ export const installDefaults: InstallLimits = {
   lockMs: 900_000,
 };
 
-/** @internal What every kind of installation gets. */
+/** @internal The parameters of an installation of any kind. */
 export interface InstallContext {
-  /** An empty folder of its own, which stays where it is. */
+  /** An empty folder for this installation. The folder is not moved later. */
   readonly folder: string;
   readonly env: Variables;
   readonly limits: InstallLimits;
   readonly signal: AbortSignal | undefined;
   readonly onProgress: OnInstallProgress;
   readonly fetch: typeof globalThis.fetch | undefined;
+  /** Records running installers. */
+  readonly ledger: AgentLedger;
+  /** Whether npm may run all install scripts. */
+  readonly scripts: boolean;
 }
 
-/** @internal How an installed agent is started: paths are relative to its folder. */
+/** @internal How an installed agent is started. */
 export interface InstalledLaunch {
-  /** The program: a file of the folder. */
+  /** The path of the program, relative to the folder of the installation. */
   readonly file: string;
   /** Whether the file is a script for Node. */
   readonly isNodeScript: boolean;
@@ -45,13 +50,13 @@ export interface InstalledLaunch {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** @internal What an installation has put into its folder. */
+/** @internal The result of an installation. */
 export interface InstallResult {
   readonly launch: InstalledLaunch;
-  /** The version of the package, or of the registry's entry. */
+  /** The version of the package, or of the registry entry. */
   readonly version: string;
   /** npm's `integrity` of the package, or the SHA-256 of the download. */
   readonly integrity?: string;
-  /** What the user should know, such as a Node that is too old. */
+  /** Warnings for the user, such as a Node that is too old. */
   readonly notes: readonly string[];
 }

@@ -1,13 +1,13 @@
 /** A step of an installation. */
 export interface InstallProgress {
-  /** - `wait`: another process installs the same agent. */
+  /** `wait`: another process is installing the same agent. */
   readonly step: "wait" | "download" | "verify" | "unpack" | "install";
-  /** What the step works on: a package, the name of an archive. */
+  /** The package or the file that the step processes; for `wait`, the agent's id. */
   readonly what: string;
-  /** For `download`: the bytes so far, and in all if known. */
+  /** For `download`: the received bytes, and the size of the file if known. */
   readonly receivedBytes?: number;
   readonly totalBytes?: number;
 }
 
-/** Receives the steps of an installation. */
+/** Called at each step of an installation. */
 export type OnInstallProgress = (progress: InstallProgress) => void;

@@ -7,7 +7,7 @@ import type { InstallContext, InstallResult } from "./install-options.js";
 import { packageSpec } from "./package-spec.js";
 import { runInstaller } from "./run-installer.js";
 
-/** Installs a package of PyPI through `uv tool install`, into a folder of its own, and finds its program. No `uvx` is needed to start it. */
+/** Installs a package of PyPI with `uv tool install` into the folder of the installation, and finds its program. The program starts without `uvx`. */
 export async function installUv(
   distribution: PackageDistribution,
   agentVersion: string,
@@ -23,7 +23,7 @@ export async function installUv(
   if (uv === undefined) {
     throw new RegistryError(
       "missing_tool",
-      `${text} can't be installed: there is no uv on the PATH. Install it (https://docs.astral.sh/uv/) and try again.`,
+      `${text} can't be installed: uv is not on the PATH. Install uv (https://docs.astral.sh/uv/) and try again.`,
     );
   }
   onProgress({ step: "install", what: text });
@@ -37,13 +37,14 @@ export async function installUv(
     env: { ...Object.fromEntries(inherited), ...own },
     timeoutMs: limits.installerMs,
     signal,
+    ledger: context.ledger,
   });
   const file = await programOf(folder, distribution.cmd ?? spec.name);
   const launch = { file, isNodeScript: false, args: distribution.args ?? [], env: distribution.env ?? {} };
   return { launch, version: version ?? agentVersion, notes: [] };
 }
 
-/** The program, relative to the folder. */
+/** Returns the path of a program, relative to the folder. */
 async function programOf(folder: string, name: string): Promise<string> {
   for (const each of process.platform === "win32" ? [`${name}.exe`, name] : [name]) {
     const path = join(folder, "bin", each);
@@ -51,5 +52,5 @@ async function programOf(folder: string, name: string): Promise<string> {
     if (real === undefined || relative(await realpath(folder), real).startsWith(`..${sep}`)) continue;
     if ((await stat(real)).isFile()) return `bin/${each}`;
   }
-  throw new RegistryError("no_distribution", `The package has no program "${name}". It was not installed.`);
+  throw new RegistryError("no_distribution", `The package has no program "${name}". The package was not installed.`);
 }

@@ -1,6 +1,6 @@
 import { RegistryError } from "../errors.js";
 
-/** A package, and its version or tag where the registry names one. */
+/** A package, with its version or tag if the registry contains one. */
 export interface PackageSpec {
   readonly name: string;
   readonly version?: string;
@@ -11,8 +11,8 @@ const pypi =
   /^(?<name>[a-z0-9](?:[\w.-]{0,200}[a-z0-9])?)(?:\[[\w.,-]{1,100}\])?(?:(?:==|@)(?<version>[\w.+!-]{1,128}))?$/i;
 
 /**
- * Reads the package of a distribution. Only packages of a package registry are allowed: npm would also take a folder, a URL or a repository,
- * and an argument that starts with a hyphen for an option.
+ * Parses the package of a distribution. Allows only names of a package registry: npm would also install a folder, a URL or a repository, and would
+ * parse a name that starts with a hyphen as an option.
  *
  * @throws {RegistryError} `invalid_registry`.
  */
@@ -21,7 +21,7 @@ export function packageSpec(text: string, kind: "npx" | "uvx"): PackageSpec {
   if (name === undefined) {
     throw new RegistryError(
       "invalid_registry",
-      `The registry names the package ${JSON.stringify(text.slice(0, 200))}, which is not a name with a version.`,
+      `The registry contains the package ${JSON.stringify(text.slice(0, 200))}, which is not a package name with an optional version.`,
     );
   }
   return { name, ...(version !== undefined && { version }) };

@@ -1,10 +1,10 @@
 import { deferred, onAbort } from "@acp-kit/protocol";
-import { isProcessError, startChild } from "@acp-kit/stdio/node";
+import { type AgentLedger, isProcessError, startChild } from "@acp-kit/stdio/node";
 import { RegistryError, type RegistryErrorCode } from "../errors.js";
 
 /** A program that installs packages. */
 export interface InstallerCommand {
-  /** For messages: `npm`, `uv`. */
+  /** The name for messages: `npm`, `uv`. */
   readonly name: string;
   readonly command: string;
   readonly args: readonly string[];
@@ -12,23 +12,25 @@ export interface InstallerCommand {
   readonly env: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
+  /** Records the running installer, so that the next installation ends it if this process is killed. */
+  readonly ledger: AgentLedger;
 }
 
-/** How much of its output is kept for messages. */
+/** Maximum length of the output that an error message quotes, in UTF-16 units. */
 const maxTail = 4_000;
 
-/** What texts of npm and uv mean. */
+/** Error codes and explanations for texts in the output of npm and uv. */
 const meanings: readonly (readonly [RegExp, RegistryErrorCode, string])[] = [
-  [/\bEINTEGRITY\b|hash mismatch/i, "checksum_mismatch", "its bytes are not those that the package registry names"],
+  [/\bEINTEGRITY\b|hash mismatch/i, "checksum_mismatch", "its bytes do not match the checksum of the package registry"],
   [
     /\bENOSPC\b|\bEDQUOT\b|\bEFBIG\b|no space left|file too large/i,
     "disk_full",
-    "there is not enough room on the disk",
+    "there is not enough space on the disk",
   ],
   [
     /\bE404\b|\bETARGET\b|not found in the package registry|no solution found/i,
     "no_distribution",
-    "the package registry does not have it",
+    "the package registry does not have the package",
   ],
   [
     /\bENOTFOUND\b|\bECONNREFUSED\b|\bETIMEDOUT\b|\bECONNRESET\b|\bEAI_AGAIN\b|ERR_SOCKET_TIMEOUT|error sending request/i,
@@ -38,12 +40,12 @@ const meanings: readonly (readonly [RegExp, RegistryErrorCode, string])[] = [
 ];
 
 /**
- * Runs an installer to its end. It leaves no process behind, also when it is stopped.
+ * Runs an installer until it exits, and ends all of its processes.
  *
- * @throws {RegistryError} when it fails or takes too long; the reason of an aborted signal.
+ * @throws {RegistryError} when the installer fails or exceeds its time limit. Rejects with the reason of an aborted signal.
  */
 export async function runInstaller(what: string, installer: InstallerCommand): Promise<void> {
-  const { name, command, args, cwd, env, timeoutMs, signal } = installer;
+  const { name, command, args, cwd, env, timeoutMs, signal, ledger } = installer;
   signal?.throwIfAborted();
   let startFailure: unknown;
   const failedToStart = deferred();
@@ -51,7 +53,7 @@ export async function runInstaller(what: string, installer: InstallerCommand): P
     startFailure = error;
     failedToStart.resolve();
   };
-  const child = startChild({ command, args, cwd, env, inheritEnv: false, detachedProcesses: "end" }, onError);
+  const child = startChild({ command, args, cwd, env, inheritEnv: false, detachedProcesses: "end", ledger }, onError);
   if (child === undefined) {
     await failedToStart.promise;
     throw missing(name, what, startFailure);
@@ -79,7 +81,7 @@ export async function runInstaller(what: string, installer: InstallerCommand): P
   throw failure(
     what,
     name,
-    child.exit === undefined || child.exit.signal !== null ? `it was stopped after ${timeoutMs} ms` : undefined,
+    child.exit === undefined || child.exit.signal !== null ? `${name} was stopped after ${timeoutMs} ms` : undefined,
     tail,
   );
 }
@@ -101,9 +103,7 @@ function failure(what: string, name: string, why: string | undefined, tail: stri
 
 function missing(name: string, what: string, cause: unknown): RegistryError {
   const why =
-    isProcessError(cause) && cause.code !== "not_found"
-      ? `${name} can't be started`
-      : `there is no ${name} on the PATH`;
+    isProcessError(cause) && cause.code !== "not_found" ? `${name} can't be started` : `${name} is not on the PATH`;
   return new RegistryError("missing_tool", `${what} can't be installed: ${why}. Install ${name} and try again.`, {
     cause,
   });

@@ -1,17 +1,18 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { posix, win32 } from "node:path";
 
-/** Where to search for programs. */
+/** The platform and the environment in which programs are searched, and a test for executable files. */
 export interface ProgramSearch {
   readonly platform: NodeJS.Platform;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Whether there is an executable file at this path. */
+  /** Returns whether an executable file exists at this path. */
   readonly canRun: (path: string) => boolean;
 }
 
 /**
- * Finds a program on the `PATH` by its name; `undefined` if it is not there. On Windows it is a program with an extension of
- * `PATHEXT`, or a shim of a package manager (`.cmd`, `.ps1`), all of which `spawnAgent` can start. Nothing is executed.
+ * Finds a program on the `PATH` by its name. Returns `undefined` if it does not exist. On Windows, also finds files
+ * with an extension of `PATHEXT`, and shims of package managers (`.cmd`, `.ps1`): `spawnAgent` can start them. Executes
+ * nothing.
  */
 export function findProgram(name: string, search: ProgramSearch): string | undefined {
   const { platform, env, canRun } = search;
@@ -34,14 +35,14 @@ export function findProgram(name: string, search: ProgramSearch): string | undef
   return undefined;
 }
 
-/** The programs of this machine. */
+/** Creates a search for the programs of this machine. */
 export function programsHere(env: ProgramSearch["env"]): ProgramSearch {
   return { platform: process.platform, env, canRun };
 }
 
 function canRun(path: string): boolean {
   try {
-    accessSync(path, constants.X_OK); // on Windows: that it exists
+    accessSync(path, constants.X_OK); // on Windows, checks only that the file exists
     return statSync(path).isFile();
   } catch {
     return false;

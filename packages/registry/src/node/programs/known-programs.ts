@@ -1,19 +1,19 @@
-/** The program of an agent, as package managers and installers put it on the `PATH`. */
+/** The program of an agent, with the name that package managers and installers give it on the `PATH`. */
 export interface KnownProgram {
   /** The agent's id in the public registry. */
   readonly id: string;
   readonly name: string;
   readonly command: string;
-  /** The arguments with which it speaks the protocol. */
+  /** The arguments with which the program speaks the protocol. */
   readonly args: readonly string[];
   readonly website: string;
 }
 
 /**
- * Programs that are searched on the `PATH`. A registry knows packages and archives, not what they are called once they are installed.
+ * The programs that are searched on the `PATH`. A registry contains packages and archives, but not the names of installed programs.
  *
- * Sources: the public registry, https://github.com/agentclientprotocol/registry, `<id>/agent.json`, has each agent with its arguments, unless
- * a comment names another one. Program names are those of the archives there, or the `bin` of the npm package.
+ * Source: `<id>/agent.json` in the public registry, https://github.com/agentclientprotocol/registry, unless a comment names another source. The
+ * names of programs are those in the archives, or the `bin` of the npm package.
  */
 export const knownPrograms: readonly KnownProgram[] = [
   {

@@ -4,11 +4,12 @@ import { RegistryError } from "../errors.js";
 import type { Variables } from "../files/directories.js";
 import { findProgram, programsHere } from "../programs/find-program.js";
 import type { KnownProgram } from "../programs/known-programs.js";
+import { programVersion } from "../programs/program-version.js";
 import type { AgentSettings, FoundSettings } from "../settings/agent-settings.js";
 import type { InstalledAgent } from "../store/install-store.js";
 import type { ResolvedAgent } from "./agent-identity.js";
 
-/** The launch of an installed agent: its program itself, without `npx` or `uvx`. */
+/** Returns the command that starts an installed agent: the agent's own program, without `npx` or `uvx`. */
 export function launchOfInstalled(installed: InstalledAgent, env: Variables): ResolvedAgent {
   const { id, name, version, launch, directory, notes } = installed;
   const file = join(directory, ...launch.file.split("/"));
@@ -17,12 +18,14 @@ export function launchOfInstalled(installed: InstalledAgent, env: Variables): Re
   return withQuirks({ command, args, env: launch.env, agent: { id, name, origin: "installed", version, notes } });
 }
 
-/** The launch of a known program on the `PATH`. */
-export function launchOfProgram({ id, name, args }: KnownProgram, path: string): ResolvedAgent {
-  return withQuirks({ command: path, args, env: {}, agent: { id, name, origin: "path", notes: [] } });
+/** Returns the command that starts a known program on the `PATH`. */
+export async function launchOfProgram({ id, name, args }: KnownProgram, path: string): Promise<ResolvedAgent> {
+  const version = await programVersion(path);
+  const agent = { id, name, origin: "path", ...(version !== undefined && { version }), notes: [] } as const;
+  return withQuirks({ command: path, args, env: {}, agent });
 }
 
-/** The launch of an agent with a command of the user's. */
+/** Returns the command that starts an agent, if its settings contain a command. */
 export function launchOfCommand(
   id: string,
   { command, args = [], env = {} }: AgentSettings & { readonly command: string },
@@ -32,14 +35,14 @@ export function launchOfCommand(
   return { command, args, env, agent: { id, name: id, origin, file, notes: [] } };
 }
 
-/** A launch with the user's changes: arguments are appended, variables replaced. */
+/** Returns a command with the changes from the settings: appended arguments and replaced environment variables. */
 export function withSettings(
   launch: ResolvedAgent,
   settings: AgentSettings,
   { file }: Pick<FoundSettings, "file">,
 ): ResolvedAgent {
   const { permissions, model, mode, env = {}, args = [] } = settings;
-  const isCommand = settings.command !== undefined; // whose arguments and variables the launch has
+  const isCommand = settings.command !== undefined; // the launch then already has the arguments of the settings
   return {
     ...launch,
     args: isCommand ? launch.args : [...launch.args, ...args],
@@ -54,13 +57,15 @@ export function withSettings(
   };
 }
 
-/** Adds what is known about this version: arguments that have another name, variables, time limits. */
+/** Adds the quirks of the agent's version: renamed arguments, variables, time limits, processes that it leaves running on purpose. */
 function withQuirks(launch: ResolvedAgent): ResolvedAgent {
   const { id, version } = launch.agent;
   const quirks = quirksOf(id, version);
   const agent = quirks === undefined ? launch.agent : { ...launch.agent, quirks };
-  let result: ResolvedAgent = { ...launch, agent };
-  for (const { renamedArgs = {}, env = {}, startTimeoutMs, exitGraceMs } of launchQuirksOf(id, version)) {
+  const launchQuirks = launchQuirksOf(id, version);
+  const left = [...(quirks?.leavesBehind ?? []), ...launchQuirks.flatMap(({ leavesBehind = [] }) => leavesBehind)];
+  let result: ResolvedAgent = { ...launch, agent, ...(left.length > 0 && { leavesBehind: [...new Set(left)] }) };
+  for (const { renamedArgs = {}, env = {}, startTimeoutMs, exitGraceMs } of launchQuirks) {
     result = {
       ...result,
       args: result.args.map((arg) => (Object.hasOwn(renamedArgs, arg) ? (renamedArgs[arg] ?? arg) : arg)),
@@ -72,13 +77,13 @@ function withQuirks(launch: ResolvedAgent): ResolvedAgent {
   return result;
 }
 
-/** This Node; in Electron, Bun and Deno, which are not, the one on the `PATH`. */
+/** Returns the path of the running Node; in Electron, Bun and Deno, of the Node on the `PATH`. */
 function nodeOf(env: Variables): string {
   const isNode = !["electron", "bun", "deno"].some((each) => each in process.versions);
   const found = isNode ? process.execPath : findProgram("node", programsHere(env));
   if (found !== undefined) return found;
   throw new RegistryError(
     "missing_tool",
-    "There is no node on the PATH, which this agent needs. Install Node.js and try again.",
+    "This agent needs Node.js, but node is not on the PATH. Install Node.js and try again.",
   );
 }

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { connectAgent } from "@acp-kit/client";
 import { spawnAgent } from "@acp-kit/stdio/node";
@@ -61,7 +61,7 @@ function program(name: string, script = agentScript()): void {
 }
 
 describe.skipIf(process.platform === "win32")("an agent by its name", () => {
-  it("is installed on request, and is then exactly what spawnAgent takes", async () => {
+  it("is installed with install: true, and starts with spawnAgent", async () => {
     await expect(resolve("small")).rejects.toMatchObject({
       code: "not_installed",
       message: expect.stringContaining("acp-kit agents install small"),
@@ -78,17 +78,17 @@ describe.skipIf(process.platform === "win32")("an agent by its name", () => {
     expect(again.command).toBe(agent.command);
   });
 
-  it("an unknown one has the three nearest names, and how to add one", async () => {
+  it("rejects an unknown name with three similar names and how to add an agent", async () => {
     const unknown = resolve("smal");
     await expect(unknown).rejects.toMatchObject({
       code: "unknown_agent",
       message: expect.stringMatching(
-        /^There is no agent "smal"\. The nearest names are small, \S+, \S+\. To add one of your own, put it into .*agents\.json: \{ "agents": \{ "smal": /,
+        /^There is no agent "smal"\. The nearest names are small, \S+, \S+\. To add an agent of your own, put it into .*agents\.json: \{ "agents": \{ "smal": /,
       ),
     });
   });
 
-  it("one of the user's own comes first: a command, or changes to an agent", async () => {
+  it("comes from the user's settings first: a command, or changes to another agent", async () => {
     settings({
       agents: {
         mine: { command: "my-agent", args: ["--acp"], env: { A: "1" }, permissions: "reads", model: "m", mode: "plan" },
@@ -124,15 +124,15 @@ describe.skipIf(process.platform === "win32")("an agent by its name", () => {
     ["{", /not JSON/],
     ["[]", /expected an object/],
     [{ agents: [] }, /agents: expected an object/],
-    [{ agents: { "a b": {} } }, /agents\.a b: a name has/],
-    [{ agents: { a: { comand: "x" } } }, /agents\.a\.comand: there is no such member/],
+    [{ agents: { "a b": {} } }, /agents\.a b: expected a name/],
+    [{ agents: { a: { comand: "x" } } }, /agents\.a\.comand: unknown member/],
     [{ agents: { a: { command: 1 } } }, /agents\.a\.command: expected a text/],
     [{ agents: { a: { command: "x", args: "y" } } }, /agents\.a\.args: expected a list/],
-    [{ agents: { a: { command: "x", env: { "=": "" } } } }, /agents\.a\.env: expected texts/],
-    [{ agents: { a: { command: "x", agent: "y" } } }, /both say what to start/],
+    [{ agents: { a: { command: "x", env: { "=": "" } } } }, /agents\.a\.env: expected an object of strings/],
+    [{ agents: { a: { command: "x", agent: "y" } } }, /expected either `command` or `agent`/],
     [{ registries: [{}] }, /registries\[0\]: expected either/],
     [{ registries: [{ url: "https://a", required: 1 }] }, /registries\[0\]\.required/],
-  ])("a mistake in the user's file is named with its place: %j", async (value, message) => {
+  ])("rejects invalid settings with the path of the invalid member: %j", async (value, message) => {
     settings(value);
     await expect(resolve("small")).rejects.toMatchObject({
       code: "invalid_settings",
@@ -140,7 +140,7 @@ describe.skipIf(process.platform === "win32")("an agent by its name", () => {
     });
   });
 
-  it("the registries of the user's file replace the public one", async () => {
+  it("comes from the registries of the settings instead of the public registry", async () => {
     const file = join(place.path, "company.json");
     write(file, { version: "1.0.0", agents: [served()] });
     settings({ registries: [{ file, required: true }] });
@@ -149,7 +149,7 @@ describe.skipIf(process.platform === "win32")("an agent by its name", () => {
     await expect(resolveAgent("another", { env })).rejects.toMatchObject({ code: "unreachable" });
   });
 
-  it("agents of editors are read where they are found", async () => {
+  it("comes from the settings of Zed and JetBrains, unless they are invalid or disabled", async () => {
     const [zed = "", jetbrains = ""] = editorFiles(env);
     write(
       zed,
@@ -180,7 +180,7 @@ describe.skipIf(process.platform === "win32")("an agent by its name", () => {
     await expect(resolve("older")).rejects.toMatchObject({ code: "unknown_agent" });
   });
 
-  it("a known program on the PATH is found by its id and by its own name", async () => {
+  it("is a known program on the PATH, by its id or by its command", async () => {
     program("qwen");
     expect(await resolve("qwen-code")).toMatchObject({
       command: join(place.path, "bin", "qwen"),
@@ -190,7 +190,37 @@ describe.skipIf(process.platform === "win32")("an agent by its name", () => {
     expect(await resolve("qwen")).toMatchObject({ agent: { id: "qwen-code" } });
   });
 
-  it("an installed one comes before the PATH, and one that is not intact is not started", async () => {
+  it.skipIf(process.platform === "win32").each([
+    ["0.30.0", "--experimental-acp"],
+    ["0.61.0", "--acp"],
+  ])("is started with the arguments of its version: Gemini CLI %s from npm with %s", async (version, argument) => {
+    const folder = join(place.path, "lib", "node_modules", "@google", "gemini-cli");
+    write(join(folder, "package.json"), { name: "@google/gemini-cli", version, bin: { gemini: "dist/index.js" } });
+    write(join(folder, "dist", "package.json"), { type: "commonjs" });
+    const needs = `if (!process.argv.includes(${JSON.stringify(argument)})) process.exit(1);`;
+    write(join(folder, "dist", "index.js"), agentScript(version, needs));
+    chmodSync(join(folder, "dist", "index.js"), 0o755);
+    symlinkSync(join(folder, "dist", "index.js"), join(place.path, "bin", "gemini"));
+    expect(await resolve("gemini")).toMatchObject({
+      args: [argument],
+      agent: { id: "gemini", origin: "path", version },
+    });
+    const [found] = await detectAgents({ env, probe: true, cacheDirectory: join(place.path, "cache") });
+    expect(found).toMatchObject({ id: "gemini", args: [argument], version, probe: { speaks: true, version } });
+    const [unprobed] = await detectAgents({ env });
+    expect(unprobed).toMatchObject({ args: [argument], env: {}, version });
+  });
+
+  it("has no version if it is no program of an npm package", async () => {
+    program("gemini");
+    write(join(place.path, "package.json"), { version: "0.1.0", bin: { other: "other.js" } });
+    expect(await resolve("gemini")).toMatchObject({ args: ["--acp"] });
+    expect((await resolve("gemini")).agent).not.toHaveProperty("version");
+    write(join(place.path, "bin", "package.json"), "{");
+    expect((await resolve("gemini")).agent).not.toHaveProperty("version");
+  });
+
+  it("is an installed agent before a program on the PATH, unless the installation is damaged", async () => {
     program("goose");
     const store = openInstallStore({ env });
     const installed = await store.install({ ...entryOf({}), agent: { ...served(), id: "goose" } });
@@ -203,7 +233,7 @@ describe.skipIf(process.platform === "win32")("an agent by its name", () => {
 describe.skipIf(process.platform === "win32")("agents on the PATH", () => {
   const detect = (probe: boolean) => detectAgents({ env, probe, cacheDirectory: join(place.path, "cache") });
 
-  it("are found, and probed once for each version of their file", async () => {
+  it("are found, and probed again only after their file changes", async () => {
     program(
       "goose",
       agentScript("1.2.3", `require("fs").appendFileSync(${JSON.stringify(join(place.path, "starts"))}, "x");`),
@@ -230,7 +260,7 @@ describe.skipIf(process.platform === "win32")("agents on the PATH", () => {
 });
 
 describe.skipIf(process.platform === "win32")("warm agents", () => {
-  it("are initialized before they are taken, and replaced", async () => {
+  it("are initialized in advance, and replaced after take()", async () => {
     program("goose");
     await using warm = warmAgents(await resolve("goose"), { size: 2 });
     await warm.ready;
@@ -243,7 +273,7 @@ describe.skipIf(process.platform === "win32")("warm agents", () => {
     expect(() => warmAgents({ command: "x" }, { size: 0 })).toThrow(TypeError);
   });
 
-  it("one that can't start fails at take, with its reason", async () => {
+  it("that can't start reject take() with the reason", async () => {
     await using warm = warmAgents({ command: join(place.path, "missing") });
     await expect(warm.take()).rejects.toMatchObject({ cause: { code: "not_found" } });
   });

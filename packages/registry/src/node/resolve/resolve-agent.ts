@@ -1,13 +1,13 @@
 import type { AgentRegistry } from "../catalog/agent-registry.js";
-import { nearest } from "../catalog/nearest.js";
 import { openRegistry } from "../catalog/open-registry.js";
+import { unknownAgent } from "../catalog/unknown-agent.js";
 import { RegistryError } from "../errors.js";
 import { settingsFile, type Variables } from "../files/directories.js";
 import type { OnInstallProgress } from "../install/install-progress.js";
 import { findProgram, programsHere } from "../programs/find-program.js";
 import { knownPrograms } from "../programs/known-programs.js";
 import type { FoundSettings } from "../settings/agent-settings.js";
-import { readEditorSettings } from "../settings/editor-settings.js";
+import { editorAgentId, readEditorSettings } from "../settings/editor-settings.js";
 import { type OwnSettings, readOwnSettings } from "../settings/own-settings.js";
 import { type InstallStore, openInstallStore } from "../store/install-store.js";
 import type { ResolvedAgent } from "./agent-identity.js";
@@ -15,16 +15,16 @@ import { launchOfCommand, launchOfInstalled, launchOfProgram, withSettings } fro
 
 /** Options of {@link resolveAgent}. */
 export interface ResolveAgentOptions {
-  /** Installs an agent of the registry that is found nowhere. Default: `false`. */
+  /** Whether to install an agent of the registry that is not on this machine. Default: `false`. */
   readonly install?: boolean;
-  /** More arguments for the agent, after its own. */
+  /** Arguments to append to those of the agent. */
   readonly args?: readonly string[];
-  /** Where programs are searched, and the user's directories. Default: `process.env`; pass `await loginEnvironment()` in a desktop application. */
+  /** The environment variables for the `PATH` and the user's directories. Default: `process.env`; pass `await loginEnvironment()` in a desktop application. */
   readonly env?: Variables;
   readonly store?: InstallStore;
-  /** The registry, or how to open it; it is opened only where it is needed. Default: the sources of the user's settings, else the public one. */
+  /** The registry, or a function that opens the registry when it is needed. Default: the registries of the user's settings, or else the public registry. */
   readonly registry?: AgentRegistry | (() => Promise<AgentRegistry>);
-  /** The user's own file of agents; `false`: none. Default: `acp-kit/agents.json` below the user's configuration directory. */
+  /** The path of the user's settings file; `false` for none. Default: `acp-kit/agents.json` in the user's configuration directory. */
   readonly settings?: string | false;
   /** Whether to read the settings of editors. Default: `true`. */
   readonly editors?: boolean;
@@ -42,13 +42,14 @@ interface Places {
 }
 
 /**
- * Returns how to start an agent by its name: what `spawnAgent` takes, with everything that is known about its launch.
+ * Returns the options for `spawnAgent` to start an agent, found by its name.
  *
- * A name is searched in the user's own settings, the installed agents, the settings of editors, and among known programs on the `PATH`, in
- * this order; with `install`, it is then installed from the registry. Nothing is started, and an installed agent needs no network.
+ * Searches for the name in this order: the user's settings, the installed agents, the settings of editors, known
+ * programs on the `PATH`. With `install`, then installs the agent from the registry. The function starts no agent.
+ * Resolving an installed agent needs no network.
  *
- * @throws {RegistryError} `unknown_agent` with the nearest names, `not_installed`, `invalid_settings`; with `install`, the errors of
- * `InstallStore.install`.
+ * @throws {RegistryError} `unknown_agent` with the most similar names, `not_installed`, `invalid_settings`; with
+ * `install`, also the errors of `InstallStore.install`.
  */
 export async function resolveAgent(name: string, options: ResolveAgentOptions = {}): Promise<ResolvedAgent> {
   const places = await placesOf(options);
@@ -71,7 +72,7 @@ async function placesOf(options: ResolveAgentOptions): Promise<Places> {
   };
 }
 
-/** @param above - the names of settings that led here. */
+/** @param above - the names of the settings that refer to this name, to stop at a cycle. */
 async function find(name: string, places: Places, above: readonly string[]): Promise<ResolvedAgent> {
   const { own, env, store } = places;
   const settings = !above.includes(name) && Object.hasOwn(own.agents, name) ? own.agents[name] : undefined;
@@ -100,14 +101,14 @@ async function find(name: string, places: Places, above: readonly string[]): Pro
   return await fromRegistry(program?.id ?? name, places);
 }
 
-/** Names of editors are for display: their letters are compared in lower case, with hyphens for spaces. */
+/** Finds a name in the settings of editors, whose names are display names. */
 function inEditors(
   name: string,
   editors: readonly FoundSettings[],
 ): readonly [key: string, settings: FoundSettings["agents"][string], file: string] | undefined {
-  const plain = (text: string): string => text.trim().toLowerCase().replace(/\s+/g, "-");
+  const id = editorAgentId(name);
   for (const { agents, file } of editors) {
-    const found = Object.entries(agents).find(([key]) => plain(key) === plain(name));
+    const found = Object.entries(agents).find(([key]) => editorAgentId(key) === id);
     if (found !== undefined) return [...found, file];
   }
   return undefined;
@@ -121,7 +122,7 @@ async function fromRegistry(id: string, places: Places): Promise<ResolvedAgent> 
   if (!options.install) {
     throw new RegistryError(
       "not_installed",
-      `The agent "${id}" is known, but not installed. Install it with: acp-kit agents install ${id}`,
+      `The agent "${id}" is not installed. Install the agent with: acp-kit agents install ${id}`,
     );
   }
   const { onProgress, signal } = options;
@@ -137,15 +138,6 @@ async function unknown(name: string, registry: AgentRegistry, { own, editors, st
     ...registry.entries.map(({ agent }) => agent.id),
     ...knownPrograms.map(({ id }) => id),
   ];
-  const near = nearest(name, names).join(", ");
-  const where =
-    own.file === ""
-      ? ""
-      : ` To add one of your own, put it into ${own.file}: { "agents": { ${JSON.stringify(name)}: { "command": "…", "args": [] } } }`;
-  const missing = registry.sources.filter(({ state }) => state === "unavailable").map((source) => source.name);
-  const unread = missing.length === 0 ? "" : ` Could not be read: ${missing.join(", ")}.`;
-  return new RegistryError(
-    "unknown_agent",
-    `There is no agent "${name}". The nearest names are ${near}.${unread}${where}`,
-  );
+  const what = `There is no agent "${name}".`;
+  return unknownAgent({ what, name, names, sources: registry.sources, settingsFile: own.file });
 }

@@ -3,13 +3,13 @@ import { type SpawnAgentOptions, spawnAgent } from "@acp-kit/stdio/node";
 
 /** Options of {@link warmAgents}. */
 export interface WarmAgentsOptions {
-  /** How many agents are kept ready. Default: 1. */
+  /** The number of agents to keep ready. Default: 1. */
   readonly size?: number;
   /** Options of each connection: handlers, permissions. */
   readonly connect?: ConnectAgentOptions;
 }
 
-/** An agent that ended while it was ready is started again after this time, which doubles with each failure in a row. */
+/** The pause before an agent that ended while it was ready is started again. Each further failure in a row doubles the pause. */
 const firstPauseMs = 1_000;
 const maxPauseMs = 60_000;
 
@@ -35,8 +35,8 @@ export class WarmAgents implements AsyncDisposable {
   }
 
   /**
-   * Returns an initialized agent, which then belongs to the caller, who closes it. The next one is started at once. If none is ready, it
-   * waits for the one that is starting.
+   * Returns an initialized agent and starts the next one. If no agent is ready, waits for one that is starting. The caller owns the returned
+   * agent and closes it.
    *
    * @throws the errors of `connectAgent`; `TypeError` after {@link close}.
    */
@@ -48,12 +48,12 @@ export class WarmAgents implements AsyncDisposable {
     return await first;
   }
 
-  /** A promise that resolves when the agents that are kept now are initialized, or have failed. It never rejects. */
+  /** Resolves when the current agents are initialized or have failed. Never rejects. */
   get ready(): Promise<void> {
     return Promise.allSettled(this.#ready).then(() => {});
   }
 
-  /** Ends the agents that were not taken. Never rejects. */
+  /** Ends the agents that {@link take} has not returned. Never rejects. */
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#timer);
@@ -83,7 +83,7 @@ export class WarmAgents implements AsyncDisposable {
     return starting;
   }
 
-  /** One that was taken ends as its owner likes. */
+  /** Schedules the replacement of an agent that ended while it was ready. An agent that {@link take} returned needs none. */
   #ended(starting: Promise<AgentConnection>): void {
     if (!this.#ready.delete(starting) || this.#isClosed || this.#timer !== undefined) return;
     const pauseMs = Math.min(firstPauseMs * 2 ** this.#failures, maxPauseMs);
@@ -97,9 +97,9 @@ export class WarmAgents implements AsyncDisposable {
 }
 
 /**
- * Starts agents before they are needed, so that {@link WarmAgents.take} returns at once. Each takes the memory of a running agent.
+ * Starts agents before they are needed, so that {@link WarmAgents.take} returns at once. Each agent needs the memory of a running process.
  *
- * @param agent - what `resolveAgent` returns, or the options of `spawnAgent`.
+ * @param agent - the result of `resolveAgent`, or the options of `spawnAgent`.
  * @throws {TypeError} for a size below 1.
  */
 export function warmAgents(agent: SpawnAgentOptions, options: WarmAgentsOptions = {}): WarmAgents {

@@ -1,10 +1,10 @@
-/** An agent of the user's own: a command, or changes to an agent of the registry. */
+/** The settings of an agent: a command, or changes to another agent. */
 export interface AgentSettings {
   /** The program to start. Without it, `agent` names the agent to start. */
   readonly command?: string;
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** The agent of the registry that these settings change. Default: the one of the same name. */
+  /** The name of the agent that these settings change. Default: the name of these settings. */
   readonly agent?: string;
   /** How `acp-kit` decides permission requests: a value of `--permissions`. */
   readonly permissions?: string;
@@ -12,9 +12,9 @@ export interface AgentSettings {
   readonly mode?: string;
 }
 
-/** Agents by name, and where they were found. */
+/** The agents in a settings file, by their names. */
 export interface FoundSettings {
   readonly agents: Readonly<Record<string, AgentSettings>>;
-  /** The file that they are from. */
+  /** The path of the settings file. */
   readonly file: string;
 }

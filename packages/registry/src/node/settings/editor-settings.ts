@@ -9,8 +9,9 @@ import { parseJsonWithComments } from "./json-with-comments.js";
 const maxBytes = 4_194_304;
 
 /**
- * Reads the agents of editors' settings where they are found: Zed's `settings.json` and JetBrains' `~/.jetbrains/acp.json`, both with
- * `agent_servers` by name. What is not understood is left out: the files belong to the editors, which read more than this.
+ * Reads the agents in the settings of editors: the member `agent_servers` of Zed's `settings.json` and of JetBrains'
+ * `~/.jetbrains/acp.json`. Ignores missing and invalid files and unknown entries: the editors define the formats of
+ * these files, which also contain other settings.
  *
  * @see https://zed.dev/docs/ai/external-agents
  * @see https://www.jetbrains.com/help/ai-assistant/acp.html
@@ -20,7 +21,12 @@ export async function readEditorSettings(env: Variables = process.env): Promise<
   return found.filter((each) => each !== undefined);
 }
 
-/** The settings files of known editors, on this system. */
+/** Returns the id of an agent in an editor's settings, for `resolveAgent`: its display name in lower case, with hyphens for spaces. */
+export function editorAgentId(name: string): string {
+  return name.trim().toLowerCase().replace(/\s+/g, "-");
+}
+
+/** Returns the paths of the settings files of known editors on this system. */
 export function editorFiles(env: Variables = process.env): readonly string[] {
   const home = env.HOME || env.USERPROFILE || homedir();
   const windows = process.platform === "win32" ? env.APPDATA : undefined;
@@ -43,11 +49,11 @@ async function readFile(file: string): Promise<FoundSettings | undefined> {
     });
     return agents.length === 0 ? undefined : { agents: Object.fromEntries(agents), file };
   } catch {
-    return undefined; // the editor reports its own mistakes
+    return undefined; // the editor reports errors in its own settings
   }
 }
 
-/** A custom agent has its command, which older versions of Zed put into an object; one of the registry has changes to it alone. */
+/** A custom agent has a command; older versions of Zed store the command in an object. An agent of the registry has only changes. */
 function readServer(server: unknown): AgentSettings | undefined {
   if (!isObject(server)) return undefined;
   const nested = isObject(server.command) ? server.command : server;

@@ -1,13 +1,13 @@
 /**
  * Parses JSON with comments and trailing commas, as editors write their settings.
  *
- * @throws {SyntaxError} when it is not.
+ * @throws {SyntaxError} when the text is anything else.
  */
 export function parseJsonWithComments(text: string): unknown {
   return JSON.parse(withoutTrailingCommas(withoutComments(text)));
 }
 
-/** Texts are kept as they are; one pass, in linear time. */
+/** Removes comments in linear time, but not inside strings. */
 function withoutComments(text: string): string {
   let out = "";
   let from = 0;
@@ -27,7 +27,7 @@ function withoutComments(text: string): string {
 function withoutTrailingCommas(text: string): string {
   let out = "";
   let from = 0;
-  let comma = -1; // the last one, with nothing but white space behind it
+  let comma = -1; // the position of the last comma that only white space follows
   for (let at = 0; at < text.length; ) {
     const char = text[at] ?? "";
     if (char === '"') {
@@ -46,7 +46,7 @@ function withoutTrailingCommas(text: string): string {
   return out + text.slice(from);
 }
 
-/** The index behind the closing quote. */
+/** Returns the index after the closing quote. */
 function endOfString(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at += 1) {
     if (text[at] === "\\") at += 1;

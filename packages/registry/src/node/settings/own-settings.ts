@@ -5,9 +5,9 @@ import { settingsFile, type Variables } from "../files/directories.js";
 import { readBounded } from "../files/read-bounded.js";
 import type { AgentSettings, FoundSettings } from "./agent-settings.js";
 
-/** The user's own file of agents. */
+/** The contents of the user's settings file. */
 export interface OwnSettings extends FoundSettings {
-  /** The registries to read, in order, instead of the public one. */
+  /** The registries to read, in order of precedence, instead of the public registry. */
   readonly registries?: readonly RegistrySource[];
 }
 
@@ -15,9 +15,9 @@ const maxBytes = 1_048_576;
 const texts = ["command", "agent", "permissions", "model", "mode"] as const;
 
 /**
- * Reads the user's own file of agents, `~/.config/acp-kit/agents.json`; no agents if there is none.
+ * Reads the user's settings file, `~/.config/acp-kit/agents.json`. Returns no agents if the file does not exist.
  *
- * @throws {RegistryError} `invalid_settings`, with the place of the mistake.
+ * @throws {RegistryError} `invalid_settings`, with the path of the invalid member.
  */
 export async function readOwnSettings(
   env: Variables = process.env,
@@ -29,11 +29,11 @@ export async function readOwnSettings(
   try {
     value = JSON.parse(text);
   } catch (cause) {
-    throw mistake(file, "", `it is not JSON: ${(cause as Error).message}`);
+    throw mistake(file, "", `the file is not JSON: ${(cause as Error).message}`);
   }
   if (!isObject(value)) throw mistake(file, "", "expected an object with `agents`");
   const { agents = {}, registries } = value;
-  if (!isObject(agents)) throw mistake(file, "agents", "expected an object: agents by name");
+  if (!isObject(agents)) throw mistake(file, "agents", "expected an object of agents by name");
   for (const [name, agent] of Object.entries(agents)) checkAgent(file, name, agent);
   return {
     agents: agents as Record<string, AgentSettings>,
@@ -44,20 +44,21 @@ export async function readOwnSettings(
 
 function checkAgent(file: string, name: string, agent: unknown): void {
   const at = `agents.${name}`;
-  if (!/^\w[\w.-]{0,127}$/.test(name)) throw mistake(file, at, "a name has letters, digits, `.`, `_` and `-`");
+  if (!/^\w[\w.-]{0,127}$/.test(name)) throw mistake(file, at, "expected a name of letters, digits, `.`, `_` and `-`");
   if (!isObject(agent)) throw mistake(file, at, "expected an object");
   const known = [...texts, "args", "env"] as readonly string[];
   const unknown = Object.keys(agent).find((key) => !known.includes(key));
   if (unknown !== undefined)
-    throw mistake(file, `${at}.${unknown}`, `there is no such member; expected one of ${known.join(", ")}`);
+    throw mistake(file, `${at}.${unknown}`, `unknown member; expected one of ${known.join(", ")}`);
   for (const key of texts) {
     if (agent[key] !== undefined && !isText(agent[key])) throw mistake(file, `${at}.${key}`, "expected a text");
   }
   if (agent.args !== undefined && !isArguments(agent.args))
-    throw mistake(file, `${at}.args`, "expected a list of texts");
-  if (agent.env !== undefined && !isVariables(agent.env)) throw mistake(file, `${at}.env`, "expected texts by name");
+    throw mistake(file, `${at}.args`, "expected a list of strings");
+  if (agent.env !== undefined && !isVariables(agent.env))
+    throw mistake(file, `${at}.env`, "expected an object of strings");
   if (agent.command !== undefined && agent.agent !== undefined) {
-    throw mistake(file, at, "`command` and `agent` both say what to start; give one of them");
+    throw mistake(file, at, "expected either `command` or `agent`");
   }
 }
 
@@ -73,7 +74,7 @@ function readRegistries(file: string, value: unknown): readonly RegistrySource[]
     if (each.required !== undefined && typeof each.required !== "boolean")
       throw mistake(file, `${at}.required`, "expected true or false");
     if (each.headers !== undefined && !isVariables(each.headers))
-      throw mistake(file, `${at}.headers`, "expected texts by name");
+      throw mistake(file, `${at}.headers`, "expected an object of strings");
     return each as unknown as RegistrySource;
   });
 }

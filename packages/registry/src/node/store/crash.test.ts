@@ -1,38 +1,25 @@
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
-import { build } from "esbuild";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { agentScript, binaryOf, entryOf, sha256Of, temporaryFolder } from "../../../test/fixtures.js";
+import {
+  buildInstallProgram,
+  type InstallingProcess,
+  type InstallProgram,
+  install as installWith,
+} from "../../../test/installing-process.js";
 import { TestServer } from "../../../test/server.js";
 import { tarOf } from "../../../test/tar.js";
 import { openInstallStore } from "./install-store.js";
 
-let built: ReturnType<typeof temporaryFolder>;
-let program: string;
+let program: InstallProgram;
 beforeAll(async () => {
-  built = temporaryFolder();
-  // Below the package, so that its dependencies are found.
-  const outdir = fileURLToPath(new URL("../../../node_modules/.cache/crash-test", import.meta.url));
-  program = join(outdir, `${process.pid}.mjs`);
-  const entry = fileURLToPath(new URL("../../../test/install-program.ts", import.meta.url));
-  await build({
-    entryPoints: [entry],
-    outfile: program,
-    bundle: true,
-    packages: "external",
-    platform: "node",
-    format: "esm",
-    logLevel: "silent",
-  });
+  program = await buildInstallProgram("crash-test");
 });
-afterAll(() => {
-  rmSync(program, { force: true });
-  built.remove();
-});
+afterAll(() => program.remove());
 
 let place: ReturnType<typeof temporaryFolder>;
 let server: TestServer;
@@ -45,7 +32,7 @@ afterEach(async () => {
   place.remove();
 });
 
-/** Large enough that each step takes a while. */
+/** Large enough that each step takes a measurable time. */
 const archive = gzipSync(
   tarOf([
     { name: "small/agent", content: agentScript("1.0.0"), mode: 0o755 },
@@ -54,34 +41,14 @@ const archive = gzipSync(
 );
 const sha256 = sha256Of(archive);
 
-function install(
-  directory: string,
-  before: readonly string[] = [],
-): { readonly child: ChildProcess; until(text: string): Promise<void>; readonly ended: Promise<string> } {
-  const words = [...before, process.execPath, program, directory, `${server.url}/a.tar.gz`, sha256];
-  const child = spawn(words[0] ?? "", words.slice(1), { stdio: ["ignore", "pipe", "inherit"] });
-  let out = "";
-  const listeners = new Set<() => void>();
-  child.stdout?.setEncoding("utf8").on("data", (text: string) => {
-    out += text;
-    for (const listener of listeners) listener();
-  });
-  const ended = new Promise<string>((resolve) => void child.once("close", () => resolve(out)));
-  const until = (text: string) =>
-    new Promise<void>((resolve) => {
-      const look = (): void => void (out.includes(text) && resolve());
-      listeners.add(look);
-      void ended.then(() => resolve());
-      look();
-    });
-  return { child, until, ended };
-}
+const install = (directory: string, before: readonly string[] = []): InstallingProcess =>
+  installWith(program, directory, entry(), { before });
 
 const entry = () => entryOf(binaryOf({ archive: `${server.url}/a.tar.gz`, cmd: "./small/agent", sha256 }));
 
 describe.skipIf(process.platform === "win32")("registry.atomic: processes that install", { timeout: 120_000 }, () => {
   it.each(["download", "verify", "unpack"])(
-    "kill -9 at %s: nothing is installed, nothing starts, and the next installation clears up",
+    "kill -9 at %s leaves nothing installed, and the next installation removes the leftovers",
     async (step) => {
       const directory = join(place.path, "agents");
       server.routes.set("/a.tar.gz", (_, response) => {
@@ -103,7 +70,7 @@ describe.skipIf(process.platform === "win32")("registry.atomic: processes that i
     },
   );
 
-  it("kill -9 during an update leaves the version before, and it starts", async () => {
+  it("kill -9 during an update leaves an intact version", async () => {
     const directory = join(place.path, "agents");
     server.routes.set("/a.tar.gz", archive);
     const store = openInstallStore({ directory });
@@ -119,13 +86,13 @@ describe.skipIf(process.platform === "win32")("registry.atomic: processes that i
     expect(existsSync(before.directory)).toBe(true);
   });
 
-  it("registry.at-once: two processes that install at once: one installs, the other waits and finds it done", async () => {
+  it("registry.at-once: of two processes that install the same agent, one installs and the other waits", async () => {
     const directory = join(place.path, "agents");
     const release = new AbortController();
     server.routes.set("/a.tar.gz", (_, response) => {
       const respond = (): void => void response.writeHead(200, { "content-length": archive.length }).end(archive);
       if (release.signal.aborted) respond();
-      else release.signal.addEventListener("abort", respond); // the one that waits may say so before the other sends its request
+      else release.signal.addEventListener("abort", respond); // the waiting process may report that before the other one sends its request
     });
     const [one, other] = [install(directory), install(directory)];
     await Promise.race([one.until("wait"), other.until("wait")]);
@@ -136,7 +103,7 @@ describe.skipIf(process.platform === "win32")("registry.atomic: processes that i
     expect(server.requests).toEqual(["GET /a.tar.gz"]);
   });
 
-  it("different agents are installed at the same time, and both are in the lock file", async () => {
+  it("installs different agents concurrently, and the lock file contains all of them", async () => {
     server.routes.set("/a.tar.gz", archive);
     const store = openInstallStore({ directory: join(place.path, "agents") });
     const ids = ["one", "two", "three", "four"];
@@ -144,17 +111,17 @@ describe.skipIf(process.platform === "win32")("registry.atomic: processes that i
     expect((await store.list()).map(({ id }) => id).sort()).toEqual([...ids].sort());
   });
 
-  it("a file that may not grow: a typed error, and nothing is left", async () => {
+  it("reports disk_full at a limit of the file size, and leaves no file", async () => {
     server.routes.set("/a.tar.gz", archive);
     const directory = join(place.path, "agents");
-    // 1,024 blocks of 1 KiB; the signal that comes with it is ignored.
+    // 1,024 blocks of 1 KiB; the signal of the limit is ignored.
     const out = await install(directory, ["bash", "-c", 'trap "" XFSZ; ulimit -f 1024; exec "$@"', "limited"]).ended;
     expect(out.trim().split("\n").at(-1)).toBe("failed disk_full");
     expect(await openInstallStore({ directory }).list()).toEqual([]);
     expect(readdirSync(join(directory, "small"))).toEqual([]);
   });
 
-  it("a full disk: a typed error, the version before stays, and with room again it works", async () => {
+  it("reports disk_full on a full disk, keeps the installed version, and installs after space is freed", async () => {
     const disk = mountedDisk(join(place.path, "disk"));
     if (disk === undefined) return;
     try {
@@ -167,7 +134,7 @@ describe.skipIf(process.platform === "win32")("registry.atomic: processes that i
       );
       await expect(store.install(entry())).rejects.toMatchObject({
         code: "disk_full",
-        message: expect.stringContaining("Make room"),
+        message: expect.stringContaining("Free some space"),
       });
       expect(await store.get("small")).toEqual(before);
       expect(await store.isIntact(before)).toBe(true);
@@ -179,7 +146,7 @@ describe.skipIf(process.platform === "win32")("registry.atomic: processes that i
   });
 });
 
-/** A disk of 12 MB with a ballast of 6; `undefined` where this user may not mount one. */
+/** Mounts a disk of 12 MB that contains a file of 6 MB. Returns `undefined` if this user may not mount disks. */
 function mountedDisk(folder: string): { readonly folder: string; unmount(): void } | undefined {
   mkdirSync(folder, { recursive: true });
   if (spawnSync("mount", ["-t", "tmpfs", "-o", "size=12m", "none", folder]).status !== 0) {

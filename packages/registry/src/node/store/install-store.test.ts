@@ -30,7 +30,7 @@ afterEach(async () => {
 const archive = (version: string) =>
   gzipSync(tarOf([{ name: "small/agent", content: agentScript(version), mode: 0o755 }]));
 
-/** An agent whose archive the server has. */
+/** Puts an archive on the server, and returns the registry entry of its agent. */
 function served(
   version: string,
   bytes: Uint8Array = archive(version),
@@ -44,7 +44,7 @@ function served(
   );
 }
 
-/** Nothing refers to a part of an installation, and nothing of it is left. */
+/** Expects an empty lock file and no folder of an installation. */
 async function expectNothingInstalled(): Promise<void> {
   expect(await store.list()).toEqual([]);
   const folder = join(store.directory, "small");
@@ -69,10 +69,10 @@ const starts = async (agent: Awaited<ReturnType<InstallStore["install"]>>) =>
   await probeAgent(launchOfInstalled(agent, process.env));
 
 describe.skipIf(process.platform === "win32")("registry.atomic: programs that are downloaded", () => {
-  it("an archive is verified, unpacked, pinned, and its program starts", async () => {
+  it("verifies, unpacks and pins an archive, whose program starts", async () => {
     const steps: InstallProgress[] = [];
     const installed = await store.install(served("1.0.0"), { onProgress: (step) => steps.push(step) });
-    expect(installed).toMatchObject({ id: "small", version: "1.0.0", kind: "binary", isHeld: false, notes: [] });
+    expect(installed).toMatchObject({ id: "small", version: "1.0.0", kind: "binary", notes: [] });
     expect(installed.integrity).toBe(sha256Of(archive("1.0.0")));
     expect(new Set(steps.map(({ step }) => step))).toEqual(new Set(["download", "verify", "unpack"]));
     expect(steps.findLast(({ step }) => step === "download")).toMatchObject({
@@ -85,7 +85,7 @@ describe.skipIf(process.platform === "win32")("registry.atomic: programs that ar
     expect(await store.list()).toEqual([installed]);
   });
 
-  it("zip archives, and programs without an archive, are installed, too", async () => {
+  it("installs zip archives, and programs without an archive", async () => {
     const zip = zipOf([{ name: "small/agent", content: agentScript("1.0.0"), mode: 0o100755 }]);
     expect(await starts(await store.install(served("1.0.0", zip, { name: "a.zip" })))).toMatchObject({
       version: "1.0.0",
@@ -98,16 +98,25 @@ describe.skipIf(process.platform === "win32")("registry.atomic: programs that ar
     expect(await starts(await store.install(nameless))).toMatchObject({ version: "1.2.0" });
   });
 
-  it("a tampered archive is refused before it is unpacked", async () => {
-    const entry = served("1.0.0");
-    server.routes.set("/small-1.0.0.tar.gz", archive("6.6.6"));
-    await expectFailure(entry, "checksum_mismatch", /but the registry names .* was not installed/);
+  it.each(["constructor", "lock-file"])("installs an agent with the id %j", { timeout: 20_000 }, async (id) => {
+    const { agent, source } = served("1.0.0");
+    store = openInstallStore({ directory: store.directory, lockMs: 2_000 });
+    const installed = await store.install({ agent: { ...agent, id }, source });
+    expect(await store.list()).toEqual([installed]);
+    await store.remove(id);
+    expect(await store.list()).toEqual([]);
   });
 
-  it("registry.pinned: without a checksum the bytes are pinned, and other bytes of the same version are refused later", async () => {
+  it("refuses an archive with a wrong checksum before unpacking", async () => {
+    const entry = served("1.0.0");
+    server.routes.set("/small-1.0.0.tar.gz", archive("6.6.6"));
+    await expectFailure(entry, "checksum_mismatch", /but the registry expects .* was not installed/);
+  });
+
+  it("registry.pinned: without a checksum, pins the bytes and later refuses other bytes of the same version", async () => {
     const entry = served("1.0.0", archive("1.0.0"), { sha256: "" });
     const installed = await store.install(entry);
-    expect(installed.notes).toEqual([expect.stringContaining(`SHA-256 is now pinned: ${sha256Of(archive("1.0.0"))}`)]);
+    expect(installed.notes).toEqual([expect.stringContaining(`is now pinned: ${sha256Of(archive("1.0.0"))}`)]);
     writeFileSync(join(store.directory, "small", "x"), ""); // a leftover
     rmSync(join(installed.directory, "content"), { recursive: true });
     server.routes.set("/small-1.0.0.tar.gz", archive("6.6.6"));
@@ -117,21 +126,21 @@ describe.skipIf(process.platform === "win32")("registry.atomic: programs that ar
     });
   });
 
-  it("a truncated archive, 404, and a server that breaks off, are failures that can be tried again", async () => {
+  it("reports an incomplete download, a 404 and a truncated archive; a later installation succeeds", async () => {
     const entry = served("1.0.0");
     server.routes.set("/small-1.0.0.tar.gz", (_, response) => {
       response.writeHead(200, { "content-length": "1000" }).write("half");
       response.destroy();
     });
-    await expectFailure(entry, "unreachable", /broke off|can't be reached/);
+    await expectFailure(entry, "unreachable", /download ended|connection failed|can't be reached/);
     server.routes.delete("/small-1.0.0.tar.gz");
     await expectFailure(entry, "unreachable", /status 404.*out of date/);
     const half = served("1.0.0", archive("1.0.0").subarray(0, 200));
-    await expectFailure(half, "bad_archive", /damaged, or broke off/);
+    await expectFailure(half, "bad_archive", /damaged or incomplete/);
     expect(await starts(await store.install(served("1.0.0")))).toMatchObject({ speaks: true });
   });
 
-  it("a server that sends nothing more is given up, and so is one that sends too much", async () => {
+  it("reports a server that stops sending, and a download over the size limit", async () => {
     const entry = served("1.0.0");
     server.routes.set("/small-1.0.0.tar.gz", (_, response) => void response.writeHead(200).write("half"));
     await expectFailure(entry, "unreachable", /sent nothing for 1000 ms/);
@@ -145,28 +154,34 @@ describe.skipIf(process.platform === "win32")("registry.atomic: programs that ar
     await expectFailure(entry, "too_large", /larger than 1000 bytes/);
   });
 
-  it("an archive without the program, an installer, an unsafe cmd and http: are refused", async () => {
+  it("refuses an archive without the program, an installer, an unsafe cmd, an http: URL, and another platform", async () => {
     await expectFailure(
       served("1.0.0", archive("1.0.0"), { cmd: "./other" }),
       "bad_archive",
-      /has no program .\/other/,
+      /does not contain the program .\/other/,
     );
-    await expectFailure(served("1.0.0", archive("1.0.0"), { cmd: "small" }), "bad_archive", /has no program small/);
+    await expectFailure(
+      served("1.0.0", archive("1.0.0"), { cmd: "small" }),
+      "bad_archive",
+      /does not contain the program small/,
+    );
+    server.requests.length = 0;
     await expectFailure(served("1.0.0", archive("1.0.0"), { cmd: "../../agent" }), "unsafe_archive", /leads out/);
-    await expectFailure(served("1.0.0", archive("1.0.0"), { name: "a.dmg" }), "bad_archive", /only .zip/);
+    await expectFailure(served("1.0.0", archive("1.0.0"), { name: "a.dmg" }), "bad_archive", /format is not supported/);
     await expectFailure(
       entryOf(binaryOf({ archive: "http://example.com/a.zip", cmd: "a" })),
       "unreachable",
-      /not https:/,
+      /must be an https: URL/,
     );
     await expectFailure(
       entryOf({ binary: { "plan9-mips": { archive: "https://a", cmd: "a" } } }),
       "no_distribution",
       /programs for plan9-mips/,
     );
+    expect(server.requests).toEqual([]); // refused before any download
   });
 
-  it("a malicious archive leaves nothing, neither inside nor outside", async () => {
+  it("leaves no file of a malicious archive, inside or outside the folder", async () => {
     const evil = gzipSync(
       tarOf([
         { name: "small/agent", content: agentScript() },
@@ -177,7 +192,7 @@ describe.skipIf(process.platform === "win32")("registry.atomic: programs that ar
     expect(readdirSync(place.path)).toEqual(["agents"]);
   });
 
-  it("a signal stops it, and nothing is left", async () => {
+  it("an aborted signal stops the download, and no file is left", async () => {
     const stop = new AbortController();
     const entry = served("1.0.0");
     server.routes.set("/small-1.0.0.tar.gz", (_, response) => {
@@ -193,19 +208,28 @@ describe.skipIf(process.platform === "win32")("versions", () => {
   const registryWith = (entry: RegistryEntry) =>
     new AgentRegistry([{ name: "test", state: "local", checkedAt: undefined, agents: [entry.agent], problems: [] }]);
 
-  it("the same version is installed once", async () => {
+  it("installs the same version only once", async () => {
     const first = await store.install(served("1.0.0"));
     expect(await store.install(served("1.0.0"))).toEqual(first);
     expect(server.requests).toHaveLength(1);
   });
 
-  it("an update keeps the version before, which one can go back to, and forward again", async () => {
+  it("installs the same version again if the registry names another download", async () => {
+    const [here, moved] = [served("1.0.0"), served("1.0.0", archive("1.0.0"), { name: "moved.tar.gz" })];
+    await store.install(here);
+    const [planned] = await planUpdates(registryWith(moved), store);
+    expect(planned).toMatchObject({ change: "update", offered: "1.0.0", installed: { version: "1.0.0" } });
+    expect(await store.install(moved)).toMatchObject({ from: `${server.url}/moved.tar.gz` });
+    expect((await planUpdates(registryWith(moved), store))[0]?.change).toBe("none");
+  });
+
+  it("an update keeps the previous version; rollback switches between the two", async () => {
     await store.install(served("1.0.0"));
     const [planned] = await planUpdates(registryWith(served("1.1.0")), store);
     expect(planned).toMatchObject({ change: "update", offered: "1.1.0", installed: { version: "1.0.0" } });
     expect(await store.install(served("1.1.0"))).toMatchObject({ version: "1.1.0", previous: { version: "1.0.0" } });
     const back = await store.rollback("small");
-    expect(back).toMatchObject({ version: "1.0.0", isHeld: true });
+    expect(back).toMatchObject({ version: "1.0.0", heldBy: "rollback" });
     expect(await starts(back)).toMatchObject({ version: "1.0.0" });
     expect((await planUpdates(registryWith(served("1.1.0")), store))[0]?.change).toBe("held");
     expect(await store.rollback("small")).toMatchObject({ version: "1.1.0" });
@@ -214,7 +238,7 @@ describe.skipIf(process.platform === "win32")("versions", () => {
     expect(readdirSync(join(store.directory, "small"))).toHaveLength(2); // 1.2.0 and 1.1.0
   });
 
-  it("a registry that offers an earlier version is a downgrade, which only the user starts", async () => {
+  it("plans an earlier version of the registry as a downgrade", async () => {
     await store.install(served("2.0.0"));
     expect((await planUpdates(registryWith(served("1.9.0")), store))[0]).toMatchObject({
       change: "downgrade",
@@ -225,7 +249,7 @@ describe.skipIf(process.platform === "win32")("versions", () => {
     expect((await planUpdates(new AgentRegistry([]), store))[0]?.change).toBe("gone");
   });
 
-  it("a failed update leaves the version before", async () => {
+  it("a failed update keeps the installed version", async () => {
     const installed = await store.install(served("1.0.0"));
     await expect(store.install(served("1.1.0", archive("1.1.0"), { sha256: "0".repeat(64) }))).rejects.toMatchObject({
       code: "checksum_mismatch",
@@ -234,7 +258,7 @@ describe.skipIf(process.platform === "win32")("versions", () => {
     expect(await starts(installed)).toMatchObject({ version: "1.0.0" });
   });
 
-  it("a pre-release is installed on request", async () => {
+  it("installs a pre-release version only with preview", async () => {
     const entry = served("1.0.0");
     const preview = { version: "2.0.0", distribution: served("2.0.0").agent.distribution };
     await expect(store.install(entry, { preview: true })).rejects.toMatchObject({ code: "no_distribution" });
@@ -243,7 +267,7 @@ describe.skipIf(process.platform === "win32")("versions", () => {
     });
   });
 
-  it("what was removed is gone, and can't be removed twice", async () => {
+  it("remove deletes the agent; a second remove and a rollback reject with not_installed", async () => {
     await store.install(served("1.0.0"));
     await store.remove("small");
     expect(existsSync(join(store.directory, "small"))).toBe(false);
@@ -252,7 +276,7 @@ describe.skipIf(process.platform === "win32")("versions", () => {
     await expect(store.rollback("small")).rejects.toMatchObject({ code: "not_installed" });
   });
 
-  it("an agent whose program has gone is installed again", async () => {
+  it("installs an agent again if its program is missing", async () => {
     const installed = await store.install(served("1.0.0"));
     rmSync(join(installed.directory, "content", "small", "agent"));
     expect(await store.isIntact(installed)).toBe(false);
@@ -271,7 +295,7 @@ describe("the lock file", () => {
     ],
     ["with an absolute program", lockWith({ launch: { file: "/bin/sh", isNodeScript: false, args: [], env: {} } })],
     ["without agents", "{}"],
-  ])("%s is refused, with what to do", async (_, text) => {
+  ])("%s is refused, with the next step in the message", async (_, text) => {
     mkdirSync(store.directory, { recursive: true });
     writeFileSync(store.lockFile, text);
     await expect(store.list()).rejects.toMatchObject({
@@ -280,7 +304,7 @@ describe("the lock file", () => {
     });
   });
 
-  it("is written for people: sorted, indented", async () => {
+  it("is sorted and indented", async () => {
     if (process.platform === "win32") return;
     await store.install(served("1.0.0"));
     expect(readFileSync(store.lockFile, "utf8")).toMatch(
@@ -302,7 +326,6 @@ function lockWith(change: object): string {
     notes: [],
     name: "S",
     source: "",
-    isHeld: false,
   };
   return JSON.stringify({ lockfileVersion: 1, agents: { small: { ...small, ...change } } });
 }

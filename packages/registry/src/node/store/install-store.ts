@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { createLedger } from "@acp-kit/stdio/node";
 import type { RegistryEntry } from "../catalog/agent-registry.js";
 import { isAgentId } from "../catalog/decode-agent.js";
 import { fileFailure, RegistryError } from "../errors.js";
@@ -10,13 +11,20 @@ import type { DistributionKind } from "../install/choose-distribution.js";
 import { type InstallLimits, installDefaults } from "../install/install-options.js";
 import type { OnInstallProgress } from "../install/install-progress.js";
 import { installVersion, isVersion } from "./install-version.js";
-import { type PinnedAgent, type PinnedAgents, type PinnedVersion, readLockFile, writeLockFile } from "./lock-file.js";
+import {
+  type HoldReason,
+  type PinnedAgent,
+  type PinnedAgents,
+  type PinnedVersion,
+  readLockFile,
+  writeLockFile,
+} from "./lock-file.js";
 
 /** Options of {@link openInstallStore}. `installDefaults` has the default of each limit. */
 export interface InstallStoreOptions extends Partial<InstallLimits> {
-  /** Where agents are installed. Default: `acp-kit/agents` below the user's data directory. */
+  /** The directory of the store. Default: `acp-kit/agents` in the user's data directory. */
   readonly directory?: string;
-  /** The environment of npm and uv, and that names the user's directories. Default: `process.env`. */
+  /** The environment variables of npm and uv, and for the user's directories. Default: `process.env`. */
   readonly env?: Variables;
   /** Replaces the global `fetch`, for proxies. */
   readonly fetch?: typeof globalThis.fetch;
@@ -24,12 +32,17 @@ export interface InstallStoreOptions extends Partial<InstallLimits> {
 
 /** Options of {@link InstallStore.install}. */
 export interface InstallOptions {
-  /** The version to install instead of that of the registry, which `update` then keeps; only for npm and PyPI packages. */
+  /** The version to install, instead of the version of the registry; only for npm and PyPI packages. The agent is then held: see {@link PinnedAgent.heldBy}. */
   readonly version?: string;
-  /** The kind of distribution. Default: the first of npx, uvx, binary that this machine can install. */
+  /** The kind of distribution. Default: the first of `npx`, `uvx` and `binary` that this machine can install. */
   readonly kind?: DistributionKind;
-  /** Installs the pre-release of the agent, if it has one. */
+  /** Whether to install the agent's pre-release version. */
   readonly preview?: boolean;
+  /**
+   * Whether npm may run the install scripts of the package and its dependencies, with the rights of the user. Default:
+   * `false`. Scripts that did not run are reported in `notes`.
+   */
+  readonly scripts?: boolean;
   readonly onProgress?: OnInstallProgress;
   readonly signal?: AbortSignal;
 }
@@ -37,15 +50,15 @@ export interface InstallOptions {
 /** An installed agent. */
 export interface InstalledAgent extends PinnedAgent {
   readonly id: string;
-  /** Its folder. */
+  /** The folder of the installed version. */
   readonly directory: string;
 }
 
 /**
- * The agents that are installed in a directory, which several processes may share.
+ * The installed agents of a directory. Several processes may use the directory at the same time.
  *
- * Each installation has a folder of its own, which nothing refers to until it is complete: the lock file is replaced last, as a whole. A
- * process that is killed at any moment leaves the agents as they were, and the next one removes what it left.
+ * Each installation fills a new folder. The lock file is replaced last, atomically, so it never refers to an incomplete installation. If a process
+ * is killed, the installed agents stay unchanged, and the next installation of the same agent removes the incomplete folder.
  */
 export class InstallStore {
   readonly directory: string;
@@ -59,38 +72,42 @@ export class InstallStore {
     this.#limits = { ...installDefaults, ...options };
   }
 
-  /** The lock file: which versions are installed, from where, and their checksums. */
+  /** The path of the lock file, which contains the installed versions, their sources and their checksums. */
   get lockFile(): string {
     return join(this.directory, "agents.lock.json");
   }
 
-  /** Returns the installed agents, by id. @throws {RegistryError} `invalid_settings` if the lock file is damaged. */
+  /** Returns the installed agents. @throws {RegistryError} `invalid_settings` if the lock file is damaged. */
   async list(): Promise<readonly InstalledAgent[]> {
     return Object.entries(await readLockFile(this.lockFile)).map(([id, agent]) => this.#installed(id, agent));
   }
 
-  /** Returns an installed agent. @throws {RegistryError} `invalid_settings` if the lock file is damaged. */
+  /** Returns an installed agent; `undefined` if the agent is not installed. @throws {RegistryError} `invalid_settings` if the lock file is damaged. */
   async get(id: string): Promise<InstalledAgent | undefined> {
-    const agents = await readLockFile(this.lockFile);
-    const agent = Object.hasOwn(agents, id) ? agents[id] : undefined;
+    const agent = await this.#pinned(id);
     return agent && this.#installed(id, agent);
   }
 
   /**
-   * Installs an agent, or another version of it; returns at once if this version is installed and intact. The version before is kept, to
-   * go back to. If another process installs the same agent, it waits, and then has nothing to do.
+   * Installs an agent, or replaces its version. Does nothing if the version is already installed and intact. Keeps the previous version for
+   * {@link rollback}. Waits while another process installs the same agent.
    *
-   * @throws {RegistryError} for every reason why it can't be installed; what was installed before stays. The reason of an aborted signal.
+   * @throws {RegistryError} when the agent can't be installed. The installed version then stays. Rejects with the reason of an aborted signal.
    */
   async install({ agent, source }: RegistryEntry, options: InstallOptions = {}): Promise<InstalledAgent> {
     const { onProgress = () => {}, signal } = options;
     const { id, name } = agent;
     return await this.#locked(id, { signal, onWait: () => onProgress({ step: "wait", what: id }) }, async () => {
-      const current = (await readLockFile(this.lockFile))[id];
+      const current = await this.#pinned(id);
+      const ledger = createLedger(join(this.directory, ".locks", "installers.ledger")); // no id has a dot
+      await ledger.reap(); // an installer whose process was killed still writes into its folder
       await this.#removeLeftovers(id, current);
       const isIntact = current !== undefined && (await this.#isIntact(id, current));
       if (isIntact && isVersion(agent, current, options)) {
-        return this.#installed(id, await this.#hold(id, current, options.version !== undefined));
+        return this.#installed(
+          id,
+          await this.#hold(id, current, options.version === undefined ? undefined : "version"),
+        );
       }
       const version = await this.#inNewFolder(id, (folder, folderName) =>
         installVersion(agent, current, options, {
@@ -101,6 +118,8 @@ export class InstallStore {
           signal,
           onProgress,
           fetch: this.#options.fetch,
+          ledger,
+          scripts: options.scripts === true,
         }),
       );
       const previous = isIntact ? versionOf(current) : current?.previous;
@@ -108,7 +127,7 @@ export class InstallStore {
         ...version,
         name,
         source,
-        isHeld: options.version !== undefined,
+        ...(options.version !== undefined && { heldBy: "version" as const }),
         ...(previous !== undefined && { previous }),
       };
       try {
@@ -123,18 +142,21 @@ export class InstallStore {
   }
 
   /**
-   * Goes back to the version that was installed before, which `update` then keeps. Calling it again goes forward.
+   * Replaces an agent by its previously installed version, which is then held. A second call undoes the first.
    *
-   * @throws {RegistryError} `not_installed`, also if there is no version before.
+   * @throws {RegistryError} `not_installed`, also if there is no previous version.
    */
   async rollback(id: string): Promise<InstalledAgent> {
     return await this.#locked(id, {}, async () => {
       const { previous, ...current } = (await this.get(id)) ?? notInstalled(id);
       if (previous === undefined || !(await this.#isIntact(id, previous))) {
-        throw new RegistryError("not_installed", `No version of "${id}" before ${current.version} is installed.`);
+        throw new RegistryError(
+          "not_installed",
+          `There is no previously installed version of "${id}"; ${current.version} is installed.`,
+        );
       }
       const { name, source } = current;
-      const pinned: PinnedAgent = { ...previous, name, source, isHeld: true, previous: versionOf(current) };
+      const pinned: PinnedAgent = { ...previous, name, source, heldBy: "rollback", previous: versionOf(current) };
       await this.#change((agents) => ({ ...agents, [id]: pinned }));
       return this.#installed(id, pinned);
     });
@@ -149,9 +171,14 @@ export class InstallStore {
     });
   }
 
-  /** Whether the program of an installed agent is there. Nothing else of it is checked. */
+  /** Returns whether the program of an installed agent exists. Checks no other file. */
   async isIntact({ id, ...version }: InstalledAgent): Promise<boolean> {
     return await this.#isIntact(id, version);
+  }
+
+  async #pinned(id: string): Promise<PinnedAgent | undefined> {
+    const agents = await readLockFile(this.lockFile);
+    return Object.hasOwn(agents, id) ? agents[id] : undefined; // `constructor` is a valid id
   }
 
   async #isIntact(id: string, { folder, launch }: PinnedVersion): Promise<boolean> {
@@ -159,9 +186,10 @@ export class InstallStore {
     return (await stat(path).catch(() => undefined))?.isFile() === true;
   }
 
-  async #hold(id: string, current: PinnedAgent, isHeld: boolean): Promise<PinnedAgent> {
-    if (current.isHeld === isHeld) return current;
-    const pinned = { ...current, isHeld };
+  async #hold(id: string, current: PinnedAgent, reason: HoldReason | undefined): Promise<PinnedAgent> {
+    const { heldBy, ...others } = current;
+    if (heldBy === reason) return current;
+    const pinned: PinnedAgent = { ...others, ...(reason !== undefined && { heldBy: reason }) };
     await this.#change((agents) => ({ ...agents, [id]: pinned }));
     return pinned;
   }
@@ -183,10 +211,10 @@ export class InstallStore {
   }
 
   async #removeFolder(id: string, name: string): Promise<void> {
-    await rm(join(this.directory, id, name), { recursive: true, force: true, maxRetries: 3 }).catch(() => {}); // the next installation does
+    await rm(join(this.directory, id, name), { recursive: true, force: true, maxRetries: 3 }).catch(() => {}); // the next installation removes the folder
   }
 
-  /** Removes folders that nothing refers to: of versions before the previous one, and of installations that were killed. */
+  /** Removes the folders to which the lock file does not refer: older versions, and incomplete installations. */
   async #removeLeftovers(id: string, agent: PinnedAgent | undefined): Promise<void> {
     const names = await readdir(join(this.directory, id)).catch((): string[] => []);
     const kept = [agent?.folder, agent?.previous?.folder];
@@ -194,7 +222,8 @@ export class InstallStore {
   }
 
   async #change(change: (agents: PinnedAgents) => PinnedAgents): Promise<void> {
-    await withLock(join(this.directory, ".locks", "lock-file"), { timeoutMs: this.#limits.lockMs }, async () => {
+    const lock = join(this.directory, ".locks", "agents.lock.json"); // no id has a dot
+    await withLock(lock, { timeoutMs: this.#limits.lockMs }, async () => {
       await writeLockFile(this.lockFile, change(await readLockFile(this.lockFile)));
     });
   }
@@ -204,7 +233,7 @@ export class InstallStore {
     { signal, onWait }: { readonly signal?: AbortSignal | undefined; readonly onWait?: () => void },
     action: () => Promise<T>,
   ): Promise<T> {
-    if (!isAgentId(id)) throw new TypeError(`"${id}" is not the id of an agent.`);
+    if (!isAgentId(id)) throw new TypeError(`"${id}" is not a valid id of an agent.`);
     return await withLock(
       join(this.directory, ".locks", id),
       { timeoutMs: this.#limits.lockMs, signal, onWait },
@@ -213,7 +242,7 @@ export class InstallStore {
   }
 }
 
-/** Opens the store of installed agents. Nothing is created until an agent is installed. */
+/** Opens an install store. The first installation creates its directory. */
 export function openInstallStore(options: InstallStoreOptions = {}): InstallStore {
   return new InstallStore(options);
 }
@@ -228,6 +257,7 @@ function versionOf({
   launch,
   installedAt,
   notes,
+  scripts,
 }: PinnedVersion): PinnedVersion {
   return {
     version,
@@ -239,6 +269,7 @@ function versionOf({
     installedAt,
     notes,
     ...(integrity !== undefined && { integrity }),
+    ...(scripts !== undefined && { scripts }),
   };
 }
 

@@ -1,18 +1,24 @@
 import type { RegistryAgent } from "../catalog/registry-document.js";
 import { RegistryError } from "../errors.js";
-import { type ChosenDistribution, chooseDistribution, type DistributionKind } from "../install/choose-distribution.js";
+import {
+  type ChosenDistribution,
+  chooseDistribution,
+  type DistributionKind,
+  distributionOf,
+} from "../install/choose-distribution.js";
 import type { InstallContext, InstallResult } from "../install/install-options.js";
 import { packageSpec } from "../install/package-spec.js";
 import type { PinnedAgent, PinnedVersion } from "./lock-file.js";
 
-/** Which version, of which kind. */
+/** The version and the kind of distribution to install. */
 interface Choice {
   readonly version?: string;
   readonly kind?: DistributionKind;
   readonly preview?: boolean;
+  readonly scripts?: boolean;
 }
 
-/** Installs one version of an agent into a new folder. */
+/** Installs a version of an agent into a new folder. */
 export async function installVersion(
   agent: RegistryAgent,
   current: PinnedAgent | undefined,
@@ -23,7 +29,7 @@ export async function installVersion(
   const chosen = chooseDistribution({ id: agent.id, distribution: offered.distribution }, context.env, choice.kind);
   const wanted = choice.version;
   if (wanted !== undefined && !/^\w[\w.+!-]{0,127}$/.test(wanted)) {
-    throw new RegistryError("no_distribution", `"${wanted}" is not a version of "${agent.id}".`);
+    throw new RegistryError("no_distribution", `"${wanted}" is not a valid version of "${agent.id}".`);
   }
   const from = sourceOf(chosen);
   const pinned = pinOf(current, chosen.kind, from, wanted);
@@ -38,14 +44,18 @@ export async function installVersion(
     installedAt: new Date().toISOString(),
     notes,
     ...(integrity !== undefined && { integrity }),
+    ...(choice.scripts && chosen.kind === "npx" && { scripts: true }),
   };
 }
 
-/** Whether the installed version is the one that {@link installVersion} would install. */
-export function isVersion(agent: RegistryAgent, installed: PinnedAgent, choice: Choice): boolean {
+/** Returns whether the installed version is the version that the caller chose, from a package or download of the registry entry. */
+export function isVersion(agent: RegistryAgent, installed: PinnedVersion, choice: Choice): boolean {
   if (choice.kind !== undefined && choice.kind !== installed.kind) return false;
-  if (choice.version !== undefined) return installed.version === choice.version;
-  return installed.entryVersion === channelOf(agent, choice).version;
+  if (choice.scripts && installed.kind === "npx" && !installed.scripts) return false;
+  const { version, distribution } = channelOf(agent, choice);
+  const offered = distributionOf(distribution, installed.kind);
+  if (offered === undefined || sourceOf(offered) !== installed.from) return false;
+  return choice.version === undefined ? installed.entryVersion === version : installed.version === choice.version;
 }
 
 function channelOf(
@@ -54,7 +64,7 @@ function channelOf(
 ): Pick<RegistryAgent, "version" | "distribution"> {
   if (!preview) return agent;
   if (agent.preview === undefined)
-    throw new RegistryError("no_distribution", `The agent "${agent.id}" has no pre-release.`);
+    throw new RegistryError("no_distribution", `The agent "${agent.id}" has no pre-release version.`);
   return agent.preview;
 }
 
@@ -62,7 +72,7 @@ function sourceOf({ kind, distribution }: ChosenDistribution): string {
   return kind === "binary" ? distribution.archive : packageSpec(distribution.package, kind).name;
 }
 
-/** The checksum of the same version when it was installed before. */
+/** Returns a function that returns the checksum of an earlier installation of a version, if known. */
 function pinOf(
   current: PinnedAgent | undefined,
   kind: DistributionKind,
@@ -75,7 +85,7 @@ function pinOf(
 
 type PinnedCheck = (version: string) => string | undefined;
 
-/** Loads what one kind needs: most programs that resolve names install nothing. */
+/** Loads only the installer of the chosen kind: most programs that resolve names install nothing. */
 async function install(
   chosen: ChosenDistribution,
   version: string,
@@ -95,7 +105,7 @@ async function install(
   if (wanted !== undefined && wanted !== version) {
     throw new RegistryError(
       "no_distribution",
-      `The registry has only version ${version} of this agent, which is downloaded as a program. Version ${wanted} can't be installed.`,
+      `Version ${wanted} can't be installed: this agent is a downloaded program, and the registry has only version ${version}.`,
     );
   }
   const { installBinary } = await import("../install/install-binary.js");

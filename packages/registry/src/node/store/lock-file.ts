@@ -5,17 +5,17 @@ import { readBounded } from "../files/read-bounded.js";
 import { writeAtomically } from "../files/write-atomically.js";
 import type { DistributionKind } from "../install/choose-distribution.js";
 
-/** One installed version of an agent, as the lock file has it. */
+/** An installed version of an agent, as stored in the lock file. */
 export interface PinnedVersion {
   readonly version: string;
-  /** The version of the registry's entry, which a package's own version may differ from; for a version that the user chose, that one. */
+  /** The version of the registry entry, or the version that the user chose. The version of a package can differ from it. */
   readonly entryVersion: string;
   readonly kind: DistributionKind;
-  /** The package or the URL that it was installed from. */
+  /** The name of the package, or the URL of the download. */
   readonly from: string;
-  /** npm's `integrity`, or the SHA-256 of the download; absent where neither is known. */
+  /** npm's `integrity`, or the SHA-256 of the download; absent if unknown. */
   readonly integrity?: string;
-  /** The name of its folder, below that of the agent. */
+  /** The name of the folder of this version, inside the agent's folder. */
   readonly folder: string;
   readonly launch: {
     readonly file: string;
@@ -23,19 +23,27 @@ export interface PinnedVersion {
     readonly args: readonly string[];
     readonly env: Readonly<Record<string, string>>;
   };
-  /** As an ISO date and time. */
+  /** The time of the installation, as ISO 8601. */
   readonly installedAt: string;
   readonly notes: readonly string[];
+  /** Whether all install scripts were run; absent if not. */
+  readonly scripts?: boolean;
 }
 
-/** An installed agent, as the lock file has it. */
+/**
+ * The act by which the user chose a version: `version` if the user named it in an installation, `rollback` if the user
+ * went back to it. An installation without a version ends the hold.
+ */
+export type HoldReason = "version" | "rollback";
+
+/** An installed agent, as stored in the lock file. */
 export interface PinnedAgent extends PinnedVersion {
   readonly name: string;
-  /** The source of its registry entry. */
+  /** The name of the source of the registry entry. */
   readonly source: string;
-  /** Whether the user chose this version: an update does not change it. */
-  readonly isHeld: boolean;
-  /** The version that was installed before, which is kept to go back to. */
+  /** The act by which the user chose this version, if any. `planUpdates` then plans no update. */
+  readonly heldBy?: HoldReason;
+  /** The previously installed version, for `rollback`. */
   readonly previous?: PinnedVersion;
 }
 
@@ -45,7 +53,7 @@ export type PinnedAgents = Readonly<Record<string, PinnedAgent>>;
 const formatVersion = 1;
 const maxBytes = 16_777_216;
 
-/** Reads the lock file; no agents if there is none. @throws {RegistryError} `invalid_settings` for one that can't be read. */
+/** Reads the lock file. Returns no agents if the file does not exist. @throws {RegistryError} `invalid_settings` if the file is invalid. */
 export async function readLockFile(file: string): Promise<PinnedAgents> {
   const text = await readBounded(file, maxBytes);
   if (text === undefined) return {};
@@ -60,19 +68,19 @@ export async function readLockFile(file: string): Promise<PinnedAgents> {
   } catch (cause) {
     throw broken(`is not JSON: ${(cause as Error).message}`);
   }
-  if (!isObject(value) || !isObject(value.agents)) throw broken("has no `agents`");
+  if (!isObject(value) || !isObject(value.agents)) throw broken("has no member `agents`");
   if (value.lockfileVersion !== formatVersion) {
     throw broken(
-      `has the version ${String(value.lockfileVersion)}, but this version of acp-kit knows ${formatVersion}`,
+      `has the version ${String(value.lockfileVersion)}, but this version of acp-kit supports only version ${formatVersion}`,
     );
   }
   for (const [id, agent] of Object.entries(value.agents)) {
-    if (!isAgentId(id) || !isPinnedAgent(agent)) throw broken(`has an entry "${id}" that is not understood`);
+    if (!isAgentId(id) || !isPinnedAgent(agent)) throw broken(`has an invalid entry "${id}"`);
   }
   return value.agents as PinnedAgents;
 }
 
-/** Replaces the lock file as a whole. Only the holder of its lock calls it. */
+/** Replaces the lock file atomically. The caller must hold the lock of the lock file. */
 export async function writeLockFile(file: string, agents: PinnedAgents): Promise<void> {
   const sorted = Object.fromEntries(Object.entries(agents).sort(([one], [other]) => (one < other ? -1 : 1)));
   await writeAtomically(file, `${JSON.stringify({ lockfileVersion: formatVersion, agents: sorted }, undefined, 2)}\n`);
@@ -83,12 +91,12 @@ function isPinnedAgent(value: unknown): value is PinnedAgent {
     isPinnedVersion(value) &&
     isText(value.name) &&
     typeof value.source === "string" &&
-    typeof value.isHeld === "boolean" &&
+    (value.heldBy === undefined || value.heldBy === "version" || value.heldBy === "rollback") &&
     (value.previous === undefined || isPinnedVersion(value.previous))
   );
 }
 
-/** Paths that lead elsewhere are no lock file of ours: what it names is started. */
+/** Refuses paths outside the agent's folder, because the program in the lock file is started. */
 function isPinnedVersion(value: unknown): value is PinnedVersion & Record<string, unknown> {
   if (!isObject(value) || !isObject(value.launch)) return false;
   const { file, args, env, isNodeScript } = value.launch;
@@ -98,6 +106,7 @@ function isPinnedVersion(value: unknown): value is PinnedVersion & Record<string
     ["npx", "uvx", "binary"].includes(String(value.kind)) &&
     isText(value.from) &&
     (value.integrity === undefined || isText(value.integrity)) &&
+    (value.scripts === undefined || typeof value.scripts === "boolean") &&
     isText(value.folder) &&
     /^[\w.+-]+$/.test(value.folder) &&
     !/^\.+$/.test(value.folder) &&

@@ -19,7 +19,7 @@ afterEach(async () => {
   place.remove();
 });
 
-/** An environment whose npm knows this server alone. */
+/** An environment in which npm uses only the server of this test. */
 function environment(more: Record<string, string> = {}): Record<string, string> {
   const { PATH = "", SystemRoot } = process.env;
   return {
@@ -42,7 +42,7 @@ const hasNpm = findProgram("npm", programsHere(process.env)) !== undefined;
 if (!hasNpm) console.log("Not run: packages of npm, because there is no npm on the PATH.");
 
 describe.skipIf(!hasNpm)("packages of npm", { timeout: 120_000 }, () => {
-  it("registry.offline: are installed with their dependencies, verified, pinned, and start without npx and without a network", async () => {
+  it("registry.offline: are installed with dependencies, verified and pinned, and start without npx and without a network", async () => {
     const files = { "agent.js": agentScript("1.0.0", 'import "@test/dependency";') };
     const manifest = { type: "module", bin: { small: "agent.js" }, dependencies: { "@test/dependency": "^1.0.0" } };
     const dependency = {
@@ -71,21 +71,34 @@ describe.skipIf(!hasNpm)("packages of npm", { timeout: 120_000 }, () => {
     await server.start();
   });
 
-  it("a version of the user's is installed and held; an unknown one is refused", async () => {
+  it("are installed and held in a version of the caller's choice; an unknown version is refused", async () => {
     const store = storeWith(
       servePackages(server, [smallPackage("1.0.0"), smallPackage("1.1.0"), smallPackage("2.0.0")]),
     );
-    expect(await store.install(npx("2.0.0"), { version: "1.1.0" })).toMatchObject({ version: "1.1.0", isHeld: true });
+    expect(await store.install(npx("2.0.0"), { version: "1.1.0" })).toMatchObject({
+      version: "1.1.0",
+      heldBy: "version",
+    });
     await expect(store.install(npx("2.0.0"), { version: "9.9.9" })).rejects.toMatchObject({ code: "no_distribution" });
     await expect(store.install(npx("2.0.0"), { version: "--evil" })).rejects.toMatchObject({ code: "no_distribution" });
-    expect(await store.install(npx("2.0.0"))).toMatchObject({
-      version: "2.0.0",
-      isHeld: false,
-      previous: { version: "1.1.0" },
+    const released = await store.install(npx("2.0.0"));
+    expect(released).toMatchObject({ version: "2.0.0", previous: { version: "1.1.0" } });
+    expect(released).not.toHaveProperty("heldBy");
+  });
+
+  it("are installed again if the registry names another package for the same version", async () => {
+    const other = { ...smallPackage("1.0.0"), name: "@other/small" };
+    const store = storeWith(servePackages(server, [smallPackage("1.0.0"), other]));
+    await store.install(npx("1.0.0"));
+    const moved = entryOf({ npx: { package: "@other/small@1.0.0" } });
+    expect(await store.install(moved, { version: "1.0.0" })).toMatchObject({ from: "@other/small" });
+    expect(await store.install(npx("1.0.0"))).toMatchObject({
+      from: "@test/small",
+      previous: { from: "@other/small" },
     });
   });
 
-  it("a tarball that is not the one that was published is refused by its integrity", async () => {
+  it("are refused if the tarball does not match the published integrity", async () => {
     const env = servePackages(server, [smallPackage("1.0.0")]);
     const other = await new TestServer().start();
     servePackages(other, [smallPackage("1.0.0", { files: { "agent.js": "evil" } })]);
@@ -94,7 +107,7 @@ describe.skipIf(!hasNpm)("packages of npm", { timeout: 120_000 }, () => {
     await expect(storeWith(env).install(npx("1.0.0"))).rejects.toMatchObject({ code: "checksum_mismatch" });
   });
 
-  it("registry.pinned: a package that was replaced after it was pinned is refused when it is installed again", async () => {
+  it("registry.pinned: are refused if the bytes of a pinned version have changed", async () => {
     const store = storeWith(servePackages(server, [smallPackage("1.0.0")]));
     const installed = await store.install(npx("1.0.0"));
     rmSync(join(installed.directory, "node_modules"), { recursive: true });
@@ -106,7 +119,7 @@ describe.skipIf(!hasNpm)("packages of npm", { timeout: 120_000 }, () => {
     });
   });
 
-  it("offline, unknown packages, and packages without a program, are said in one sentence", async () => {
+  it("are reported as no_distribution if the version or the program is missing, and as unreachable offline", async () => {
     const env = servePackages(server, [
       smallPackage("1.0.0", { manifest: {} }),
       smallPackage("1.1.0", { manifest: { bin: { a: "agent.js", b: "other.js" } } }),
@@ -129,16 +142,22 @@ describe.skipIf(!hasNpm)("packages of npm", { timeout: 120_000 }, () => {
     await server.start();
   });
 
-  it("a package that needs another Node is installed, and says so", async () => {
+  it.each([{ version: undefined }, { version: "" }])("are refused if the packed manifest has %j", async (packed) => {
+    const store = storeWith(servePackages(server, [smallPackage("1.0.0", { packed })]));
+    await expect(store.install(npx("1.0.0"))).rejects.toMatchObject({ name: "RegistryError" });
+    expect(await store.list()).toEqual([]);
+  });
+
+  it("are installed with a note if they need another Node", async () => {
     const manifest = { bin: "agent.js", engines: { node: ">=99" } };
     const store = storeWith(servePackages(server, [smallPackage("1.0.0", { manifest })]));
     expect((await store.install(npx("1.0.0"))).notes).toEqual([
-      `It needs Node >=99, but this is Node ${process.versions.node}: it may not start.`,
+      `The agent needs Node >=99, but this is Node ${process.versions.node}. The agent may not start.`,
     ]);
   });
 
   it.each(["file:../evil", "git+https://example.com/a", "https://example.com/a.tgz", "--prefix=/", "a b", "../a"])(
-    "what npm would take for something else than a package is refused: %s",
+    "are refused unless the name is a package name: %s",
     async (name) => {
       const refused = storeWith({}).install(entryOf({ npx: { package: name } }));
       await expect(refused).rejects.toMatchObject({ code: "invalid_registry" });

@@ -1,42 +1,42 @@
 import type semver from "semver";
 import type { AgentRegistry } from "../catalog/agent-registry.js";
+import type { RegistryAgent } from "../catalog/registry-document.js";
 import type { InstalledAgent, InstallStore } from "./install-store.js";
+import { isVersion } from "./install-version.js";
 
-/** What an update would do with one installed agent. */
+/** The planned change of one installed agent. */
 export interface AgentUpdate {
   readonly id: string;
   readonly installed: InstalledAgent;
-  /** The version that the registry offers; `undefined` if it has the agent no more. */
+  /** The version in the registry; `undefined` if the registry no longer has the agent. */
   readonly offered: string | undefined;
   /**
-   * - `update`: the registry offers a later version.
-   * - `downgrade`: it offers an earlier one; it is installed only on request.
-   * - `none`: it offers the installed version.
-   * - `held`: the user chose this version.
-   * - `gone`: the registry has the agent no more.
+   * - `update`: the registry has a later version, or another package or download of the installed version.
+   * - `downgrade`: the registry has an earlier version. Install an earlier version only if the user requests that.
+   * - `none`: the registry has the installed version.
+   * - `held`: the registry has another version, package or download, but the user chose the installed version.
+   * - `gone`: the registry no longer has the agent.
    */
   readonly change: "update" | "downgrade" | "none" | "held" | "gone";
 }
 
-/** Returns what an update of all installed agents would change. It installs nothing. */
+/** Returns the changes of an update of all installed agents. Installs nothing. */
 export async function planUpdates(registry: AgentRegistry, store: InstallStore): Promise<readonly AgentUpdate[]> {
   const { default: versions } = await import("semver");
   return (await store.list()).map((installed) => {
-    const { id, entryVersion, isHeld } = installed;
-    const offered = registry.get(id)?.agent.version;
-    return { id, installed, offered, change: changeOf(entryVersion, offered, isHeld, versions) };
+    const agent = registry.get(installed.id)?.agent;
+    return { id: installed.id, installed, offered: agent?.version, change: changeOf(installed, agent, versions) };
   });
 }
 
 function changeOf(
-  installed: string,
-  offered: string | undefined,
-  isHeld: boolean,
+  installed: InstalledAgent,
+  agent: RegistryAgent | undefined,
   { parse, lt }: typeof semver,
 ): AgentUpdate["change"] {
-  if (offered === undefined) return "gone";
-  if (offered === installed) return "none";
-  if (isHeld) return "held";
-  const [now, next] = [parse(installed, { loose: true }), parse(offered, { loose: true })];
+  if (agent === undefined) return "gone";
+  if (isVersion(agent, installed, {})) return "none";
+  if (installed.heldBy !== undefined) return "held";
+  const [now, next] = [parse(installed.entryVersion, { loose: true }), parse(agent.version, { loose: true })];
   return now !== null && next !== null && lt(next, now) ? "downgrade" : "update";
 }

@@ -1,5 +1,5 @@
-// Decoders of protocol version 2 with its unstable parts. Each params and result type has its own constant, so that
-// bundlers keep only those that are used.
+// Decoders of protocol version 2 with its unstable parts. Each decoder is a separate constant, one for
+// each params type and each result type, so that a bundler keeps only the decoders that the application uses.
 
 export {
   DecodeError,

@@ -1,6 +1,13 @@
 // For everybody: a scripted model for agents that need one.
 
-export { type ModelRecipe, modelRecipeFor, modelRecipes, modelSetup } from "./model-recipes.js";
+export {
+  type AgentWithoutRecipe,
+  agentsWithoutRecipe,
+  type ModelRecipe,
+  modelRecipeFor,
+  modelRecipes,
+  modelSetup,
+} from "./model-recipes.js";
 export type { ModelApi, ModelReply, ModelRequest, ModelScript, ModelTool } from "./model-request.js";
 export { plainModel } from "./plain-model.js";
 export { type ModelServer, type StartModelOptions, startModel } from "./start-model.js";

@@ -1,4 +1,7 @@
-/** How one agent takes the address of its model. In texts, `{url}` is the address of the server, without a path. */
+/**
+ * The variables and files by which one agent receives the address of its model. In the texts of a recipe, `{url}`
+ * stands for the address of the server, without a path.
+ */
 export interface ModelRecipe {
   /** The agent's name, for display. */
   readonly name: string;
@@ -11,7 +14,7 @@ export interface ModelRecipe {
   readonly authMethod?: string;
   /** Where it is documented. */
   readonly source: string;
-  /** The version of the agent that ran with the recipe, and when; none: the recipe comes from the documentation alone. */
+  /** The version of the agent with which the recipe was tried, and the date. Absent if the recipe comes from the documentation alone. */
   readonly verified?: { readonly version: string; readonly date: string };
 }
 
@@ -32,7 +35,61 @@ const openCodeConfig = {
   permission: { edit: "ask", bash: "ask" },
 };
 
-/** How agents of the public registry take the address of a model, each with its source. */
+const codexConfig = `model = "fake-model"
+model_provider = "fake"
+
+[model_providers.fake]
+name = "Fake"
+base_url = "{url}/v1"
+env_key = "OPENAI_API_KEY"
+wire_api = "responses"
+`;
+
+const vibeConfig = `active_model = "fake"
+
+[[providers]]
+name = "fake"
+api_base = "{url}/v1"
+api_key_env_var = "OPENAI_API_KEY"
+api_style = "openai"
+backend = "generic"
+
+[[models]]
+name = "fake-model"
+provider = "fake"
+alias = "fake"
+`;
+
+const grokConfig = `[models]
+default = "fake"
+
+[model.fake]
+model = "fake-model"
+base_url = "{url}/v1"
+name = "Fake"
+env_key = "XAI_API_KEY"
+`;
+
+const droidSettings = {
+  customModels: [
+    {
+      model: "fake-model",
+      displayName: "Fake",
+      baseUrl: "{url}/v1",
+      apiKey: "fake-key",
+      provider: "generic-chat-completion-api",
+      maxOutputTokens: 8_000,
+    },
+  ],
+};
+
+const piModels = {
+  providers: {
+    fake: { baseUrl: "{url}/v1", api: "openai-completions", apiKey: "fake-key", models: [{ id: "fake-model" }] },
+  },
+};
+
+/** The recipes for agents of the public registry, each with the source that documents it. */
 export const modelRecipes: readonly ModelRecipe[] = [
   {
     name: "Claude Agent",
@@ -41,7 +98,7 @@ export const modelRecipes: readonly ModelRecipe[] = [
       ANTHROPIC_BASE_URL: "{url}",
       ANTHROPIC_API_KEY: "fake-key",
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
-      // Without it, the agent opens no session for root, which CI in a container is.
+      // Otherwise the agent opens no session for the user root, as which CI often runs in a container.
       IS_SANDBOX: "1",
     },
     source: "https://code.claude.com/docs/en/llm-gateway",
@@ -50,7 +107,12 @@ export const modelRecipes: readonly ModelRecipe[] = [
   {
     name: "Gemini CLI",
     programs: ["gemini", "gemini-cli"],
-    env: { GOOGLE_GEMINI_BASE_URL: "{url}", GEMINI_API_KEY: "fake-key" },
+    env: {
+      GOOGLE_GEMINI_BASE_URL: "{url}",
+      GEMINI_API_KEY: "fake-key",
+      // Otherwise the agent starts no MCP server: it does not trust a folder that its user has not confirmed.
+      GEMINI_CLI_TRUST_WORKSPACE: "true",
+    },
     authMethod: "gemini-api-key",
     source: "https://geminicli.com/docs/get-started/configuration",
     verified: { version: "0.61.0", date: "2026-11-22" },
@@ -83,9 +145,81 @@ export const modelRecipes: readonly ModelRecipe[] = [
     env: { KIMI_BASE_URL: "{url}/v1", KIMI_API_KEY: "fake-key", KIMI_MODEL_NAME: "fake-model" },
     source: "https://moonshotai.github.io/kimi-cli/en/configuration/env-vars.html",
   },
+  {
+    name: "Codex",
+    programs: ["codex-acp"],
+    env: { OPENAI_API_KEY: "fake-key" },
+    files: { ".codex/config.toml": codexConfig },
+    source: "https://developers.openai.com/docs/config-file/environment-variables",
+  },
+  {
+    name: "GitHub Copilot",
+    programs: ["copilot"],
+    env: {
+      COPILOT_PROVIDER_BASE_URL: "{url}/v1",
+      COPILOT_PROVIDER_TYPE: "openai",
+      COPILOT_PROVIDER_API_KEY: "fake-key",
+      COPILOT_MODEL: "fake-model",
+    },
+    source: "https://docs.github.com/en/copilot/how-tos/copilot-cli/customize-copilot/use-byok-models",
+  },
+  {
+    name: "Grok Build",
+    programs: ["grok"],
+    env: { XAI_API_KEY: "fake-key" },
+    files: { ".grok/config.toml": grokConfig },
+    source: "https://docs.x.ai/build/overview",
+  },
+  {
+    name: "Mistral Vibe",
+    programs: ["vibe-acp", "mistral-vibe"],
+    env: { OPENAI_API_KEY: "fake-key" },
+    files: { ".vibe/config.toml": vibeConfig },
+    source: "https://docs.mistral.ai/mistral-vibe/terminal/configuration",
+  },
+  {
+    name: "pi",
+    programs: ["pi-acp"],
+    files: {
+      ".pi/agent/models.json": JSON.stringify(piModels, undefined, 2),
+      ".pi/agent/settings.json": JSON.stringify({ defaultProvider: "fake", defaultModel: "fake-model" }, undefined, 2),
+    },
+    source: "https://github.com/earendil-works/pi/issues/21",
+  },
+  {
+    name: "Factory Droid",
+    programs: ["droid"],
+    files: { ".factory/settings.json": JSON.stringify(droidSettings, undefined, 2) },
+    source: "https://docs.factory.ai/cli/byok",
+  },
 ];
 
-/** Returns the recipe for an agent's command: that of a program or package in its words. */
+/** An agent of the public registry for which there is no recipe, and the reason. */
+export interface AgentWithoutRecipe {
+  /** The agent's id in the registry. */
+  readonly id: string;
+  /** Why `--model fake` cannot give it a model. */
+  readonly because: string;
+}
+
+const unknown = "no documented setting for the address of its model is known to this project";
+
+/** The agents of the public registry for which there is no recipe. */
+export const agentsWithoutRecipe: readonly AgentWithoutRecipe[] = [
+  { id: "auggie", because: unknown },
+  { id: "qoder", because: unknown },
+  {
+    id: "cline",
+    because: unknown,
+  },
+  { id: "fast-agent", because: unknown },
+  {
+    id: "kilo",
+    because: "its documentation describes the address of a model only as a setting of its editor extension",
+  },
+];
+
+/** Returns the recipe for an agent's command, by the program or package that the command names. */
 export function modelRecipeFor(command: readonly string[]): ModelRecipe | undefined {
   const names = new Set(command.flatMap((word) => word.split(/[/\\]/).map(programName)));
   return modelRecipes.find(({ programs }) => programs.some((program) => names.has(program)));
@@ -93,11 +227,11 @@ export function modelRecipeFor(command: readonly string[]): ModelRecipe | undefi
 
 /** A program's name without its version (`pkg@1.2.3`) and its extension. */
 function programName(segment: string): string {
-  const version = segment.indexOf("@", 1); // the first character may be that of a scope
+  const version = segment.indexOf("@", 1); // not at 0, where the name of a scope begins
   return (version < 0 ? segment : segment.slice(0, version)).replace(/\.(?:[cm]?js|exe|cmd)$/, "");
 }
 
-/** The variables and files of a recipe, for a server at an address. */
+/** Returns the variables and files of a recipe for a server at an address. */
 export function modelSetup(
   { env = {}, files = {} }: ModelRecipe,
   url: string,

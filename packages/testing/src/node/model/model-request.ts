@@ -1,4 +1,4 @@
-/** An object that came as JSON. */
+/** An object that was parsed from JSON. */
 export type Json = { readonly [name: string]: unknown };
 
 /** The API that a program uses to call a model. */
@@ -11,7 +11,7 @@ export interface ModelTool {
   readonly schema: Json;
 }
 
-/** A request to the model, in one form for all APIs. */
+/** A request to the model, in the same form for all APIs. */
 export interface ModelRequest {
   readonly api: ModelApi;
   /** The name of the requested model. */
@@ -21,6 +21,8 @@ export interface ModelRequest {
   /** The results of the tools that were called since the last text of the user, as texts. */
   readonly results: readonly string[];
   readonly tools: readonly ModelTool[];
+  /** The JSON Schema of the response, if the request asks for JSON of a schema. */
+  readonly outputSchema?: Json;
   /** Whether the response is streamed. */
   readonly stream: boolean;
 }
@@ -50,7 +52,13 @@ export function objectsIn(value: unknown): readonly Json[] {
   return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
-/** The text of content that is a string, or a list of parts with a text each. */
+/** Returns the member `outputSchema` of a {@link ModelRequest}, or no member if the value along the path is not a schema. */
+export function outputSchemaAt(value: unknown, ...path: readonly string[]): Pick<ModelRequest, "outputSchema"> {
+  const found = path.reduce<unknown>((each, name) => (isObject(each) ? each[name] : undefined), value);
+  return isObject(found) ? { outputSchema: found } : {};
+}
+
+/** Returns the text of content, which is a string or a list of parts with texts. */
 export function textOf(content: unknown): string {
   if (typeof content === "string") return content;
   return objectsIn(content)

@@ -113,7 +113,7 @@ async function ask({ path, body, read }: Api, text: string, stream: boolean, too
 for (const api of apis) {
   for (const stream of [true, false]) {
     const how = stream ? "streamed" : "whole";
-    test(`${api.api}, ${how}: it says the word, and calls the tool with what its schema asks for`, async () => {
+    test(`${api.api}, ${how}: the model replies with the word, and calls the tool with input that matches its schema`, async () => {
       expect(await ask(api, pong, stream)).toEqual({ text: "PONG", calls: [] });
       const called = await ask(api, write, stream, true);
       expect(called.calls).toEqual([{ file_path: "/work/a.txt", content: "hello" }]);
@@ -133,15 +133,19 @@ const request = (more: Partial<ModelRequest>): ModelRequest => ({
 });
 
 test.each<[string, Partial<ModelRequest>, ModelReply]>([
-  ["after the result of its tool it is done", { prompts: [write], results: ["ok"] }, { text: ["Done."] }],
-  ["without the tool it says so", { prompts: [write] }, { text: ["I have no tool to write."] }],
-  ["to anything else it says hello", { prompts: ["Who are you?"] }, { text: ["Hello."] }],
-  ["it follows the last of its instructions", { prompts: [write, pong] }, { text: ["PONG"] }],
+  [
+    "the model replies that it is done after the result of its tool",
+    { prompts: [write], results: ["ok"] },
+    { text: ["Done."] },
+  ],
+  ["the model replies that the tool is missing", { prompts: [write] }, { text: ["I have no tool to write."] }],
+  ["the model greets after an unknown instruction", { prompts: ["Who are you?"] }, { text: ["Hello."] }],
+  ["the model follows the last instruction of several", { prompts: [write, pong] }, { text: ["PONG"] }],
 ])("%s", (_what, given, reply) => {
   expect(plainModel(request(given))).toEqual(reply);
 });
 
-test("a plan fits the schema of the tool, whatever it asks for", () => {
+test("a plan matches the schema of the tool, with any names of members", () => {
   const items = {
     type: "object",
     properties: { content: { type: "string" }, status: { enum: ["pending", "done"] } },
@@ -157,7 +161,35 @@ test("a plan fits the schema of the tool, whatever it asks for", () => {
   expect(calls?.[0]?.input).toEqual({ todos: Array(3).fill({ content: "step", status: "pending" }) });
 });
 
-test("a slow reply ends with the client, and an error is one of the API", async () => {
+test.each([
+  ["anthropic", "/v1/messages", (schema: object) => ({ output_config: { format: { type: "json_schema", schema } } })],
+  [
+    "openai-chat",
+    "/v1/chat/completions",
+    (schema: object) => ({ response_format: { type: "json_schema", json_schema: { name: "x", schema } } }),
+  ],
+  ["openai-responses", "/v1/responses", (schema: object) => ({ text: { format: { type: "json_schema", schema } } })],
+  [
+    "gemini",
+    "/v1beta/models/m:generateContent",
+    (responseJsonSchema: object) => ({
+      generationConfig: { responseMimeType: "application/json", responseJsonSchema },
+    }),
+  ],
+])(
+  "%s: the reply to a request with a JSON schema is JSON that matches the schema, not the word of the prompt",
+  async (api, path, asksFor) => {
+    const { body } = apis.find((each) => each.api === api) as Api;
+    const properties = { reasoning: { type: "string" }, choice: { type: "STRING", enum: ["flash", "pro"] } };
+    const response = await fetch(model.url + path, {
+      method: "POST",
+      body: JSON.stringify({ ...body(pong, false, false), ...asksFor({ type: "OBJECT", properties }) }),
+    });
+    expect(await response.text()).toContain(JSON.stringify(JSON.stringify({ reasoning: "step", choice: "flash" })));
+  },
+);
+
+test("a slow reply ends when the client aborts it, and an error has the format of the API", async () => {
   const stop = new AbortController();
   const [chat] = apis.filter(({ api }) => api === "openai-chat");
   const body = JSON.stringify(chat?.body("Count from 1 to 2000 in words, one number per line.", true, false));

@@ -42,19 +42,21 @@ const instructions: readonly {
   { text: /Make a plan of/, reply: (_match, request) => use(request, "plan", {}) },
 ];
 
-/** How much of a text is looked at: agents put what they know before the words of the user. */
-const LOOKED_AT = 20_000;
+/** The number of characters at the end of a prompt that are searched: agents put their context before the words of the user. */
+const SEARCHED_LENGTH = 20_000;
 
 /**
  * A script of a model that responds to the prompts of the preset `plain` of `@acp-kit/conformance`: it says a word,
- * counts slowly, and calls the agent's tools to read and write files, to run commands and to plan. After the results of
- * its tools it responds "Done."; to any other prompt it responds "Hello."
+ * counts slowly, and calls the agent's tools to read and write files, to run commands and to plan. After it has
+ * received the results of its tool calls, the model responds "Done."; to any other prompt, it responds "Hello."
+ * A request for JSON of a schema gets an example of that schema.
  */
 export function plainModel(request: ModelRequest): ModelReply {
+  if (request.outputSchema) return { text: [JSON.stringify(exampleOf(request.outputSchema))] };
   const done = request.results.length > 0;
   for (const prompt of request.prompts.toReversed()) {
     for (const { text, reply } of instructions) {
-      const match = prompt.slice(-LOOKED_AT).match(text);
+      const match = prompt.slice(-SEARCHED_LENGTH).match(text);
       if (match) return done ? { text: ["Done."] } : reply(match, request);
     }
   }
@@ -73,7 +75,7 @@ function use({ tools }: ModelRequest, purpose: ToolUse, values: Values): ModelRe
   return { calls: [{ name: tool.name, input: inputFor(tool, values) }] };
 }
 
-/** An input that fits a tool's schema: what the values say, by the names of the properties, and something valid for the rest. */
+/** Returns an input that fits a tool's schema: a value of `values` if the name of the property suggests one, else any valid value. */
 function inputFor({ schema }: ModelTool, values: Values): Json {
   const properties = isObject(schema.properties) ? schema.properties : {};
   const required = new Set(Array.isArray(schema.required) ? schema.required : []);
@@ -103,7 +105,7 @@ function exampleOf(schema: unknown, depth = 0): unknown {
   if (Array.isArray(schema.enum)) return schema.enum[0];
   const [first] = [schema.anyOf, schema.oneOf].flatMap((each) => (Array.isArray(each) ? each : []));
   if (first !== undefined) return exampleOf(first, depth + 1);
-  switch (schema.type) {
+  switch (String(schema.type).toLowerCase()) {
     case "object": {
       const properties = isObject(schema.properties) ? schema.properties : {};
       const required = Array.isArray(schema.required) ? schema.required : Object.keys(properties);

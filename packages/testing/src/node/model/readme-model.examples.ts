@@ -2,7 +2,7 @@
 import { startModel } from "@acp-kit/testing/model";
 import { expect, test } from "vitest";
 
-test("the model says what the script says", async () => {
+test("the model sends the replies of its script", async () => {
   await using model = await startModel({
     script: ({ results }) =>
       results.length > 0 ? { text: ["Done."] } : { calls: [{ name: "read_file", input: { path: "/work/notes.txt" } }] },

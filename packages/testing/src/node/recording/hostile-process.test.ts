@@ -25,9 +25,12 @@ async function echoed(input: string, sink: RecordingSink) {
   return { said, exit, tape };
 }
 
-describe("bytes pass, whatever the recording does with them", () => {
+describe("bytes pass unchanged, even if they can't be recorded:", () => {
   it.each([
-    ["eyJ- again and again", `{"jsonrpc":"2.0","method":"m","params":{"text":"${"eyJ-".repeat(200_000)}"}}\n`],
+    [
+      "the repeated prefix of a token",
+      `{"jsonrpc":"2.0","method":"m","params":{"text":"${"eyJ-".repeat(200_000)}"}}\n`,
+    ],
     ["deep params", `{"jsonrpc":"2.0","id":1,"method":"m","params":${deepJson(10_000)}}\n`],
     ["a request named constructor", '{"jsonrpc":"2.0","id":1,"method":"constructor","params":{}}\n'],
     ["an oversized line with a control character for an id", `{"id":"\u0001","x":"${"x".repeat(9_000_000)}"}\n`],
@@ -44,7 +47,7 @@ describe("bytes pass, whatever the recording does with them", () => {
     expect(last).toHaveLength(2);
   });
 
-  it("hostile.pass-through: a disk that is full", async () => {
+  it("hostile.pass-through: the disk is full", async () => {
     const sink = {
       write(): void {
         throw new Error("ENOSPC: no space left on device");

@@ -39,7 +39,9 @@ async function bytesOf(stream: Readable): Promise<Buffer> {
 const echo = "process.stdin.pipe(process.stdout)";
 
 describe("a recorded agent", () => {
-  it("sends and receives every byte unchanged, JSON or not, however it is cut", { timeout: 120_000 }, async () => {
+  it("sends and receives every byte unchanged, JSON or not, wherever the bytes are split", {
+    timeout: 120_000,
+  }, async () => {
     const line = fc.oneof(
       anyJson(2_000).map((value) => Buffer.from(`${JSON.stringify(value)}\n`)),
       fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes)),
@@ -103,7 +105,7 @@ describe("a recorded agent", () => {
     expect(entries().at(-1)).toMatchObject({ kind: "process", event: "exited", exitCode: 7 });
   });
 
-  it.skipIf(process.platform === "win32")("receives signals, and its death by one is reported", async () => {
+  it.skipIf(process.platform === "win32")("receives signals, and its end by a signal is reported", async () => {
     const { agent, stdout, entries } = run("process.stdout.write('up'); setInterval(() => {}, 1e6)");
     await once(stdout, "data");
     agent.signal("SIGTERM");
@@ -136,7 +138,7 @@ describe("a recorded agent", () => {
     expect((await agent.ended).exitCode).toBe(9);
   });
 
-  it("lets its client notice that it no longer reads", async () => {
+  it("closes the pipe from its client when it closes its input", async () => {
     const { agent, stdin, stdout } = run(
       "require('fs').closeSync(0); process.stdout.write('deaf'); setTimeout(() => {}, 1e6)",
     );
@@ -149,7 +151,7 @@ describe("a recorded agent", () => {
     await agent.ended;
   });
 
-  it("ends even if a process it started holds its output", async () => {
+  it("ends even if a process that it started keeps its output open", async () => {
     const { agent, stdout } = run(
       `const child = require('child_process').spawn(process.execPath, ['-e', 'setTimeout(() => {}, 1e6)'], { stdio: ['ignore', 'inherit', 'inherit'], detached: true });
        process.stdout.write(String(child.pid)); child.unref();`,

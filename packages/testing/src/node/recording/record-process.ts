@@ -105,11 +105,11 @@ export function recordProcess(options: RecordProcessOptions): RecordedProcess {
 }
 
 /**
- * Passes every byte of one stream to another, at the pace of the slower, and shows it to `watcher`. Resolves when the end has
- * been passed on, or when one of the two failed; then the other is destroyed, too, as if they were one pipe.
+ * Forwards every byte of one stream to another, at the speed of the slower stream, and passes it to `watcher`. Resolves when
+ * the end has been forwarded, or when one stream has failed. A failure destroys the other stream too, as in one pipe.
  *
- * @param onEnd called when the first one ended cleanly. Without it, its end is not passed on: the other is shared with this
- * process.
+ * @param onEnd called when the source has ended cleanly. Without `onEnd`, the end is not forwarded, because the target is shared
+ * with this process.
  */
 function handOn(from: Readable, to: Writable, watcher: Watcher, onEnd?: () => void): Promise<void> {
   return new Promise((resolve) => {
@@ -147,7 +147,7 @@ function handOn(from: Readable, to: Writable, watcher: Watcher, onEnd?: () => vo
   });
 }
 
-/** Waits for the exit, and then for the output, as long as more of it arrives. */
+/** Waits for the exit, then for the output, as long as more output arrives. */
 async function finish(
   child: Child,
   exited: Promise<RecordedExit>,
@@ -158,7 +158,7 @@ async function finish(
   const all = Promise.all(outputs);
   await new Promise<void>((resolve) => {
     const give = (): void => {
-      // A client that doesn't read keeps the output here: then it is worth waiting.
+      // If the client doesn't read, the output is still queued here, so the wait continues.
       if (child.stdout.readableLength > 0 || child.stderr.readableLength > 0) timer.refresh();
       else resolve();
     };
@@ -177,7 +177,7 @@ async function finish(
   return exit;
 }
 
-/** A watcher that can't affect the stream it watches: after it throws it is not called again. */
+/** Wraps a watcher so that its errors don't affect the stream: after an error, the watcher is not called again. */
 function unharmed(watcher: Watcher): ByteWatcher {
   let isBroken = false;
   const attempt = (action: () => void): void => {

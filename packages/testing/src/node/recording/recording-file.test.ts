@@ -19,7 +19,7 @@ beforeAll(() => {
 afterAll(() => rmSync(directory, { recursive: true }));
 
 describe("a recording in a file", () => {
-  it("has each line as soon as it is recorded, and is readable by its user only", async () => {
+  it("contains each line as soon as it is recorded, and only the user can read it", async () => {
     const file = openRecordingFile(join(directory, "a", "talk.jsonl"));
     const tape = recorder({ in: "client", sink: file });
     tape.message("client", { id: 1, method: "one" });
@@ -32,7 +32,7 @@ describe("a recording in a file", () => {
     if (process.platform !== "win32") expect(statSync(file.path).mode & 0o777).toBe(0o600);
   });
 
-  it("never replaces another, except by option", () => {
+  it("never replaces another file, except with the option `overwrite`", () => {
     const path = join(directory, "b.jsonl");
     writeFileSync(path, "precious");
     const second = openRecordingFile(path);
@@ -46,7 +46,7 @@ describe("a recording in a file", () => {
     expect(readdirSync(directory).filter((name) => name.startsWith("b"))).toEqual(["b-2.jsonl", "b.jsonl"]);
   });
 
-  it("is followed while it is written, also where a line or a character is torn", async () => {
+  it("can be followed while it is written, even if a line or a character is incomplete", async () => {
     const sink = memorySink();
     const tape = recorder({ in: "client", sink });
     for (let n = 0; n < 6; n += 1) tape.stderr(`line ${n} 🐎`);
@@ -90,7 +90,7 @@ describe("an agent that is spawned and recorded", () => {
     expect(entries).toContainEqual(expect.objectContaining({ kind: "stderr", text: "hi" }));
   });
 
-  it("that can't be started is recorded, too", async () => {
+  it("that can't be started is recorded with the failure", async () => {
     const sink = memorySink();
     const agent = spawnRecordedAgent({ command: "no-such-agent" }, recorder({ in: "client", sink }));
     await agent.exited;

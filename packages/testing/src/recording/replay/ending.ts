@@ -4,7 +4,10 @@ import { isAwake } from "./lane.js";
 import type { ReplayReport } from "./replay-options.js";
 import type { Step } from "./step.js";
 
-/** As a client: whether everything is sent and responded to; `almost` when the agent should still send updates. */
+/**
+ * Returns whether a replayed client has sent all messages and received all responses. Returns `almost` if only recorded
+ * updates of the agent are missing.
+ */
 export function clientIsDone(steps: readonly Step[]): boolean | "almost" {
   if (steps.some(isOwed)) return false;
   const isMissing = ({ ours, kind, state }: Step): boolean => !ours && kind === "notification" && state === "waiting";
@@ -17,13 +20,16 @@ function isOwed({ ours, kind, request, state }: Step): boolean {
   return ours;
 }
 
-/** As an agent that died: whether it has sent all recorded messages, with a request open that it never responded to. */
+/**
+ * Returns whether a replayed agent has reached its recorded crash: it has sent all recorded messages, and a request is
+ * open to which it never responded.
+ */
 export function isDying(steps: readonly Step[]): boolean {
   const speechless = steps.every((step) => !step.ours || step.state === "done" || !isAwake(step));
   return speechless && steps.some((step) => isUnanswered(step) && step.state === "done");
 }
 
-/** Returns how the recorded agent ended, if requests were open then. */
+/** Returns the exit of the recorded agent, if requests were open when it exited. */
 export function deathOf(run: Recording, steps: readonly Step[]): ReplayReport["died"] {
   const exit = run.entries.find((entry) => entry.kind === "process" && entry.event === "exited");
   if (exit?.kind !== "process" || exit.event !== "exited" || !steps.some(isUnanswered)) return undefined;
@@ -34,7 +40,10 @@ function isUnanswered({ ours, kind, response }: Step): boolean {
   return !ours && kind === "request" && response === undefined;
 }
 
-/** The messages that the live peer did not send, although it had the request or the occasion. */
+/**
+ * Returns the recorded messages that the live peer did not send. A missing response counts only if its request was
+ * sent.
+ */
 export function missingOf(steps: readonly Step[]): Difference[] {
   return steps
     .filter(

@@ -1,10 +1,16 @@
 import { jsonText } from "../../json-text.js";
 import { mapStrings } from "../map-strings.js";
 
-/** How to treat paths. `map`: the working directories of sessions correspond. A table: recorded → live. */
+/**
+ * How the replay treats paths. `map`: the recorded working directory of a session corresponds to the live one. A table:
+ * each key is a recorded folder, and its value the corresponding live folder.
+ */
 export type PathMapping = "map" | "keep" | Readonly<Record<string, string>>;
 
-/** Members whose values are chosen by one of the peers, and which correspond wherever they are equal. */
+/**
+ * The members that contain an id or a folder chosen by one of the peers. The live value differs from the recorded one,
+ * but the same value always means the same thing.
+ */
 const idMembers: ReadonlyMap<string, string> = new Map([
   ["sessionId", "session"],
   ["terminalId", "terminal"],
@@ -16,18 +22,18 @@ const idMembers: ReadonlyMap<string, string> = new Map([
   ["requestId", "request"],
 ]);
 
-/** Two corresponding ids, or folders. */
+/** A recorded id or folder, and the corresponding live one. */
 export interface Binding {
   readonly space: string;
   readonly recorded: string;
   readonly live: string;
 }
 
-/** Maps live ids and folders to recorded ones. */
+/** Maps live ids and folders to recorded ids and folders, and back. */
 export class IdMap {
   readonly #live = new Map<string, string>();
   readonly #recorded = new Map<string, string>();
-  /** Longest first, so that a folder takes precedence over its parent. */
+  /** The folders, longest first, so that a folder takes precedence over its parent. */
   #folders: (readonly [recorded: string, live: string])[] = [];
   readonly #mapsFolders: boolean;
 
@@ -37,13 +43,16 @@ export class IdMap {
       for (const [recorded, live] of Object.entries(paths)) this.#addFolder(recorded, live);
   }
 
-  /** The id space of a member of this name; `undefined` if it contains no ids. */
+  /** Returns the kind of id in a member of this name, or `undefined` if the member contains no id. */
   spaceOf(member: string): string | undefined {
     if (member === "cwd" && this.#mapsFolders) return FOLDER;
     return idMembers.get(member);
   }
 
-  /** Whether two values may correspond, given the known bindings; a new correspondence is returned as a binding to add. */
+  /**
+   * Returns whether two values may correspond, given the known bindings. If the correspondence is new, returns it as a
+   * binding to add.
+   */
   match(space: string, recorded: unknown, live: unknown): boolean | Binding {
     if (space === FOLDER) {
       if (typeof recorded !== "string" || typeof live !== "string") return recorded === live;
@@ -65,17 +74,17 @@ export class IdMap {
     this.#recorded.set(keyOf(space, live), recorded);
   }
 
-  /** Two request ids, of whatever type. */
+  /** Adds two request ids of any type as a binding. */
   bindRequest(recorded: unknown, live: unknown): void {
     this.bind({ space: "request", recorded: textOf(recorded), live: textOf(live) });
   }
 
-  /** Returns the recorded id of a live one. */
+  /** Returns the recorded id that corresponds to a live id. */
   recordedOf(space: string, live: string): string | undefined {
     return this.#recorded.get(keyOf(space, live));
   }
 
-  /** Returns a recorded text with live folders. */
+  /** Returns a recorded text in which recorded folders are replaced by the corresponding live folders. */
   path(text: string): string {
     let result = text;
     for (const [recorded, live] of this.#folders) {
@@ -87,7 +96,10 @@ export class IdMap {
     return result;
   }
 
-  /** Converts a recorded message for the live peer. Ids that are new to the peer stay unchanged, and are known from then on. */
+  /**
+   * Converts a recorded message for the live peer. An id without a live counterpart stays unchanged and becomes its own
+   * counterpart.
+   */
   toLive(message: unknown): unknown {
     return mapStrings(message, (text, member) => {
       const space = this.spaceOf(member);
@@ -109,7 +121,7 @@ const FOLDER = "folder";
 
 const keyOf = (space: string, id: string): string => `${space} ${id}`;
 
-/** Ids of requests may be numbers. */
+/** Returns the key of an id. Ids of requests may be numbers. */
 function textOf(id: unknown): string {
   return typeof id === "string" ? id : jsonText(id);
 }

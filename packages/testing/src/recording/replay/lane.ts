@@ -1,21 +1,21 @@
 import type { Step } from "./step.js";
 
 /**
- * Messages with a mutual order: those of one session, when an agent is replayed, and all of them, when a client is. Decides
- * which message to send next, by the order of the dialogue, not by time.
+ * Decides which message of a lane the replay sends next, by the order of the dialogue, not by time. When an agent is
+ * replayed, each session is a lane; when a client is replayed, all messages are one lane.
  */
 export class Lane {
   readonly #steps: readonly Step[];
-  /** Everything before it has been sent or received. */
+  /** The index of the first step that has not been sent or received. */
   #first = 0;
-  /** A step is in progress. */
+  /** Whether the replay is sending steps of this lane. */
   busy = false;
 
   constructor(steps: readonly Step[]) {
     this.#steps = steps;
   }
 
-  /** Returns the next step, as an agent; `undefined` while the client has to act first. */
+  /** Returns the next step of a replayed agent, or `undefined` while the client has to act first. */
   nextOfAgent(): Step | undefined {
     this.#advance();
     for (let at = this.#first; at < this.#steps.length; at += 1) {
@@ -30,7 +30,10 @@ export class Lane {
     return undefined;
   }
 
-  /** Returns the next step, as a client: it waits for responses, and a short time for notifications; it responds to every request. */
+  /**
+   * Returns the next step of a replayed client, or `undefined` while the agent has to act first. The client waits for
+   * responses and for the recorded number of updates, and it responds to every request.
+   */
   nextOfClient(): Step | undefined {
     this.#advance();
     let held = false;
@@ -49,7 +52,10 @@ export class Lane {
     return undefined;
   }
 
-  /** Called when the live peer has responded or sent a request: recorded messages before that will not come any more. */
+  /**
+   * Gives up earlier messages of the live peer. Called when the live peer has sent a response or a request, because it
+   * won't send the recorded messages before that one any more.
+   */
   giveUpBefore(step: Step): void {
     for (let at = this.#first; at < this.#steps.length; at += 1) {
       const earlier = this.#steps[at];
@@ -59,13 +65,16 @@ export class Lane {
     }
   }
 
-  /** The time between a step and the one before it. */
+  /** Returns the recorded time between a step and the previous step, in milliseconds. */
   gapBefore(step: Step): number {
     const previous = step.before ?? this.#steps[this.#steps.indexOf(step) - 1];
     return previous === undefined ? 0 : Math.max(0, step.t - previous.t);
   }
 
-  /** The agent should have sent another request before this response, which depended on the client's result. */
+  /**
+   * Whether the recorded agent sent another request of the same session before it received this response. The response
+   * then waits for that request.
+   */
   #askedMeanwhile(answer: Step): boolean {
     for (let at = this.#first; at < this.#steps.length; at += 1) {
       const step = this.#steps[at];
@@ -81,14 +90,17 @@ export class Lane {
   }
 }
 
-/** Its cause has happened. */
+/** Returns whether the cause of a step has happened. */
 export function isAwake(step: Step): boolean {
   if (step.kind === "response") return step.request?.state === "done";
   if (step.cause !== undefined) return step.cause.state === "done";
   return step.before === undefined || step.before.state !== "waiting";
 }
 
-/** The client has to respond, or to send this, before the agent continues. Its requests come at any time. */
+/**
+ * Returns whether the agent waits for this step of the client. The agent waits for responses and notifications, not for
+ * requests, which the client may send at any time.
+ */
 function holdsAgent(step: Step): boolean {
   if (step.kind === "request") return false;
   return isAwake(step);

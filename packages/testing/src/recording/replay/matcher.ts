@@ -2,7 +2,7 @@ import type { IdMap } from "./id-map.js";
 import { type Change, type Comparison, compare } from "./meaning.js";
 import type { Step } from "./step.js";
 
-/** A recorded message matched to a live one. */
+/** A recorded message that was found for a live message. */
 export interface Match {
   readonly step: Step;
   readonly changes: readonly Change[];
@@ -24,7 +24,10 @@ export class Matcher {
     }
   }
 
-  /** Takes the recorded message with the same meaning or, unless `strict`, the closest one; `undefined` when there is none. Its ids correspond from then on. */
+  /**
+   * Finds the recorded message with the same meaning or, unless `strict`, the closest one. Returns `undefined` if there
+   * is none. From then on, the ids of the two messages correspond.
+   */
   take(kind: Step["kind"], method: string, params: unknown, strict: boolean): Match | undefined {
     const same = this.#expected.get(keyOf(kind, method, params)) ?? [];
     let best: { readonly step: Step; readonly comparison: Comparison; readonly distance: number } | undefined;
@@ -40,7 +43,7 @@ export class Matcher {
     return { step: best.step, changes: best.comparison.changes };
   }
 
-  /** Returns the closest message to one without a match, for display. */
+  /** Returns the recorded message that is closest to a message without a match, to show the difference. */
   closest(kind: Step["kind"], method: string, params: unknown): Match | undefined {
     const [step] = this.#expected.get(keyOf(kind, method, params)) ?? [];
     return step && { step, changes: this.#compare(step, params).changes };
@@ -52,15 +55,21 @@ export class Matcher {
   }
 }
 
-/** Enough to find a request among open ones, and little enough for a stream of ten thousand updates. */
+/**
+ * The maximum number of steps that are compared with one message. The number exceeds that of open requests in practice,
+ * and keeps a stream of ten thousand updates fast.
+ */
 const MOST_CANDIDATES = 50;
 
-/** A different session is a mismatch; other differences are details. */
+/**
+ * Returns the number of differences between two messages. A different session counts as a thousand differences, so that
+ * the closest message is one of the same session.
+ */
 function distanceOf({ changes }: Comparison): number {
   return changes.reduce((sum, { path }) => sum + (path === "params.sessionId" ? 1_000 : 1), 0);
 }
 
-/** Updates of different kinds are never matched. */
+/** Returns a key that is equal for messages that may match. Updates of different kinds never match. */
 function keyOf(kind: Step["kind"], method: string, params: unknown): string {
   const update = (params as { update?: { sessionUpdate?: unknown } } | null | undefined)?.update?.sessionUpdate;
   return `${kind} ${method} ${typeof update === "string" ? update : ""}`;

@@ -2,7 +2,7 @@ import type { Binding, IdMap } from "./id-map.js";
 
 /** One place where the meanings of two messages differ. */
 export interface Change {
-  /** From the message: `params.prompt[0].text`. */
+  /** The path from the root of the message, such as `params.prompt[0].text`. */
   readonly path: string;
   readonly recorded: unknown;
   readonly live: unknown;
@@ -11,11 +11,11 @@ export interface Change {
 /** The result of comparing two messages. */
 export interface Comparison {
   readonly changes: readonly Change[];
-  /** The correspondences, if the two messages match. */
+  /** The new bindings of ids and folders, if the two messages match. */
   readonly bindings: readonly Binding[];
 }
 
-/** Members without meaning for the comparison: names of peers, and data outside the protocol. */
+/** The members that the comparison ignores: names of peers, and data outside of the protocol. */
 const meaningless = new Set(["_meta", "clientInfo", "agentInfo"]);
 
 /**
@@ -32,7 +32,7 @@ class Comparer implements Comparison {
   readonly changes: Change[] = [];
   readonly bindings: Binding[] = [];
   readonly #ids: IdMap;
-  /** The bindings by recorded value. */
+  /** The new bindings, by the recorded value. */
   readonly #bound = new Map<string, Binding>();
 
   constructor(ids: IdMap) {
@@ -79,7 +79,10 @@ class Comparer implements Comparison {
     }
   }
 
-  /** Options of a permission are equal if their kind is, in any order; their ids are new in each request. */
+  /**
+   * Compares the options of a permission request by their kinds, in any order, because the ids of options are new in
+   * each request.
+   */
   #compareOptions(recorded: readonly Option[], live: readonly Option[], path: string): void {
     const left = [...live];
     for (const [index, option] of recorded.entries()) {
@@ -107,7 +110,10 @@ class Comparer implements Comparison {
   }
 }
 
-/** A user chooses among a few. Finding each among thousands of others would take quadratic time. */
+/**
+ * The maximum number of options that are compared. Users choose among a few, and comparing thousands in any order would
+ * take quadratic time.
+ */
 const MOST_OPTIONS = 100;
 
 interface Option {

@@ -24,9 +24,9 @@ export class ReplayConnection implements TransportReceiver {
   readonly #ids: IdMap;
   readonly #matcher: Matcher;
   readonly #lanes: ReadonlyMap<string, Lane>;
-  /** Our requests by their id, which is the recorded one. */
+  /** The requests that the replay sent, by their ids. The replay uses the recorded ids. */
   readonly #asked = new Map<RequestId | undefined, Step>();
-  /** The live ids of the peer's requests. */
+  /** The id that the live peer used for each of its requests. */
   readonly #liveIds = new Map<Step, RequestId>();
   readonly #differences: Difference[] = [];
   readonly #died: ReplayReport["died"];
@@ -78,7 +78,7 @@ export class ReplayConnection implements TransportReceiver {
     if (this.#over) return;
     if (typeof value !== "object" || value === null || Array.isArray(value)) return;
     const message = value as RecordedMessage;
-    if (!isId(message.id)) return; // it has no response and can't be compared
+    if (!isId(message.id)) return; // a notification has no response and can't be compared
     if (typeof message.method !== "string") this.#answered(message);
     else if (message.id === undefined) this.#told(message.method, message.params);
     else this.#askedBy(message.id, message.method, message.params);
@@ -154,7 +154,7 @@ export class ReplayConnection implements TransportReceiver {
     this.#differs({ kind: "changed", from, method, part: kind, entry: index, changes });
   }
 
-  /** As a client: the number of updates shows how far a turn has got. */
+  /** Counts the updates of a turn when a client is replayed, to know the progress of the turn. */
   #count(method: string, params: unknown, step: Step | undefined): void {
     if (this.#side === "agent" || method !== "session/update") return;
     const { sessionId } = (params ?? {}) as { sessionId?: unknown };
@@ -174,7 +174,7 @@ export class ReplayConnection implements TransportReceiver {
     try {
       this.#options.onDifference?.(difference);
     } catch {
-      // A listener that throws changes nothing.
+      // An error of a listener does not affect the replay.
     }
   }
 
@@ -224,7 +224,7 @@ export class ReplayConnection implements TransportReceiver {
       if (step.kind === "request") this.#asked.set(step.message.id, step);
       this.#send(live);
     }
-    // Another lane may have waited for it.
+    // Another lane may have waited for this step.
     if (this.#lanes.size > 1) queueMicrotask(() => this.#goOn());
   }
 
@@ -261,7 +261,10 @@ export class ReplayConnection implements TransportReceiver {
 
 const INTERNAL_ERROR = -32603;
 
-/** Only an outline of an oversized message is recorded, which can't be sent: a response becomes an error. */
+/**
+ * Returns the message to send for an oversized message, of which only an outline is recorded. A response becomes an
+ * error; a request or notification is not sent.
+ */
 function outlineToLive(step: Step): Message | undefined {
   if (step.kind === "response") {
     const error = {

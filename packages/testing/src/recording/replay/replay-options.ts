@@ -36,7 +36,7 @@ export interface ReplayClock {
   wait(ms: number): Promise<void>;
 }
 
-/** The result of a replay. */
+/** The result of a replay, with all differences. */
 export interface ReplayReport {
   /** The differences between the live peer and the recording, in order. */
   readonly differences: readonly Difference[];

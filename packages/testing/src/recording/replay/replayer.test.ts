@@ -102,7 +102,7 @@ function handPlayed(transport: Transport) {
 }
 
 describe("a recording replayed as an agent", () => {
-  it("sends every message in order, whatever the ids and the folder of the live client", async () => {
+  it("sends every message in order, with the request ids and the folder of the live client", async () => {
     const client = replay(asking);
     client.say(call("a", "initialize", { protocolVersion: 1 }));
     expect(await client.hear(1)).toEqual([answer("a", { protocolVersion: 1 })]);
@@ -124,7 +124,7 @@ describe("a recording replayed as an agent", () => {
     expect(report).toEqual({ differences: [], sent: 8, recorded: 8, received: 5, expected: 5 });
   });
 
-  it("continues where the client differs, and reports it as a diff", async () => {
+  it("continues after a message of the client that differs from the recording, and reports a diff", async () => {
     const client = replay(asking);
     client.say(call(0, "initialize", { protocolVersion: 1 }));
     client.say(call(1, "session/new", { cwd: "/live", mcpServers: [{ name: "x" }] }));
@@ -168,7 +168,7 @@ describe("a recording replayed as an agent", () => {
     ]);
   });
 
-  it("keeps two sessions separate, in whatever order the client uses them", async () => {
+  it("keeps two sessions separate, in any order in which the client uses them", async () => {
     const client = replay([
       ...opening,
       ["client", call(2, "session/new", { cwd: "/other" })],
@@ -192,7 +192,7 @@ describe("a recording replayed as an agent", () => {
     expect((await client.connection.closed).sent).toBe(8);
   });
 
-  it("waits to be cancelled as recorded, and not for ever", async () => {
+  it("waits for the recorded cancel, and continues without it when the client sends its next prompt", async () => {
     const lines: readonly Line[] = [
       ...opening,
       ["client", prompt(2, "s1", "slow")],
@@ -223,7 +223,7 @@ describe("a recording replayed as an agent", () => {
     }
   });
 
-  it("dies where it died", async () => {
+  it("ends where the recorded agent crashed, with its exit code", async () => {
     const lines: readonly Line[] = [...opening, ["client", prompt(2, "s1", "die")], ["agent", say("s1", "ah")]];
     const exit = { t: 9, dir: "meta", event: "exit", code: 3, signal: null };
     const entries = lines.map(([from, message]) => ({ t: 0, dir: from === "client" ? "c2a" : "a2c", msg: message }));
@@ -238,7 +238,7 @@ describe("a recording replayed as an agent", () => {
     expect((await connection.closed).died).toEqual({ exitCode: 3, signal: null });
   });
 
-  it("keeps its pauses in the injected time", async () => {
+  it("waits for the recorded pauses on the injected clock", async () => {
     const waits: number[] = [];
     const client = replay(asking, { clock: { wait: async (ms) => void waits.push(ms) } });
     client.say(call(0, "initialize", { protocolVersion: 1 }));
@@ -278,7 +278,7 @@ describe("a recording replayed as a client", () => {
 });
 
 describe("a recording replayed on both sides", () => {
-  it("sends all of it again, from both sides", async () => {
+  it("sends every recorded message again, from both sides", async () => {
     const { transport, connection } = createReplayer(lively(), { strict: true }).open();
     const client = createReplayer(lively(), { as: "client", strict: true }).connect(transport);
     const [asClient, asAgent] = await Promise.all([client.closed, connection.closed]);
@@ -287,7 +287,7 @@ describe("a recording replayed on both sides", () => {
     expect([asAgent.sent, asAgent.received]).toEqual([asAgent.recorded, asAgent.expected]);
   });
 
-  it("reports that a response was left out, and continues", async () => {
+  it("sends an error in place of a response that the recording left out, and continues", async () => {
     const { tape, recording } = timed({ maxMessageBytes: 120 });
     tape.message("client", call(0, "a"));
     tape.message("agent", answer(0, { text: "x".repeat(200) }));

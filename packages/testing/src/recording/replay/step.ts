@@ -3,35 +3,43 @@ import type { RecordedMessage, Recording, Side, WireMessageEntry } from "../form
 
 /** One message of the recorded dialogue, and its dependencies. */
 export interface Step {
-  /** Its index in the recording's `entries`. */
+  /** The index of the message in the recording's `entries`. */
   readonly index: number;
   readonly t: number;
   readonly from: Side;
-  /** Whether the replayer sends it; otherwise it is expected of the live peer. */
+  /** Whether the replay sends the message. Otherwise the live peer is expected to send it. */
   readonly ours: boolean;
   readonly kind: "request" | "notification" | "response";
-  /** Of the request, for a response. `""` for a response without a request. */
+  /** The method of the message; for a response, the method of its request, or `""` without a request. */
   readonly method: string;
   readonly message: RecordedMessage;
   readonly leftOut: boolean;
-  /** The recorded id of its session, or `""`. */
+  /** The recorded id of the message's session, or `""`. */
   readonly session: string;
-  /** The request that it responds to, and the response that it got. */
+  /** For a response: the step of its request. The request's step has the response as `response`. */
   request?: Step;
   response?: Step;
-  /** For requests and notifications: the live peer's request that caused it. It isn't sent before that arrived. */
+  /**
+   * For a request or notification: the live peer's request that caused the message. The replay sends the message only
+   * after that request has arrived.
+   */
   cause?: Step;
-  /** Where nothing else determines its place: the message before it. */
+  /** The previous message. Set only if nothing else determines the place of this message. */
   before?: Step;
-  /** As a client: our open request, and how many updates the agent had sent since. */
+  /**
+   * When a client is replayed: the client's open request, and the number of updates that the agent had sent since that
+   * request.
+   */
   during?: { readonly request: Step; readonly received: number };
-  /** `given_up`: the live peer has continued without it. It may still come. */
+  /**
+   * The state of the step. `given_up`: the live peer has continued without sending the message, but may still send it.
+   */
   state: "waiting" | "done" | "given_up";
-  /** As a client, of an open request of ours: how many notifications came for its session. */
+  /** For an open request of a replayed client: the number of notifications that arrived for the request's session. */
   received: number;
 }
 
-/** Turns the messages of one run into steps. `side` is the replayed one. */
+/** Turns the messages of one run into steps. `side` is the replayed role. */
 export function stepsOf(run: Recording, side: Side): readonly Step[] {
   const steps: Step[] = [];
   const open = { client: new Map<unknown, Step>(), agent: new Map<unknown, Step>() };
@@ -64,7 +72,7 @@ function stepOf(
   }
   const asker = open[entry.from === "client" ? "agent" : "client"];
   const request = asker.get(id);
-  // A response without a request: sent again by us in its place; from the other side it is accepted, and never waited for.
+  // A response without a request. If it belongs to the replayed role, the replay sends it in its place. Otherwise the replay accepts the response, but never waits for it.
   if (request === undefined) return { ...base, ...state, method: "", kind: ours ? "notification" : "response" };
   asker.delete(id);
   const step: Step = { ...base, ...state, method: request.method, kind: "response", request };
@@ -72,7 +80,10 @@ function stepOf(
   return step;
 }
 
-/** The session of each message: in its params, in the result that it leads to, or in its request. */
+/**
+ * Returns the session id of each message. The id is in the message's params, in the result of the request, or in the
+ * params of the response's request.
+ */
 function sessionsOf(steps: readonly Step[]): Map<Step, string> {
   const sessions = new Map<Step, string>();
   const requests = new Map<unknown, Step>();
@@ -95,7 +106,10 @@ function sessionsOf(steps: readonly Step[]): Map<Step, string> {
   return sessions;
 }
 
-/** As an agent: every message in a session is caused by a request of the client, the oldest open one or else the last one. */
+/**
+ * When an agent is replayed: assigns a cause to every message in a session. The cause is the oldest open request of the
+ * client or, without an open one, the last request.
+ */
 function findCauses(steps: readonly Step[]): void {
   const asked = new Map<string, Set<Step>>();
   const last = new Map<string, Step>();
@@ -116,7 +130,10 @@ function findCauses(steps: readonly Step[]): void {
   }
 }
 
-/** As a client: a message in the middle of a turn, such as a cancel, has its place among the updates of that turn. */
+/**
+ * When a client is replayed: gives a message in the middle of a turn, such as a cancel, its place among the updates of
+ * that turn.
+ */
 function findCompany(steps: readonly Step[]): void {
   const open = new Map<string, Step>();
   const received = new Map<Step, number>();

@@ -3,7 +3,7 @@ import type { RecordedMessage } from "../format.js";
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Returns a short description of a message. It is read from the wire unchecked, so no shape is assumed. */
+/** Returns a short description of a message. The message was not validated, so the function assumes no shape. */
 export function previewOf(method: string, { params, result, error }: RecordedMessage): string {
   if (error !== undefined) {
     const { code, message } = membersOf(error);
@@ -13,7 +13,7 @@ export function previewOf(method: string, { params, result, error }: RecordedMes
   return paramsWords(method, membersOf(params)).slice(0, MAX_LENGTH);
 }
 
-/** Longer ones are cut: a preview is one line. */
+/** The maximum length of a preview in characters. Longer previews are cut. */
 export const MAX_LENGTH = 400;
 
 function paramsWords(method: string, params: Members): string {
@@ -99,7 +99,7 @@ function infoWords(info: unknown): string {
   return name === undefined ? "nameless" : `${wordsOf(name)} ${wordsOf(version)}`;
 }
 
-/** `a: 1, b: [3], c: {…}`: scalars in full, the rest by its size. */
+/** Formats the members of an object, such as `a: 1, b: [3], c: {…}`: a scalar as its value, an array as its length. */
 function plainWords(members: Members, without: ReadonlySet<string>): string {
   return Object.entries(members)
     .filter(([name, value]) => !without.has(name) && name !== "_meta" && isThere(value))

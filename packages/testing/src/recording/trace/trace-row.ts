@@ -15,6 +15,8 @@ export interface TraceRow {
   /** The id of the request, as JSON. */
   readonly id?: string;
   readonly session?: string;
+  /** The id of the tool call that a `session/update` starts or changes. */
+  readonly toolCallId?: string;
   /** A short description of the message's content. */
   readonly preview: string;
   readonly failed: boolean;
@@ -33,13 +35,16 @@ export function traceRows(recording: Recording): readonly TraceRow[] {
 
 type Writable<Row> = { -readonly [Name in keyof Row]: Row[Name] };
 
-/** Turns the entries of a recording into rows as they arrive. The member `pair` of a request is set when its response arrives. */
+/**
+ * Turns the entries of a recording into rows as they arrive. When a response arrives, the member `pair` of its
+ * request's row is set.
+ */
 export class Tracer {
   readonly #open = { client: new Map<string, number>(), agent: new Map<string, number>() };
   readonly #rows: Writable<TraceRow>[] = [];
   #entries = 0;
 
-  /** Returns the row of the next entry; none for an entry without content. */
+  /** Returns the row of the next entry, or `undefined` for an entry without content. */
   add(entry: RecordingEntry): TraceRow[] {
     const index = this.#entries;
     this.#entries += 1;
@@ -61,12 +66,14 @@ export class Tracer {
       const kind = id === undefined ? "notification" : "request";
       if (key.id !== undefined) this.#open[from].set(key.id, this.#rows.length);
       const session = textOf(params, "sessionId");
+      const toolCallId = method === "session/update" ? textOf(memberOf(params, "update"), "toolCallId") : undefined;
       return {
         ...base,
         ...key,
         kind,
         method,
         ...(session && { session }),
+        ...(toolCallId && { toolCallId }),
         preview: preview || previewOf(method, message),
       };
     }
@@ -128,11 +135,10 @@ function peersWords({ client, agent, protocolVersion }: Extract<RecordingEntry, 
 
 function processWords(entry: Extract<RecordingEntry, { kind: "process" }>): { preview: string; failed: boolean } {
   switch (entry.event) {
-    case "started":
-      return {
-        preview: `agent started: ${entry.command?.join(" ") ?? ""}${entry.pid ? ` (pid ${entry.pid})` : ""}`,
-        failed: false,
-      };
+    case "started": {
+      const command = entry.command === undefined ? "" : `: ${entry.command.join(" ")}`; // an agent in the same process has none
+      return { preview: `agent started${command}${entry.pid ? ` (pid ${entry.pid})` : ""}`, failed: false };
+    }
     case "failed":
       return { preview: `agent could not be started: ${entry.reason}`, failed: true };
     case "signal":
@@ -151,7 +157,10 @@ function processWords(entry: Extract<RecordingEntry, { kind: "process" }>): { pr
 }
 
 function textOf(value: unknown, name: string): string | undefined {
-  if (typeof value !== "object" || value === null) return undefined;
-  const member = (value as Record<string, unknown>)[name];
+  const member = memberOf(value, name);
   return typeof member === "string" ? member : undefined;
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null ? (value as Record<string, unknown>)[name] : undefined;
 }

@@ -13,7 +13,7 @@ export interface TracePaint {
 export interface TraceTextOptions {
   /** The maximum width of a line; longer descriptions are cut. By default, the width is unlimited. */
   readonly columns?: number;
-  /** The styles of the trace; by default no colours. */
+  /** The styles of the trace. By default, the trace has no colours. */
   readonly paint?: TracePaint;
 }
 
@@ -31,7 +31,7 @@ export class TraceWriter {
   readonly #tracer = new Tracer();
   readonly #paint: TracePaint;
   readonly #columns: number;
-  /** Sessions get short names, in order of appearance. */
+  /** The short name of each session, by its id: `s1` for the first session in the recording, `s2` for the second. */
   readonly #sessions = new Map<string, string>();
 
   constructor({ columns = Number.POSITIVE_INFINITY, paint = plain }: TraceTextOptions = {}) {
@@ -39,7 +39,7 @@ export class TraceWriter {
     this.#paint = paint;
   }
 
-  /** Returns the line of the next entry, including its line end; `""` for an entry without one. */
+  /** Returns the line of the next entry, including the line end, or `""` for an entry that the trace does not show. */
   write(entry: RecordingEntry): string {
     return this.#tracer
       .add(entry)
@@ -94,7 +94,7 @@ function headOf({ kind, method, id }: TraceRow): string {
   return method ?? "";
 }
 
-/** `12.345`: seconds, to the millisecond. */
+/** Formats a time in seconds with milliseconds, such as `12.345`. */
 function formatSeconds(ms: number): string {
   return (ms / 1000).toFixed(3);
 }
@@ -109,7 +109,10 @@ function cut(text: string, length: number): string {
   return length < 8 ? "" : `${text.slice(0, length - 1)}…`;
 }
 
-/** Recordings are not to be trusted: they must not move the cursor, change colours, or change the direction of text. */
+/**
+ * Removes control characters, because a recording is untrusted: it must not move the cursor, change colours, or change
+ * the direction of text.
+ */
 function clean(text: string): string {
   return text
     .replace(/[\n\r\t]+/g, " ")

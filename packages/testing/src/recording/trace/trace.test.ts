@@ -1,8 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { hostile, lively } from "../../../test/recordings.js";
+import { hostile, lively, timed } from "../../../test/recordings.js";
 import { readRecording } from "../read-recording.js";
-import { traceHtml } from "./trace-html.js";
-import { pageScript } from "./trace-page-script.js";
 import { traceRows } from "./trace-row.js";
 import { traceText } from "./trace-text.js";
 
@@ -59,7 +57,13 @@ describe("the rows of a trace", () => {
     expect(rows.filter(({ failed }) => failed).map(({ kind }) => kind)).toEqual(["noise", "response", "process"]);
   });
 
-  it("are created for any entry", () => {
+  it("name the command of an agent, if the recording has one", () => {
+    const { tape, recording } = timed();
+    tape.process({ event: "started" });
+    expect(traceRows(recording()).map(({ preview }) => preview)).toEqual(["agent started"]);
+  });
+
+  it("are created for entries of any shape", () => {
     for (const message of [
       null,
       1,
@@ -75,28 +79,5 @@ describe("the rows of a trace", () => {
       expect(traceRows(recording)).toHaveLength(1);
       expect(traceText(recording)).toMatch(/\n$/);
     }
-  });
-});
-
-describe("the HTML page", () => {
-  it("has no part of the recording outside its data, and nothing in the data can end it", async () => {
-    const page = await traceHtml(hostile());
-    expect(page.match(/<script/g)).toHaveLength(2);
-    expect(page.match(/<\/script>/g)).toHaveLength(2);
-    const [, data = ""] = /<script type="application\/json" id="data">(.*)<\/script>\n<script>/.exec(page) ?? [];
-    expect(data).not.toContain("<");
-    expect(JSON.parse(data).entries).toEqual(hostile().entries);
-    expect(page.replace(data, "")).not.toContain("alert");
-  });
-
-  it("makes no network request", async () => {
-    const page = await traceHtml(lively());
-    expect(page).toContain(`content="default-src 'none'; style-src 'sha256-`);
-    expect(page.replace(/<script type="application\/json".*\n/, "")).not.toMatch(/https?:|src=|url\(|@import|href=/);
-  });
-
-  it("has a script that parses nothing as HTML", () => {
-    expect(() => new Function(pageScript)).not.toThrow();
-    expect(pageScript).not.toMatch(/innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval|new Function/);
   });
 });

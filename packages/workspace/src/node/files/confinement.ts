@@ -8,7 +8,10 @@ import { type RealLocation, realLocation } from "./real-location.js";
 import { namesBelow, type RealRoot, RealRoots } from "./real-root.js";
 import { refusal } from "./refusal.js";
 
-/** A path that was found inside a root. It may have moved since, so the code that opens it checks again. */
+/**
+ * A path that was found inside a root. The file may be moved afterwards, so the code that opens the file checks its
+ * location again.
+ */
 export interface Place extends RealLocation {
   /** The path as the agent sent it. */
   readonly path: string;
@@ -19,20 +22,20 @@ export interface Place extends RealLocation {
 /** The purpose of an access. */
 export interface Purpose {
   readonly change: boolean;
-  /** The entry itself, even if it is a link: to delete or rename it. */
+  /** Whether the access is to the entry itself and not to the target of a link, as deleting and renaming are. */
   readonly entry?: boolean;
 }
 
-/** What happens to a file with several names: see the option `hardLinks` of `workspaceFiles`. */
+/** How a file with several names is handled: see the option `hardLinks` of `workspaceFiles`. */
 export type HardLinks = "search" | "refuse";
 
-/** Decides which files an agent may use: those really below a root, except the denied ones. */
+/** Decides which files an agent may use: files whose real path is below a root, except denied files. */
 export class Confinement {
   readonly #roots = new RealRoots();
   readonly #denied: DenyList;
   readonly #hardLinks: HardLinks;
 
-  /** @throws {TypeError} for a pattern that could never match, and for an unknown choice. */
+  /** @throws {TypeError} for a pattern that could never match, and for an unknown value of `hardLinks`. */
   constructor(deny: readonly string[], hardLinks: HardLinks = "search") {
     if (hardLinks !== "search" && hardLinks !== "refuse")
       throw new TypeError(`hardLinks: must be "search" or "refuse", not ${JSON.stringify(hardLinks)}`);
@@ -45,7 +48,7 @@ export class Confinement {
    *
    * `..` is removed before links are resolved, so that `/work/link/../a` is `/work/a`.
    *
-   * @throws {RpcError} when the agent may not use the path, or when that can't be determined.
+   * @throws {RpcError} when the agent may not use the path, or when its real path can't be determined.
    */
   async find(path: string, roots: readonly Root[], purpose: Purpose): Promise<Place> {
     assertPath(path);
@@ -63,10 +66,10 @@ export class Confinement {
   }
 
   /**
-   * Checks a path without links; `path` is the agent's spelling. The innermost root decides whether it may be changed; a
-   * pattern of `deny` applies when it matches below any root.
+   * Checks a real path; `path` is the path as the agent sent it. The innermost root decides whether the file may be
+   * changed. A pattern of `deny` applies when it matches below any root.
    *
-   * @throws {RpcError} when the agent may not use it in this way.
+   * @throws {RpcError} when the agent may not use the file for this purpose.
    */
   async judge(realPath: string, path: string, roots: readonly Root[], { change }: Purpose): Promise<void> {
     const positions = await this.#positionsOf(realPath, roots);
@@ -77,10 +80,10 @@ export class Confinement {
   }
 
   /**
-   * Refuses a file with several names (hard links): always with `hardLinks: "refuse"`, otherwise when one of the others is
-   * denied, see {@link hasDeniedName}.
+   * Refuses a file with several names (hard links): always with `hardLinks: "refuse"`, otherwise if another of its
+   * names is denied, see {@link hasDeniedName}.
    *
-   * @throws {RpcError} when it is refused, and when there are too many entries to search.
+   * @throws {RpcError} when the file is refused, and when there are too many entries to search.
    */
   async judgeLinked(file: FileIdentity, realPath: string, path: string, roots: readonly Root[]): Promise<void> {
     if (this.#hardLinks === "refuse") throw linked(path);
@@ -96,11 +99,11 @@ export class Confinement {
       const { existing, missing } = await realLocation(dirname(normal));
       return { existing, missing: [...missing, basename(normal)] };
     } catch {
-      throw outside(path); // a circle of links, or a directory without permission: refused when unsure
+      throw outside(path); // links in a circle, or a directory without permission: the real path is unknown
     }
   }
 
-  /** The position of a path below each of the roots that contain it. */
+  /** Returns the position of a path below each root that contains the path. */
   async #positionsOf(realPath: string, roots: readonly Root[]): Promise<Position[]> {
     const positions: Position[] = [];
     for (const root of await this.#realRoots(roots)) {
@@ -122,7 +125,7 @@ interface Position {
   readonly names: readonly string[];
 }
 
-/** The position with the fewest names; of two for the same directory, the read-only one. */
+/** Returns the position with the fewest names. If two roots are the same directory, it returns the read-only one. */
 function innermostOf(positions: readonly Position[]): Position | undefined {
   let innermost: Position | undefined;
   for (const position of positions) {
@@ -138,7 +141,7 @@ function assertPath(path: string): void {
     case "not_absolute":
       throw refusal("not_absolute", path, "must be absolute");
     case "bad_name":
-      throw refusal("bad_name", path, "the path is not the name of a file on this system");
+      throw refusal("bad_name", path, "this system does not allow the file name");
     case "too_long": {
       const limit = exceededPathLimit(path, process.platform);
       throw refusal("too_long", path, `the path is longer or deeper than this system allows (limit ${limit})`, {
@@ -148,7 +151,7 @@ function assertPath(path: string): void {
   }
 }
 
-/** The same error whether the path exists or not, so that it reveals nothing outside the roots. */
+/** The error is the same whether the path exists or not, so that it reveals nothing outside the roots. */
 export function outside(path: string): Error {
   return refusal("outside", path, "the path is not in a folder of this session");
 }

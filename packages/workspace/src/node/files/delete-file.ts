@@ -3,7 +3,7 @@ import { type FileSystem, statsOf } from "./file-system.js";
 import { notAFile } from "./system-failure.js";
 import type { HeldEntry } from "./with-entry.js";
 
-/** Deletes a file or a link, never the target of a link, and no directory. */
+/** Deletes a file or a link. The function never deletes a directory or the target of a link. */
 export async function deleteFile(
   { directory, name }: HeldEntry,
   path: string,
@@ -17,9 +17,9 @@ export async function deleteFile(
 }
 
 /**
- * Checks an entry that is to be deleted or renamed.
+ * Returns the stats of an entry that a request deletes or renames.
  *
- * @throws {RpcError} when it is neither a file nor a link.
+ * @throws {RpcError} when the entry is neither a file nor a link.
  */
 export async function fileOrLink(entry: string, path: string, fileSystem: FileSystem): Promise<Stats> {
   const stats = await statsOf(entry, fileSystem);

@@ -8,9 +8,9 @@ export interface DenyList {
 }
 
 /**
- * Compiles patterns of denied files. `*` and `?` match characters within a name, `**` any number of directories; a pattern
- * without a slash matches at any depth. Written here rather than taken from a library, because code that protects files should
- * be quick to review.
+ * Compiles patterns of denied files. `*` and `?` match characters within a name, `**` any number of directories; a
+ * pattern without a slash matches at any depth. No library is used, because code that protects files should be short
+ * and easy to review.
  *
  * @throws {TypeError} for a pattern that could never match.
  */
@@ -28,7 +28,7 @@ export function denyList(patterns: readonly string[]): DenyList {
 /** Code points that HFS+ ignores in names: `.g\u200cit` opens `.git` there. */
 const IGNORED = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;
 
-/** Normalises names for comparison: some file systems distinguish `A` from `a`, and composed letters from decomposed ones, others don't. */
+/** Normalises a name for comparison, because some file systems ignore case and the difference between composed and decomposed letters. */
 export function fold(name: string): string {
   if (/^[ -~]*$/.test(name)) return name.toLowerCase();
   return name.replace(IGNORED, "").normalize("NFC").toLowerCase();
@@ -46,8 +46,8 @@ function compile(pattern: string): readonly Element[] {
 }
 
 /**
- * Whether the pattern matches all names, or some number of names from the first on. All possible positions in the pattern are
- * followed in parallel, so the work is at most the product of both lengths.
+ * Returns whether the pattern matches the whole path or one of the directories above it. It follows all possible
+ * positions in the pattern in parallel, so its time is at most the product of both lengths.
  */
 function matchesPrefix(elements: readonly Element[], names: readonly string[]): boolean {
   let positions = reachable(elements, [0]);
@@ -65,7 +65,7 @@ function matchesPrefix(elements: readonly Element[], names: readonly string[]): 
   return names.length > 0 && positions.has(elements.length);
 }
 
-/** `**` matches zero directories, too. */
+/** Adds the positions after each `**`, because `**` also matches zero directories. */
 function reachable(elements: readonly Element[], from: readonly number[]): Set<number> {
   const positions = new Set(from);
   for (const position of positions) if (elements[position] === "**") positions.add(position + 1);

@@ -11,7 +11,7 @@ const trackings = [...new Set<Tracking>([systemTracking, "path"])];
 const OLD = "old\r\n".repeat(1_000);
 const NEW = "new\r\n".repeat(2_000);
 
-/** A change, with the states allowed afterwards: the one before it or the one after it, and nothing between. */
+/** A change, with the states allowed afterwards: the state before the change and the state after it. */
 interface Change {
   readonly name: string;
   run(files: Required<WorkspaceFiles>, place: Playground): Promise<unknown>;
@@ -19,7 +19,7 @@ interface Change {
   readonly after: Readonly<Record<string, string>>;
   /** The states allowed when a second fault hits the recovery from the first. */
   readonly atWorst?: Readonly<Record<string, string>>;
-  /** Calls that always fail: those that a file system doesn't support. */
+  /** Calls that always fail, as on a file system that doesn't support them. */
   readonly always?: FaultPlan;
 }
 
@@ -76,7 +76,7 @@ describe.each(trackings)("files whose system fails (tracking by %s)", (tracking)
 
   describe.each(["EIO", "ENOSPC", "EDQUOT", "ENFILE"])("with %s", (code) => {
     test.each(changes)(
-      "workspace.whole-files: $name fails at any step: all or nothing, and no temporary file stays",
+      "workspace.whole-files: $name that fails at any step is done completely or not at all, and leaves no temporary file",
       async (change) => {
         const steps = await stepsOf(change);
         expect(steps.length).toBeGreaterThan(1);
@@ -97,7 +97,7 @@ describe.each(trackings)("files whose system fails (tracking by %s)", (tracking)
     );
 
     test.each(changes)(
-      "workspace.whole-files: $name on a disk that dies at any step leaves whole files",
+      "workspace.whole-files: $name on a disk that fails for ever from any step on leaves only complete files",
       async (change) => {
         const steps = await stepsOf(change);
         for (const step of steps.keys()) {
@@ -119,8 +119,8 @@ describe.each(trackings)("files whose system fails (tracking by %s)", (tracking)
   }
 });
 
-describe("a rename where there are no hard links", () => {
-  test("workspace.no-overwrite: replaces nothing, links included", async () => {
+describe("a rename on a file system without hard links", () => {
+  test("workspace.no-overwrite: replaces no existing file and no link", async () => {
     const place = playground();
     const fileSystem = faultyFileSystem((call) => (call === "link" ? "EPERM" : undefined));
     const files = filesWith({ deleteAndRename: true }, systemTracking, fileSystem) as Required<WorkspaceFiles>;

@@ -1,7 +1,7 @@
 import type { Stats } from "node:fs";
 import { access, type FileHandle, link, lstat, open, rename, unlink } from "node:fs/promises";
 
-/** The calls that write, rename and delete files, in one place so that tests can make each of them fail. */
+/** The system calls that write, rename and delete files. Tests replace this object to make each call fail. */
 export interface FileSystem {
   access(path: string, mode: number): Promise<void>;
   link(path: string, newPath: string): Promise<void>;
@@ -11,10 +11,10 @@ export interface FileSystem {
   unlink(path: string): Promise<void>;
 }
 
-/** The system's own functions. */
+/** The functions of the operating system, as Node provides them. */
 export const nodeFileSystem: FileSystem = { access, link, lstat, open, rename, unlink };
 
-/** The kind of an entry, links not followed; `undefined` when it does not exist. */
+/** Returns the stats of an entry, without following a link; `undefined` if the entry does not exist. */
 export async function statsOf(entry: string, { lstat }: Pick<FileSystem, "lstat">): Promise<Stats | undefined> {
   try {
     return await lstat(entry);

@@ -46,7 +46,7 @@ export interface WorkspaceFilesOptions {
   readonly deny?: readonly string[];
   /**
    * Whether a file that has several names (hard links) can be read. `"search"` (the default) refuses it if a pattern of
-   * `deny` matches another of its names in its folder or in one above it; names elsewhere are not found. `"refuse"`
+   * `deny` matches another of its names in its folder or in a folder above; names in other folders are not found. `"refuse"`
    * refuses every such file, so that no hard link leads to a denied file or out of the root folders. Package managers
    * and `git clone` create hard links: with `"refuse"`, an agent can't read most files of a `node_modules` that pnpm
    * installed.

@@ -10,7 +10,7 @@ import { namesBelow } from "./real-root.js";
 import { workspaceFiles } from "./workspace-files.js";
 
 describe("any path", () => {
-  it("workspace.never-outside: is read only where its real path lies in the root, and written nowhere else", async () => {
+  it("workspace.never-outside: is read and written only if its real path is in the root", async () => {
     const place = playground();
     place.file("work/a/file", "INSIDE");
     mkdirSync(join(place.work, "a", "b"));
@@ -30,7 +30,7 @@ describe("any path", () => {
     const before = place.untouched();
     const names = ["a", "b", "file", "out", "up", "self", "far", "near", "secret", "back", "work", "outside"];
     const short = fc.constantFrom(...names, "..", ".", "", "new", "secret.txt");
-    // Length and depth vary as much as shape: from one name to paths too long for any system.
+    // The paths vary in length and depth, too: from one name to a path that is too long for any system.
     const part = fc.oneof(
       { weight: 12, arbitrary: short },
       { weight: 1, arbitrary: fc.tuple(short, fc.integer({ min: 2, max: 5_000 })).map(([name, n]) => name.repeat(n)) },
@@ -72,7 +72,7 @@ describe("any path", () => {
 
 describe("names below a root", () => {
   const name = fc.constantFrom("a", "A", "ab", "ä", "a\u0308", ".", "..a");
-  it("exist only for paths that are really below, letter by letter", async () => {
+  it("exist only for paths below the root whose letters match exactly", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(name, { minLength: 1 }), fc.array(name), async (root, path) => {
         // None of these paths exists, so no other spelling can be the same directory.
@@ -85,7 +85,7 @@ describe("names below a root", () => {
     );
   });
 
-  it("are found in another spelling where the file system says that both are one directory", async () => {
+  it("are found in another spelling if the file system reports the same directory for both", async () => {
     const { work, file, path } = playground();
     file("work/a.txt");
     // A link simulates a file system that ignores case: two spellings, one directory.
@@ -96,9 +96,9 @@ describe("names below a root", () => {
   });
 });
 
-describe("any pattern that closes files", () => {
+describe("any pattern of denied files", () => {
   const name = fc.stringMatching(/^[ab.]{1,4}$/).filter((each) => each !== "." && each !== "..");
-  it("denies the files it names, with everything below, in any case", () => {
+  it("denies the files that it names and everything below them, whatever the case of the letters", () => {
     fc.assert(
       fc.property(fc.array(name), name, fc.array(name), (above, target, below) => {
         const path = [...above, target, ...below];
@@ -128,7 +128,7 @@ describe("any pattern that closes files", () => {
     );
   });
 
-  /** Whether the pattern matches all of the names, by trying every way. */
+  /** Returns whether the pattern matches all names, by an exhaustive search. */
   function search([element, ...rest]: readonly string[], names: readonly string[]): boolean {
     if (element === undefined) return names.length === 0;
     if (element === "**") return names.some((_, index) => search(rest, names.slice(index))) || search(rest, []);
@@ -148,7 +148,7 @@ describe("any pattern that closes files", () => {
   });
 });
 
-describe("any window of lines", () => {
+describe("any range of lines", () => {
   const piece = fc.constantFrom("a", "ä", "\n", "\r\n", "\r", "line\n", "😀");
   const long = fc.tuple(piece, fc.integer({ min: 2, max: 3_000 })).map(([each, n]) => each.repeat(n));
   const text = fc
@@ -156,14 +156,14 @@ describe("any window of lines", () => {
     .map((parts) => parts.join(""));
   const limits = { path: "/a", maxReadBytes: 1e6, maxScanBytes: 1e6 };
 
-  it("is the same however the file is cut, and consecutive windows make up the file", async () => {
+  it("does not depend on the chunks of the file, and consecutive ranges contain all of the file", async () => {
     await fc.assert(
       fc.asyncProperty(
         text,
         fc.integer({ min: 1, max: 5 }),
         fc.integer({ min: 1, max: 7 }),
         async (whole, few, cut) => {
-          const size = few + Math.floor(whole.length / 20); // some twenty windows, however long the text is
+          const size = few + Math.floor(whole.length / 20); // about twenty ranges, whatever the length of the text
           const bytes = Buffer.from(whole);
           const chunks = Array.from({ length: Math.ceil(bytes.length / cut) }, (_, index) =>
             bytes.subarray(index * cut, (index + 1) * cut),

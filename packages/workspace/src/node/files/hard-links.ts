@@ -2,7 +2,7 @@ import { lstat, opendir } from "node:fs/promises";
 import { join } from "node:path";
 import type { DenyList } from "./deny-list.js";
 
-/** Identifies a file, whatever names it has. */
+/** The identity of a file, which is the same for all its names. */
 export interface FileIdentity {
   readonly dev: bigint;
   readonly ino: bigint;
@@ -12,9 +12,9 @@ export interface FileIdentity {
 const MAX_ENTRIES = 100_000;
 
 /**
- * Whether a file has another name (a hard link) that is denied, in its own directory or in one above it, up to the root. That
- * finds a link to `.env` of its folder or of its project. Other directories are not searched; with more than {@link
- * MAX_ENTRIES} entries the result is `true`.
+ * Returns whether a file has a denied name (a hard link) in its directory or in a directory above it, up to the root.
+ * For example, this finds a hard link to the file `.env` of the same folder or of the project. Other directories are
+ * not searched. With more than {@link MAX_ENTRIES} entries, the result is `true`.
  */
 export async function hasDeniedName(
   { dev, ino }: FileIdentity,

@@ -28,7 +28,7 @@ function setup(options: WorkspaceFilesOptions = {}) {
 }
 
 describe("a long path", () => {
-  // Each would take minutes, or all memory, in quadratic time.
+  // A quadratic algorithm would need minutes, or all memory, for each of these paths.
   test.each([
     ["short names", (work: string) => `${work}/${"a/".repeat(500_000)}`],
     ["one name", (work: string) => `${work}/${"a".repeat(10_000_000)}`],
@@ -50,18 +50,15 @@ describe("a long path", () => {
     for (const { path, targetPath = "" } of accesses) expect(path.length + targetPath.length).toBeLessThan(10_000);
   });
 
-  test.runIf(posix)(
-    "hostile.long-paths: within the limits costs no more than its length, with a deny list",
-    async () => {
-      const { requests, work } = setup({ deny: Array.from({ length: 50 }, () => "**/a/**/a/**/a/**/x*a*a*a*b") });
-      const path = `${work}/${"a/".repeat((pathLength - work.length) / 2 - 1)}`;
-      const { read, write, delete: remove } = requests(path);
-      expect(await errorOf(read())).toMatchObject({ code: -32002 });
-      expect(await errorOf(write())).toMatchObject({ reason: "too_long" }); // too many folders to create
-      expect(await errorOf(remove())).toMatchObject({ code: -32002 });
-      expect(readdirSync(work)).toEqual([]);
-    },
-  );
+  test.runIf(posix)("hostile.long-paths: takes linear time within the limits, with a deny list", async () => {
+    const { requests, work } = setup({ deny: Array.from({ length: 50 }, () => "**/a/**/a/**/a/**/x*a*a*a*b") });
+    const path = `${work}/${"a/".repeat((pathLength - work.length) / 2 - 1)}`;
+    const { read, write, delete: remove } = requests(path);
+    expect(await errorOf(read())).toMatchObject({ code: -32002 });
+    expect(await errorOf(write())).toMatchObject({ reason: "too_long" }); // too many folders to create
+    expect(await errorOf(remove())).toMatchObject({ code: -32002 });
+    expect(readdirSync(work)).toEqual([]);
+  });
 
   it("hostile.long-paths: creates at most 128 folders", async () => {
     const { requests, work } = setup();
@@ -70,7 +67,7 @@ describe("a long path", () => {
     expect(readdirSync(work)).toEqual(["a"]);
   });
 
-  test.runIf(posix)("whose folders exist in part is found in a few calls", async () => {
+  test.runIf(posix)("whose first folders exist and whose last folders don't takes few system calls", async () => {
     const { work } = playground();
     const half = join(work, ...Array.from({ length: 700 }, () => "a"));
     mkdirSync(half, { recursive: true });
@@ -78,7 +75,7 @@ describe("a long path", () => {
     expect(await realLocation(join(half, ...missing))).toEqual({ existing: half, missing });
   });
 
-  test.runIf(posix)("that links make longer than the system allows is refused", async () => {
+  test.runIf(posix)("that becomes too long for the system by following links is refused", async () => {
     const { work, requests } = setup();
     symlinkSync(`${"a/".repeat(2_000)}a`, join(work, "link"));
     const { read, write } = requests(join(work, "link", ...Array.from({ length: 100 }, () => "b")));
@@ -108,7 +105,7 @@ describe("a text of many lines", () => {
     }
   });
 
-  it("hostile.many-lines: gets its line endings back in linear time", async () => {
+  it("hostile.many-lines: gets the line endings of the file in linear time", async () => {
     const { work, file, content } = playground();
     const path = file("work/a.txt", "a\r\n");
     const files = workspaceFiles({ lineEndings: "keep" });
@@ -119,8 +116,8 @@ describe("a text of many lines", () => {
   });
 });
 
-describe("a path that the system allows", () => {
-  test.runIf(posix)("is used up to its longest name and its last byte", async () => {
+describe("a path within the limits of the system", () => {
+  test.runIf(posix)("works with the longest possible name and the longest possible path", async () => {
     const { work, requests } = setup();
     const name = "n".repeat(255);
     expect(await requests(join(work, name)).write()).toEqual({});

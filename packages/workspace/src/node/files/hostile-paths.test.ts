@@ -9,7 +9,7 @@ import { systemTracking, type Tracking } from "./tracking.js";
 import { filesWith } from "./workspace-files.js";
 
 const posix = process.platform !== "win32";
-/** The tracking of this system, and the fallback of all others: no file moves during these tests, so both must be safe. */
+/** Both kinds of tracking. No file moves during these tests, so both must be safe on every system. */
 const trackings = [...new Set<Tracking>([systemTracking, "path"])];
 
 describe.each(trackings)("an agent that tries to escape (tracking by %s)", (tracking) => {
@@ -29,7 +29,7 @@ describe.each(trackings)("an agent that tries to escape (tracking by %s)", (trac
     return { ...place, files, ask, secret };
   }
 
-  /** No method gets there: each is refused, with the expected reason, and nothing outside has changed. */
+  /** Expects that every method refuses the path with the given reason, and that nothing outside has changed. */
   async function expectRefused(path: string, { ask, untouched, secret, ...place }: ReturnType<typeof setup>) {
     const methods = ask(path);
     for (const method of Object.values(methods)) {
@@ -74,7 +74,7 @@ describe.each(trackings)("an agent that tries to escape (tracking by %s)", (trac
       },
     ],
     [
-      "a link outside that leads to nothing",
+      "a link outside whose target is missing",
       ({ work, outside }: Playground) => {
         symlinkSync("nothing", join(outside, "dangling"));
         symlinkSync("../outside/dangling", join(work, "link"));
@@ -113,7 +113,7 @@ describe.each(trackings)("an agent that tries to escape (tracking by %s)", (trac
     expect(place.untouched()).toEqual({ [place.secret]: "SECRET" });
   });
 
-  it("is refused links in a circle", async () => {
+  it("can't use links in a circle", async () => {
     const place = setup();
     symlinkSync("b", join(place.work, "a"));
     symlinkSync("a", join(place.work, "b"));
@@ -122,7 +122,7 @@ describe.each(trackings)("an agent that tries to escape (tracking by %s)", (trac
     expect(await errorOf(write())).toMatchObject({ code: -32602, reason: "outside" });
   });
 
-  it("gets the same error for paths outside, whether they exist or not", async () => {
+  it("gets the same error for every path outside, whether the path exists or not", async () => {
     const place = setup();
     symlinkSync(place.outside, join(place.work, "link"));
     const told = async (name: string) => {
@@ -133,7 +133,7 @@ describe.each(trackings)("an agent that tries to escape (tracking by %s)", (trac
     expect(await told("secret.txt")).not.toContain(place.outside);
   });
 
-  it("follows links that stay inside, and a root that is itself a link", async () => {
+  it("can follow links that stay inside, and a root that is a link", async () => {
     const place = playground();
     place.file("work/real/a.txt", "a");
     symlinkSync("real", join(place.work, "link"));
@@ -174,7 +174,7 @@ describe.each(trackings)("an agent that tries to escape (tracking by %s)", (trac
     expect(await errorOf(never.readTextFile(request, contextOf()))).toMatchObject({ reason: "outside" });
   });
 
-  it("changes only its own name of a hard link: the linked file keeps its content", async () => {
+  it("changes only one name of a file with hard links: the other name keeps the old content", async () => {
     const place = setup();
     linkSync(place.secret, join(place.work, "hard"));
     await place.ask(join(place.work, "hard")).write();
@@ -204,7 +204,7 @@ describe.each(trackings)("an agent that tries to escape (tracking by %s)", (trac
     }
   });
 
-  test.runIf(process.platform === "linux")("reads no more of an endless file than the limit", async () => {
+  test.runIf(process.platform === "linux")("reads an endless file only up to the limit", async () => {
     // /proc reports a size of 0 for its files, whatever they contain.
     const files = filesWith({ roots: ["/proc"], maxReadBytes: 10 }, tracking);
     const status = files.readTextFile({ sessionId: "s1", path: "/proc/meminfo" }, contextOf());
@@ -222,7 +222,7 @@ describe.each(trackings)("an agent that tries to escape (tracking by %s)", (trac
   });
 
   test.each(["a.txt", "./a.txt", "~/a.txt", "file:///etc/passwd", "C:a.txt", ""])(
-    "[FS-03] is refused the relative path %j",
+    "[FS-03] can't use the relative path %j",
     async (path) => {
       const { read, write } = setup().ask(path);
       expect(await errorOf(read())).toMatchObject({ code: -32602, reason: "not_absolute" });
@@ -248,7 +248,7 @@ describe.each(trackings)("an agent that tries to escape (tracking by %s)", (trac
     expect(await place.ask(path).read()).toEqual({ content: "here" });
   });
 
-  it("leaves no temporary file when writing fails", async () => {
+  it("causes no leftover temporary file when a write fails", async () => {
     const place = setup();
     mkdirSync(join(place.work, "folder"));
     writeFileSync(join(place.work, "folder", "a"), "");

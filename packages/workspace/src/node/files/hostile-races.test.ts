@@ -10,7 +10,7 @@ import { workspaceFiles } from "./workspace-files.js";
 
 const ROUNDS = 120;
 
-// Timing decides which round meets which state. The possible results are fixed: content from inside, or an error; and nothing outside ever changes.
+// The state that a round meets depends on timing. The allowed results do not: content from inside or an error, and no change outside.
 describe.runIf(systemTracking === "descriptor")("while another process swaps", () => {
   test.each([
     ["a folder on the way", true],
@@ -84,7 +84,7 @@ describe.runIf(systemTracking === "descriptor")("while another process swaps", (
     expect(pathsBelow(place.work).filter(({ path }) => path.endsWith(".tmp"))).toEqual([]);
   }
 
-  /** Returns the content, or the error code; content not meant for the agent is thrown. */
+  /** Returns the content or the error code. Throws if the agent got content from outside. */
   async function settled(action: Promise<unknown> | undefined): Promise<unknown> {
     try {
       return ((await action) as { content?: string } | undefined)?.content;

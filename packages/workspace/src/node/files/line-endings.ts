@@ -2,14 +2,14 @@ import { constants } from "node:fs";
 import type { FileSystem } from "./file-system.js";
 import { chunksOf } from "./read-lines.js";
 
-/** The properties that could be lost when an agent rewrites a file. */
+/** The properties of a text that an agent may change by rewriting the file: line endings and byte order mark. */
 export interface LineEndings {
-  /** `undefined` where there are none, or both kinds. */
+  /** `undefined` if the text has no line endings, or both kinds. */
   readonly newline: "\n" | "\r\n" | undefined;
   readonly byteOrderMark: boolean;
 }
 
-/** How many bytes are searched for line endings, and the signal to stop. */
+/** The number of bytes that are searched for line endings, and the signal that stops the search. */
 export interface ScanLimits {
   readonly maxScanBytes: number;
   readonly signal: AbortSignal;
@@ -58,7 +58,7 @@ async function scan(chunks: AsyncIterable<Uint8Array>, maxScanBytes: number): Pr
   return { newline, byteOrderMark: byteOrderMark ?? false };
 }
 
-/** Converts a text to the line endings, and the byte order mark, of an existing file. */
+/** Gives a text the line endings and the byte order mark of an existing file. */
 export function withLineEndings(text: string, { newline, byteOrderMark }: LineEndings): string {
   const lines = newline === undefined ? text : text.replace(/\r?\n/g, newline);
   return byteOrderMark && !lines.startsWith(MARK) ? MARK + lines : lines;

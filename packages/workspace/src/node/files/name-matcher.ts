@@ -1,6 +1,6 @@
 /**
- * Compiles a pattern of one name, with `*` for any characters and `?` for one. It backtracks to the last `*` only, so that no
- * name takes more steps than the product of both lengths.
+ * Compiles a pattern of one name, with `*` for any characters and `?` for one character. The matcher backtracks only to
+ * the last `*`, so its time is at most the product of both lengths.
  */
 export function nameMatcher(pattern: string): (name: string) => boolean {
   const elements = [...pattern];

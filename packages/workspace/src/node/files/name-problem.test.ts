@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { nameProblem } from "./name-problem.js";
 
-describe("a path, before any file is looked at", () => {
+describe("a path, before any file access", () => {
   test.each([
     "C:\\a\\b.txt",
     "c:/a/b",

@@ -4,13 +4,13 @@ const DEVICE = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout
 const DEVICE_NAMESPACE = /^[\\/]{2}[.?](?:[\\/]|$)/;
 const WINDOWS_ABSOLUTE = /^(?:[a-z]:[\\/]|[\\/]{2}[^\\/])/i;
 
-/** The reason why a text is not a path of a file on a system. */
+/** The reason why a text can't be the path of a file on an operating system. */
 export type NameProblem = "not_absolute" | "bad_name" | "too_long";
 
 /**
- * Checks a path as text, before any file access, and its length before anything else; returns `undefined` for a valid path. On
- * Windows many names are special: devices that exist in every directory, streams after a colon, and endings that are dropped,
- * so that one file has several names.
+ * Checks the text of a path before any file access, and its length first. Returns `undefined` for a valid path. On
+ * Windows many names are special: devices that exist in every directory, streams after a colon, and endings that the
+ * system drops, which give one file several names.
  *
  * @see https://learn.microsoft.com/windows/win32/fileio/naming-a-file
  */

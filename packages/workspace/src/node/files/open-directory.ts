@@ -3,17 +3,20 @@ import { type FileHandle, lstat, mkdir, open, readlink, realpath } from "node:fs
 import { join } from "node:path";
 import type { Tracking } from "./tracking.js";
 
-/** An open directory. Its entries are used, and no others, even if its path is replaced. */
+/**
+ * An open directory. Entries are opened relative to the open directory. If another directory replaces it at its path,
+ * that directory is never used.
+ */
 export interface Directory {
-  /** A path to the directory itself, valid while this is open. */
+  /** A path to the directory, valid while the directory is open. */
   readonly path: string;
-  /** Identifies the directory, whatever its path is. */
+  /** Returns an identity of the directory that does not depend on its path. */
   identity(): Promise<string>;
-  /** Its current path, without links; `undefined` when that isn't certain. */
+  /** Returns the current real path of the directory; `undefined` if it can't be determined. */
   location(): Promise<string | undefined>;
-  /** A path to one of its entries, valid while this is open. */
+  /** Returns a path to an entry of the directory, valid while the directory is open. */
   entry(name: string): string;
-  /** Whether a file just created through {@link entry} is in the directory that was checked. */
+  /** Returns whether a file that was created through {@link entry} is in this directory. */
   holds(name: string, handle: FileHandle): Promise<boolean>;
   close(): Promise<void>;
 }
@@ -27,7 +30,7 @@ export function openDirectory(path: string, tracking: Tracking): Promise<Directo
   return tracking === "descriptor" ? openByDescriptor(path) : openByPath(path);
 }
 
-/** Opens a directory in a directory, and creates it first if it does not exist. */
+/** Opens a directory inside a directory, and creates it first if it does not exist. */
 export async function openChild(parent: Directory, name: string, tracking: Tracking): Promise<Directory> {
   try {
     await mkdir(parent.entry(name));
@@ -51,7 +54,7 @@ async function openByDescriptor(path: string): Promise<Directory> {
   };
 }
 
-/** The kernel's current path of an open descriptor; `undefined` when the file has been deleted. */
+/** Returns the current path of an open descriptor, from the kernel; `undefined` if the file was deleted. */
 export async function locationOf(handle: FileHandle): Promise<string | undefined> {
   const [location, { nlink }] = await Promise.all([readlink(`/proc/self/fd/${handle.fd}`), handle.stat()]);
   return nlink === 0 ? undefined : location;
@@ -76,7 +79,7 @@ async function openByPath(path: string): Promise<Directory> {
   };
 }
 
-/** Whether a path, which does not end in a link, leads to the open file. */
+/** Returns whether a path leads to the open file without a link as its last name. */
 export async function leadsTo(path: string, handle: FileHandle): Promise<boolean> {
   try {
     const [now, opened] = await Promise.all([lstat(path, { bigint: true }), handle.stat({ bigint: true })]);

@@ -6,7 +6,7 @@ import { leadsTo, locationOf } from "./open-directory.js";
 import { notAFile } from "./system-failure.js";
 import type { Tracking } from "./tracking.js";
 
-/** How many times a path may change during the check before it is refused. */
+/** The number of attempts after which a path that keeps changing during the check is refused. */
 export const MAX_ATTEMPTS = 20;
 
 /** An open file that was inside a root when it was opened. */
@@ -16,12 +16,12 @@ export interface OpenFile {
 }
 
 /**
- * Opens a regular file for reading, once it is certain that the open file lies where the agent may read.
+ * Opens a regular file for reading. The agent is certainly allowed to read the returned file.
  *
- * The path is checked, opened without following a last link and without waiting for a pipe's other end, and then the open file
- * is checked again. When the path changed in between, everything is repeated.
+ * First the path is checked. Then it is opened without following a link at its end and without waiting for the writer
+ * of a pipe. Then the location of the open file is checked. If the path changed in between, all steps are repeated.
  *
- * @throws {RpcError} when the agent may not read it, or it is not a regular file.
+ * @throws {RpcError} when the agent may not read the file, or when it is not a regular file.
  */
 export async function openForReading(
   path: string,
@@ -51,7 +51,7 @@ export async function openForReading(
   throw outside(path);
 }
 
-/** `undefined` when it has been moved, or replaced by a link, since the check. */
+/** Returns `undefined` if the file was moved, or replaced by a link, after the check. */
 async function openUnlinked({ realPath, path }: Place): Promise<FileHandle | undefined> {
   const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0, O_NOCTTY = 0 } = constants;
   try {

@@ -7,8 +7,8 @@ export interface OverlayFile {
 }
 
 /**
- * The unsaved text of an editor, which agents read and write instead of the files. Its methods are called only after
- * the path was checked: they never receive a refused path.
+ * The unsaved text of files that are open in an editor. An agent reads and writes this text instead of the files. The
+ * methods are called only after the path was checked, so they never receive a refused path.
  *
  * @see https://agentclientprotocol.com/protocol/v1/file-system
  */

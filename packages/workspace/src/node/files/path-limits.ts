@@ -2,7 +2,7 @@
 export interface PathLimits {
   readonly pathLength: number;
   readonly nameLength: number;
-  /** The unit in which a system counts. */
+  /** The unit of both limits. */
   readonly unit: "bytes" | "characters";
 }
 
@@ -10,7 +10,7 @@ export interface PathLimits {
 const MAX_NAMES = 2_048;
 
 /**
- * The limits of a system: `PATH_MAX` without its final NUL, and `NAME_MAX`.
+ * The limits of a system: the value of `PATH_MAX` without the final NUL, and the value of `NAME_MAX`.
  *
  * @see https://learn.microsoft.com/windows/win32/fileio/maximum-file-path-limitation
  */
@@ -19,7 +19,10 @@ export function pathLimitsOf(platform: string): PathLimits {
   return { pathLength: platform === "linux" ? 4_095 : 1_023, nameLength: 255, unit: "bytes" };
 }
 
-/** Returns the limit that a path exceeds; `undefined` for a valid length. Costs no more than the limit, however long the path is. */
+/**
+ * Returns the limit that a path exceeds, or `undefined`. The check of a longer path takes no more time than that of a
+ * path with the maximum length.
+ */
 export function exceededPathLimit(path: string, platform: string): number | undefined {
   const { pathLength, nameLength, unit } = pathLimitsOf(platform);
   const lengthOf = (text: string): number => (unit === "bytes" ? Buffer.byteLength(text) : text.length);

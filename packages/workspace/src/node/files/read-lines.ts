@@ -16,10 +16,10 @@ const CHUNK_BYTES = 65_536;
 const NEWLINE = 0x0a;
 
 /**
- * Returns the requested range of lines unchanged, including line endings and the byte order mark. Lines end at `\n`; consecutive windows
- * make up the text again. After the last line the result is `""`.
+ * Returns the requested range of lines unchanged, including line endings and the byte order mark. Lines end at `\n`;
+ * consecutive ranges contain all of the text. After the last line the result is `""`.
  *
- * @throws {RpcError} for text that is not UTF-8, and over the limits.
+ * @throws {RpcError} for text that is not UTF-8, and for text that exceeds a limit.
  * @see https://agentclientprotocol.com/protocol/v1/file-system#reading-files
  */
 export async function readLines(
@@ -46,7 +46,7 @@ export async function readLines(
     if (keptBytes > maxReadBytes) throw tooLarge(path, maxReadBytes, "read the file in parts, with line and limit");
     if (part.length > 0) kept.push(part);
     if (scannedBytes > maxScanBytes && line < end)
-      throw tooLarge(path, maxScanBytes, "lines that far from the start of the file aren't searched");
+      throw tooLarge(path, maxScanBytes, "the requested lines are too far from the start of the file");
   }
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(Buffer.concat(kept));
@@ -55,7 +55,7 @@ export async function readLines(
   }
 }
 
-/** Reads an open file from its start, until `signal` aborts. The size reported by the system is not used: it may be 0, or grow. */
+/** Reads an open file from its start, until `signal` aborts. It does not use the size that the system reports, because the size can be 0 or change. */
 export async function* chunksOf(handle: FileHandle, signal: AbortSignal): AsyncGenerator<Uint8Array, void, undefined> {
   for (let position = 0; ; ) {
     signal.throwIfAborted();
@@ -67,8 +67,9 @@ export async function* chunksOf(handle: FileHandle, signal: AbortSignal): AsyncG
 }
 
 /**
- * Returns where `count` lines from `offset` on end, at the latest at the end of the chunk, and how many ended. Searches byte by
- * byte: a call for each newline costs far more in a file of short lines.
+ * Skips `count` lines from `offset` on, at most to the end of the chunk. Returns the new offset and the number of
+ * skipped lines. It compares each byte, because a call of `indexOf` for each newline is far slower in a file of short
+ * lines.
  */
 function skipLines(chunk: Uint8Array, offset: number, count: number): { offset: number; lines: number } {
   if (count === Number.POSITIVE_INFINITY) return { offset: chunk.length, lines: 0 };

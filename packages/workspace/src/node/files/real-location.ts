@@ -2,18 +2,18 @@ import { lstat, readlink, realpath, stat } from "node:fs/promises";
 import { join, parse, resolve, sep } from "node:path";
 import { exceededPathLimit } from "./path-limits.js";
 
-/** Where a path leads: its existing prefix, without any link, and the missing names below. */
+/** The real location of a path: its longest existing prefix without links, and the names below that don't exist. */
 export interface RealLocation {
   readonly existing: string;
   readonly missing: readonly string[];
 }
 
-/** The same number of links as Linux follows. */
+/** The maximum number of links to follow in a path. Linux has the same limit. */
 const MAX_LINKS = 40;
 
 /**
- * Follows every link of an absolute, normalised path, including links to missing targets: a file created there is created at
- * the target.
+ * Follows every link of an absolute, normalised path. Links to missing targets are followed, too, because creating a
+ * file through the link creates the target.
  *
  * @throws the system's error when the path can't be resolved, also for links in a circle.
  */
@@ -31,8 +31,9 @@ export async function realLocation(path: string): Promise<RealLocation> {
 }
 
 /**
- * Finds the longest existing prefix of a path, links resolved. The whole path and its parent are tried first, which is nearly
- * always enough. Then the names are bisected by `stat`, which is one walk; `realpath` is one for each name.
+ * Finds the longest existing prefix of a path and resolves its links. It tries the whole path and its parent first,
+ * which is nearly always enough. Then it bisects the names with `stat`, because `realpath` makes a system call for each
+ * name.
  */
 async function longestExisting(path: string): Promise<RealLocation> {
   const { root } = parse(path);
@@ -47,7 +48,7 @@ async function longestExisting(path: string): Promise<RealLocation> {
     if (existing !== undefined) return { existing, missing: names.slice(length) };
     missing = length;
   }
-  let exists = 0; // the file system's root exists, or nothing can be determined
+  let exists = 0; // the root of the file system exists
   while (exists + 1 < missing) {
     const middle = Math.floor((exists + missing) / 2);
     if (await isThere(prefix(middle))) exists = middle;

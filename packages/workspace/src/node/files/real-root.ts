@@ -8,11 +8,11 @@ export interface RealRoot extends Root {
   readonly realPath: string;
 }
 
-/** Caches the real paths of roots from their first use on: a root that is replaced by a link must not lead elsewhere. */
+/** Remembers the real path of each root at its first use, so that a root that is later replaced by a link does not lead elsewhere. */
 export class RealRoots {
   readonly #known = new Map<string, string>();
 
-  /** `undefined` while the root doesn't exist. */
+  /** Returns `undefined` while the root doesn't exist. */
   async find(root: Root): Promise<RealRoot | undefined> {
     try {
       const realPath = this.#known.get(root.path) ?? (await realpath(root.path));
@@ -25,8 +25,8 @@ export class RealRoots {
 }
 
 /**
- * Returns the names of a real path below a root; `undefined` when it lies elsewhere. Where names differ only in spelling, the
- * system compares the directories: this handles file systems that ignore case.
+ * Returns the names of a real path below a root, or `undefined` if the path is not below the root. If the names differ
+ * only in spelling, the identities of the directories are compared, because some file systems ignore case.
  */
 export async function namesBelow(root: string, path: string): Promise<string[] | undefined> {
   const top = namesOf(root);

@@ -1,6 +1,6 @@
 import { invalidParams, type RpcError, shorten } from "@acp-kit/protocol";
 
-/** How much of a refused path is repeated in errors and accesses: every valid path in full, and no more of a longer one. */
+/** The maximum number of characters of a refused path in errors and reports. Every valid path is shorter. */
 export const MAX_PATH_CHARACTERS = 4_096;
 
 /**
@@ -31,7 +31,10 @@ export type FileRefusalReason =
   | "exists"
   | "no_access";
 
-/** Creates the error `-32602` for the member `path`, with a machine-readable reason. Never reveals where a path outside the roots leads. */
+/**
+ * Creates the error `-32602` for the member `path`, with a machine-readable reason. The error never contains the real
+ * path of a file outside the roots.
+ */
 export function refusal(reason: FileRefusalReason, path: string, message: string, more: object = {}): RpcError {
   return invalidParams(`Invalid params: path: ${message}`, {
     path: shorten(path, MAX_PATH_CHARACTERS),

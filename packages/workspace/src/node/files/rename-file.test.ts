@@ -30,7 +30,7 @@ describe.each(trackings)("renaming (tracking by %s)", (tracking) => {
     const { work, file, create, rename } = setup(fileSystem);
     mkdirSync(join(work, "folder"));
     symlinkSync("folder", join(work, "link"));
-    const [one, other] = [create(), create()]; // two workspaces share no locks, as two processes don't
+    const [one, other] = [create(), create()]; // two workspaces share no locks, like two processes
     for (let round = 0; round < ROUNDS; round++) {
       file(`work/a${round}`, "a");
       file(`work/b${round}`, "b");
@@ -47,7 +47,7 @@ describe.each(trackings)("renaming (tracking by %s)", (tracking) => {
     expect(paths).toHaveLength(2 * ROUNDS); // every text is still there, under one name
   });
 
-  it("workspace.no-overwrite: nor writes and renames to one place at once lose a file", async () => {
+  it("workspace.no-overwrite: simultaneous writes and renames to one name lose no file", async () => {
     const { work, file, create, rename, content } = setup();
     mkdirSync(join(work, "folder"));
     symlinkSync("folder", join(work, "link"));
@@ -86,7 +86,7 @@ describe.each(trackings)("renaming (tracking by %s)", (tracking) => {
     ).toEqual(["a", "b"]);
   });
 
-  it("keeps a file that another process writes to the old name meanwhile", async () => {
+  it("keeps a file that another process writes to the old name during the renaming", async () => {
     const { work, file, create, rename, content } = setup({
       ...nodeFileSystem,
       async link(path, newPath) {
@@ -104,7 +104,7 @@ describe.each(trackings)("renaming (tracking by %s)", (tracking) => {
     ).toEqual(["a.txt", "b.txt"]);
   });
 
-  it.each(["b.txt", "folder", "link"])("refuses the name of what exists: %s", async (taken) => {
+  it.each(["b.txt", "folder", "link"])("refuses a new name that exists: %s", async (taken) => {
     const { work, file, create, rename, content } = setup();
     file("work/a.txt", "a");
     file("work/b.txt", "b");
@@ -117,7 +117,7 @@ describe.each(trackings)("renaming (tracking by %s)", (tracking) => {
     expect(content("work/a.txt")).toBe("a");
   });
 
-  it("a file with two names keeps the other", async () => {
+  it("keeps the other name of a file with two names", async () => {
     const { work, file, create, rename, content } = setup();
     linkSync(file("work/a.txt", "a"), join(work, "other.txt"));
     expect(await errorOf(rename(create(), "a.txt", "other.txt"))).toMatchObject({ reason: "exists" });

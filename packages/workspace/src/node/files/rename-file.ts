@@ -5,10 +5,11 @@ import { refusal } from "./refusal.js";
 import type { HeldEntry } from "./with-entry.js";
 
 /**
- * Renames a file or a link to a name that is not taken; never a directory, which no system call renames in the same way
- * everywhere. Returns `undefined` when a directory has been replaced.
+ * Renames a file or a link to a new name that does not exist. The function refuses directories, because not every
+ * system has a call that renames a directory without replacing another one. Returns `undefined` if one of the two
+ * directories was replaced.
  *
- * @throws {RpcError} `exists` when the name is taken, even by another process a moment before.
+ * @throws {RpcError} `exists` when the new name exists, even if another process has just created it.
  */
 export async function renameFile(
   from: HeldEntry,
@@ -41,12 +42,13 @@ interface Renaming {
   readonly to: HeldEntry;
 }
 
-/** The system has no hard links here, or doesn't allow one for this file. */
+/** Error codes of a file system without hard links, or of a file for which it allows none. */
 const NO_HARD_LINK: readonly unknown[] = ["EPERM", "EACCES", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"];
 
 /**
- * `rename` replaces an existing file, and Node offers no call that doesn't. Creating a hard link fails when the name is taken,
- * atomically, so the file first gets its new name and then loses the old one. A process killed in between leaves both.
+ * `rename` replaces an existing file, and Node offers no call that doesn't. Creating a hard link fails atomically if
+ * the new name exists. Therefore the file first gets its new name as a hard link and then loses the old name. If the
+ * process is killed in between, both names exist.
  */
 async function renameWithoutReplacing(renaming: Renaming, fileSystem: FileSystem): Promise<true | undefined> {
   const { source, target, file } = renaming;
@@ -60,7 +62,7 @@ async function renameWithoutReplacing(renaming: Renaming, fileSystem: FileSystem
   }
   try {
     const [left, linked] = [await statsOf(source, fileSystem), await statsOf(target, fileSystem)];
-    // Another process may have written a new file to the old name: that file stays.
+    // If another process has written a new file to the old name, that file is kept.
     if (left !== undefined && linked !== undefined && isSameFile(left, linked)) await fileSystem.unlink(source);
     return true;
   } catch (error) {
@@ -69,7 +71,7 @@ async function renameWithoutReplacing(renaming: Renaming, fileSystem: FileSystem
   }
 }
 
-/** Without hard links: an empty file takes the name, which fails when the name is taken, and is then replaced by the file. */
+/** Renames without hard links. An empty file reserves the new name, which fails if the name exists; then `rename` replaces the empty file. */
 async function reserveAndRename({ source, target, to }: Renaming, fileSystem: FileSystem): Promise<true | undefined> {
   const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW = 0 } = constants;
   const handle = await fileSystem.open(target, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);

@@ -1,7 +1,7 @@
 import { ErrorCode, isRpcError, RpcError, resourceNotFound } from "@acp-kit/protocol";
 import { refusal } from "./refusal.js";
 
-/** Turns an error of the system into an error for the agent, with a reason that it can act on, and without paths of this machine. */
+/** Converts a system error to an error for the agent, which has a machine-readable reason and contains no path but the agent's own. */
 export function explain(error: unknown, path: string): Error {
   if (isRpcError(error)) return error as RpcError;
   const { code } = error as NodeJS.ErrnoException;
@@ -25,7 +25,7 @@ export function explain(error: unknown, path: string): Error {
     case "EEXIST":
       return refusal("exists", path, "a file or folder with this name already exists");
     case "EINVAL":
-      return refusal("bad_name", path, "the path is not the name of a file on this system");
+      return refusal("bad_name", path, "this system does not allow the file name");
     case undefined:
       return error as Error;
     default: // the disk is full, too many files are open, …
@@ -36,7 +36,7 @@ export function explain(error: unknown, path: string): Error {
   }
 }
 
-/** Entries that aren't regular files: a directory, a device, a pipe, a socket. */
+/** The error for an entry that is not a regular file: a directory, a device, a pipe, a socket. */
 export function notAFile(path: string): Error {
   return refusal("not_a_file", path, "not a regular file");
 }

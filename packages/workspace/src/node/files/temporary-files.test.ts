@@ -44,7 +44,7 @@ describe("temporary files", () => {
     expect(readdirSync(work)).toEqual(["a.txt"]);
   });
 
-  it("of running processes and of other machines are left, and so are files with other names", async () => {
+  it("of running processes and of other machines are kept, and files with other names are kept, too", async () => {
     const { file, write, work, outside } = setup();
     const kept = [
       ownName,

@@ -4,9 +4,9 @@ import { lstat, opendir, unlink } from "node:fs/promises";
 import { hostname } from "node:os";
 import type { Directory } from "./open-directory.js";
 
-/** A file whose owner can't be checked is removed only at this age: a write takes seconds. */
+/** The age at which a file is removed if it can't be determined whether its process still runs. A write takes seconds. */
 const MAX_AGE_MS = 24 * 60 * 60_000;
-/** How long a directory is not searched again. */
+/** The time after a search in which a directory is not searched again. */
 const PAUSE_MS = 10 * 60_000;
 /** Maximum number of entries of a directory that are searched. */
 const MAX_ENTRIES = 10_000;
@@ -15,7 +15,10 @@ const MAX_DIRECTORIES = 10_000;
 
 const NAME = /^\.acp-kit-([0-9a-f]{12})-([0-9]{1,10})-[0-9a-f]{16}\.tmp$/;
 
-/** Names temporary files after their process, and removes those of killed processes in the directories that this process writes to. */
+/**
+ * Creates names for temporary files, which contain the pid, and removes temporary files of killed processes in the
+ * directories that this process writes to.
+ */
 export class TemporaryFiles {
   readonly #lookedThrough = new Map<string, number>();
   #scope: string | undefined;
@@ -25,7 +28,10 @@ export class TemporaryFiles {
     return `.acp-kit-${this.#pidScope()}-${process.pid}-${randomBytes(8).toString("hex")}.tmp`;
   }
 
-  /** Searches a directory, at most every ten minutes. Files that can't be removed are left; it never rejects. */
+  /**
+   * Removes temporary files of ended processes from a directory, at most every ten minutes. Files that can't be removed
+   * are kept. The promise never rejects.
+   */
   async removeStale(directory: Directory): Promise<void> {
     try {
       const identity = await directory.identity();
@@ -35,7 +41,7 @@ export class TemporaryFiles {
       this.#lookedThrough.set(identity, now);
       await removeStaleFiles(directory, now, this.#pidScope());
     } catch {
-      // The files do no harm, and the next process tries again.
+      // Stale files do no harm, and the next process tries again.
     }
   }
 
@@ -58,7 +64,7 @@ async function removeStaleFiles(directory: Directory, now: number, scope: string
   }
 }
 
-/** Whether the process that created it has certainly ended. A reused pid counts as running. */
+/** Returns whether the process that created the file has certainly ended. A reused pid counts as running. */
 function hasDeadOwner(name: string, ownScope: string): boolean {
   const [, scope, pid] = NAME.exec(name) ?? [];
   if (scope !== ownScope) return false;
@@ -75,6 +81,6 @@ function describePidScope(): string {
   try {
     return `${readFileSync("/proc/sys/kernel/random/boot_id", "utf8")} ${readlinkSync("/proc/self/ns/pid")}`;
   } catch {
-    return hostname(); // a reboot isn't detected: then age decides
+    return hostname(); // does not change at a reboot, so the age decides about files from before
   }
 }

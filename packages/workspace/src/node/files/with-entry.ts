@@ -25,12 +25,12 @@ export interface FileRules {
 }
 
 /**
- * Runs `action` on the entry that a path leads to, with its directory open. Missing directories are created first if requested.
+ * Runs `action` on the entry that a path leads to, while the directory of the entry is open. Missing directories are created first if requested.
  *
- * The location of the open directory is checked first: nothing is created, changed or removed before. When the path changed in
- * between, or `action` returns `undefined` because the entry has been replaced, everything is repeated.
+ * The location of the open directory is checked before anything is created, changed or removed. If the path changed in
+ * between, or if `action` returns `undefined` because the entry was replaced, all steps are repeated.
  *
- * @throws {RpcError} when the agent may not use it in this way.
+ * @throws {RpcError} when the agent may not use the entry for this purpose.
  */
 export async function withEntry<Result>(
   path: string,
@@ -56,7 +56,7 @@ export async function withEntry<Result>(
 /** Maximum number of directories that one request may create. */
 const MAX_NEW_DIRECTORIES = 128;
 
-/** `undefined` when a directory was moved meanwhile. */
+/** Opens the directory of an entry. Returns `undefined` if a directory was moved in between. */
 async function hold(
   { existing, missing, path }: Place,
   roots: readonly Root[],
@@ -96,7 +96,7 @@ async function hold(
   }
 }
 
-/** The existing prefix may be a file; then there is nothing below it, and no link was followed to find that out. */
+/** Returns `undefined` if the directory was moved or replaced by a link. */
 async function openUnlessMoved(open: () => Promise<Directory>): Promise<Directory | undefined> {
   try {
     return await open();

@@ -74,7 +74,7 @@ describe("reading", () => {
     },
   );
 
-  it("cuts windows at CRLF as at LF", async () => {
+  it("ends lines at CRLF as at LF", async () => {
     const { file, read } = setup();
     file("work/a.txt", "one\r\ntwo\r\nthree");
     expect(await read("a.txt", { line: 2, limit: 1 })).toBe("two\r\n");
@@ -88,7 +88,7 @@ describe("reading", () => {
     expect(await errorOf(read("big.txt", { line: 40_000, limit: 1_000 }))).toMatchObject({ reason: "too_large" });
   });
 
-  it("searches for lines only so far", async () => {
+  it("searches for lines only up to maxScanBytes", async () => {
     const { file, read } = setup({ maxScanBytes: 100_000 });
     file("work/big.txt", "x\n".repeat(200_000));
     expect(await read("big.txt", { line: 10, limit: 1 })).toBe("x\n");
@@ -101,7 +101,7 @@ describe("reading", () => {
     expect(await errorOf(read("no/folder/none.txt"))).toMatchObject({ code: -32002 });
   });
 
-  it("responds with empty text for a missing file by option, but never for a forbidden one", async () => {
+  it("responds with empty text for a missing file if the option missing is set, but never for a refused file", async () => {
     const { read, outside, files } = setup({ missing: "empty", deny: ["*.key"] });
     expect(await read("none.txt")).toBe("");
     expect(await errorOf(read("none.key"))).toMatchObject({ reason: "denied" });
@@ -227,7 +227,7 @@ describe("writing", () => {
     }
   });
 
-  it("refuses text larger than the limit with the line endings of the file", async () => {
+  it("refuses text that exceeds the limit once it has the line endings of the file", async () => {
     const { file, write, content } = setup({ lineEndings: "keep", maxWriteBytes: 10 });
     file("work/a.txt", "a\r\n");
     expect(await errorOf(write("a.txt", "\n".repeat(6)))).toMatchObject({ reason: "too_large" });
@@ -235,7 +235,7 @@ describe("writing", () => {
     expect(content("work/a.txt")).toBe("\r\n".repeat(5));
   });
 
-  it("detects a file that mixes line endings, however late", async () => {
+  it("detects mixed line endings at any position in a file", async () => {
     const { file, write, read } = setup({ lineEndings: "keep" });
     file("work/a.txt", `${"x\n".repeat(200_000)}x\r\n`);
     await write("a.txt", "a\nb\r\n");
@@ -243,7 +243,7 @@ describe("writing", () => {
   });
 
   test.runIf(process.platform === "linux").each([0o4755, 0o2755, 0o1644, 0o7751])(
-    "keeps every bit of the mode %o",
+    "keeps all bits of the mode %o",
     async (mode) => {
       const { file, write } = setup();
       const path = file("work/a.txt", "old");
@@ -263,7 +263,7 @@ describe("writing", () => {
     expect((statSync(path).mode & 0o7777).toString(8)).toBe("6755");
   });
 
-  it("isn't offered where everything is read-only", () => {
+  it("isn't offered if all roots are read-only", () => {
     expect(Object.keys(workspaceFiles({ readOnly: true, deleteAndRename: true }))).toEqual(["readTextFile"]);
   });
 });
@@ -282,8 +282,8 @@ describe("roots", () => {
     expect(await errorOf(files.readTextFile(secret, contextOf(work)))).toMatchObject({ reason: "outside" });
   });
 
-  it("of an unknown session: -32002", async () => {
-    const { file, files } = setup();
+  it.each(["error", "empty"] as const)("of an unknown session: -32002, with missing %s", async (missing) => {
+    const { file, files } = setup({ missing });
     const context = { session: undefined, signal: new AbortController().signal };
     const params = { sessionId: "s9", path: file("work/a.txt") };
     expect(await errorOf(files.readTextFile(params, context))).toMatchObject({ code: -32002 });
@@ -340,7 +340,7 @@ describe("denied files", () => {
     expect(await read(path)).toBe("shown");
   });
 
-  it("stay denied behind links, by either name", async () => {
+  it("are denied through links, by the name of the link and by the name of the target", async () => {
     const { file, work, read, write } = setup({ deny });
     file("work/.env", "hidden");
     file("work/open.txt", "shown");
@@ -351,7 +351,7 @@ describe("denied files", () => {
     expect(await errorOf(read("key.pem"))).toMatchObject({ reason: "denied" });
   });
 
-  it("workspace.denied-files: stay denied where roots are nested, by every path and link", async () => {
+  it("workspace.denied-files: are denied in nested roots, by every path and link", async () => {
     const place = playground();
     place.file("work/.git/hooks/pre-commit", "hidden");
     place.file("work/.git/inner/a.txt", "a");
@@ -400,7 +400,7 @@ describe("denied files", () => {
     expect(await read("innocent.txt")).toBe("new");
   });
 
-  it("workspace.denied-files: can't be read through any hard link, nor can a file outside, when files with several names are refused", async () => {
+  it("workspace.denied-files: and files outside can't be read through any hard link if hardLinks is refuse", async () => {
     const { file, work, read, write } = setup({ deny: [".env*", "*.pem", ".git"], hardLinks: "refuse" });
     const hidden = file("work/sub/.env", "hidden");
     const config = file("work/.git/config", "hidden");
@@ -445,7 +445,7 @@ describe("denied files", () => {
 });
 
 describe("an overlay", () => {
-  it("[FS-04] is read instead of the disk, in windows too, also for missing files", async () => {
+  it("[FS-04] is read instead of the file, also for a range of lines and for missing files", async () => {
     const { file, read, work } = setup({
       overlay: { read: ({ path }) => (path.endsWith("open.txt") ? "one\ntwo\nthree\n" : undefined) },
     });
@@ -473,7 +473,7 @@ describe("an overlay", () => {
     expect(asked).toEqual([{ sessionId: "s1", path: join(work, "link.txt"), realPath: join(work, "real.txt") }]);
   });
 
-  it("can take over writing, or be notified of it", async () => {
+  it("can write instead of the library, or be notified of a write", async () => {
     const told: unknown[] = [];
     const { write, work } = setup({
       overlay: {
@@ -492,7 +492,7 @@ describe("an overlay", () => {
 });
 
 describe("every access", () => {
-  it("is reported, whether it was allowed, refused or failed", async () => {
+  it("is reported, whether it is allowed, refused or fails", async () => {
     const accesses: FileAccess[] = [];
     const { file, files, read, write, work, outside } = setup({ onAccess: (access) => accesses.push(access) });
     file("work/a.txt", "ä");
@@ -526,7 +526,7 @@ describe("every access", () => {
 });
 
 describe("deleting and renaming", () => {
-  it("are offered only by option", () => {
+  it("are offered only with deleteAndRename", () => {
     expect(Object.keys(workspaceFiles())).toEqual(["readTextFile", "writeTextFile"]);
     expect(Object.keys(workspaceFiles({ deleteAndRename: true }))).toEqual([
       "readTextFile",
@@ -571,7 +571,7 @@ describe("deleting and renaming", () => {
     expect(told).toEqual([`${join(work, "a.txt")} > ${join(work, "x", "y", "a.txt")}`]);
   });
 
-  it("apply the rules to both paths", async () => {
+  it("check both paths of a renaming", async () => {
     const { file, files, work, outside, untouched } = setup({ deny: ["*.key"] });
     file("work/a.txt", "a");
     file("work/b.key", "b");

@@ -49,7 +49,7 @@ export function workspaceFiles(options: WorkspaceFilesOptions = {}): WorkspaceFi
   return filesWith(options, systemTracking);
 }
 
-/** @internal {@link workspaceFiles} as on another system, or on one that fails. */
+/** @internal {@link workspaceFiles} with the tracking of another system, or with a file system that fails. */
 export function filesWith(
   options: WorkspaceFilesOptions,
   tracking: Tracking,
@@ -74,9 +74,12 @@ class Files {
   readonly #options: WorkspaceFilesOptions;
   readonly #limits: typeof workspaceFilesDefaults;
   readonly #rules: FileRules;
-  /** By path as the agent writes it: requests for one path are handled in order. */
+  /** Locks by the path that the agent sent: requests for one path are handled in order. */
   readonly #pathLocks = new PathLocks();
-  /** By directory and name: one change at a time, by whatever paths and links. Always taken after {@link #pathLocks}. */
+  /**
+   * Locks by directory and name: a file is changed by one request at a time, whatever path or link the request uses.
+   * Always acquired after {@link #pathLocks}.
+   */
   readonly #placeLocks = new PathLocks();
 
   constructor(options: WorkspaceFilesOptions, tracking: Tracking, fileSystem: FileSystem) {
@@ -96,7 +99,9 @@ class Files {
     assertCount("line", line);
     assertCount("limit", limit);
     const { overlay, missing } = this.#options;
+    let isSessionKnown = false; // an unknown session has the error -32002, too
     return this.#access("read", params, context, async (roots, note) => {
+      isSessionKnown = true;
       const { realPath } = await this.#rules.confinement.find(path, roots, { change: false });
       note({ realPath });
       const window = { path, line, limit, ...this.#limits };
@@ -108,7 +113,8 @@ class Files {
       note({ bytes: Buffer.byteLength(content) });
       return { content };
     }).catch((error: unknown) => {
-      if (missing === "empty" && (error as { code?: unknown }).code === -32002) return { content: "" };
+      if (missing === "empty" && isSessionKnown && (error as { code?: unknown }).code === -32002)
+        return { content: "" };
       throw error;
     });
   }
@@ -184,7 +190,7 @@ class Files {
     }
   }
 
-  /** Runs a change of entries exclusively, also against changes by other paths. */
+  /** Runs a change of entries while no other request changes the same entries. */
   async #atPlaces<Result>(entries: readonly HeldEntry[], action: () => Promise<Result>): Promise<Result> {
     const keys = await Promise.all(
       entries.map(async ({ directory, name }) => `${await directory.identity()}/${fold(name)}`),
@@ -192,7 +198,7 @@ class Files {
     return this.#placeLocks.run(keys, action);
   }
 
-  /** Runs one access after earlier ones for the same path, reports its outcome, and turns its errors into errors of the protocol. */
+  /** Runs one access after the earlier accesses to the same path, reports its outcome, and converts its errors to errors of the protocol. */
   async #access<Result>(
     kind: FileAccess["kind"],
     params: { readonly sessionId: string; readonly path: string; readonly targetPath?: string },
@@ -233,7 +239,7 @@ class Files {
   }
 }
 
-/** The paths of a request, normalised. An invalid path has no order to keep, and is refused when its turn comes. */
+/** Returns the normalised paths of a request. An invalid path needs no lock, because the request is refused later. */
 function lockKeysOf({ path, targetPath }: { readonly path: string; readonly targetPath?: string }): string[] {
   const paths = targetPath === undefined ? [path] : [path, targetPath];
   return paths.filter((each) => nameProblem(each, process.platform) === undefined).map((each) => resolve(each));

@@ -9,21 +9,21 @@ import type { FileRules, HeldEntry } from "./with-entry.js";
 
 /** The text of a write, and its options. */
 export interface WriteRequest extends ScanLimits {
-  /** As the agent wrote it. */
+  /** The path as the agent sent it. */
   readonly path: string;
   readonly content: string;
-  /** Write with the line endings and the byte order mark of the existing file. */
+  /** Whether to write with the line endings and the byte order mark of the existing file. */
   readonly keepLineEndings: boolean;
   /** Maximum number of bytes to write, with the line endings of the file. */
   readonly maxWriteBytes: number;
 }
 
 /**
- * Replaces a file, or creates it: the whole text is written to a temporary file, which then takes its name, so that a reader
- * never sees part of it. Permissions are preserved, and the owner as far as the system allows. Returns the number of bytes;
- * `undefined` when the entry, or its directory, has been replaced.
+ * Replaces or creates a file. The text is written to a temporary file, which is then renamed, so that a reader never
+ * sees part of the text. The mode is preserved, and the owner if the system allows it. Returns the number of bytes, or
+ * `undefined` if the entry or its directory was replaced.
  *
- * @throws {RpcError} when another kind of entry exists, and for a text over the limit.
+ * @throws {RpcError} when the entry is not a file, and when the text exceeds the limit.
  */
 export async function writeFile(
   { directory, name }: HeldEntry,
@@ -34,7 +34,7 @@ export async function writeFile(
   const old = await statsOf(target, fileSystem);
   if (old?.isSymbolicLink()) return undefined;
   if (old !== undefined && !old.isFile()) throw notAFile(path);
-  if (old !== undefined) await fileSystem.access(target, constants.W_OK); // replacing needs no permission for the file itself, so check it
+  if (old !== undefined) await fileSystem.access(target, constants.W_OK); // renaming over a file needs no permission for that file
   const keep = keepLineEndings && old !== undefined;
   const text = keep ? withLineEndings(content, await lineEndingsOf(target, limits, fileSystem)) : content;
   const bytes = Buffer.from(text);
@@ -75,7 +75,7 @@ const SET_USER_ID = 0o4000;
 const SET_GROUP_ID = 0o2000;
 const STICKY = 0o1000;
 
-/** Restores all bits of the mode: set-user-id and set-group-id only if the user, or the group, was preserved. */
+/** Restores all bits of the mode, except set-user-id if the user was not preserved, and set-group-id if the group was not. */
 async function restoreMode(handle: FileHandle, old: Stats): Promise<void> {
   const { uid, gid } = await handle.stat();
   const kept = 0o777 | STICKY | (uid === old.uid ? SET_USER_ID : 0) | (gid === old.gid ? SET_GROUP_ID : 0);
@@ -90,7 +90,7 @@ async function restoreMode(handle: FileHandle, old: Stats): Promise<void> {
   }
 }
 
-/** On Windows a file that is open elsewhere, for example in a virus scanner, can't be replaced at once, only a little later. */
+/** Tries the renaming again for a moment, because Windows can't replace a file while another program, such as a virus scanner, has it open. */
 async function replace(temporary: string, target: string, fileSystem: FileSystem): Promise<void> {
   for (let pauseMs = 10; ; pauseMs *= 2) {
     try {

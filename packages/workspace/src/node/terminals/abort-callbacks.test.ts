@@ -11,7 +11,7 @@ test("any number of callbacks share one listener of their signal", () => {
   expect(calls).toEqual([1, 3]);
 });
 
-test("the listener goes with the last callback", () => {
+test("the listener is removed with the last callback", () => {
   const { signal, calls, abort, listeners } = watchedSignal();
   const callbacks = new AbortCallbacks();
   for (const remove of [1, 2].map((id) => callbacks.add(signal, () => calls.push(id)))) remove();
@@ -20,7 +20,7 @@ test("the listener goes with the last callback", () => {
   expect(calls).toEqual([]);
 });
 
-test("a callback for a signal that has aborted is called at once", () => {
+test("a callback for an aborted signal is called at once", () => {
   const calls: string[] = [];
   const remove = new AbortCallbacks().add(AbortSignal.abort(), () => calls.push("called"));
   remove();

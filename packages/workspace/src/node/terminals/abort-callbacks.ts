@@ -1,8 +1,8 @@
-/** Any number of callbacks on one signal, with one listener for all: Node reports the eleventh listener as a leak. */
+/** Calls any number of callbacks when a signal aborts, with one listener on the signal, because Node reports the eleventh listener as a leak. */
 export class AbortCallbacks {
   readonly #callbacks = new Map<AbortSignal, { readonly all: Set<() => void>; readonly listener: () => void }>();
 
-  /** Calls `callback` when `signal` aborts, or at once if it has. Returns the function that removes it. */
+  /** Calls `callback` when `signal` aborts, or at once if it has aborted. Returns a function that removes the callback. */
   add(signal: AbortSignal, callback: () => void): () => void {
     if (signal.aborted) {
       callback();

@@ -1,16 +1,16 @@
 import { invalidParams } from "@acp-kit/protocol";
 import type { CreateTerminalRequest } from "@acp-kit/types";
 
-/** Limits of the content of a `terminal/create`. */
+/** Limits of the params of `terminal/create`. */
 export interface CommandLimits {
   readonly maxCommandBytes: number;
   readonly maxArguments: number;
 }
 
 /**
- * Checks the size of a command with its arguments and variables, before they are used.
+ * Checks the size of a command with its arguments and variables.
  *
- * @throws {RpcError} `-32602` over the limits.
+ * @throws {RpcError} `-32602` when a limit is exceeded.
  */
 export function assertCommandSize(
   { command, args, env }: Pick<CreateTerminalRequest, "command" | "args" | "env">,

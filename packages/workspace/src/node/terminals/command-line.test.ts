@@ -19,7 +19,7 @@ describe("a command", () => {
   });
 
   test.each(["npm test && echo ok", "echo $HOME", "a|b", "a>b", "FOO=1 env", "ls *.ts", "echo 'x'", "a;b", "~/x"])(
-    "%j without args is a line for the shell",
+    "%j without args is a command line for the shell",
     (command) => {
       const line = programOf(command, [], { cwd, shell: { command: "bash", args: ["-lc"] } });
       const own = programOf(command, [], { cwd, shell: undefined });
@@ -29,7 +29,7 @@ describe("a command", () => {
     },
   );
 
-  test("with the name of a file is that file, whatever its name contains", () => {
+  test("that is the name of a file starts that file, whatever the name contains", () => {
     const { file, work } = playground();
     const path = file("work/my tool (v2)");
     expect(programOf(path, [], { cwd, shell: undefined })).toEqual({ command: path, args: [] });
@@ -40,13 +40,13 @@ describe("a command", () => {
     expect(programOf(join(work, "my other tool"), [], { cwd, shell: undefined }).args).not.toEqual([]);
   });
 
-  test("line is refused without a shell", () => {
+  test("with spaces and without args is refused without a shell", () => {
     expect(() => programOf("a && b", [], { cwd, shell: false })).toThrow(/no shell/);
     expect(programOf("a", [], { cwd, shell: false })).toEqual({ command: "a", args: [] });
   });
 
   test.each(["\\", "\\w", "a\\", "a", "/"])(
-    "hostile.linear-paths: of %j over and over is read in linear time",
+    "hostile.linear-paths: that repeats %j is parsed in linear time",
     (part) => {
       for (const length of [1_000, 1_000_000]) {
         const { command } = programOf(part.repeat(length), [], { cwd, shell: { command: "bash", args: ["-c"] } });

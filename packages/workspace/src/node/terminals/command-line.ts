@@ -12,10 +12,10 @@ export type Program = Pick<StartChildOptions, "command" | "args" | "verbatim">;
 const LINE = /[\s|&;<>()$`"'*?#~=%!{}[\]^]|\\(?!\w)/;
 
 /**
- * Reads a `terminal/create`: some agents put a whole line into `command` and omit `args`.
+ * Returns the program to start. Some agents put a command line into `command` and omit `args`.
  *
- * With `args`, the command is a program and no shell is involved. Without, it is a command line for the shell when it contains
- * white space or a special character of shells, unless a file has exactly that name.
+ * With `args`, `command` is a program and no shell is involved. Without `args`, `command` is a command line for the
+ * shell if it contains white space or a special character of shells, unless a file has exactly that name.
  *
  * @throws {RpcError} for a command line without a shell.
  */
@@ -34,7 +34,7 @@ export function programOf(
   return process.platform === "win32" ? cmdLine(command) : shLine(command);
 }
 
-/** Merges both streams, so that output arrives in the order in which it was written. */
+/** Sends both output streams to one pipe, so that output arrives in the order in which it was written. */
 function shLine(line: string): Program {
   return { command: "/bin/sh", args: ["-c", `exec 2>&1; ${line}`] };
 }
@@ -50,6 +50,6 @@ function isFile(command: string, cwd: string): boolean {
   try {
     return statSync(resolve(cwd, command)).isFile();
   } catch {
-    return false; // most lines aren't even a possible name
+    return false; // most command lines are no valid path
   }
 }

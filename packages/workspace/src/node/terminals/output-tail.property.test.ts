@@ -15,7 +15,7 @@ const texts = fc.array(
 );
 
 describe("the end of an output", () => {
-  it("[TERM-07] [TERM-08] is the longest one within the limit that begins with a whole character", () => {
+  it("[TERM-07] [TERM-08] is the longest end within the limit that begins with a whole character", () => {
     fc.assert(
       fc.property(texts, fc.nat(64), (parts, limit) => {
         const tail = new OutputTail(limit);
@@ -26,7 +26,7 @@ describe("the end of an output", () => {
         expect(bytes.length).toBeLessThanOrEqual(limit);
         expect(written.subarray(written.length - bytes.length).equals(bytes)).toBe(true);
         expect(tail.truncated).toBe(bytes.length < written.length);
-        // Any longer end that begins with a whole character would be over the limit.
+        // Every longer end that begins with a whole character exceeds the limit.
         const characters = [...written.toString()];
         const shown = [...output].length;
         const next = characters.slice(characters.length - shown - 1).join("");
@@ -44,7 +44,7 @@ describe("the end of an output", () => {
     expect(tail.truncated).toBe(true);
   });
 
-  it("costs as much as was written, however small the pieces are", () => {
+  it("takes time in proportion to the output, however small the pieces are", () => {
     const tail = new OutputTail(100_000);
     for (let index = 0; index < 1_000_000; index++) tail.append("x");
     expect(tail.toString()).toBe("x".repeat(100_000));

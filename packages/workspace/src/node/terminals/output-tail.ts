@@ -1,6 +1,6 @@
 /**
- * The end of a command's output, in whole characters. It is bounded and stored in one piece of memory, however small the
- * incoming pieces are; time is linear in the output.
+ * Stores the end of a command's output, in whole characters. The end has a maximum size and is stored in one buffer.
+ * The time is linear in the output, however small the received pieces are.
  *
  * @see https://agentclientprotocol.com/protocol/v1/terminals#getting-output
  */
@@ -11,7 +11,7 @@ export class OutputTail {
   #end = 0;
   #truncated = false;
 
-  /** `limit` in bytes of UTF-8. */
+  /** @param limit in bytes of UTF-8. */
   constructor(limit: number) {
     this.#limit = limit;
   }
@@ -35,7 +35,7 @@ export class OutputTail {
     }
   }
 
-  /** The stored output: it begins with a whole character, even if that leaves fewer bytes than the limit. */
+  /** The stored output. It begins with a whole character, so it may have fewer bytes than the limit. */
   toString(): string {
     let start = this.#start;
     // 10xxxxxx continues a character. Without truncation the first byte begins one.
@@ -43,13 +43,13 @@ export class OutputTail {
     return this.#bytes.toString("utf8", start, this.#end);
   }
 
-  /** Makes room for `length` more bytes: by moving the stored output to the front, or by allocating more. */
+  /** Makes room for `length` more bytes: moves the stored output to the front of the buffer, or allocates a larger buffer. */
   #reserve(length: number): void {
     const kept = Math.min(this.#end - this.#start, Math.max(0, this.#limit - length));
     if (this.#end + length <= this.#bytes.length) return;
     const from = this.#end - kept;
     const needed = kept + length;
-    // Twice the limit, so that moving happens once for every `limit` bytes written.
+    // Twice the limit, so that the output is moved only once for every `limit` bytes.
     const size = Math.min(Math.max(needed * 2, 1_024), Math.max(this.#limit * 2, needed));
     const bytes = size > this.#bytes.length ? Buffer.allocUnsafe(size) : this.#bytes;
     this.#bytes.copy(bytes, 0, from, this.#end);

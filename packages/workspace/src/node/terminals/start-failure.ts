@@ -2,7 +2,7 @@ import { ErrorCode, invalidParams, RpcError, resourceNotFound, shorten } from "@
 import { isProcessError } from "@acp-kit/stdio/node";
 import { badCwd, type HeldCwd } from "./terminal-cwd.js";
 
-/** Turns a failed start into an error for the agent: no process runs, and no terminal exists. */
+/** Converts the error of a failed start to an error for the agent. */
 export function explainStart(error: unknown, command: string, cwd: Pick<HeldCwd, "path" | "realPath">): unknown {
   if (error instanceof TypeError) return invalidParams(`Invalid params: ${shorten(error.message)}`);
   if (!isProcessError(error)) return error;

@@ -18,7 +18,7 @@ function setup() {
   const terminals = workspaceTerminals({ maxTerminals: 1_000 });
   open.push(terminals);
   const context = contextOf(place.work);
-  /** The working directory of a command, as the kernel reports it, not a variable. */
+  /** Returns the working directory of a command from the kernel, because the variable `PWD` may differ. */
   const startIn = async (cwd: string): Promise<string> => {
     const { terminalId } = await terminals.createTerminal(
       { sessionId: "s1", command: "/bin/sh", args: ["-c", "/bin/pwd -P"], cwd },
@@ -34,7 +34,7 @@ function setup() {
 }
 
 describe.runIf(systemTracking === "descriptor")("the working directory of a command, while folders are swapped", () => {
-  it("workspace.confined-start: lies inside, while a folder on the way is swapped for a link to outside", async () => {
+  it("workspace.confined-start: is inside the roots, although a folder above it is swapped for a link to outside", async () => {
     const { work, outside, startIn } = setup();
     mkdirSync(join(work, "links"));
     mkdirSync(join(outside, "sub"));

@@ -8,11 +8,11 @@ import type { WorkspaceContext } from "../workspace-context.js";
 
 /** A directory that stays open while a command starts in it. */
 export interface HeldCwd {
-  /** Its path when it was opened, links resolved. */
+  /** The real path of the directory when it was opened. */
   readonly realPath: string;
-  /** The path to start in: on Linux the open directory itself, even if its path has changed. */
+  /** The path in which the command starts. On Linux the path leads to the open directory, even if the directory was moved. */
   readonly path: string;
-  /** Whether it is still the same directory, inside. */
+  /** Returns whether the path still leads to the same directory, inside a root. */
   isInside(): Promise<boolean>;
   close(): Promise<void>;
 }
@@ -27,9 +27,9 @@ export class TerminalCwd {
   }
 
   /**
-   * Opens `cwd`; without one the session's working directory if allowed, else the first root.
+   * Opens `cwd`. Without `cwd`, it opens the session's working directory if that is allowed, otherwise the first root.
    *
-   * @throws {RpcError} when it lies outside, or does not exist.
+   * @throws {RpcError} when the directory is outside the roots, or does not exist.
    */
   async open(cwd: string | null | undefined, sessionId: string, context: WorkspaceContext): Promise<HeldCwd> {
     const roots = rootsOf(this.#roots, sessionId, context);
@@ -41,12 +41,12 @@ export class TerminalCwd {
     throw badCwd(cwd ?? candidates.find((each) => each !== undefined));
   }
 
-  /** The directory is opened first and then checked, by the location that the system reports. */
+  /** Opens the directory first and then checks the location that the system reports for it. */
   async #hold(path: string, roots: readonly Root[]): Promise<HeldCwd | undefined> {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       const place = await this.#confinement.find(path, roots, { change: false });
       if (place.missing.length > 0) return undefined;
-      const directory = await openDirectory(place.realPath, systemTracking).catch(() => undefined); // it may have been moved meanwhile
+      const directory = await openDirectory(place.realPath, systemTracking).catch(() => undefined); // it may have been moved in between
       if (directory === undefined) continue;
       const held = await this.#judge(directory, place, roots);
       if (held !== undefined) return held;
@@ -76,7 +76,7 @@ export class TerminalCwd {
   }
 }
 
-/** The error for a working directory that is not one, or that the agent may not use. */
+/** The error for a `cwd` that is no directory, or that the agent may not use. */
 export function badCwd(cwd: string | undefined): RpcError {
   const data = { cwd: cwd === undefined ? undefined : shorten(cwd), reason: "bad_cwd" };
   return invalidParams("Invalid params: cwd: not an existing directory in a folder of this session", data);

@@ -10,8 +10,8 @@ export class TerminalSlots {
   }
 
   /**
-   * Takes a slot, and returns the function that frees it. Requests of sessions that the client doesn't know, for which
-   * `session` is `undefined`, share one count: an agent can invent any number of ids.
+   * Takes a slot, and returns the function that frees it. Sessions that the client doesn't know, for which `session` is
+   * `undefined`, share one count, because an agent can invent any number of ids.
    *
    * @throws {RpcError} `-32600` when the session has no slot left.
    */

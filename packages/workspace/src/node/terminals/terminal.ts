@@ -4,7 +4,7 @@ import type { TerminalExitStatus, TerminalOutputResponse } from "@acp-kit/types"
 import { OutputTail } from "./output-tail.js";
 import type { TerminalInfo } from "./terminals-options.js";
 
-/** Grace times of a terminal, and its hooks. */
+/** The limits, the grace times and the callbacks of a terminal. */
 export interface TerminalOptions {
   readonly outputBytes: number;
   readonly maxLifetimeMs: number;
@@ -14,12 +14,12 @@ export interface TerminalOptions {
   readonly onExit: (exitStatus: TerminalExitStatus) => void;
 }
 
-/** A command that runs or has run: its output, its exit status, and the means to end it. */
+/** A command that runs or has ended: its output, its exit status, and a way to end it. */
 export class Terminal {
   readonly info: TerminalInfo;
   /** Resolves when the command has ended and its output is complete; never rejects. */
   readonly exited: Promise<TerminalExitStatus>;
-  /** Resolves when it has been released; never rejects. */
+  /** Resolves when the terminal has been released; never rejects. */
   readonly released: Promise<void>;
   readonly #child: OwnedChild;
   readonly #options: TerminalOptions;
@@ -34,8 +34,8 @@ export class Terminal {
     this.#options = options;
     this.#tail = new OutputTail(options.outputBytes);
     const { stdin, stdout, stderr } = child.process;
-    stdin.on("error", () => {}); // it ended before its input was written
-    stdin.end(); // no input: a program that reads sees the end at once
+    stdin.on("error", () => {}); // the command ended before its input was written
+    stdin.end(); // a program that reads its input gets the end at once
     const drained = Promise.all([stdout, stderr].map((stream) => this.#read(stream)));
     this.exited = this.#settle(drained);
     this.released = new Promise((resolve) => {
@@ -43,21 +43,24 @@ export class Terminal {
     });
   }
 
-  /** Its output so far, and how it ended. */
+  /** Returns the output so far, and the exit status once the command has ended. */
   output(): TerminalOutputResponse {
     const output = { output: this.#tail.toString(), truncated: this.#tail.truncated };
     return this.#exitStatus === undefined ? output : { ...output, exitStatus: this.#exitStatus };
   }
 
-  /** Ends the command with all its processes, also those in the background. Resolves when none of them runs; idempotent, and never rejects. */
+  /**
+   * Ends the command with all its processes, including background processes. Resolves when none of them runs. A second
+   * call has no effect; the promise never rejects.
+   */
   async kill(): Promise<void> {
     const { termGraceMs, outputGraceMs } = this.#options;
-    this.#ending ??= this.#child.end({ exitGraceMs: 0, termGraceMs }).catch(() => {}); // it has ended, but the ledger can't be updated
+    this.#ending ??= this.#child.end({ exitGraceMs: 0, termGraceMs }).catch(() => {}); // the command has ended, but the ledger can't be updated
     await this.#ending;
     await within(outputGraceMs * 2, this.exited); // a process that survives even SIGKILL is reported as running
   }
 
-  /** Kills it and releases its resources here, even if a process that left the group may still write. */
+  /** Kills the command and releases its resources in this process, even if a process that left the process group still writes. */
   async release(): Promise<void> {
     await this.kill();
     const { stdin, stdout, stderr } = this.#child.process;
@@ -70,14 +73,14 @@ export class Terminal {
     const expired = maxLifetimeMs > 0 ? setTimeout(() => void this.kill(), maxLifetimeMs) : undefined;
     await this.#child.ended;
     clearTimeout(expired);
-    await within(outputGraceMs, drained); // a background process may hold its output open
+    await within(outputGraceMs, drained); // a background process may hold the output open
     const { exitCode = null, signal = null } = this.#child.exit ?? {};
     this.#exitStatus = { exitCode, signal };
     onExit(this.#exitStatus);
     return this.#exitStatus;
   }
 
-  /** Each stream has its own decoder, so that a character cut in two by one isn't completed by the other. */
+  /** Each stream has its own decoder, so that the second half of a character is read from the same stream as the first half. */
   #read(stream: NodeJS.ReadableStream): Promise<void> {
     const decoder = new StringDecoder("utf8");
     const write = (text: string): void => {
@@ -87,7 +90,7 @@ export class Terminal {
     };
     stream.on("data", (chunk: Buffer) => write(decoder.write(chunk)));
     return new Promise((resolve) => {
-      stream.once("error", () => resolve()); // its pipe failed: keep the output so far
+      stream.once("error", () => resolve()); // the pipe failed: keep the output so far
       stream.once("close", () => {
         write(decoder.end());
         resolve();

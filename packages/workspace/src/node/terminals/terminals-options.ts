@@ -41,7 +41,7 @@ export interface Shell {
 /** Options of {@link workspaceTerminals}. {@link workspaceTerminalsDefaults} has the default of each limit. */
 export interface WorkspaceTerminalsOptions {
   /**
-   * The folders in which commands may start; what a running command does is not restricted. The default is `"session"`:
+   * The folders in which commands may start. A running command is not restricted to them. The default is `"session"`:
    * the folders of the session. A command without `cwd` starts in the first folder.
    */
   readonly roots?: Roots;

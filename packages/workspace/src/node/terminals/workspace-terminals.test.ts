@@ -65,7 +65,7 @@ const node = (script: string): [string, Partial<CreateTerminalRequest>] => [proc
 const forever = node('console.log("started"); setInterval(() => {}, 1_000)');
 
 describe("a terminal", () => {
-  it("[TERM-04] [TERM-09] exists at once; its output arrives while it runs, its exit status once it has ended", async () => {
+  it("[TERM-04] [TERM-09] is created at once, has output while the command runs, and an exit status once it has ended", async () => {
     const { create } = setup();
     const terminal = await create(
       ...node('console.log("ready"); process.stdin.resume(); setTimeout(() => {}, 60_000)'),
@@ -76,7 +76,7 @@ describe("a terminal", () => {
     expect(await terminal.output()).toMatchObject({ exitStatus: { exitCode: null, signal: "SIGTERM" } });
   });
 
-  it("[TERM-06] gets its args unchanged, and variables over those of the client", async () => {
+  it("[TERM-06] gets its args unchanged, and the agent's variables override those of the client", async () => {
     const { create } = setup({ env: { FROM_CLIENT: "client", BOTH: "client" } });
     const script = "console.log(JSON.stringify([process.argv.slice(1), process.env.FROM_CLIENT, process.env.BOTH]))";
     const args = ["-e", script, "a b", "$HOME", "", "'\"", "*"];
@@ -96,7 +96,7 @@ describe("a terminal", () => {
   });
 
   test.runIf(process.platform !== "win32")(
-    "has both streams of a command line in the order they were written",
+    "has the output of both streams of a command line in the order in which it was written",
     async () => {
       const { create } = setup();
       const lines = Array.from({ length: 50 }, (_, index) => `echo ${index}${index % 2 ? " >&2" : ""}`);
@@ -110,7 +110,7 @@ describe("a terminal", () => {
     expect(await (await create("cat; echo done")).end()).toMatchObject({ output: "done\n" });
   });
 
-  it("[TERM-10] reports how it ended, by code or by signal", async () => {
+  it("[TERM-10] reports the exit code or the signal", async () => {
     const { create } = setup();
     expect(await (await create(...node("process.exit(3)"))).wait()).toEqual({ exitCode: 3, signal: null });
     expect(await (await create(...node('process.kill(process.pid, "SIGKILL")'))).wait()).toEqual({
@@ -119,7 +119,7 @@ describe("a terminal", () => {
     });
   });
 
-  it("[TERM-11] responds to every wait, before and after the exit, and to other requests meanwhile", async () => {
+  it("[TERM-11] responds to every wait_for_exit, before and after the exit, and to other requests in between", async () => {
     const { create } = setup();
     const terminal = await create(...forever);
     const waits = [terminal.wait(), terminal.wait(), terminal.wait()];
@@ -142,7 +142,7 @@ describe("a terminal", () => {
     expect(await terminal.output()).not.toHaveProperty("exitStatus");
   });
 
-  it("[TERM-12] [TERM-19] keeps its output when it is killed: kill, output, wait, and kill again", async () => {
+  it("[TERM-12] [TERM-19] has its output after a kill, and can be killed twice", async () => {
     const { create } = setup();
     const terminal = await create(
       ...node(
@@ -167,7 +167,7 @@ describe("a terminal", () => {
     expect((await terminal.output()).exitStatus).toEqual({ exitCode: null, signal: "SIGKILL" });
   });
 
-  it("[TERM-14] [TERM-15] no longer exists once it is released, with all its processes", async () => {
+  it("[TERM-14] [TERM-15] and all its processes no longer exist once it is released", async () => {
     const { create } = setup();
     const terminal = await create("sleep 600 & echo $!; sleep 600 & echo $!; echo $$; wait");
     await eventually(async () => (await terminal.output()).output.trim().split("\n").length === 3);
@@ -182,7 +182,7 @@ describe("a terminal", () => {
     }
   });
 
-  it("that has ended leaves its background processes running until it is released", async () => {
+  it("has running background processes after its command has ended, until it is released", async () => {
     const { create } = setup({ outputGraceMs: 50 });
     const terminal = await create("sleep 600 & echo $!");
     const { output, exitStatus } = await terminal.end();
@@ -248,7 +248,7 @@ describe("output", () => {
     }
   });
 
-  it("is UTF-8, whatever was written and however it was cut on its way", async () => {
+  it("is valid UTF-8, whatever bytes the command writes and however the pipe cuts them", async () => {
     const { create } = setup();
     const script = `
       const write = (...bytes) => require("node:fs").writeSync(1, Buffer.from(bytes));
@@ -256,7 +256,7 @@ describe("output", () => {
     expect((await (await create(...node(script))).end()).output).toBe("€\uFFFDA\uFFFD");
   });
 
-  it("is reported as it arrives, with the start and the exit around it", async () => {
+  it("is reported as it arrives, after onStart and before onExit", async () => {
     const heard: unknown[] = [];
     const note =
       (what: string) =>
@@ -272,7 +272,7 @@ describe("output", () => {
     ]);
   });
 
-  it("is kept even if the listener throws", async () => {
+  it("is kept even if onOutput throws", async () => {
     const fail = (): never => {
       throw new Error("no room");
     };
@@ -299,7 +299,7 @@ describe("the working directory", () => {
     expect(await errorOf(create("pwd", { cwd: join(work, "file.txt") }))).toMatchObject({ code: -32602 });
   });
 
-  it("is the first root where the session's isn't allowed", async () => {
+  it("is the first root if the session's working directory isn't allowed", async () => {
     const { outside, path } = playground();
     const { create } = setup({ roots: [outside, path] });
     expect((await (await create("pwd")).end()).output).toBe(`${outside}\n`);
@@ -328,7 +328,7 @@ describe("the environment", () => {
     }
   });
 
-  it("is all of it, some of it or none, by option", async () => {
+  it("is inherited completely, in part or not at all, as inheritEnv says", async () => {
     process.env.ACP_KIT_TEST_TOKEN = "secret";
     try {
       for (const inheritEnv of [true, ["ACP_KIT_TEST_TOKEN"]]) {
@@ -344,7 +344,7 @@ describe("the environment", () => {
 });
 
 describe("a command that can't be started", () => {
-  it("[TERM-20] doesn't exist: -32002, with the directories searched", async () => {
+  it("[TERM-20] because it doesn't exist: -32002, with the directories that were searched", async () => {
     const { create, terminals } = setup({ env: { PATH: "/nowhere" } });
     const error = await errorOf(create("no-such-command"));
     expect(error).toMatchObject({ code: -32002, reason: "not_found" });
@@ -352,7 +352,7 @@ describe("a command that can't be started", () => {
     expect(terminals.openTerminals).toEqual([]);
   });
 
-  it("isn't executable, or holds a NUL: -32602", async () => {
+  it("because it isn't executable or contains NUL: -32602", async () => {
     const { create, file } = setup();
     const script = file("work/script.sh", "echo no");
     chmodSync(script, 0o644);
@@ -360,7 +360,7 @@ describe("a command that can't be started", () => {
     expect(await errorOf(create("echo", { args: ["a\0b"] }))).toMatchObject({ code: -32602 });
   });
 
-  it("in a shell reports it like a shell", async () => {
+  it("in a shell has the error message and the exit code of the shell", async () => {
     const { create } = setup();
     const { output, exitStatus } = await (await create("no-such-command --flag")).end();
     expect(exitStatus).toEqual({ exitCode: 127, signal: null });
@@ -386,7 +386,7 @@ describe("limits", () => {
     ]);
   });
 
-  it("workspace.bounded-terminals: apply to all sessions together that the client doesn't know", async () => {
+  it("workspace.bounded-terminals: apply to the sum of all sessions that the client doesn't know", async () => {
     const { context, work } = setup();
     const listed = workspaceTerminals({ maxTerminals: 2, roots: [work], termGraceMs: 20_000 });
     open.push(listed);
@@ -413,7 +413,7 @@ describe("limits", () => {
     await create(...forever);
   });
 
-  it("of a session with many terminals, and of many waits, cause no warning of a leak", async () => {
+  it("allow many terminals of a session, and many waits, without a warning of a leak", async () => {
     const warnings: string[] = [];
     const note = (warning: Error): void => void warnings.push(warning.name);
     process.on("warning", note);
@@ -453,7 +453,7 @@ describe("limits", () => {
     expect(error.message.length).toBeLessThan(200);
   });
 
-  it("hostile.long-commands: allow what the system allows, and report what it doesn't", async () => {
+  it("hostile.long-commands: allow every command that the system allows, and refuse a longer one", async () => {
     const { create } = setup();
     const { output } = await (await create("echo", { args: ["a".repeat(100_000)] })).end();
     expect(output).toHaveLength(100_001);
@@ -472,7 +472,7 @@ describe("limits", () => {
     expect(await errorOf(create("echo", { outputByteLimit }))).toMatchObject({ code: -32602 });
   });
 
-  it("hostile.long-commands: repeat no long id in an error", async () => {
+  it("hostile.long-commands: shorten a long id in an error", async () => {
     const { terminals, context } = setup();
     const terminal = { sessionId: "s".repeat(1_000_000), terminalId: "t".repeat(1_000_000) };
     expect((await errorOf(terminals.terminalOutput(terminal, context))).message.length).toBeLessThan(400);
@@ -480,7 +480,7 @@ describe("limits", () => {
     expect((await errorOf(request)).message.length).toBeLessThan(400);
   });
 
-  it("end a command that takes too long; its output stays", async () => {
+  it("end a command after maxLifetimeMs, and keep its output", async () => {
     const { create } = setup({ maxLifetimeMs: 300 });
     const terminal = await create(...forever);
     expect(await terminal.end()).toMatchObject({ exitStatus: { signal: "SIGTERM" } });
@@ -488,7 +488,7 @@ describe("limits", () => {
 });
 
 describe("the end", () => {
-  it("workspace.nothing-left: of a session releases its terminals, and no others", async () => {
+  it("workspace.nothing-left: of a session releases the terminals of that session only", async () => {
     const { terminals, context } = setup();
     const ending = new AbortController();
     const [gone, stays] = await Promise.all([
@@ -510,7 +510,7 @@ describe("the end", () => {
     expect(terminals.openTerminals).toHaveLength(1);
   });
 
-  it("workspace.nothing-left: of a session or of all ends what is just being started, too", async () => {
+  it("workspace.nothing-left: of a session, or close(), also ends a command that is being started", async () => {
     const { terminals, context, create } = setup();
     const ending = new AbortController();
     const command = { sessionId: "s1", command: "sleep 600" };
@@ -523,7 +523,7 @@ describe("the end", () => {
     expect(terminals.openTerminals).toEqual([]);
   });
 
-  it("workspace.nothing-left: of all leaves no process and starts no new one", async () => {
+  it("workspace.nothing-left: by close() leaves no process and starts no new one", async () => {
     const { create, work, terminals } = setup({ termGraceMs: 50 });
     const script = `
       const { spawn } = require("node:child_process");

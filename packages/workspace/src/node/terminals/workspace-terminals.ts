@@ -46,9 +46,9 @@ export interface WorkspaceTerminals extends AsyncDisposable {
 /**
  * Creates handlers that run commands for an agent, each in its own process group and with bounded output.
  *
- * Commands have pipes instead of a terminal device: programs that check for one don't colour their output, and see the
- * end of their input at once. A command runs as the user and can do everything that the user can; only its working
- * directory is confined. When the session or the connection ends, its terminals are released; `close()` or
+ * Commands have pipes instead of a terminal device. Programs that check for a terminal therefore don't colour their
+ * output. The input of a command is empty. A command runs as the user and can do everything that the user can; only its
+ * working directory is confined. When the session or the connection ends, its terminals are released; `close()` or
  * `await using` waits for that.
  *
  * @see https://agentclientprotocol.com/protocol/v1/terminals
@@ -116,7 +116,7 @@ class Terminals implements WorkspaceTerminals {
 
   async close(): Promise<void> {
     this.#closed = true;
-    await Promise.allSettled(this.#creating); // pending creations see that it is closed, and release their terminals
+    await Promise.allSettled(this.#creating); // creations that are pending release their terminals, because `#closed` is set
     for (const { terminal } of this.#terminals.values()) void this.#release(terminal);
     while (this.#releasing.size > 0) await Promise.all(this.#releasing);
   }
@@ -153,7 +153,7 @@ class Terminals implements WorkspaceTerminals {
   async #startIn(
     cwd: HeldCwd,
     params: CreateTerminalRequest,
-    { sessionSignal }: WorkspaceContext, // the signal of the session at this moment: it may end while the command starts
+    { sessionSignal }: WorkspaceContext, // read before the start, because the session may end while the command starts
     freeSlot: () => void,
   ): Promise<Terminal> {
     const { sessionId, command, args = [] } = params;
@@ -205,7 +205,7 @@ class Terminals implements WorkspaceTerminals {
     return terminal;
   }
 
-  /** Releases a terminal when its session ends, which may be now. */
+  /** Releases a terminal when its session ends, or at once if the session has ended. */
   #releaseWith(terminal: Terminal, sessionSignal: AbortSignal | undefined): void {
     const release = (): void => void this.#release(terminal);
     if (this.#closed || sessionSignal?.aborted) {

@@ -34,7 +34,7 @@ export interface ChatAgentOptions {
 /** An agent of a chat, which can be started again after its process has ended or with more environment variables. */
 export interface ChatAgent {
   readonly connection: AgentConnection;
-  /** Never rejects. */
+  /** Closes the agent. The returned promise never rejects. */
   close(): Promise<void>;
 }
 
@@ -58,7 +58,7 @@ class RemoteConnections implements ChatAgentSource {
     this.#log = log;
   }
 
-  setVariables(): void {} // the environment is the agent's own
+  setVariables(): void {} // a remote agent has its own environment, so the variables are not set
 
   async open(): Promise<Transport> {
     this.#remote ??= openRemote(this.#target, { kill: this.#kill.signal, log: this.#log });
@@ -74,11 +74,16 @@ class RemoteConnections implements ChatAgentSource {
   }
 }
 
-/** Processes, one after the other, each with the current variables. */
+/**
+ * The local processes of an agent, at most one at a time. `open` closes the previous process and starts a new one with the environment
+ * variables that are set then. Concurrent calls run one after the other.
+ */
 class AgentProcesses implements ChatAgentSource {
   readonly #start: (env: Readonly<Record<string, string>>) => AgentProcess;
   #variables: Readonly<Record<string, string>> = {};
   #process: AgentProcess | undefined;
+  /** Settles when the last call of `open` has settled. Never rejects. */
+  #opening: Promise<unknown> = Promise.resolve();
 
   constructor(start: (env: Readonly<Record<string, string>>) => AgentProcess) {
     this.#start = start;
@@ -88,18 +93,25 @@ class AgentProcesses implements ChatAgentSource {
     this.#variables = { ...this.#variables, ...variables };
   }
 
-  async open(): Promise<AgentProcess> {
-    await this.#process?.close();
-    this.#process = this.#start(this.#variables);
-    return this.#process;
+  open(): Promise<AgentProcess> {
+    const opened = this.#opening.then(() => this.#restart());
+    this.#opening = opened.catch(() => {});
+    return opened;
   }
 
   async close(): Promise<void> {
+    await this.#opening;
     await this.#process?.close();
   }
 
   kill(): void {
     killTree(this.#process?.pid);
+  }
+
+  async #restart(): Promise<AgentProcess> {
+    await this.#process?.close();
+    this.#process = this.#start(this.#variables);
+    return this.#process;
   }
 }
 

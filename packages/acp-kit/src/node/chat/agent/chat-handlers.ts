@@ -46,7 +46,7 @@ export function chatHandlers(
     elicitation: {
       form: (request, { signal }) => askForm(request, interview(signal)),
       url: (request, { signal }) => askUrl(request, interview(signal)),
-      onComplete: () => ui.print(paint.dim("✓ Done in the browser.")),
+      onComplete: () => ui.print(paint.dim("✓ The agent reports that you have finished in the browser.")),
     },
     login: loginHandlers({ ...setting, asker: ui, paint, suspend: ui.suspend }),
     supports: { notices: true, compaction: true, booleanConfigOptions: true },

@@ -12,12 +12,15 @@ import { version } from "../../version.js";
 /** Maximum length of the messages kept for `/trace`, in UTF-16 units. */
 export const maxTapeLength = 16_000_000;
 
-/** A recording of the conversation's messages, without the oldest ones when it is long. Secrets are redacted. */
+/**
+ * A recording of the conversation's messages. If the conversation is long, the oldest messages are dropped. Secrets are
+ * redacted.
+ */
 export interface Tape {
   readonly recorder: Recorder;
   /** Returns the recording, in the format of a file. */
   text(): string;
-  /** Writes it to a new file that only the user can read. */
+  /** Writes the recording to a new file that only the user can read. */
   save(path: string): void;
   /** Calls the listener with every further entry; `undefined` stops that. */
   follow(listener: ((entry: RecordingEntry) => void) | undefined): void;
@@ -26,7 +29,7 @@ export interface Tape {
 /**
  * Records into memory. The header stays; the oldest messages are dropped.
  *
- * @param redactor redacts secrets; without one they are recorded.
+ * @param redactor redacts secrets. Without a redactor, the tape contains the secrets.
  */
 export function createTape(redactor: Redactor | undefined): Tape {
   let header = "";

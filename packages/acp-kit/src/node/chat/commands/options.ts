@@ -72,7 +72,9 @@ function valueFor(option: SessionOption, wanted: string): string | boolean {
   const fits = ({ value, name }: OptionChoice): boolean => same(value) || same(name);
   const choice = option.choices.find(({ value }) => value === wanted) ?? option.choices.find(fits);
   if (choice !== undefined) return choice.value;
-  throw new Error(`${option.id} has no "${wanted}"; it has ${option.choices.map(({ value }) => value).join(", ")}.`);
+  throw new Error(
+    `The option ${option.id} has no value "${wanted}"; its values are: ${option.choices.map(({ value }) => value).join(", ")}.`,
+  );
 }
 
 function list({ ui, paint }: Conversation, session: Session): void {

@@ -7,7 +7,7 @@ import type { ChatCommand } from "./chat-command.js";
 const maxListed = 10;
 
 const meanings: Readonly<Record<PermissionPolicy, string>> = {
-  ask: "you decide each request",
+  ask: "you decide each permission request",
   allow: "everything is allowed",
   reject: "everything is rejected",
   reads: "tool calls that only read are allowed, all others are rejected",
@@ -26,7 +26,7 @@ export const permissions: ChatCommand = {
     }
     const policy = permissionPolicies.find((each) => each === words);
     if (words !== "" && policy === undefined)
-      throw new Error(`/permissions accepts one of ${permissionPolicies.join(", ")}, forget.`);
+      throw new Error(`/permissions accepts one of: ${[...permissionPolicies, "forget"].join(", ")}.`);
     if (policy !== undefined) chat.policy = policy;
     ui.print(`${paint.bold(chat.policy)}: ${meanings[chat.policy]}`);
     if (policy !== undefined) return;
@@ -51,6 +51,6 @@ export const permissions: ChatCommand = {
       ? []
       : [
           ...permissionPolicies.map((text) => ({ text, hint: meanings[text] })),
-          { text: "forget", hint: "decisions with “always”" },
+          { text: "forget", hint: "forget the remembered decisions" },
         ],
 };

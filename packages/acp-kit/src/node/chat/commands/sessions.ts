@@ -14,7 +14,7 @@ const listed = new WeakMap<object, readonly SessionInfo[]>();
 
 export const sessionInfo: ChatCommand = {
   name: "session",
-  summary: "show this session",
+  summary: "show the current session and its token usage",
   run(chat) {
     const session = sessionOf(chat);
     const { title, usage, turns } = session.transcript.snapshot;
@@ -40,7 +40,7 @@ export const sessionInfo: ChatCommand = {
 export const sessions: ChatCommand = {
   name: "sessions",
   hint: "[all]",
-  summary: "list the agent's sessions in this folder, or in all",
+  summary: "list the agent's sessions in this folder, or in all folders",
   async run(chat, words) {
     const { paint, ui, setup, session } = chat;
     const found = await list(chat, words === "all" ? undefined : setup.cwd);

@@ -8,7 +8,7 @@ const shown = 20;
 export const trace: ChatCommand = {
   name: "trace",
   hint: "[number|on|off|save FILE]",
-  summary: "show the last protocol messages, follow them, or save them all",
+  summary: "show the last messages of the protocol, show each new message, or save all messages",
   run({ ui, paint, tape, setup }, words) {
     const [word = "", ...rest] = words.split(/\s+/);
     const { columns } = ui.canvas;
@@ -29,7 +29,7 @@ export const trace: ChatCommand = {
       ui.print(`${paint.green("✓")} Saved the messages to ${path}. Show them with: acp-kit trace ${path}`);
     } else {
       const count = word === "" ? shown : Number(word);
-      if (!(count > 0)) throw new Error("/trace accepts a number of messages, on, off, or save FILE.");
+      if (!(count > 0)) throw new Error(`/trace accepts the number of lines to show, "on", "off", or "save FILE".`);
       const lines = readRecording(tape.text()).entries.flatMap((entry) => linesOf(writer.write(entry)));
       ui.print("", ...lines.slice(-count));
     }

@@ -59,7 +59,7 @@ async function askField(
     ...options.map((option, index) => `  ${paint.cyan(String(index + 1))} ${option.title}`),
   ];
   const check = (text: string): string | undefined => {
-    if (text.trim() === "") return required && initial === undefined ? "It is required." : undefined;
+    if (text.trim() === "") return required && initial === undefined ? "This field is required." : undefined;
     const value = field.read(text.trim());
     return value instanceof Error ? `Expected ${value.message}.` : undefined;
   };

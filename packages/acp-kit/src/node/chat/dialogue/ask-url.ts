@@ -16,7 +16,7 @@ export async function askUrl(
     lines: [`${paint.yellow("?")} ${paint.bold(cleanLine(message))}`, `  ${paint.underline(shown)}`],
     choices: [
       ...(isWeb ? [{ key: "o", label: "Open it", value: "open" }] : []),
-      { key: "y", label: "I open it myself", value: "accept" },
+      { key: "y", label: "I will open the address myself", value: "accept" },
       { key: "n", label: "No", value: "decline" },
     ],
     signal,
@@ -26,13 +26,13 @@ export async function askUrl(
   return { action: choice === "decline" ? "decline" : "accept" };
 }
 
-/** Opens an address with the system's program for that. Without one, nothing happens: the user has seen the address. */
+/** Opens an address with the system's default program. Without such a program, does nothing: the user has seen the address. */
 export function openInBrowser(url: string): void {
   const [command, ...args] =
     process.platform === "darwin"
       ? ["open", url]
       : process.platform === "win32"
-        ? ["rundll32", "url.dll,FileProtocolHandler", url] // no shell, which would read the address
+        ? ["rundll32", "url.dll,FileProtocolHandler", url] // without a shell, because a shell would interpret characters of the address
         : ["xdg-open", url];
   const child = spawn(command as string, args, { stdio: "ignore", detached: true });
   child.on("error", () => {});

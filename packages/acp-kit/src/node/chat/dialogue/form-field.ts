@@ -5,7 +5,7 @@ import { cleanLine } from "../text/clean.js";
 /** The value of a field. */
 export type FieldValue = string | number | boolean | string[];
 
-/** A field of a form, ready to prompt for. */
+/** A field of a form, with the texts and the parser that a prompt needs. */
 export interface FormField {
   readonly name: string;
   readonly title: string;
@@ -14,11 +14,11 @@ export interface FormField {
   /** The choices, in order; only for fields with choices. */
   readonly options: readonly { readonly value: string; readonly title: string }[];
   readonly many: boolean;
-  /** The default value, as text: the meaning of an empty answer. */
+  /** The default value as text. An empty answer selects it. */
   readonly initial: string | undefined;
   /** The expected kind of answer, in a few words. */
   readonly hint: string;
-  /** Parses an answer; returns an `Error` with the expectation for an invalid one. */
+  /** Parses an answer. Returns an `Error` that states the expected answer if the answer is invalid. */
   read(text: string): FieldValue | Error;
 }
 
@@ -53,7 +53,7 @@ function kindOf(property: Members): Kind {
       ...plain,
       options,
       many: true,
-      hint: "several, comma-separated",
+      hint: "one or more options, comma-separated",
       read: (text) => readMany(text, options, property),
     };
   }
@@ -61,7 +61,7 @@ function kindOf(property: Members): Kind {
   if (options.length > 0) {
     const read = (text: string): FieldValue | Error =>
       optionOf(text, options) ?? new Error(`one of 1–${options.length}`);
-    return { ...plain, options, hint: "one of them", read };
+    return { ...plain, options, hint: "one of these options", read };
   }
   return { ...plain, hint: textOf(property.format) ?? "text", read: (text) => readText(text, property) };
 }
@@ -125,10 +125,10 @@ function readText(text: string, { minLength, maxLength, pattern, format }: Membe
   return hasFormat(text, format) ? text : new Error(formats[String(format)] ?? "text");
 }
 
-/** Time limit of an agent's pattern, in milliseconds: some patterns take for ever on short texts. */
+/** The time limit of an agent's pattern, in milliseconds. Some patterns need exponential time even for short texts. */
 const patternMs = 100;
 
-/** An invalid pattern, or one that takes too long, accepts any text. */
+/** Returns whether a text matches an agent's pattern. If the pattern is invalid or takes too long, any text matches. */
 function fits(text: string, pattern: string): boolean {
   try {
     return runInNewContext("new RegExp(pattern, 'u').test(text)", { text, pattern }, { timeout: patternMs }) === true;

@@ -15,13 +15,13 @@ export interface LoginSetting {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Sets environment variables for later starts of the agent. */
   readonly setVariables: (variables: Readonly<Record<string, string>>) => void;
-  /** Lends the terminal to another program. Absent without a terminal. */
+  /** Runs another program in the user's terminal. Absent if there is no terminal. */
   readonly suspend?: (<Result>(run: () => Promise<Result>) => Promise<Result>) | undefined;
 }
 
 /**
- * Logs in as the agent wants it: by itself, by variables that the user enters, by a command in this terminal. A remote agent can only do so by
- * itself: its environment and its terminal are not here.
+ * Logs in with a method of the agent: in the agent itself, by environment variables that the user enters, or by a command in this terminal. A remote
+ * agent supports only the first, because its environment and its terminal are on another machine.
  */
 export function loginHandlers(setting: LoginSetting): LoginHandlers {
   const { asker, paint, agent, cwd, env, setVariables, suspend } = setting;
@@ -45,7 +45,8 @@ export function loginHandlers(setting: LoginSetting): LoginHandlers {
       for (const { name, label, secret, optional } of variables) {
         const lines = [`${paint.yellow("?")} ${paint.bold(cleanLine(label))} ${paint.dim(cleanLine(name))}`];
         if (link !== undefined) lines.push(paint.dim(`  ${cleanLine(link)}`));
-        const check = (text: string): string | undefined => (text === "" && !optional ? "It is required." : undefined);
+        const check = (text: string): string | undefined =>
+          text === "" && !optional ? "This variable is required." : undefined;
         const value = await asker.ask({ lines, secret, check });
         if (value === undefined) return false;
         if (value !== "") values[name] = value;
@@ -66,7 +67,7 @@ function described({ name, description }: LoginMethod, index: number, paint: Pai
   return `  ${paint.cyan(String(index + 1))} ${cleanLine(name)}${description ? paint.dim(`  ${cleanLine(description)}`) : ""}`;
 }
 
-/** Resolves with whether it exited with 0. */
+/** Resolves with whether the command exited with 0. */
 function runInTerminal(
   { command, args }: AgentCommand,
   more: readonly string[],

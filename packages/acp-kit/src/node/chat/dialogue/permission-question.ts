@@ -12,7 +12,10 @@ const keys: Readonly<Record<string, string>> = {
   reject_always: "d",
 };
 
-/** Assigns a key to each option: by its kind, `y a n d`; further options of a kind get numbers. */
+/**
+ * Assigns a key to each option. The first option of each kind gets a letter (`y`, `a`, `n`, `d`); further options of a
+ * kind get numbers.
+ */
 export function permissionChoices(options: readonly PermissionOption[]): Choice[] {
   const taken = new Set<string>();
   return options.map(({ optionId, name, kind }, index) => {
@@ -23,7 +26,7 @@ export function permissionChoices(options: readonly PermissionOption[]): Choice[
   });
 }
 
-/** Prompts the user whether a tool call may run. Without a choice the outcome is `cancelled`. */
+/** Prompts the user whether a tool call may run. If the user selects no option, the outcome is `cancelled`. */
 export async function askPermission(
   { request, options }: PermissionQuestion,
   {

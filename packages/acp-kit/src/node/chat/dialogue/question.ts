@@ -1,6 +1,6 @@
 /** A choice of a question. */
 export interface Choice {
-  /** The key that selects it; over a pipe, the line. */
+  /** The key that selects the choice. Over a pipe, the user enters the key as a line. */
   readonly key: string;
   readonly label: string;
   readonly value: string;
@@ -8,17 +8,17 @@ export interface Choice {
 
 /** A question to the user: one of several choices by a key, or a line of text. */
 export interface Question {
-  /** The question, with its styles. */
+  /** The text of the question, with terminal styles. */
   readonly lines: readonly string[];
-  /** The choices. Absent: the answer is a line of text. */
+  /** The choices. Without choices, the answer is a line of text. */
   readonly choices?: readonly Choice[];
-  /** The meaning of an empty answer. Without it, an empty line is a valid text, but no choice. */
+  /** The value of an empty answer. Without this value, an empty line is a valid text but selects no choice. */
   readonly initial?: string;
-  /** Hide the typed text. */
+  /** Whether to hide the typed text. */
   readonly secret?: boolean;
-  /** Validates a text: returns the problem, and the user is prompted again. */
+  /** Validates an entered text. If it returns a problem, the user is prompted again. */
   readonly check?: (text: string) => string | undefined;
-  /** Aborts when the answer is no longer needed. */
+  /** A signal that aborts when the answer is no longer needed. */
   readonly signal?: AbortSignal | undefined;
 }
 

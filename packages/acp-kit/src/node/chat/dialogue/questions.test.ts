@@ -50,7 +50,7 @@ const schema: ElicitationSchema = {
 const form = { mode: "form", message: "Fill \u001b[2Jin", requestedSchema: schema } as unknown as ElicitationOf<"form">;
 
 describe("a form", () => {
-  it("prompts field by field, checks each answer, and sends them when the user agrees", async () => {
+  it("prompts for each field, checks each answer, and sends the answers when the user agrees", async () => {
     const asker = person("", "old", "200", "42", "2", "cheese", "yes", "", "accept");
     expect(await askForm(form, { asker, paint })).toEqual({
       action: "accept",
@@ -59,13 +59,13 @@ describe("a form", () => {
     expect(asker.asked[0]?.lines[0]).toBe("? Fill in");
   });
 
-  it("is declined, or cancelled anywhere", async () => {
+  it("declines the form, or cancels it at any field", async () => {
     expect(await askForm(form, { asker: person("Bo", undefined), paint })).toEqual({ action: "cancel" });
     const declined = person("Bo", "1", "", "", "", "", "decline");
     expect(await askForm(form, { asker: declined, paint })).toEqual({ action: "decline" });
   });
 
-  it("says what is wrong with an answer", () => {
+  it("shows the problem with an invalid answer", () => {
     const read = (name: string, text: string) =>
       formFields(schema)
         .find((field) => field.name === name)
@@ -78,11 +78,11 @@ describe("a form", () => {
   });
 });
 
-describe("an address", () => {
+describe("a request to open an address", () => {
   const at = (url: string) =>
     ({ mode: "url", message: "Look", url, elicitationId: "1" }) as unknown as ElicitationOf<"url">;
 
-  it("is shown whole, and opened only when the person says so", async () => {
+  it("shows the whole address, and opens it only if the user agrees", async () => {
     const opened: string[] = [];
     const asker = person("open");
     const answer = await askUrl(at("https://a.b/c?d=e"), { asker, paint }, (url) => opened.push(url));
@@ -92,14 +92,14 @@ describe("an address", () => {
     expect(opened).toHaveLength(1);
   });
 
-  it("is not offered to be opened when it is none of the web", async () => {
+  it("does not offer to open an address that is not http: or https:", async () => {
     const asker = person("decline");
     await askUrl(at("file:///etc/passwd"), { asker, paint });
     expect(asker.asked[0]?.choices?.map(({ key }) => key)).toEqual(["y", "n"]);
   });
 });
 
-it("the options of a permission have a key each, by their kind", () => {
+it("assigns a key to each option of a permission request, by the kind of the option", () => {
   const options = [
     { optionId: "1", name: "Yes", kind: "allow_once" },
     { optionId: "2", name: "Yes, and all like it", kind: "allow_always" },
@@ -114,7 +114,7 @@ it("the options of a permission have a key each, by their kind", () => {
   ]);
 });
 
-it("hostile.form-pattern: a pattern of the agent's that takes too long rules nothing out", () => {
+it("hostile.form-pattern: accepts any text if the agent's pattern takes too long", () => {
   const [field] = formFields({ type: "object", properties: { a: { type: "string", pattern: "^(a+)+$" } } });
   expect(field?.read(`${"a".repeat(60)}!`)).toBe(`${"a".repeat(60)}!`);
   expect(field?.read("b")).toBeInstanceOf(Error);

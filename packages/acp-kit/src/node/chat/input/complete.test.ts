@@ -23,6 +23,6 @@ it.each([
   ["me@src", undefined],
 ])("%j can become %j", (text, expected) => expect(texts(text)).toEqual(expected));
 
-it("completes what is before the cursor, and replaces that alone", () => {
+it("completes the text before the cursor, and replaces only that text", () => {
   expect(complete("see @src/a and more", 10, sources)).toMatchObject({ start: 4, end: 10 });
 });

@@ -8,7 +8,7 @@ export interface Candidate {
   readonly open?: true;
 }
 
-/** A completion: the part from `start` to `end` can become one of the candidates. */
+/** A completion: one of the candidates can replace the text from `start` to `end`. */
 export interface Completion {
   readonly start: number;
   readonly end: number;

@@ -13,20 +13,20 @@ const env = () => ({ XDG_STATE_HOME: home });
 const path = () => join(home, "acp-kit", "chat", "history.jsonl");
 
 describe("the history on disk", () => {
-  it("comes back the next time, several lines included, for this user alone", () => {
+  it("loads saved entries, also with several lines, from a file that only this user can read", () => {
     openHistory({ env: env(), redactor: undefined }).add("one\ntwo");
     expect(openHistory({ env: env(), redactor: undefined }).entries).toEqual(["one\ntwo"]);
     if (process.platform !== "win32") expect(statSync(path()).mode & 0o077).toBe(0);
   });
 
-  it("holds no secrets", () => {
+  it("contains no secrets", () => {
     openHistory({ env: env(), redactor: undefined }).add("use sk-ant-api03-abcdefghijklmnop1234 please");
     openHistory({ env: env(), redactor: undefined }).add(" not to be kept");
     openHistory({ env: env(), redactor: undefined }).add("kept");
     expect(readFileSync(path(), "utf8")).toBe('"kept"\n');
   });
 
-  it("is bounded, and survives a line that was cut off", () => {
+  it("limits its size, and skips an incomplete line", () => {
     openHistory({ env: env(), redactor: undefined });
     const lines = Array.from({ length: maxHistory + 5 }, (_, index) => `"${index}"\n`);
     writeFileSync(path(), `${lines.join("")}"cut`);
@@ -34,7 +34,7 @@ describe("the history on disk", () => {
     expect(openHistory({ env: env(), redactor: undefined }).entries[0]).toBe("5");
   });
 
-  it("is none where nothing can be kept", () => {
+  it("is empty if the file can't be written", () => {
     const history = openHistory({ env: { XDG_STATE_HOME: "/dev/null/nowhere" }, redactor: undefined });
     history.add("lost");
     expect(history.entries).toEqual([]);

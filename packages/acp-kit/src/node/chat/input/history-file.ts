@@ -7,7 +7,10 @@ import { stateDirectory } from "../../state-directory.js";
 /** Maximum number of stored prompts. */
 export const maxHistory = 1000;
 
-/** Previous prompts on disk: a line of JSON each, readable only by this user. Empty if the state directory can't be written. */
+/**
+ * Previous prompts on disk: one JSON string per line, readable only by this user. If the state directory can't be
+ * written, the history is empty.
+ */
 export interface HistoryFile {
   readonly entries: readonly string[];
   /** Stores a prompt, unless it {@link isPrivate} or contains a secret known to this command line. */
@@ -43,7 +46,10 @@ const secrets = [
   /:\/\/[^\s/:@]+:[^\s/@]+@/,
 ];
 
-/** Whether a prompt begins with a space, as users of shells keep a line out of the history, or seems to contain a key or a password. */
+/**
+ * Whether a prompt must not be stored: it begins with a space, which excludes a line from the history as in shells, or
+ * seems to contain a key or a password.
+ */
 export function isPrivate(text: string): boolean {
   return /^\s/.test(text) || secrets.some((secret) => secret.test(text));
 }
@@ -68,7 +74,7 @@ function read(path: string): string[] {
   });
 }
 
-/** History is a convenience: a full disk must not end a conversation. */
+/** Runs an action and ignores its error, because a full disk must not end a conversation. */
 function quietly(action: () => void): void {
   try {
     action();

@@ -11,7 +11,7 @@ export interface Search {
 /** The effect of a key on a search: it continues, its match is taken, or it is given up. */
 export type SearchEvent = "searching" | "taken" | "given_up";
 
-/** Ctrl-R: finds the last entry of the history that contains a text; Ctrl-R again finds the one before. */
+/** Ctrl-R: finds the last entry of the history that contains a text. Pressing Ctrl-R again finds the previous match. */
 export class HistorySearch implements Search {
   readonly #history: History;
   #query = "";

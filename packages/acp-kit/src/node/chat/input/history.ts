@@ -1,4 +1,7 @@
-/** Previous prompts: arrow up goes back through them, arrow down goes forward, at last to the unfinished text. */
+/**
+ * The previous prompts. The key "up" selects earlier prompts, and the key "down" selects later prompts and finally the
+ * unfinished text.
+ */
 export class History {
   readonly #entries: string[];
   #position: number;

@@ -18,12 +18,12 @@ it("splits at line feeds, with or without a carriage return, and nowhere else", 
   ]);
 });
 
-it("joins what arrives in parts, in the middle of a character, too", async () => {
+it("joins chunks that end inside a line or inside a character", async () => {
   const bytes = Buffer.from("\u2028");
   expect(await lines("o", "ne\r", "\ntw", bytes.subarray(0, 1), bytes.subarray(1), "o")).toEqual(["one", "tw\u2028o"]);
 });
 
-it("has no line for nothing", async () => {
+it("yields no line for an empty input", async () => {
   expect(await lines()).toEqual([]);
   expect(await lines("\n")).toEqual([""]);
 });

@@ -31,7 +31,7 @@ it("hostile.linear-text: a name of full stops is read in linear time", () => {
 });
 
 describe("files that are named in a prompt", () => {
-  it("are sent along to agents that take them, and linked to for others", () => {
+  it("are embedded for agents that accept embedded files, and linked for other agents", () => {
     const uri = fileUri(join(folder, "a.ts"));
     const resource = { uri, text: "let a;", mimeType: "text/typescript" };
     expect(attachFiles("see @a.ts, please", folder, all).prompt.blocks).toEqual([
@@ -43,22 +43,22 @@ describe("files that are named in a prompt", () => {
     ]);
   });
 
-  it("may have spaces in quotes, and are attached once", () => {
+  it("may have spaces in their names if these are quoted, and are attached once", () => {
     expect(attached('@"with space.md" and @"with space.md"')).toHaveLength(1);
   });
 
-  it("are images where the agent takes images, and links where they are large, no text, or folders", () => {
+  it("are attached as images if the agent accepts images, and as links if they are large, not text, or folders", () => {
     expect(attached("@dot.png")[0]).toMatchObject({ type: "image", mimeType: "image/png", data: "AQID" });
     for (const name of ["large.txt", "binary", "src"]) expect(attached(`@${name}`)[0]?.type).toBe("resource_link");
   });
 
-  it("stay words where there is no such file, and the problem is named", () => {
+  it("stay text if the file does not exist, and the problem is reported", () => {
     const { problems } = attachFiles("ask @someone about me@a.ts", folder, all);
     expect(problems).toEqual([expect.stringMatching(/^@someone is sent as text, because there is no such file/)]);
     expect(attached("ask @someone about me@a.ts")).toEqual([]);
   });
 
-  it("are not attached from outside of the folder, also by links", () => {
+  it("are not attached if they are outside of the folder, also not through links", () => {
     const links = process.platform === "win32" ? [] : ["@out/secret.txt"];
     for (const name of ["@../secret.txt", ...links]) {
       const { prompt, problems } = attachFiles(name, folder, all);
@@ -68,7 +68,7 @@ describe("files that are named in a prompt", () => {
   });
 });
 
-it("files are listed below the folder and nowhere else", () => {
+it("lists files only below the folder", () => {
   expect(listFiles(folder, "").map(({ text }) => text)).toEqual(expect.arrayContaining(["src/", "a.ts"]));
   expect(listFiles(folder, "A")).toEqual([{ text: "a.ts" }]);
   expect(listFiles(folder, "../")).toEqual([]);

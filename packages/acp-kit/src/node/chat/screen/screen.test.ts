@@ -27,7 +27,7 @@ function screen(columns = 20, rows = 10, env = {}) {
   };
 }
 
-it("writes what stays above what is drawn again", () => {
+it("writes permanent lines above the live area", () => {
   const { screen: drawn, written } = screen();
   drawn.draw(["one"], { lines: ["a", "b"] });
   expect(written()).toContain("one\r\n␛[?7la\r\nb␛[?7h");
@@ -43,7 +43,7 @@ it("writes nothing when nothing has changed", () => {
   expect(written()).toBe("");
 });
 
-it("puts the cursor where it belongs, and goes up from there the next time", () => {
+it("places the cursor, and draws the next frame from the first line of the live area", () => {
   const { screen: drawn, written } = screen();
   drawn.draw([], { lines: ["a", "b", "c"], cursor: { row: 1, column: 1 } });
   expect(written()).toContain("a\r\nb\r\nc␛[?7h\r␛[1A␛[1C␛[?25h");
@@ -60,7 +60,7 @@ it("finds its first line when the terminal has become narrower and has wrapped i
   expect(written()).toContain(`\r␛[2A${clear}`);
 });
 
-it("finds its first line, parked there, however the terminal has wrapped the lines", () => {
+it("finds its first line by the cursor that is hidden there, in whatever way the terminal has wrapped the lines", () => {
   const { screen: drawn, stream, written } = screen(60, 10, { NO_COLOR: "1" });
   drawn.draw([], { lines: ["", "x".repeat(50), "› ab"], cursor: { row: 2, column: 3 }, isParked: true });
   expect(written()).toContain(`␛[?7l\r\n${"x".repeat(50)}\r\n› ab␛[?7h\r␛[2A␛[?2026l`); // hidden, and at the top
@@ -73,7 +73,7 @@ it("finds its first line, parked there, however the terminal has wrapped the lin
   expect(written()).toContain(`␛[?25l\r${clear}␛[?7l\r\ny\r\n› ab␛[?7h\r␛[3C␛[?25h`);
 });
 
-it("paints the cursor where it would be, while the terminal's own is parked", () => {
+it("paints the cursor at its place while the terminal's own cursor is hidden at the top", () => {
   const paints = (line: string, column: number): string => {
     const { screen: drawn, written } = screen(20, 10, { FORCE_COLOR: "1" });
     drawn.draw([], { lines: [line], cursor: { row: 0, column }, isParked: true });
@@ -84,13 +84,13 @@ it("paints the cursor where it would be, while the terminal's own is parked", ()
   expect(paints("\u001b[36m›\u001b[39m 文字", 4)).toBe("␛[36m›␛[39m 文␛[7m字␛[27m");
 });
 
-it("is never wider or taller than the terminal: the last lines are seen", () => {
+it("draws no area wider or taller than the terminal, and shows the last lines", () => {
   const { screen: drawn, written } = screen(20, 6);
   drawn.draw([], { lines: ["1", "2", "3", "4", "5", "6", "w".repeat(40)] });
   expect(written()).toContain(`\r␛[?7l3\r\n4\r\n5\r\n6\r\n${"w".repeat(18)}…`);
 });
 
-it("gives the terminal back as it was", () => {
+it("restores the terminal's modes", () => {
   const { screen: drawn, written } = screen();
   drawn.open();
   expect(written()).toBe("␛[?2004h");

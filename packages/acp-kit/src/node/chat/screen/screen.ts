@@ -8,9 +8,9 @@ export interface LiveArea {
   /** Absent: the cursor is hidden. */
   readonly cursor?: { readonly row: number; readonly column: number };
   /**
-   * The terminal's own cursor waits at the top of the area, hidden, and the cursor is painted. The next frame then erases from where it is,
-   * however the terminal has wrapped the lines meanwhile. For frames that the next one may follow at any time: a terminal moves its lines
-   * before it reports its new size. Input methods show their candidates at the terminal's cursor, so it is not used while the user types.
+   * Whether the cursor is painted, and the terminal's own cursor is hidden at the top of the area. The next frame then erases from there, even if
+   * the terminal has wrapped the lines in the meantime: a terminal moves its lines before it reports its new size. Not for frames while the user
+   * types, because input methods show their candidates at the terminal's cursor.
    */
   readonly isParked?: boolean;
 }
@@ -20,7 +20,7 @@ const showCursor = "\u001b[?25h";
 const [pasteOn, pasteOff] = ["\u001b[?2004h", "\u001b[?2004l"];
 /** Synchronized output: terminals with support draw a frame at once, others ignore it. */
 const [frameBegin, frameEnd] = ["\u001b[?2026h", "\u001b[?2026l"];
-/** A line takes one row, also when the terminal has become narrower than it said: what is too long is cut. */
+/** Prevents wrapping: a line takes one row and is cut, also if the terminal has become narrower than its reported size. */
 const [wrapOff, wrapOn] = ["\u001b[?7l", "\u001b[?7h"];
 const [inverse, notInverse] = ["\u001b[7m", "\u001b[27m"];
 /**
@@ -98,7 +98,7 @@ export class Screen {
     return Math.max(1, Math.ceil(width / this.columns));
   }
 
-  /** No line is wrapped by the terminal; of too many lines the last ones are seen. */
+  /** Draws each line in one row; of too many lines, draws the last ones. */
   #fitting({ lines, cursor, isParked = false }: LiveArea): LiveArea {
     const missing = Math.max(0, lines.length - (this.rows - 1));
     const shown = lines.slice(missing).map((line) => truncate(line, this.columns - 1));
@@ -107,7 +107,7 @@ export class Screen {
     return { lines: shown, cursor: { row: cursor.row - missing, column }, isParked };
   }
 
-  /** The lines, with the cursor where it belongs. */
+  /** Draws the lines and places the cursor. */
   #place({ lines, cursor, isParked }: LiveArea): string {
     if (lines.length === 0) return showCursor;
     const isPainted = isParked && this.#output.colours.enabled;
@@ -126,7 +126,7 @@ function upBy(rows: number): string {
   return rows > 0 ? `\u001b[${rows}A` : "";
 }
 
-/** A line with the character at a column inverted, as terminals draw their cursor. */
+/** Returns a line with the character at a column inverted, like the cursor of a terminal. */
 function marked(line: string, column: number): string {
   let [used, isMarked] = [0, false];
   const pieces = [...unitsOf(line)].map(({ text, width }) => {

@@ -3,7 +3,7 @@ import { cleanLine, cleanOutput, cleanText } from "./clean.js";
 
 const esc = "\u001b";
 
-describe("what an agent says reaches the terminal as characters and nothing else", () => {
+describe("removes everything but characters from the texts of an agent", () => {
   it.each([
     ["a title of the window", `a${esc}]0;owned\u0007b`, "ab"],
     ["the clipboard", `a${esc}]52;c;cm0gLXJm${esc}\\b`, "ab"],
@@ -16,24 +16,24 @@ describe("what an agent says reaches the terminal as characters and nothing else
     ["text that is turned around", "a\u202eb\u2066c", "abc"],
   ])("%s", (_name, sent, shown) => expect(cleanText(sent)).toBe(shown));
 
-  it("an escape sequence that was cut off", () => {
+  it("removes an incomplete escape sequence", () => {
     for (const cut of [`a${esc}`, `a${esc}[`, `a${esc}[3`, `a${esc}]0;own`]) expect(cleanText(cut)).not.toContain(esc);
   });
 
-  it("keeps lines, whichever way they end, and brings titles into one", () => {
+  it("keeps lines with any line end, and joins the lines of a title", () => {
     expect(cleanText("a\r\nb\rc\u2028d\te")).toBe("a\nb\nc\nd    e");
     expect(cleanLine(" a\n\n  b ")).toBe("a b");
   });
 });
 
 describe("the output of a command", () => {
-  it("keeps its colours where there are some, and nothing else that is not text", () => {
+  it("keeps colours if the terminal has them, and removes all other sequences", () => {
     const output = `${esc}[1;32mok${esc}[0m${esc}[2K${esc}]0;x\u0007 done\u0007`;
     expect(cleanOutput(output, true)).toBe(`${esc}[1;32mok${esc}[0m done`);
     expect(cleanOutput(output, false)).toBe("ok done");
   });
 
-  it("has what a carriage return and a backspace have left", () => {
+  it("applies carriage returns and backspaces", () => {
     expect(cleanOutput("10 %\r50 %\r100 %\nabc\b\bX\r\n", false)).toBe("100 %\naX\n");
   });
 });

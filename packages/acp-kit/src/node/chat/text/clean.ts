@@ -31,8 +31,8 @@ export function cleanLine(text: string, max: number = limits.line): string {
 }
 
 /**
- * Renders the output of a command as a terminal would: a carriage return overwrites its line, a backspace the character
- * before. Colours stay if wanted; all other escape sequences are removed.
+ * Renders the output of a command as a terminal would: a carriage return overwrites its line, and a backspace removes
+ * the previous character. Colours stay if wanted; all other escape sequences are removed.
  */
 export function cleanOutput(output: string, keepColours: boolean): string {
   const kept: string[] = [];

@@ -96,7 +96,7 @@ const drawn = (entry: Parameters<typeof renderEntry>[0], terminals = {}): string
   renderEntry(entry, { ...setting, terminals }, canvas).map((line) => line.replace(/\u001b\[[\d;]*m/g, ""));
 const long = "x".repeat(1_000_000);
 
-describe("of each entry a limited part is drawn, and the rest is counted", () => {
+describe("draws a limited part of an entry, and counts the rest", () => {
   it("a message", () => {
     const lines = drawn(message(long));
     expect(lines.at(-1)).toBe(`… ${1_000_000 - limits.message} more characters`);
@@ -119,7 +119,7 @@ describe("of each entry a limited part is drawn, and the rest is counted", () =>
     expect(drawn(toolCall({ content })).at(-1)).toBe(`  … ${1_000_000 - limits.diff} more characters`);
   });
 
-  it("the parts and the places of a tool call", () => {
+  it("the parts and the locations of a tool call", () => {
     const content = Array.from({ length: 1000 }, () => ({ type: "content", content: { type: "text", text: "a" } }));
     const locations = Array.from({ length: 1000 }, (_, index) => ({ path: `/work/${index}` }));
     const lines = drawn(toolCall({ content, locations }));
@@ -127,7 +127,7 @@ describe("of each entry a limited part is drawn, and the rest is counted", () =>
     expect(lines.at(-1)).toBe(`  … ${1000 - maxItems.content} more parts`);
   });
 
-  it("the output of a command, whose end is drawn", () => {
+  it("the output of a command, of which it draws the end", () => {
     const output = "line\n".repeat(100_000);
     const terminals = { t: { terminalId: "t", output, command: "make" } };
     const lines = drawn(toolCall({ content: [{ type: "terminal", terminalId: "t" }] }), terminals);

@@ -4,7 +4,7 @@ import { createPaint } from "./paint.js";
 
 const { bold, red } = createPaint(true);
 
-it("breaks between words, and in words that are wider than a row", () => {
+it("breaks lines between words, and inside words that are wider than a line", () => {
   expect(wrap("one two three", 7)).toEqual(["one two", "three"]);
   expect(wrap("abcdefghij", 4)).toEqual(["abcd", "efgh", "ij"]);
   expect(wrap("see abcdefghijklm", 6)).toEqual(["see ab", "cdefgh", "ijklm"]);
@@ -17,7 +17,7 @@ it("keeps indentation, and drops spaces at a break", () => {
   expect(wrap(`one${" ".repeat(50)}two`, 7)).toEqual(["one", "two"]);
 });
 
-it("ends styles with each row and begins them again in the next one", () => {
+it("ends styles at the end of each line and begins them again in the next line", () => {
   expect(wrap(bold(`one ${red("two three")} four`), 7)).toEqual([
     "\u001b[1mone \u001b[31mtwo\u001b[22m\u001b[39m",
     "\u001b[1m\u001b[31mthree\u001b[39m\u001b[22m",
@@ -25,7 +25,7 @@ it("ends styles with each row and begins them again in the next one", () => {
   ]);
 });
 
-it("cuts a line off with an ellipsis, outside of its styles", () => {
+it("cuts a line with an ellipsis, outside of its styles", () => {
   expect(truncate("abcdef", 6)).toBe("abcdef");
   expect(truncate("abcdef", 5)).toBe("abcd…");
   expect(truncate(bold("abcdef"), 5)).toBe("\u001b[1mabcd\u001b[22m…");

@@ -59,7 +59,7 @@ class Rows {
     return this.#rows;
   }
 
-  /** Appends to the row, if that needs no more rows than starting a new one. */
+  /** Appends a word to the row, unless the word would need fewer rows if it started a new row. */
   #place(width: number): void {
     const room = this.#width - this.#used - this.#spaces;
     const rowsHere = 1 + Math.floor((width - room - 1) / this.#width);
@@ -97,7 +97,7 @@ export function indent(
   return lines.map((line, index) => `${index === 0 ? first : rest}${line}`.trimEnd());
 }
 
-/** Cuts a line to a width, with an ellipsis for the rest. Reads no further than the width. */
+/** Cuts a line to a width, with an ellipsis for the rest. The rest of the line is not processed. */
 export function truncate(text: string, columns: number): string {
   if (columns < 1) return "";
   if (text.length <= columns && widthOf(text) <= columns) return text;
@@ -117,7 +117,7 @@ export function truncate(text: string, columns: number): string {
   return shown + last;
 }
 
-/** Returns the first lines, and a line with the number of missing ones. */
+/** Returns the first lines, and a line with the number of omitted lines. */
 export function firstLines(lines: readonly string[], max: number, told: (missing: number) => string): string[] {
   if (lines.length <= max) return [...lines];
   return [...lines.slice(0, max), told(lines.length - max)];

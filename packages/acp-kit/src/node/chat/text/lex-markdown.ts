@@ -2,7 +2,7 @@ import { Lexer, Marked, type Token } from "marked";
 
 /**
  * Limits of a call of the Markdown library. Its block rules take linear time, its inline rules quadratic time on some texts, and it
- * recurses for each level of nesting: so the length of a piece is limited, that of a text with inline marks more, and so are nesting and tables.
+ * recurses for each level of nesting. Therefore the length of a piece is limited, more strictly for inline marks, and also nesting and tables.
  */
 export const markdownLimits = { piece: 20_000, inline: 2_000, nesting: 50, tableColumns: 20 } as const;
 

@@ -9,7 +9,7 @@ function endOf(code: number): number | undefined {
 
 /** The active styles at a position of a line, so that they can end with a row and continue in the next. */
 export class OpenStyles {
-  /** By code, or by kind of colour: so their number is bounded. */
+  /** The styles by code or by kind of colour, which bounds their number. */
   readonly #open = new Map<number, { readonly sequence: string; readonly end: number }>();
 
   /** Records a sequence that sets a style. Combined ones count by their first code. */

@@ -15,7 +15,10 @@ export interface Paint {
   cyan(text: string): string;
 }
 
-/** Creates the styles; without colours (pipes, `NO_COLOR`, `TERM=dumb`) they do nothing. Not `styleText` of Node, which reads the process's own streams in newer versions. */
+/**
+ * Creates the styles; without colours (pipes, `NO_COLOR`, `TERM=dumb`) they do nothing. `styleText` of Node is not
+ * used, because newer versions of it read the process's own streams.
+ */
 export function createPaint(enabled: boolean): Paint {
   const style =
     (open: number, close: number) =>

@@ -4,7 +4,7 @@ import { renderDiff } from "./render-diff.js";
 
 const canvas = { columns: 40, paint: createPaint(false) };
 
-it("shows what goes and what comes, with the lines around and their numbers", () => {
+it("shows removed and added lines with their context and their line numbers", () => {
   const before = Array.from({ length: 12 }, (_, index) => `line ${index + 1}`);
   const after = before.map((line, index) => (index === 1 ? "second" : line)).filter((_, index) => index !== 10);
   expect(renderDiff(before.join("\n"), after.join("\n"), canvas)).toEqual([
@@ -23,7 +23,7 @@ it("shows what goes and what comes, with the lines around and their numbers", ()
   ]);
 });
 
-it("is green and red where there are colours, and has no escape sequence of the agent's", () => {
+it("uses green and red if there are colours, and removes escape sequences of the agent", () => {
   const lines = renderDiff("old", "new \u001b]0;owned\u0007", { columns: 40, paint: createPaint(true) });
   expect(lines).toEqual([
     "\u001b[2m1\u001b[22m \u001b[31m- old\u001b[39m",
@@ -31,7 +31,7 @@ it("is green and red where there are colours, and has no escape sequence of the 
   ]);
 });
 
-it("shows a new file, and nothing where nothing changed", () => {
+it("shows a new file, and nothing for an unchanged file", () => {
   expect(renderDiff(null, "a\nb\n", canvas)).toEqual(["1 + a", "2 + b"]);
   expect(renderDiff("a\n", "a\n", canvas)).toEqual([]);
 });

@@ -9,7 +9,7 @@ const plain = (lines: readonly string[]): string[] => lines.map((line) => line.r
 const shown = (text: string, columns = 40): string[] => plain(renderMarkdown(text, coloured(columns)));
 
 describe("Markdown in a terminal", () => {
-  it("has headings, emphasis, code and links", () => {
+  it("renders headings, emphasis, code and links", () => {
     expect(renderMarkdown("# Title", coloured(40))).toEqual(["\u001b[1m\u001b[36mTitle\u001b[39m\u001b[22m"]);
     expect(shown("Some **bold** and `code` [here](https://a.b).", 24)).toEqual([
       "Some bold and code here",
@@ -17,7 +17,7 @@ describe("Markdown in a terminal", () => {
     ]);
   });
 
-  it("has lists within lists, numbers, and tasks", () => {
+  it("renders nested, numbered and task lists", () => {
     expect(shown("1. one\n2. two\n   - deep\n\n- [x] done\n- [ ] open")).toEqual([
       "1. one",
       "2. two",
@@ -28,29 +28,29 @@ describe("Markdown in a terminal", () => {
     ]);
   });
 
-  it("keeps code as it is", () => {
+  it("does not change code", () => {
     expect(shown("```ts\nif (a) {\n  b < c && d\n}\n```")).toEqual(["▏ ts", "▏ if (a) {", "▏   b < c && d", "▏ }"]);
   });
 
-  it("has tables, and lists of their cells where they don't fit", () => {
+  it("renders tables, and lists of their cells if a table is too wide", () => {
     const table = "| name | n |\n|---|--:|\n| 漢字 | 1 |\n| b | 20 |";
     expect(shown(table)).toEqual(["name │  n", "─────┼───", "漢字 │  1", "b    │ 20"]);
     expect(shown(table, 8)).toEqual(["name: 漢", "  字", "n: 1", "", "name: b", "n: 20"]);
   });
 
-  it("is never wider than the terminal", () => {
+  it("renders no line wider than the terminal", () => {
     const text = `${"word ".repeat(30)}\n\n> ${"quoted ".repeat(20)}\n\n- ${"漢字".repeat(40)}\n\n\`\`\`\n${"x".repeat(200)}\n\`\`\``;
     for (const line of renderMarkdown(text, coloured(24))) expect(widthOf(line)).toBeLessThanOrEqual(24);
   });
 
-  it("is its own source without colours", () => {
+  it("shows the unchanged source without colours", () => {
     expect(renderMarkdown("# A **b**\n", { columns: Number.POSITIVE_INFINITY, paint: createPaint(false) })).toEqual([
       "# A **b**",
     ]);
   });
 });
 
-it("a block is complete when another one has begun", () => {
+it("counts a block as complete when the next block has begun", () => {
   expect(completeLength("one")).toBe(0);
   expect(completeLength("one\n\n")).toBe(0);
   expect("one\n\ntwo".slice(0, completeLength("one\n\ntwo"))).toBe("one\n\n");

@@ -5,7 +5,8 @@ import { lexBlocks, lexMarkdown, markdownLimits } from "./lex-markdown.js";
 import { withoutLineEnds } from "./trim.js";
 
 /**
- * Renders Markdown as lines for a terminal. Without colours the source is shown unchanged, as it is readable.
+ * Renders Markdown as lines for a terminal. Without colours, the Markdown source is shown unchanged, because it is
+ * readable.
  *
  * @param text cleaned text, see `cleanText`.
  */

@@ -12,8 +12,8 @@ const sequences: RegExp = new RegExp(
 );
 
 /**
- * Text without its escape sequences. An introducer of one that is not whole stays: it is a control character. In linear time, which
- * `stripVTControlCharacters` of Node 24 is not: strings that don't end cost it the square of their number.
+ * Removes the escape sequences of a text. The introducer of an incomplete sequence stays: it is a control character. Takes linear time, unlike
+ * `stripVTControlCharacters` of Node 24, which takes quadratic time for strings that don't end.
  */
 export function stripEscapes(text: string): string {
   return text.replace(sequences, "");

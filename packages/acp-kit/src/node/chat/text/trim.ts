@@ -13,7 +13,7 @@ export function trimBlock(text: string): string {
   return text.slice(start).trimEnd();
 }
 
-/** Returns the end of a text without those of these characters that stand at its end. */
+/** Returns the index after the last character that is not one of these characters. */
 export function endWithout(text: string, characters: string): number {
   let end = text.length;
   while (end > 0 && characters.includes(text[end - 1] as string)) end -= 1;

@@ -8,7 +8,7 @@ export interface Unit {
 }
 
 const styles: RegExp = new RegExp(`${"\u001b"}\\[[0-9;]*m`, "g");
-/** Lines that have only characters of one column each, as most do. */
+/** Matches a line in which each character has the width of one column. Most lines match. */
 const plain = /^[ -~]*$/;
 /** Characters that join their neighbours to one: joiners, variation selectors, flags, skin tones, tags, parts of Hangul syllables. */
 const joins =
@@ -19,7 +19,10 @@ const pieces: RegExp = new RegExp(
   `(?!\\p{M})[^${joins}](?!\\p{M}|[${joins}])|(?:(?!\\p{M})[^${joins}])?(?:${mark})+|(?<joined>[^${joins}]?[${joins}]+(?:[^${joins}][${joins}]+)*[^${joins}]?)|[\\s\\S]`,
   "gu",
 );
-/** Takes much longer per character than all else here, so it is used only for joined characters. */
+/**
+ * The segmenter of the platform. It is used only for joined characters, because it is much slower than the other
+ * patterns.
+ */
 const characters = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 /** Further marks of a character don't count for its width. */
 const maxCharacterLength = 32;

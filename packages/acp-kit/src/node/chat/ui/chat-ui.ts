@@ -11,21 +11,21 @@ export interface ChatView {
   plan(canvas: Canvas): readonly string[];
   /** The agent's activity; `undefined` while it waits for the user. */
   readonly busy: { readonly label: string; readonly since: number } | undefined;
-  /** Queued prompts. */
+  /** The prompts that wait for the running turn. */
   readonly queued: readonly string[];
   /** The status line below the input. */
   status(): string;
 }
 
-/** The user's actions. */
+/** The handlers of the user's actions. */
 export interface ChatUser {
   /** Handles an entered line: a command or a prompt. Resolves when it is done; never rejects. */
   entered(text: string): Promise<void>;
-  /** Ctrl-C with empty input. */
+  /** Handles Ctrl-C while the input is empty. */
   interrupted(): void;
-  /** Esc without a menu or a question: cancels the running turn. */
+  /** Handles Esc while no menu and no question is open: cancels the running turn. */
   escaped(): void;
-  /** The end of input. */
+  /** Handles the end of the input. */
   ended(): void;
   /** Completes the text before the cursor. */
   complete(text: string, cursor: number): Completion | undefined;
@@ -43,7 +43,7 @@ export interface ChatUi extends Asker {
   changed(): void;
   /** Runs the conversation. Resolves when the user has quit. */
   run(view: ChatView, user: ChatUser): Promise<void>;
-  /** Lends the terminal to another program. */
+  /** Runs another program in the user's terminal. */
   suspend?: <Result>(run: () => Promise<Result>) => Promise<Result>;
   /** Ends {@link run}. */
   leave(): void;

@@ -17,8 +17,8 @@ const typed = (line: InputLine, text: string): void => {
   for (const char of text) line.press(key(char, { text: char }));
 };
 
-describe("writing", () => {
-  it("edits by character, however many units it has, by word and by line", () => {
+describe("the input line", () => {
+  it("edits by character, also if the character has several UTF-16 units, by word and by line", () => {
     const line = new InputLine();
     line.press(key("paste", { text: "one two 👨‍👩‍👧" }));
     line.press(key("backspace"));
@@ -32,7 +32,7 @@ describe("writing", () => {
     expect(line.edited).toEqual({ text: "x", cursor: 1 });
   });
 
-  it("begins a new line behind a backslash, by Alt-Enter and by Ctrl-J; Enter alone enters", () => {
+  it("begins a new line with a backslash and Enter, with Alt-Enter and with Ctrl-J; Enter alone submits the input", () => {
     const line = new InputLine();
     typed(line, "a\\");
     expect(line.press(key("return"))).toBe("edited");
@@ -43,13 +43,13 @@ describe("writing", () => {
     expect(line.press(key("return"))).toBe("entered");
   });
 
-  it("keeps the lines of what is pasted together", () => {
+  it("inserts pasted lines without submitting them", () => {
     const line = new InputLine();
     line.press(key("paste", { text: "one\ntwo" }));
     expect(line.text).toBe("one\ntwo");
   });
 
-  it("moves through lines first, then through what was written before, and back to what was being written", () => {
+  it("moves through the lines of the input first, then through the history, and back to the unfinished input", () => {
     const line = new InputLine(new History(["first", "second"]));
     line.press(key("paste", { text: "a\nb" }));
     line.press(key("up"));
@@ -63,7 +63,7 @@ describe("writing", () => {
     expect(line.text).toBe("a\nb");
   });
 
-  it("ends by Ctrl-D when nothing is written", () => {
+  it("ends the input with Ctrl-D if the line is empty", () => {
     const line = new InputLine();
     expect(line.press(key("d", { ctrl: true }))).toBe("ended");
     typed(line, "a");
@@ -80,14 +80,14 @@ describe("Tab", () => {
       candidates: candidates.map((text) => ({ text })),
     });
 
-  it("completes what can only be one thing", () => {
+  it("completes the text if there is only one candidate", () => {
     const line = new InputLine(undefined, sources(["/help"]));
     typed(line, "/h");
     line.press(key("tab"));
     expect(line.text).toBe("/help ");
   });
 
-  it("writes what all have in common, then goes through them, and back", () => {
+  it("inserts the common prefix of all candidates, then goes through the candidates, and back", () => {
     const line = new InputLine(undefined, sources(["/mode", "/model"]));
     typed(line, "/m");
     line.press(key("tab"));
@@ -103,7 +103,7 @@ describe("Tab", () => {
 describe("the input as lines", () => {
   const options = { columns: 8, mark: "› ", rest: "  " };
 
-  it("wraps, and knows where the cursor is, also between wide characters", () => {
+  it("wraps lines and returns the position of the cursor, also between wide characters", () => {
     expect(renderInput({ text: "abcdefgh", cursor: 8 }, options)).toEqual({
       lines: ["› abcde", "  fgh"],
       row: 1,

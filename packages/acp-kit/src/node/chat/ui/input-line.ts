@@ -7,16 +7,19 @@ import type { Key } from "../input/keyboard.js";
 /** The effect of a key on the input. */
 export type InputEvent = "edited" | "entered" | "ended" | "nothing";
 
-/** The input line: editing, completion, history. Independent of a screen. */
+/** The state of the input line: text, completion, history. It does not depend on a screen. */
 export class InputLine {
   #edited: Edited = nothingWritten;
-  /** The candidates that Tab goes through, and the text before. */
+  /** The candidates that Tab goes through, and the text before the completion. */
   #cycle: { readonly completion: Completion; readonly before: Edited; readonly at: number } | undefined;
   /** The active search of Ctrl-R, which gets the keys. */
   #search: HistorySearch | undefined;
-  /** The last key went through the history: arrows continue there, even with a menu. */
+  /**
+   * Whether the last key moved through the history. The arrow keys then continue in the history, even while a menu is
+   * open.
+   */
   #isBrowsing = false;
-  /** Esc has closed the menu, until the text changes. */
+  /** Whether Esc has closed the menu. It stays closed until the text changes. */
   #isMenuClosed = false;
   readonly #history: History | undefined;
   readonly #complete: ((text: string, cursor: number) => Completion | undefined) | undefined;
@@ -105,7 +108,7 @@ export class InputLine {
     return "edited";
   }
 
-  /** Handles Esc; "nothing" if there is nothing to close here. */
+  /** Handles Esc. Returns "nothing" if neither a search nor a menu is open. */
   #closeMenu(): InputEvent {
     if (this.menu.candidates.length === 0) return "nothing";
     if (this.#cycle !== undefined) this.#edited = this.#cycle.before;

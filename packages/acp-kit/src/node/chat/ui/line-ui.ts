@@ -7,8 +7,9 @@ import { createPaint } from "../text/paint.js";
 import type { ChatUi, ChatUser, ChatView } from "./chat-ui.js";
 
 /**
- * The user interface over a pipe: each line is a prompt, a command, or the answer to the last question; the next one is read when that is done.
- * Output is only appended, without cursor movements, and without colours unless they are forced.
+ * The user interface over a pipe. Each line is a prompt, a command, or the answer to the last question; the next line
+ * is read when this one is done. Output is only appended, without cursor movements, and without colours unless they are
+ * forced.
  */
 export class LineUi implements ChatUi {
   readonly isInteractive = false;

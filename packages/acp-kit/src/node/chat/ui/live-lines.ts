@@ -11,7 +11,7 @@ import { seconds } from "../view/status-line.js";
 
 /** The content of the live area at the bottom of the terminal. */
 export interface LiveState {
-  /** Running tool calls, the unfinished message. */
+  /** The running tool calls and the unfinished message, as lines. */
   readonly going: readonly string[];
   readonly plan: readonly string[];
   readonly busy: { readonly label: string; readonly elapsedMs: number; readonly spinner: string } | undefined;
@@ -28,7 +28,7 @@ export interface LiveState {
   readonly rows: number;
 }
 
-/** A question as it is drawn. */
+/** The parts of an open question that the live area shows. */
 export interface LiveQuestion {
   readonly lines: readonly string[];
   readonly choices: readonly Choice[] | undefined;
@@ -88,8 +88,8 @@ function inputArea(state: LiveState, canvas: Canvas): LiveArea {
 }
 
 function searchLine({ query, found }: Search, { paint, columns }: Canvas): string {
-  const nothing = query !== "" && found === undefined ? paint.yellow("  nothing found") : "";
-  const keys = paint.dim("  Enter takes it, Ctrl-R finds the previous one, Esc cancels");
+  const nothing = query !== "" && found === undefined ? paint.yellow("  no prompt found") : "";
+  const keys = paint.dim("  Enter takes this prompt, Ctrl-R finds the previous match, Esc cancels");
   return truncate(`${paint.cyan("search:")} ${cleanLine(query)}▏${nothing}${keys}`, columns);
 }
 

@@ -13,9 +13,9 @@ import { type LiveQuestion, liveLines } from "./live-lines.js";
 const spinners = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏";
 /** Milliseconds between two frames while the agent works, and the minimum between any two. */
 const [tickMs, frameMs] = [100, 33];
-/** The user is typing when the last key press was so short a time ago. */
+/** The user counts as typing for this time after the last key press, in milliseconds. */
 const writingMs = 1000;
-/** How long a word about keys is shown. */
+/** How long a notice about keys is shown, in milliseconds. */
 const hintMs = 2000;
 
 /** An open question. */

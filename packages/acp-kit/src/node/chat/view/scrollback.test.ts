@@ -23,8 +23,8 @@ function terminal() {
 const call = { sessionUpdate: "tool_call", toolCallId: "1", title: "Read a", kind: "read" };
 const more = { sessionUpdate: "tool_call_update", toolCallId: "1" };
 
-describe("what is settled is written once, what is not is drawn", () => {
-  it("a message goes block by block", () => {
+describe("settled entries are written once, other entries are drawn in the live area", () => {
+  it("writes a message block by block", () => {
     const { draw, say } = terminal();
     say("First bl");
     expect(draw()).toEqual({ settled: ["", "› go"], live: ["First bl"] });
@@ -35,7 +35,7 @@ describe("what is settled is written once, what is not is drawn", () => {
     expect(draw(true)).toEqual({ settled: [], live: [] });
   });
 
-  it("a tool call goes when it is done, and doesn't hold up what is said meanwhile", () => {
+  it("writes a tool call when it has ended, and meanwhile writes the messages after it", () => {
     const { draw, say, update } = terminal();
     draw();
     update({ ...call, status: "in_progress" });
@@ -45,7 +45,7 @@ describe("what is settled is written once, what is not is drawn", () => {
     expect(draw()).toEqual({ settled: ["", "✓ Read a"], live: ["More"] });
   });
 
-  it("calls of one line stand close together", () => {
+  it("writes no empty line between tool calls of one line", () => {
     const { draw, update } = terminal();
     draw();
     update({ ...call, status: "completed" });
@@ -53,7 +53,7 @@ describe("what is settled is written once, what is not is drawn", () => {
     expect(draw().settled).toEqual(["", "✓ Read a", "✓ Read a"]);
   });
 
-  it("a plan goes at the end of its turn, as it is then", () => {
+  it("writes a plan at the end of its turn, in its final state", () => {
     const { draw, update } = terminal();
     draw();
     const entry = { content: "Do it", priority: "high" };
@@ -63,7 +63,7 @@ describe("what is settled is written once, what is not is drawn", () => {
     expect(draw(true).settled).toEqual(["", "Plan 1 of 1", "✔ Do it"]);
   });
 
-  it("an unfinished call is shown as stopped, and drawn again if it continues", () => {
+  it("shows an unfinished call as stopped, and draws it again if it continues", () => {
     const { draw, update, apply } = terminal();
     draw();
     update({ ...call, status: "in_progress" });
@@ -75,7 +75,7 @@ describe("what is settled is written once, what is not is drawn", () => {
 });
 
 describe("a tool call", () => {
-  it("says what it is about once, and shows code without its fences", () => {
+  it("shows its subject once, and code without fences", () => {
     const { draw, update } = terminal();
     draw();
     const content = [
@@ -92,7 +92,7 @@ describe("a tool call", () => {
     expect(draw().settled).toEqual(["", "✓ a.ts", "  ok", "  1 - a", "  1 + b"]);
   });
 
-  it("shows its diff, its places below the folder, and why it failed", () => {
+  it("shows its diff, its locations relative to the folder, and the reason of its failure", () => {
     const { draw, update } = terminal();
     draw();
     const content = [{ type: "diff", path: "/w/src/a.ts", oldText: "a\n", newText: "b\n" }];

@@ -6,7 +6,7 @@ import { contentText } from "./content-text.js";
 import { renderEntry, renderMessage } from "./entry-view.js";
 import type { ToolCallSetting } from "./tool-call-view.js";
 
-/** The lines that a snapshot adds: permanent ones, and unfinished ones. */
+/** The lines that a snapshot adds: permanent lines, and lines of unfinished entries. */
 export interface Advance {
   readonly settled: readonly string[];
   readonly live: readonly string[];

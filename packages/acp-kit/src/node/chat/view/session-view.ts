@@ -5,7 +5,7 @@ import { renderPlan } from "./entry-view.js";
 import { type Advance, Scrollback } from "./scrollback.js";
 import { statusLine } from "./status-line.js";
 
-/** Outside of turns there is no end of a message: it counts as complete this long after its last chunk, in milliseconds. */
+/** Outside of turns nothing marks the end of a message: it counts as complete this long after its last chunk, in milliseconds. */
 const quietMs = 400;
 
 /** Renders the new part of the shown session, for every frame. */

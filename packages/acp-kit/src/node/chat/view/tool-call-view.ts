@@ -55,7 +55,7 @@ function mark(entry: ToolCallEntry, { spinner }: ToolCallSetting, { paint }: Can
   }
 }
 
-/** Its locations that the title doesn't name. */
+/** Returns the locations of the call that its title does not contain. */
 function places({ locations }: ToolCallEntry, title: string, { cwd }: ToolCallSetting, { paint }: Canvas): string {
   const elsewhere = locations.slice(0, maxItems.locations).filter(({ path }) => path !== cwd);
   const shown = elsewhere.map(({ path, line }) => shortPath(cleanLine(path), cwd) + (line != null ? `:${line}` : ""));
@@ -103,7 +103,7 @@ function renderItem(item: IncomingToolCallContent, title: string, setting: ToolC
   }
 }
 
-/** Returns the code of a text that is only a code block: it is drawn like one anyway. */
+/** Returns the code of a text that is only a code block, because the text is drawn as code anyway. */
 function unfenced(text: string): string {
   return /^```[^\n`]*\n([\s\S]*?)\n?```$/.exec(text)?.[1] ?? text;
 }

@@ -1,4 +1,4 @@
-import { isRegistryError, resolveAgent } from "@acp-kit/registry";
+import { type AgentRegistry, isRegistryError, resolveAgent } from "@acp-kit/registry";
 import { Command } from "commander";
 import { openRegistries, openStore } from "../../agents/agent-places.js";
 import { agentsHere } from "../../agents/agents-here.js";
@@ -25,31 +25,32 @@ interface CheckedAgent {
 export function agentsDoctorCommand(host: Host): Command {
   return new Command("doctor")
     .argument("[name...]", "agents of this machine (default: all)")
-    .summary("check that agents of this machine start, and report why not")
+    .summary("check whether the agents of this machine start")
     .description(
-      "Starts each agent of this machine, sends it initialize, and ends it and every program that it leaves running. Opens no session and\n" +
-        "starts no login. Exits with 3 if an agent does not start. `acp-kit doctor <name>` examines one in full.",
+      "Starts each agent, sends `initialize`, and ends the agent with every program that it leaves running. Opens no session and starts " +
+        "no login. Exits with 3 if an agent does not start. For a full report of one agent, run `acp-kit doctor <name>`.",
     )
     .option("--json", "print a JSON list of objects")
     .action(async (names: string[], { json }: { json?: boolean }) => {
       using interrupts = listenForInterrupts(host);
       const here = names.length > 0 ? names.map((id) => ({ id })) : await agentsHere(host);
-      logRegistryNotes(await openRegistries(host, { offline: true }), createLog(host, "warn"));
+      const registry = await openRegistries(host, { offline: true });
+      logRegistryNotes(registry, createLog(host, "warn"));
       const agents: CheckedAgent[] = [];
-      for (const { id } of here) agents.push(await checked(id, host, interrupts.stop)); // one at a time: they need much memory
+      for (const { id } of here) agents.push(await checked(id, registry, host, interrupts.stop)); // one at a time: they need much memory
       if (agents.some(({ check }) => !check.ok)) host.exitCode = ExitCode.agentFailed;
       const shown = hideInValue(agents, host);
       host.stdout.write(json ? `${jsonText(shown)}\n` : asText(shown, host));
     });
 }
 
-async function checked(id: string, host: Host, stop: AbortSignal): Promise<CheckedAgent> {
+async function checked(id: string, registry: AgentRegistry, host: Host, stop: AbortSignal): Promise<CheckedAgent> {
   const installed = await openStore(host).get(id);
   try {
-    const resolved = await resolveAgent(id, { env: host.env, registry: () => openRegistries(host, { offline: true }) });
+    const resolved = await resolveAgent(id, { env: host.env, registry });
     const { origin, notes } = resolved.agent;
     const isMissing = installed !== undefined && origin !== "installed" && origin !== "settings";
-    const damaged = isMissing ? [`its installation is damaged: acp-kit agents install ${id} repairs it`] : [];
+    const damaged = isMissing ? [`the installation is damaged; repair it with: acp-kit agents install ${id}`] : [];
     return { id, origin, check: await checkAgent(resolved, host, stop), notes: [...notes, ...damaged] };
   } catch (error) {
     stop.throwIfAborted();
@@ -64,7 +65,8 @@ async function checked(id: string, host: Host, stop: AbortSignal): Promise<Check
 }
 
 function asText(agents: readonly CheckedAgent[], { stdout: { colours } }: Host): string {
-  if (agents.length === 0) return "No agent is on this machine. `acp-kit agents` lists those that can be installed.\n";
+  if (agents.length === 0)
+    return "There is no agent on this machine. `acp-kit agents` lists the agents that you can install.\n";
   const rows = agents.flatMap(({ id, check, notes }) => [
     [cleanLine(id), checkText(check, colours)],
     ...notes.map((note) => ["", `${colours.yellow("!")} ${cleanLine(note)}`]),

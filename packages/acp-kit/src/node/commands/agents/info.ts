@@ -1,7 +1,8 @@
-import type { InstalledAgent, RegistryEntry } from "@acp-kit/registry";
+import { type InstalledAgent, type RegistryEntry, settingsFile } from "@acp-kit/registry";
 import { quirksOf } from "@acp-kit/registry/quirks";
 import { Command } from "commander";
 import { openRegistries, openStore } from "../../agents/agent-places.js";
+import { heldText } from "../../agents/held-text.js";
 import { logRegistryNotes } from "../../agents/registry-notes.js";
 import { cleanLine } from "../../chat/text/clean.js";
 import type { Host } from "../../host.js";
@@ -14,17 +15,15 @@ import { columns } from "../../text-columns.js";
 export function agentsInfoCommand(host: Host): Command {
   return new Command("info")
     .argument("<name>", "the id of an agent")
-    .summary("show what the registry and the measurements say of an agent")
-    .description(
-      "Shows an agent of the registry: how it is distributed, which version is installed, and its measured quirks.",
-    )
-    .option("--offline", "send no request: use the registry as it was last read")
+    .summary("show an agent of the registry, and its measured behaviour")
+    .description("Shows an agent of the registry: its distributions, the installed version, and its measured quirks.")
+    .option("--offline", "send no request: use the registry from the cache")
     .option("--json", "print one JSON object: agent, source, installed, quirks")
     .action(async (name: string, { offline, json }: { offline?: boolean; json?: boolean }) => {
       using interrupts = listenForInterrupts(host);
       const registry = await openRegistries(host, { offline: offline === true, signal: interrupts.stop });
       logRegistryNotes(registry, createLog(host, "info"));
-      const entry = registry.getOrThrow(name);
+      const entry = registry.getOrThrow(name, settingsFile(host.env));
       const installed = await openStore(host).get(name);
       const quirks = quirksOf(name, installed?.version ?? entry.agent.version) ?? null;
       if (json) host.stdout.line(jsonText({ ...entry, installed: installed ?? null, quirks }));
@@ -50,9 +49,9 @@ function asText({ agent, source }: RegistryEntry, installed: InstalledAgent | un
       "installed",
       installed === undefined
         ? "no"
-        : `${installed.version}${installed.isHeld ? ", held" : ""}, ${installed.directory}`,
+        : `${installed.version}${installed.heldBy === undefined ? "" : ` (${heldText(installed)})`}, ${installed.directory}`,
     ],
-    ["before it", installed?.previous?.version],
+    ["previous", installed?.previous?.version],
     [
       "measured",
       quirks &&

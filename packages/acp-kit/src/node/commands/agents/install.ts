@@ -1,4 +1,4 @@
-import type { DistributionKind } from "@acp-kit/registry";
+import { type DistributionKind, settingsFile } from "@acp-kit/registry";
 import { Command, Option } from "commander";
 import { openRegistries, openStore } from "../../agents/agent-places.js";
 import { progressView } from "../../agents/progress-view.js";
@@ -12,20 +12,27 @@ interface InstallCommandOptions {
   readonly kind?: DistributionKind;
   readonly preview?: boolean;
   readonly offline?: boolean;
+  readonly scripts?: boolean;
 }
 
 /** `acp-kit agents install`. */
 export function agentsInstallCommand(host: Host): Command {
   return new Command("install")
-    .argument("<name[@version]...>", "agents, each with a version if it should be another than that of the registry")
+    .argument("<name[@version]...>", "agents of the registry; name@version installs that version")
     .summary("install agents of the registry and pin their versions")
     .description(
-      "Installs agents into folders of their own, checks their checksums, and pins them in a lock file. An agent that is installed is\n" +
-        "changed to the version of the registry. A version of yours is kept by `update`. Nothing else of your machine is changed.",
+      "Installs each agent into a folder of its own, verifies its checksum, and pins its version in a lock file. An installed agent changes to " +
+        "the version of the registry. `update` keeps a version that you name here. The command changes nothing else on your machine.",
     )
-    .addOption(new Option("--kind <kind>", "the kind of distribution").choices(["npx", "uvx", "binary"]))
-    .option("--preview", "install the pre-release")
-    .option("--offline", "don't read the registry again; packages may still be downloaded")
+    .addOption(
+      new Option(
+        "--kind <kind>",
+        "the kind of distribution (default: the first that this machine can install)",
+      ).choices(["npx", "uvx", "binary"]),
+    )
+    .option("--preview", "install the pre-release version")
+    .option("--scripts", "let npm run the install scripts of the package and its dependencies, with your rights")
+    .option("--offline", "use the registry from the cache; the agents themselves are still downloaded")
     .action(async (names: string[], options: InstallCommandOptions) => {
       using interrupts = listenForInterrupts(host);
       const log = createLog(host, "info");
@@ -34,10 +41,10 @@ export function agentsInstallCommand(host: Host): Command {
       const wanted = names.map((text) => {
         const { name = "", version } = /^(?<name>[^@]+)(?:@(?<version>.+))?$/.exec(text)?.groups ?? {};
         if (name === "") throw usageFailure(`"${text}" is not the name of an agent.`);
-        return { entry: registry.getOrThrow(name), ...(version !== undefined && { version }) };
+        return { entry: registry.getOrThrow(name, settingsFile(host.env)), ...(version !== undefined && { version }) };
       });
       for (const { entry, version } of wanted) {
-        const { kind, preview } = options;
+        const { kind, preview, scripts } = options;
         using view = progressView(host);
         const installed = await openStore(host).install(entry, {
           onProgress: view.onProgress,
@@ -45,6 +52,7 @@ export function agentsInstallCommand(host: Host): Command {
           ...(version !== undefined && { version }),
           ...(kind !== undefined && { kind }),
           ...(preview !== undefined && { preview }),
+          ...(scripts !== undefined && { scripts }),
         });
         view[Symbol.dispose]();
         for (const note of installed.notes) log.warn(note);

@@ -1,10 +1,10 @@
-import { knownPrograms, type RegistryAgent, resolveAgent } from "@acp-kit/registry";
+import { knownPrograms, type RegistryAgent, resolveAgent, type SourceReport } from "@acp-kit/registry";
 import { Command } from "commander";
 import { openRegistries } from "../../agents/agent-places.js";
 import { type AgentHere, agentsHere } from "../../agents/agents-here.js";
 import { type AgentCheck, checkAgent, checkPrograms, checkText } from "../../agents/checked-agent.js";
 import { placeOf } from "../../agents/choose-agent.js";
-import { dayOf } from "../../agents/registry-notes.js";
+import { dayOf, snapshotText } from "../../agents/registry-notes.js";
 import { cleanLine } from "../../chat/text/clean.js";
 import type { Colours } from "../../colours.js";
 import { hideInValue } from "../../hide-secrets.js";
@@ -41,11 +41,11 @@ export function agentsListCommand(host: Host): Command {
   return new Command("list")
     .summary("list the agents of this machine and of the registry (the default)")
     .description(
-      "Lists the agents that can be started by their name: those of your settings, installed ones, those of your editors, and known\n" +
-        "programs on the PATH; then those that can be installed. Sends no request, and starts no agent without --check.",
+      "Lists the agents that you can start by name: agents of your settings, installed agents, agents of your editors, and known programs on " +
+        "the PATH. Then lists the agents that you can install. Sends no request; starts agents only with --check.",
     )
     .option("--installed", "list only agents of this machine")
-    .option("--check", "start each agent of this machine, send it initialize, and end it")
+    .option("--check", "start each agent of this machine, send `initialize`, and end it")
     .option("--json", "print a JSON list of objects")
     .action(async ({ installed, check, json }: ListOptions) => {
       using interrupts = listenForInterrupts(host);
@@ -58,13 +58,12 @@ export function agentsListCommand(host: Host): Command {
         ? []
         : notHere(registry.entries.map(({ agent }) => agent)).filter(({ id }) => !known.has(id));
       const shown = hideInValue([...local, ...others], host);
-      const day = registry.sources.find(({ checkedAt }) => checkedAt !== undefined)?.checkedAt;
-      host.stdout.write(json ? `${jsonText(shown)}\n` : asText(shown, day, host.stdout.colours));
+      host.stdout.write(json ? `${jsonText(shown)}\n` : asText(shown, registry.sources, host.stdout.colours));
     });
 }
 
-function listed({ id, name, origin, version, path }: AgentHere, check: AgentCheck | undefined): ListedAgent {
-  return { id, name, origin, version, path, ...programOf(id), ...(check !== undefined && { check }) };
+function listed(agent: AgentHere, check: AgentCheck | undefined): ListedAgent {
+  return { ...programOf(agent.id), ...agent, ...(check !== undefined && { check }) };
 }
 
 /** Agents of the registry, and known ones that it does not have. */
@@ -102,11 +101,13 @@ async function checked(
   return checks;
 }
 
-function asText(agents: readonly ListedAgent[], day: number | undefined, colours: Colours): string {
+function asText(agents: readonly ListedAgent[], sources: readonly SourceReport[], colours: Colours): string {
   const { bold, dim } = colours;
+  const snapshots = sources.flatMap(({ snapshot }) => snapshot ?? []);
+  const day = snapshots.length > 0 ? undefined : sources.find(({ checkedAt }) => checkedAt !== undefined)?.checkedAt;
   const here = agents.filter(({ origin }) => origin !== null);
   const away = agents.filter(({ origin }) => origin === null);
-  const lines = [bold(here.length === 0 ? "No agent is on this machine." : "On this machine")];
+  const lines = [bold(here.length === 0 ? "There is no agent on this machine." : "On this machine")];
   const rows = here.flatMap(({ id, version, origin, path, check }) => [
     [cleanLine(id), version ?? "", dim(cleanLine(`${origin === null ? "" : placeOf(origin)}: ${path}`))],
     ...(check === undefined ? [] : [["", "", checkText(check, colours)]]),
@@ -120,11 +121,12 @@ function asText(agents: readonly ListedAgent[], day: number | undefined, colours
       dim(cleanLine(version === null ? `${name}, see ${website}` : name)),
     ]);
     lines.push(...columns(offers).map((line) => `  ${line}`));
+    lines.push(...snapshots.flatMap((snapshot) => ["", dim(snapshotText(snapshot))]));
   }
   lines.push(
     "",
     dim(
-      "Try one: acp-kit chat <name>    It is installed if it is not here. Any other agent works, too: acp-kit chat -- <command>",
+      "Try an agent: acp-kit chat <name>, which installs it if necessary. For any other agent: acp-kit chat -- <command>",
     ),
   );
   return `${lines.join("\n")}\n`;

@@ -8,7 +8,7 @@ export function agentsRemoveCommand(host: Host): Command {
     .argument("<name...>", "installed agents")
     .summary("remove installed agents")
     .description(
-      "Removes agents that acp-kit has installed, with all their versions. What an agent keeps in your home folder stays.",
+      "Removes agents that acp-kit has installed, with all their versions. Files of the agent in your home folder stay.",
     )
     .action(async (names: string[]) => {
       const store = openStore(host);

@@ -1,17 +1,21 @@
 import { Command } from "commander";
 import { openStore } from "../../agents/agent-places.js";
+import { heldText } from "../../agents/held-text.js";
 import type { Host } from "../../host.js";
 
 /** `acp-kit agents rollback`. */
 export function agentsRollbackCommand(host: Host): Command {
   return new Command("rollback")
     .argument("<name>", "an installed agent")
-    .summary("go back to the version that was installed before")
-    .description("Goes back to the version that was installed before, and holds it. Calling it again goes forward.")
+    .summary("go back to the previously installed version")
+    .description(
+      "Goes back to the previously installed version. `agents update` then keeps that version. A second rollback undoes the first.",
+    )
     .action(async (name: string) => {
-      const { id, version, previous } = await openStore(host).rollback(name);
+      const agent = await openStore(host).rollback(name);
+      const { id, version, previous } = agent;
       host.stdout.line(
-        `${id} is ${version} again, instead of ${previous?.version}. It is held: acp-kit agents install ${id} updates it.`,
+        `${id} is ${version} again, instead of ${previous?.version}. \`acp-kit agents update\` keeps this version: ${heldText(agent)}`,
       );
     });
 }

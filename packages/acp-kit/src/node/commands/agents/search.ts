@@ -13,11 +13,13 @@ import { columns } from "../../text-columns.js";
 /** `acp-kit agents search`. */
 export function agentsSearchCommand(host: Host): Command {
   return new Command("search")
-    .argument("[text...]", "a part of the id, the name, the description or an author")
+    .argument("[text...]", "part of an agent's id, name, description or author")
     .summary("search the registry")
-    .description("Searches the registry, which is read again if it may have changed. Exits with 1 if nothing is found.")
-    .option("--offline", "send no request: use the registry as it was last read")
-    .option("--json", "print a JSON list of objects, as the registry has them")
+    .description(
+      "Searches the registry, and fetches it again if the cached copy is older than an hour. Exits with 1 if no agent matches.",
+    )
+    .option("--offline", "send no request: use the registry from the cache")
+    .option("--json", "print a JSON list of the registry's entries")
     .action(async (words: string[], { offline, json }: { offline?: boolean; json?: boolean }) => {
       using interrupts = listenForInterrupts(host);
       const registry = await openRegistries(host, { offline: offline === true, signal: interrupts.stop });
@@ -31,5 +33,5 @@ export function agentsSearchCommand(host: Host): Command {
 
 function asText(found: readonly RegistryEntry[]): string {
   const rows = found.map(({ agent: { id, version, description } }) => [id, version, cleanLine(description)]);
-  return rows.length === 0 ? "No agent is found.\n" : `${columns(rows).join("\n")}\n`;
+  return rows.length === 0 ? "No agent matches.\n" : `${columns(rows).join("\n")}\n`;
 }

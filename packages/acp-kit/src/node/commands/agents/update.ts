@@ -1,6 +1,7 @@
 import { type AgentUpdate, planUpdates } from "@acp-kit/registry";
 import { Command } from "commander";
 import { openRegistries, openStore } from "../../agents/agent-places.js";
+import { heldText } from "../../agents/held-text.js";
 import { progressView } from "../../agents/progress-view.js";
 import { logRegistryNotes } from "../../agents/registry-notes.js";
 import { usageFailure } from "../../command-failure.js";
@@ -20,18 +21,19 @@ interface UpdateCommandOptions {
 export function agentsUpdateCommand(host: Host): Command {
   return new Command("update")
     .argument("[name...]", "installed agents (default: all)")
-    .summary("update installed agents; --dry-run shows what would change")
+    .summary("update installed agents; --dry-run only shows the changes")
     .description(
-      "Reads the registry again and installs the versions that it offers. Versions of your choice, and earlier versions, are left.\n" +
-        "The version before is kept: `acp-kit agents rollback <name>` goes back.",
+      "Fetches the registry and installs the versions that it offers. Skips agents whose version you chose, and versions earlier than the " +
+        "installed one. The previous version stays: `acp-kit agents rollback <name>` goes back.",
     )
-    .option("--dry-run", "only show what would change")
-    .option("--downgrade", "also install a version that is earlier than the installed one")
-    .option("--json", "print a JSON list of objects: id, from, to, change")
+    .option("--dry-run", "only show the changes")
+    .option("--downgrade", "also install versions that are earlier than the installed ones")
+    .option("--json", "print a JSON list of objects: id, from, to, change, heldBy")
     .action(async (names: string[], { dryRun, downgrade, json }: UpdateCommandOptions) => {
       using interrupts = listenForInterrupts(host);
       const registry = await openRegistries(host, { refresh: true, signal: interrupts.stop });
-      logRegistryNotes(registry, createLog(host, "info"));
+      const log = createLog(host, "info");
+      logRegistryNotes(registry, log);
       const store = openStore(host);
       const all = await planUpdates(registry, store);
       const unknown = names.find((name) => !all.some(({ id }) => id === name));
@@ -42,32 +44,46 @@ export function agentsUpdateCommand(host: Host): Command {
         from: installed.version,
         to: offered ?? null,
         change,
+        ...(change === "held" && { heldBy: installed.heldBy }),
       }));
       if (json) host.stdout.line(jsonText(shown));
       else host.stdout.write(asText(plan));
       if (dryRun) return;
-      for (const { id } of plan.filter(({ change }) => change === "update" || (downgrade && change === "downgrade"))) {
+      for (const { id, installed } of plan.filter(
+        ({ change }) => change === "update" || (downgrade && change === "downgrade"),
+      )) {
         using view = progressView(host);
-        await store.install(registry.getOrThrow(id), { onProgress: view.onProgress, signal: interrupts.stop });
+        const entry = registry.getOrThrow(id);
+        // The user may have chosen the kind. A kind that is no longer offered is replaced by the default.
+        const kind = entry.agent.distribution[installed.kind] === undefined ? {} : { kind: installed.kind };
+        const { notes } = await store.install(entry, {
+          ...kind,
+          ...(installed.scripts && { scripts: true }),
+          onProgress: view.onProgress,
+          signal: interrupts.stop,
+        });
+        view[Symbol.dispose]();
+        for (const note of notes) log.warn(note);
       }
     });
 }
 
 function asText(plan: readonly AgentUpdate[]): string {
   if (plan.length === 0) return "No agent is installed.\n";
-  return `${columns(plan.map(({ id, installed: { version }, offered, change }) => [id, ...changeText(version, offered ?? "", change)])).join("\n")}\n`;
+  return `${columns(plan.map((update) => [update.id, ...changeText(update)])).join("\n")}\n`;
 }
 
-function changeText(version: string, offered: string, change: AgentUpdate["change"]): readonly string[] {
+function changeText({ installed, offered = "", change }: AgentUpdate): readonly string[] {
+  const { version } = installed;
   switch (change) {
     case "update":
-      return [`${version} → ${offered}`, ""];
+      return [`${version} → ${offered}`, version === offered ? "from another package or download" : ""];
     case "downgrade":
-      return [`${version} → ${offered}`, "earlier than the installed one; only with --downgrade"];
+      return [`${version} → ${offered}`, "earlier than the installed version; installed only with --downgrade"];
     case "held":
-      return [version, `held by you; the registry has ${offered}`];
+      return [version, `${heldText(installed)}; the registry has ${offered}`];
     case "gone":
-      return [version, "the registry has it no more"];
+      return [version, "no longer in the registry"];
     case "none":
       return [version, "up to date"];
   }

@@ -12,11 +12,43 @@ it("registry.quirks: docs/agents.md is generated from the rows, byte for byte", 
   expect(readFileSync(page, "utf8")).toBe(agentsPage(agentQuirks));
 });
 
-it("the rows are written as the matrix writes them", () => {
+describe("the page", () => {
+  const [first] = agentQuirks;
+  if (first === undefined) throw new Error("no rows");
+
+  it("distinguishes features that work, that fail, and that were not tried", () => {
+    const row = {
+      ...first,
+      offers: ["loadSession", "promptCapabilities.image", "sessionCapabilities.list"],
+      probed: ["session/list", "session/load", "session/close"],
+      offeredButBroken: [{ feature: "session/load", observed: "error -32603" }],
+      worksUnoffered: [],
+    };
+    const text = agentsPage([row]);
+    expect(text).toContain(`| methods tried | \`session/list\`, \`session/load\`, \`session/close\` |
+| advertised, works | \`session/list\` |
+| advertised, fails | \`session/load\`: error -32603 |
+| advertised, not tried | \`promptCapabilities.image\` |
+| not advertised, works | none |`);
+    expect(agentsPage([{ ...row, probed: [], offeredButBroken: [] }])).toContain(
+      "| methods tried | none: no session could be opened |",
+    );
+  });
+
+  it("has a row for each compatibility rule, which names its measurements or the agents it was written for", () => {
+    for (const [rule, { rows, seenIn }] of Object.entries(dialectRules)) {
+      const where = rows.length === 0 ? "no measured agent" : rows.join(", ");
+      expect(agentsPage([])).toMatch(new RegExp(`^\\| \`${rule}\` \\|.*\\| ${where} \\| `, "m"));
+      expect(agentsPage([])).toContain(`| ${seenIn} |\n`);
+    }
+  });
+});
+
+it("quirks.json is formatted as `doctor --matrix` writes it", () => {
   expect(readFileSync(rowsFile, "utf8")).toBe(`${JSON.stringify(agentQuirks, undefined, 2)}\n`);
 });
 
-it("registry.quirks: a rule of the client that names a row is needed by it, and a measured rule names its row", () => {
+it("registry.quirks: the compatibility rules of the client list exactly the rows in which they were measured", () => {
   const measured = agentQuirks.flatMap(({ agent, measured, rules }) =>
     rules.map((rule) => `${rule}: ${agent} ${measured.version}`),
   );
@@ -29,12 +61,30 @@ describe("merging", () => {
   if (first === undefined) throw new Error("no rows");
   const later = { ...first, versions: ">=99.0.0", measured: { ...first.measured, version: "99.0.0" } };
 
-  it("a later version ends the range of the earlier one", () => {
+  it("a later version ends the range of the earlier version", () => {
     const rows = mergeRow([first], later);
     expect(rows.map(({ versions }) => versions)).toEqual([`>=${first.measured.version} <99.0.0`, ">=99.0.0"]);
   });
 
-  it("the same result on another day changes no byte; another result replaces the row", () => {
+  it("an earlier version is measured later: no range is empty, and no two ranges overlap", () => {
+    const between = { ...later, versions: ">=98.0.0", measured: { ...later.measured, version: "98.0.0" } };
+    const rows = mergeRow(mergeRow([first], later), between);
+    const ranges = Object.fromEntries(rows.map(({ measured, versions }) => [measured.version, versions]));
+    expect(ranges).toEqual({
+      [first.measured.version]: `>=${first.measured.version} <98.0.0`,
+      "98.0.0": ">=98.0.0 <99.0.0",
+      "99.0.0": ">=99.0.0",
+    });
+  });
+
+  it("another result of a version that is not the newest keeps its range", () => {
+    const rows = mergeRow(mergeRow([first], later), { ...first, onCancel: "other" });
+    expect(new Set(rows.map(({ versions }) => versions))).toEqual(
+      new Set([`>=${first.measured.version} <99.0.0`, ">=99.0.0"]),
+    );
+  });
+
+  it("the same result on another day keeps the rows; another result replaces the row", () => {
     const again = { ...first, measured: { ...first.measured, on: "2099-01-01" } };
     expect(mergeRow(agentQuirks, again)).toBe(agentQuirks);
     expect(mergeRow([first], { ...again, onCancel: "other" })).toEqual([{ ...again, onCancel: "other" }]);

@@ -1,27 +1,36 @@
+import { dialectRules } from "@acp-kit/client";
 import type { AgentQuirks, FeatureQuirk } from "@acp-kit/registry";
+import { probedCapabilities } from "./probe-features.js";
 
-/** The page `docs/agents.md`, generated from the measured rows alone. */
+/** Generates the page `docs/agents.md` from the measurements of agents. */
 export function agentsPage(rows: readonly AgentQuirks[]): string {
   return `${[
     "# Agents, measured",
     "",
-    "How agents behave, measured by `acp-kit doctor --matrix` and not taken from their documentation. Each agent ran offline with a scripted model,",
-    "in a home of its own. The data is [`@acp-kit/registry/quirks`](../packages/registry/README.md#quirks); this page is generated from it.",
+    "The behaviour of agents, measured by `acp-kit doctor --matrix`. Each agent ran offline, with a scripted model and an empty home folder. This page is",
+    "generated from the data of [`@acp-kit/registry/quirks`](../packages/registry/README.md#quirks).",
     "",
     "| agent | version | on | conformance | on cancel | on end of input | login needed | leaves running |",
     "| --- | --- | --- | --- | --- | --- | --- | --- |",
     ...rows.map(summary),
     ...rows.flatMap(details),
     "",
+    ...ruleTable(),
+    "",
     "## What the columns mean",
     "",
-    "- **conformance**: see also the [results of whole runs](conformance-report.md). It is the verdict of `acp-kit conformance agent` for the scenarios of handshake, sessions, text turns and cancelling. The ids of broken",
-    "  rules are those of [`@acp-kit/conformance`](../packages/conformance/README.md).",
-    "- **on cancel**: how a turn ends that is cancelled while it streams: its stop reason, or its error; `not measured`: it sent no text in time.",
-    "- **on end of input**: whether the process exits within ten seconds after its standard input ends, and with which code.",
-    "- **login needed**: whether a session could not be opened with the key of a model in the environment.",
+    "- **conformance**: the verdict of `acp-kit conformance agent` for the scenarios about the handshake, sessions, text turns and cancellation. The",
+    "  conformance report has the [results of all scenarios](conformance-report.md). [`@acp-kit/conformance`](../packages/conformance/README.md) defines the ids of the rules.",
+    "- **on cancel**: the stop reason or the error of a turn that the client cancels while text streams; `none`: no response in time; `not measured`: no session",
+    "  could be opened, or the agent sent no text.",
+    "- **on end of input**: the exit code if the process exits within ten seconds after the end of its standard input, otherwise the signal that ends it.",
+    "- **methods tried**: `doctor --matrix` calls these methods in a saved session, whether or not the agent advertises them. Capabilities for other methods and for",
+    "  contents of prompts are listed as **not tried**: the page does not say whether they work.",
+    "- **none**: the measurement found nothing of this kind.",
+    "- **login needed**: whether a session needs a login although the environment contains an API key.",
+    "- **leaves running**: programs that run on after the agent has exited.",
     "",
-    "To measure an agent: `acp-kit doctor --matrix <name>`. To add a row: `pnpm agents:measure <name>`, then review the difference and commit it.",
+    "To measure an agent, run `acp-kit doctor --matrix <name>`. To add a row, run `pnpm agents:measure <name>`, then review and commit the changes.",
   ].join("\n")}\n`;
 }
 
@@ -56,28 +65,50 @@ function details(row: AgentQuirks): string[] {
     args,
     logins,
     offers,
+    probed,
     offeredButBroken,
     worksUnoffered,
     outsideSchema,
     rules,
     conformance,
   } = row;
+  const probedOffers = probed.filter((method) => offers.includes(probedCapabilities[method] ?? ""));
+  const broken = offeredButBroken.map(({ feature }) => feature);
+  const tried = new Set(probedOffers.map((method) => probedCapabilities[method]));
   return [
     "",
     `## ${name}`,
     "",
-    `\`acp-kit chat ${agent}\` · measured: ${measured.version} on ${measured.where}, ${measured.on} · holds for ${versions}`,
+    `\`acp-kit chat ${agent}\` · measured: version ${measured.version} on ${measured.where}, ${measured.on} · applies to versions ${versions}`,
     "",
-    "| what | found |",
+    "| property | value |",
     "| --- | --- |",
     `| arguments | ${code(args)} |`,
-    `| offers | ${code(offers)} |`,
-    `| offered, but does not work | ${quirks(offeredButBroken)} |`,
-    `| works, but is not offered | ${quirks(worksUnoffered)} |`,
-    `| outside the schema | ${code(outsideSchema)} |`,
-    `| compatibility rules that the client needs | ${code(rules)} |`,
-    `| login methods | ${logins.length === 0 ? "–" : logins.map(({ id, kind }) => `\`${id}\` (${kind})`).join(", ")} |`,
-    `| breaks | ${conformance === undefined || conformance.breaks.length === 0 ? "–" : conformance.breaks.join(", ")} |`,
+    `| methods tried | ${probed.length === 0 ? "none: no session could be opened" : code(probed)} |`,
+    `| advertised, works | ${code(probedOffers.filter((method) => !broken.includes(method)))} |`,
+    `| advertised, fails | ${quirks(offeredButBroken)} |`,
+    `| advertised, not tried | ${code(offers.filter((path) => !tried.has(path)))} |`,
+    `| not advertised, works | ${quirks(worksUnoffered)} |`,
+    `| methods and updates outside the schema | ${code(outsideSchema)} |`,
+    `| compatibility rules that the client applies | ${code(rules)} |`,
+    `| login methods | ${logins.length === 0 ? "none" : logins.map(({ id, kind }) => `\`${id}\` (${kind})`).join(", ")} |`,
+    `| broken rules | ${conformance === undefined ? "not run" : list(conformance.breaks)} |`,
+  ];
+}
+
+/** Lists every compatibility rule with its measurements. A rule without one names the agents for which it was written. */
+function ruleTable(): string[] {
+  return [
+    "## Compatibility rules",
+    "",
+    "The client converts or reports these deviations from the specification. A rule that no measured agent needs was written for the agents in the last column.",
+    "",
+    "| rule | deviation | measured in | seen in |",
+    "| --- | --- | --- | --- |",
+    ...Object.entries(dialectRules).map(
+      ([rule, { description, rows, seenIn }]) =>
+        `| \`${rule}\` | ${description} | ${rows.length === 0 ? "no measured agent" : rows.join(", ")} | ${seenIn} |`,
+    ),
   ];
 }
 
@@ -89,13 +120,13 @@ function anchor(name: string): string {
 }
 
 function code(texts: readonly string[]): string {
-  return texts.length === 0 ? "–" : texts.map((text) => `\`${text}\``).join(", ");
+  return texts.length === 0 ? "none" : texts.map((text) => `\`${text}\``).join(", ");
 }
 
 function list(texts: readonly string[]): string {
-  return texts.length === 0 ? "–" : texts.join(", ");
+  return texts.length === 0 ? "none" : texts.join(", ");
 }
 
 function quirks(found: readonly FeatureQuirk[]): string {
-  return found.length === 0 ? "–" : found.map(({ feature, observed }) => `\`${feature}\`: ${observed}`).join("; ");
+  return found.length === 0 ? "none" : found.map(({ feature, observed }) => `\`${feature}\`: ${observed}`).join("; ");
 }

@@ -1,25 +1,33 @@
 import type { AgentQuirks } from "@acp-kit/registry";
+import { isInRange } from "@acp-kit/registry/quirks";
 
 /**
- * Puts a row into the measured ones: it replaces the row of the same agent and version, and ends the range of earlier ones. Sorted by agent,
- * then as measured.
+ * Adds the measurement of an agent to a list of measurements, one row for each. The new row replaces the row of the
+ * same agent and version. Each row of an agent applies to the versions before the next measured one. Rows are sorted by
+ * agent, then in the order of measurement.
  */
 export function mergeRow(rows: readonly AgentQuirks[], measuredRow: AgentQuirks): readonly AgentQuirks[] {
   const { agent, measured } = measuredRow;
   const same = rows.find((each) => each.agent === agent && each.measured.version === measured.version);
   const { conformance = same?.conformance, ...found } = measuredRow;
   const row: AgentQuirks = { ...found, ...(conformance !== undefined && { conformance }) };
-  // Measured again with the same result, the row keeps its day: the bytes are the same.
+  // The same result on another day keeps the old row, so that the file does not change.
   if (
     same !== undefined &&
     JSON.stringify({ ...same, versions: "", measured }) === JSON.stringify({ ...row, versions: "" })
   )
     return rows;
   const others = rows.filter((each) => each.agent !== agent || each.measured.version !== measured.version);
-  const ended = others.map((each) => {
-    if (each.agent !== agent || / </.test(each.versions)) return each;
-    return { ...each, versions: `>=${each.measured.version} <${measured.version}` };
-  });
-  const at = ended.findLastIndex((each) => each.agent <= agent) + 1;
-  return ended.toSpliced(at, 0, row);
+  const at = others.findLastIndex((each) => each.agent <= agent) + 1;
+  const merged = others.toSpliced(at, 0, row);
+  return merged.map((each) => (each.agent === agent ? { ...each, versions: rangeIn(merged, each) } : each));
+}
+
+/** The versions from the measured one to the next one that was measured. */
+function rangeIn(rows: readonly AgentQuirks[], { agent, measured: { version } }: AgentQuirks): string {
+  const later = rows
+    .filter((each) => each.agent === agent && isInRange(each.measured.version, `>${version}`))
+    .map(({ measured }) => measured.version);
+  const next = later.find((each) => later.every((other) => !isInRange(other, `<${each}`)));
+  return next === undefined ? `>=${version}` : `>=${version} <${next}`;
 }

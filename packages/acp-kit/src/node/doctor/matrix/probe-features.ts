@@ -14,7 +14,7 @@ interface SessionParams {
   readonly cwd: string;
 }
 
-/** In this order: the last ones end the session. */
+/** The methods to call, in this order: the last ones end the session. */
 const features: readonly Feature[] = [
   { method: "session/list", capability: "sessionCapabilities.list", params: () => ({}) },
   { method: "session/load", capability: "loadSession", params: (session) => ({ ...session, mcpServers: [] }) },
@@ -27,13 +27,20 @@ const features: readonly Feature[] = [
   { method: "session/delete", capability: "sessionCapabilities.delete", params: ({ sessionId }) => ({ sessionId }) },
 ];
 
-/** What was found of the features. */
+/** The capability that advertises each method of {@link probeFeatures}. */
+export const probedCapabilities: Readonly<Record<string, string>> = Object.fromEntries(
+  features.map(({ method, capability }) => [method, capability]),
+);
+
+/** The features that differ from the advertised capabilities. */
 export interface FeatureFindings {
+  /** The methods that were called. */
+  readonly probed: readonly string[];
   readonly offeredButBroken: readonly FeatureQuirk[];
   readonly worksUnoffered: readonly FeatureQuirk[];
 }
 
-/** Calls the methods that capabilities advertise, in a new process of the agent, with a session that had a turn before. */
+/** Calls the methods of all capabilities, in a new process of the agent, with a saved session that contains a turn. */
 export async function probeFeatures(
   agent: SandboxedAgent,
   sessionId: string,
@@ -50,10 +57,10 @@ export async function probeFeatures(
     if (!isOffered && answer.is === "result")
       worksUnoffered.push({ feature: method, observed: "works without its capability" });
   }
-  return { offeredButBroken, worksUnoffered };
+  return { probed: features.map(({ method }) => method), offeredButBroken, worksUnoffered };
 }
 
-/** Initializes an agent, and logs in where its recipe has a method for that. */
+/** Sends `initialize`, and logs in if the agent's recipe contains a login method. */
 export async function initialize(raw: RawExchange, { authMethod }: SandboxedAgent): Promise<RawAnswer> {
   const answer = await raw.request("initialize", {
     protocolVersion: 1,
@@ -64,7 +71,7 @@ export async function initialize(raw: RawExchange, { authMethod }: SandboxedAgen
   return answer;
 }
 
-/** An answer in a few words. Messages of agents may have paths and ids in them, and are left out. */
+/** Describes a response in a few words, without the agent's message, which may contain paths and ids. */
 function answerText(answer: RawAnswer): string {
   if (answer.is === "result") return "works";
   return answer.is === "none" ? "gets no response" : `error ${String(answer.code)}`;

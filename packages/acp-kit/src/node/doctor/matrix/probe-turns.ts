@@ -4,11 +4,11 @@ import { initialize } from "./probe-features.js";
 import { type RawAnswer, RawExchange } from "./raw-exchange.js";
 import type { SandboxedAgent } from "./sandbox.js";
 
-/** What was found over the plain wire. */
+/** The findings about turns, cancellation and exit. */
 export interface TurnFindings {
   /** The response to `initialize`. */
   readonly initialized: Readonly<Record<string, unknown>>;
-  /** The session that had a turn; `undefined` if none could be opened. */
+  /** The session with a turn; `undefined` if no session could be opened. */
   readonly sessionId: string | undefined;
   readonly needsLogin: boolean;
   readonly outsideSchema: readonly string[];
@@ -18,14 +18,14 @@ export interface TurnFindings {
 }
 
 const authRequired = -32_000;
-/** How long the response to a cancelled prompt may take, in milliseconds. */
+/** Maximum time for the response to a cancelled prompt, in milliseconds. */
 const cancelMs = 60_000;
 const known: ReadonlySet<string> = new Set<string>([
   ...Object.values(clientMethods),
   ...Object.values(protocolMethods),
 ]);
 
-/** Has a turn, cancels another one while it streams, and ends the agent's input. */
+/** Runs a turn, cancels a second turn while text streams, and ends the agent's input. */
 export async function probeTurns(agent: SandboxedAgent): Promise<TurnFindings> {
   const raw = new RawExchange(agent);
   try {
@@ -69,7 +69,7 @@ async function cancelled(raw: RawExchange, sessionId: string): Promise<string> {
   const prompt = [{ type: "text", text: promptPresets.plain.long ?? "Count to 2000" }];
   const answer = await raw.request("session/prompt", { sessionId, prompt }, stop.signal);
   clearTimeout(timer);
-  return hasCancelled ? ending(answer) : "not measured"; // it sent no text
+  return hasCancelled ? ending(answer) : "not measured"; // the agent sent no text
 }
 
 function ending(answer: RawAnswer): string {

@@ -2,10 +2,10 @@ import { deferred, onAbort } from "@acp-kit/protocol";
 import { type AgentProcess, spawnAgent } from "@acp-kit/stdio/node";
 import type { SandboxedAgent } from "./sandbox.js";
 
-/** A message as it is on the wire. */
+/** A decoded JSON-RPC message. */
 type Wire = Readonly<Record<string, unknown>>;
 
-/** How an agent responded to a request. */
+/** The response of an agent to a request. */
 export type RawAnswer =
   | { readonly is: "result"; readonly result: Wire }
   | { readonly is: "error"; readonly code: unknown; readonly message: string }
@@ -15,12 +15,12 @@ export type RawAnswer =
 const answerMs = 120_000;
 
 /**
- * An agent over its plain wire: without the compatibility rules and the capability gates of the client, which would hide what is measured.
- * It rejects every request of the agent but permission requests, which it cancels.
+ * Exchanges messages with an agent without `@acp-kit/client`, whose compatibility rules and capability gates would hide the measured behaviour. Cancels
+ * permission requests of the agent, and responds to all its other requests with an error.
  */
 export class RawExchange implements AsyncDisposable {
   readonly process: AgentProcess;
-  /** The methods that the agent has used, and the kinds of its updates as `update <kind>`. */
+  /** The methods that the agent has called, and its kinds of updates as `update <kind>`. */
   readonly used: Map<string, unknown> = new Map();
   readonly #pending = new Map<number, (answer: RawAnswer) => void>();
   readonly #listeners = new Set<(kind: string) => void>();
@@ -37,7 +37,7 @@ export class RawExchange implements AsyncDisposable {
     void this.process.exited.then(() => this.#end());
   }
 
-  /** Sends a request. Never rejects. `stop` gives up, as the time limit does. */
+  /** Sends a request. Never rejects. Resolves without a response after the time limit, or when `stop` aborts. */
   async request(method: string, params: unknown, stop?: AbortSignal): Promise<RawAnswer> {
     this.#id += 1;
     const id = this.#id;

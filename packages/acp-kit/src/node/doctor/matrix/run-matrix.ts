@@ -10,16 +10,16 @@ import { mergeRow } from "./merge-rows.js";
 
 /** The options of `acp-kit doctor --matrix`. */
 export interface MatrixOptions {
-  /** A file of rows, in which those that are measured are replaced; without it they are printed. */
+  /** A file of rows to update; if `undefined`, the rows are printed. */
   readonly out: string | undefined;
-  /** A file for the page that is generated from all rows. */
+  /** The path of the page to generate from all rows. */
   readonly page: string | undefined;
-  /** Leaves out the conformance kit, and keeps what it said before. */
+  /** Whether to skip the conformance kit and keep its earlier results. */
   readonly isQuick: boolean;
   readonly signal: AbortSignal;
 }
 
-/** Measures agents, one after the other. */
+/** Measures agents one at a time, and writes the rows and the page. */
 export async function runMatrix(
   names: readonly string[],
   host: Host,

@@ -4,7 +4,7 @@ import { delimiter, dirname, join } from "node:path";
 import { type ModelServer, modelRecipeFor, modelSetup } from "@acp-kit/testing/model";
 import type { AgentCommand } from "../../agent-argument.js";
 
-/** An agent with a home and a folder of its own, whose model is a scripted one. */
+/** An agent with a temporary home and working directory, and with a scripted model. */
 export interface SandboxedAgent extends Disposable {
   readonly spawn: {
     readonly command: string;
@@ -15,14 +15,14 @@ export interface SandboxedAgent extends Disposable {
   };
   readonly cwd: string;
   readonly home: string;
-  /** The login method that uses the key of the environment. */
+  /** The login method that uses the API key of the environment. */
   readonly authMethod: string | undefined;
 }
 
-/** Nothing listens there: a request that does not go to this machine fails at once. */
+/** A proxy address on which nothing listens, so that requests to other machines fail at once. */
 const nowhere = "http://127.0.0.1:9";
 
-/** Prepares an agent so that it sees neither the user's home nor a network, and that every run finds the same. */
+/** Prepares an agent that has neither the user's home nor a network, so that every run starts in the same state. */
 export function sandboxAgent({ command, args, env = {} }: AgentCommand, model: ModelServer): SandboxedAgent {
   const box = mkdtempSync(join(realpathSync(tmpdir()), "acp-kit-matrix-"));
   const [home, cwd, temporary] = [join(box, "home"), join(box, "work"), join(box, "tmp")];

@@ -12,11 +12,11 @@ export interface ConfigSchema {
   readonly maximum?: number;
 }
 
-/** The first value that does not fit. */
+/** The first invalid value of a configuration. */
 export interface ConfigProblem {
   /** The key, such as `users[1].tokenFile`; empty for the whole value. */
   readonly path: string;
-  /** What was expected there, such as `must be an integer of at least 1`. */
+  /** The expected value, such as `must be an integer of at least 1`. */
   readonly expectation: string;
 }
 
@@ -48,7 +48,7 @@ function checkMembers(
     if (known === false) {
       return {
         path: inside(name),
-        expectation: `is no key of the configuration: known are ${Object.keys(properties).join(", ")}`,
+        expectation: `is not a key of the configuration; the keys are ${Object.keys(properties).join(", ")}`,
       };
     }
     return typeof known === "object" ? checkConfig(member, known, inside(name)) : undefined;
@@ -79,7 +79,7 @@ function fits(value: unknown, { type, minLength = 0, minItems = 0, minimum, maxi
 }
 
 function nameOf({ type, minLength = 0, minItems = 0, minimum, maximum }: ConfigSchema): string {
-  if (type === "string") return minLength > 0 ? "a text that is not empty" : "a text";
+  if (type === "string") return minLength > 0 ? "a string that is not empty" : "a string";
   if (type === "boolean") return "true or false";
   if (type === "object") return "an object";
   if (type === "array") return minItems > 0 ? "a list that is not empty" : "a list";

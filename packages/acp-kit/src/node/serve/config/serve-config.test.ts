@@ -27,31 +27,37 @@ writeFileSync(join(folder, "not.pem"), "not a certificate");
 
 describe("serve.bad-configuration: one sentence that names file, key and expectation, and exit code 2", () => {
   it.each<[unknown, string]>([
-    ['{ "listen": ', "the file must be JSON; it is not"],
+    ['{ "listen": ', "the file is not valid JSON"],
     [[], "the configuration must be an object."],
-    [{ agnet: agent }, "agnet is no key of the configuration: known are $schema, agent, listen"],
+    [{ agnet: agent }, "agnet is not a key of the configuration; the keys are $schema, agent, listen"],
     [{ agent: {} }, "agent.command is missing."],
     [{ agent: "gemini --acp" }, "agent must be an object."],
-    [{ agent: { command: "" } }, "agent.command must be a text that is not empty."],
-    [{ agent: { command: "gemini", args: ["--acp", 1] } }, "agent.args[1] must be a text."],
-    [{ agent: { command: "gemini", env: { KEY: 1 } } }, "agent.env.KEY must be a text."],
+    [{ agent: { command: "" } }, "agent.command must be a string that is not empty."],
+    [{ agent: { command: "gemini", args: ["--acp", 1] } }, "agent.args[1] must be a string."],
+    [{ agent: { command: "gemini", env: { KEY: 1 } } }, "agent.env.KEY must be a string."],
     [{ agent, listen: "nowhere" }, "listen must be host:port"],
-    [{ agent, listen: 8080 }, "listen must be a text that is not empty."],
+    [{ agent, listen: 8080 }, "listen must be a string that is not empty."],
     [{ agent, auth: "basic" }, "auth must be one of token, none."],
     [{ agent, users: [] }, "users must be a list that is not empty."],
     [{ agent, users: [{ user: "ann" }] }, "users[0].tokenFile is missing."],
     [{ agent, users: [{ user: "ann", tokenFile: "no.token" }] }, "users[0].tokenFile"],
     [
       { agent, users: ["ann", "same"].map((user) => ({ user, tokenFile: `${user}.token` })) },
-      "users[1].tokenFile must hold a token of its own, not that of users[0].",
+      "users[1].tokenFile must contain another token than that of users[0].",
     ],
-    [{ agent, auth: "none", users: [{ user: "ann", tokenFile: "ann.token" }] }, "auth must be token where there are"],
+    [{ agent, auth: "none", users: [{ user: "ann", tokenFile: "ann.token" }] }, "auth must be token if there are"],
     [
       { agent, tokenFile: "ann.token", users: [{ user: "ann", tokenFile: "ann.token" }] },
-      "tokenFile must not stand beside users",
+      "tokenFile is not allowed with users",
     ],
-    [{ agent, engine: "none", users: [{ user: "ann", tokenFile: "ann.token" }] }, "engine must not be none."],
-    [{ agent, metrics: true, engine: "none" }, "metrics counts sessions, and with the engine none there are none."],
+    [
+      { agent, engine: "none", users: [{ user: "ann", tokenFile: "ann.token" }] },
+      "engine must not be none if there are users",
+    ],
+    [
+      { agent, metrics: true, engine: "none" },
+      "metrics needs sessions to count, but with the engine none there are no sessions.",
+    ],
     [{ agent, metrics: true, users: [{ user: "ann", tokenFile: "ann.token" }] }, "metrics needs a user who may read"],
     [{ agent, policy: { retention: { maxTurns: 0 } } }, "policy.retention.maxTurns must be an integer of at least 1."],
     [{ agent, engine: "mongodb://me:secret@host/1" }, "engine: there is no engine mongodb."],
@@ -63,10 +69,10 @@ describe("serve.bad-configuration: one sentence that names file, key and expecta
     [{ agent, drainSeconds: -1 }, "drainSeconds must be a number from 0 to 86400."],
     [{ agent, policy: { delegate: { files: "yes" } } }, "policy.delegate.files must be true or false."],
     [{ agent, policy: { sleepAfterMs: 0 } }, "policy.sleepAfterMs must be an integer of at least 1."],
-    [{ agent, limits: { maxConections: 3 } }, "limits.maxConections is no limit: known are maxConnections"],
+    [{ agent, limits: { maxConections: 3 } }, "limits.maxConections is not a limit. The limits are maxConnections"],
     [{ agent, limits: { maxConnections: "3" } }, "limits.maxConnections must be an integer of at least 1."],
-    [{ agent, http: { maxBody: 3 } }, "http.maxBody is no limit: known are "],
-    ['{ "agent": { "command": "gemini" }, "__proto__": {} }', "__proto__ is no key of the configuration"],
+    [{ agent, http: { maxBody: 3 } }, "http.maxBody is not a limit. The limits are "],
+    ['{ "agent": { "command": "gemini" }, "__proto__": {} }', "__proto__ is not a key of the configuration"],
   ])("%j", async (content, sentence) => {
     const path = file(content);
     const { code, out, err } = await run(["serve", "--config", path]);
@@ -78,20 +84,20 @@ describe("serve.bad-configuration: one sentence that names file, key and expecta
     expect(err).not.toContain("secret");
   });
 
-  it("names a file that is not there", async () => {
+  it("reports a missing file by its path", async () => {
     const { code, err } = await run(["serve", "--config", join(folder, "none.json")]);
     expect(err).toContain(`Can't read --config ${join(folder, "none.json")}`);
     expect(code).toBe(2);
   });
 
-  it("needs an agent, in the file or behind --", async () => {
+  it("requires an agent, in the file or on the command line", async () => {
     const { code, err } = await run(["serve", "--config", file({})]);
     expect(err).toContain("The agent is missing");
     expect(code).toBe(2);
   });
 });
 
-it("paths are relative to the file", () => {
+it("resolves paths relative to the folder of the file", () => {
   const config = readServeConfig(
     file({
       agent: { command: "gemini", cwd: "work" },

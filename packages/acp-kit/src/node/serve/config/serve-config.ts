@@ -13,7 +13,7 @@ import type { LogLevel } from "../../log.js";
 import { packageFile } from "../../version.js";
 import { checkConfig } from "./schema-check.js";
 
-/** A user of a server, whose token is in a file. */
+/** A user of a server, as an entry of the configuration file. */
 export interface ConfiguredUser {
   readonly tenant?: string;
   readonly user: string;
@@ -23,7 +23,7 @@ export interface ConfiguredUser {
   readonly metrics?: boolean;
 }
 
-/** What `serve-config.schema.json` describes. */
+/** The configuration that `serve-config.schema.json` describes. */
 export interface ServeConfig {
   readonly agent?: {
     readonly command: string;
@@ -53,9 +53,9 @@ export interface ServeConfig {
 }
 
 /**
- * Reads a configuration file. Paths in it become absolute.
+ * Reads a configuration file. Paths in the file are resolved relative to the folder of the file.
  *
- * @throws {CommandFailure} with one sentence: the file, the key and what was expected there.
+ * @throws {CommandFailure} when the file is invalid. The message contains the file, the key and the expected value.
  */
 export function readServeConfig(path: string): ServeConfig {
   const value = parse(path, contentOf(path));
@@ -71,11 +71,11 @@ export function readServeConfig(path: string): ServeConfig {
   return withPaths(config, dirname(resolve(path)));
 }
 
-/** The packages name the limits: the schema lists those that most hosts set. */
+/** Checks the names of limits. The packages define all limits; the schema lists only the most common ones. */
 function checkNames(path: string, key: string, given: object = {}, known: object): void {
   const unknown = Object.keys(given).find((name) => !Object.hasOwn(known, name));
   if (unknown === undefined) return;
-  throw usageFailure(`${path}: ${key}.${unknown} is no limit: known are ${Object.keys(known).join(", ")}.`);
+  throw usageFailure(`${path}: ${key}.${unknown} is not a limit. The limits are ${Object.keys(known).join(", ")}.`);
 }
 
 function contentOf(path: string): string {
@@ -90,9 +90,9 @@ function parse(path: string, text: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ""));
   } catch (cause) {
-    // The message of the parser quotes the text, which may be a token.
+    // Not the message of the parser: it quotes the text, which may contain a token.
     const at = /position \d+(?: \(line \d+ column \d+\))?/.exec(cause instanceof Error ? cause.message : "");
-    throw usageFailure(`${path}: the file must be JSON; it is not${at === null ? "" : `, at ${at[0]}`}.`, { cause });
+    throw usageFailure(`${path}: the file is not valid JSON${at === null ? "" : `, at ${at[0]}`}.`, { cause });
   }
 }
 

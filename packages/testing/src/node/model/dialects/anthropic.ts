@@ -1,4 +1,4 @@
-import { isObject, objectsIn, textOf } from "../model-request.js";
+import { isObject, objectsIn, outputSchemaAt, textOf } from "../model-request.js";
 import { type Dialect, event, spokenBy, tokensOf } from "./dialect.js";
 
 const named = (type: string, rest: object): string => event({ type, ...rest }, type);
@@ -22,6 +22,8 @@ export const anthropic: Dialect = {
         name: String(name),
         schema: isObject(schema) ? schema : {},
       })),
+      ...outputSchemaAt(body, "output_format", "schema"),
+      ...outputSchemaAt(body, "output_config", "format", "schema"),
       stream: body.stream === true,
     };
   },

@@ -1,13 +1,13 @@
 import type { Json, ModelReply, ModelRequest } from "../model-request.js";
 
-/** A piece of a streamed response. */
+/** One server-sent event of a streamed response. */
 export interface Frame {
   readonly text: string;
   /** A piece of the reply's text: the pause of a slow reply comes after it. */
   readonly isText?: boolean;
 }
 
-/** How one API reads requests and writes responses. */
+/** The functions that read the requests of one model API and write its responses. */
 export interface Dialect {
   read(body: Json, path: string): ModelRequest;
   /** A streamed response, as server-sent events. */
@@ -17,12 +17,12 @@ export interface Dialect {
   error(status: number, message: string): Json;
 }
 
-/** A server-sent event. */
+/** Creates a server-sent event. */
 export function event(data: unknown, name?: string): string {
   return `${name === undefined ? "" : `event: ${name}\n`}data: ${JSON.stringify(data)}\n\n`;
 }
 
-/** The texts of the user and the results since the last of them, from turns in order. */
+/** Returns the texts of the user, and the tool results since the last of these texts, from turns in order. */
 export function spokenBy(
   turns: readonly { readonly from: "user" | "tool" | "model"; readonly text: string }[],
 ): Pick<ModelRequest, "prompts" | "results"> {
@@ -33,7 +33,7 @@ export function spokenBy(
   };
 }
 
-/** A count of tokens that is plausible, and never 0. */
+/** Returns a plausible number of tokens for a text, which is never 0. */
 export function tokensOf({ text = [], thought = "" }: ModelReply): number {
   return Math.ceil((text.join("").length + thought.length) / 4) + 1;
 }

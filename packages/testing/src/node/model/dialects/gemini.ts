@@ -1,4 +1,4 @@
-import { isObject, type Json, type ModelReply, objectsIn, textOf } from "../model-request.js";
+import { isObject, type Json, type ModelReply, objectsIn, outputSchemaAt, textOf } from "../model-request.js";
 import { type Dialect, event, spokenBy, tokensOf } from "./dialect.js";
 
 /** Google's Gemini. */
@@ -19,6 +19,8 @@ export const gemini: Dialect = {
         const schema = parametersJsonSchema ?? parameters;
         return { name: String(name), schema: isObject(schema) ? schema : {} };
       }),
+      ...outputSchemaAt(body, "generationConfig", "responseSchema"),
+      ...outputSchemaAt(body, "generationConfig", "responseJsonSchema"),
       stream: path.includes(":streamGenerateContent"),
     };
   },

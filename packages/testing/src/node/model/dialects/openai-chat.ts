@@ -1,7 +1,7 @@
-import { isObject, type ModelReply, objectsIn, textOf } from "../model-request.js";
+import { isObject, type ModelReply, objectsIn, outputSchemaAt, textOf } from "../model-request.js";
 import { type Dialect, event, spokenBy, tokensOf } from "./dialect.js";
 
-/** OpenAI's Chat Completions, and everything that is compatible with them. */
+/** OpenAI's API Chat Completions, and the APIs that are compatible with it. */
 export const openAiChat: Dialect = {
   read(body) {
     const turns = objectsIn(body.messages).map(({ role, content }) => ({
@@ -15,6 +15,7 @@ export const openAiChat: Dialect = {
       tools: objectsIn(body.tools).flatMap(({ function: tool }) =>
         isObject(tool) ? [{ name: String(tool.name), schema: isObject(tool.parameters) ? tool.parameters : {} }] : [],
       ),
+      ...outputSchemaAt(body, "response_format", "json_schema", "schema"),
       stream: body.stream === true,
     };
   },

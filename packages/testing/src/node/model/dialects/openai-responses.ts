@@ -1,4 +1,4 @@
-import { isObject, type Json, type ModelReply, objectsIn, textOf } from "../model-request.js";
+import { isObject, type Json, type ModelReply, objectsIn, outputSchemaAt, textOf } from "../model-request.js";
 import { type Dialect, event, type Frame, spokenBy, tokensOf } from "./dialect.js";
 
 /** OpenAI's Responses. */
@@ -17,6 +17,7 @@ export const openAiResponses: Dialect = {
       tools: objectsIn(body.tools).flatMap(({ type, name, parameters }) =>
         type === "function" ? [{ name: String(name), schema: isObject(parameters) ? parameters : {} }] : [],
       ),
+      ...outputSchemaAt(body, "text", "format", "schema"),
       stream: body.stream === true,
     };
   },

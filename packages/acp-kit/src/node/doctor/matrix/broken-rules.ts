@@ -1,0 +1,13 @@
+import type { ConformanceReport } from "@acp-kit/conformance";
+
+/** Returns the rules whose violation makes an agent non-conformant: not those of the same fault that are only advice. */
+export function brokenRules({ requirements }: Pick<ConformanceReport, "requirements">): readonly string[] {
+  return requirements
+    .filter(({ tier }) => tier === "mandatory" || tier === "capability")
+    .filter(
+      ({ id, status, findings = [] }) =>
+        status === "failed" && findings.some(({ requirement, advice }) => requirement === id && advice !== true),
+    )
+    .map(({ id }) => id)
+    .sort();
+}

@@ -1,0 +1,85 @@
+import { type AgentConnection, connectAgent, type Diagnostic, type DialectName } from "@acp-kit/client";
+import { promptPresets } from "@acp-kit/conformance";
+import { deferred, onAbort } from "@acp-kit/protocol";
+import { spawnAgent } from "@acp-kit/stdio/node";
+import type { SandboxedAgent } from "./sandbox.js";
+
+/** Options of {@link probeRules}. */
+export interface ProbeRulesOptions {
+  /** Maximum time for the response to each request, in milliseconds. Default: 90,000, because a row must not depend on how busy the machine is. */
+  readonly stepMs?: number;
+  readonly signal?: AbortSignal;
+}
+
+/** The time in milliseconds for a prompt in a session that does not exist. An agent may never respond to it. */
+const noSessionMs = 10_000;
+
+/**
+ * Returns the compatibility rules that the client applies: in a session with one turn and a change of its mode, and to
+ * the errors about a session that does not exist. A request without a response is skipped after its time limit. If the
+ * agent can't be initialized, returns no rules; the other measurements report such an agent.
+ *
+ * Rejects only with the reason of an aborted signal.
+ */
+export async function probeRules(
+  agent: SandboxedAgent,
+  options: ProbeRulesOptions = {},
+): Promise<readonly DialectName[]> {
+  const { stepMs = 90_000, signal } = options;
+  const rules = new Set<DialectName>();
+  const onDiagnostic = ({ code, data }: Diagnostic): void => {
+    const rule = code === "dialect" ? (data as { readonly rule?: DialectName }).rule : undefined;
+    if (rule !== undefined) rules.add(rule);
+  };
+  try {
+    await using connection = await connectAgent(spawnAgent({ ...agent.spawn, detachedProcesses: "end" }), {
+      onDiagnostic,
+      deadlines: { initializeMs: 90_000, requestMs: stepMs },
+      ...(signal && { signal }),
+    });
+    await useSession(connection, agent, stepMs, signal);
+    await useNoSession(connection, agent, stepMs, signal);
+  } catch {
+    signal?.throwIfAborted();
+  }
+  return [...rules].sort();
+}
+
+async function useSession(
+  connection: AgentConnection,
+  { authMethod, cwd }: SandboxedAgent,
+  stepMs: number,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  if (authMethod !== undefined) await within(stepMs, connection.authenticate(authMethod), signal);
+  const session = await within(stepMs, connection.newSession({ cwd }), signal);
+  if (session === undefined) return;
+  await within(stepMs, session.prompt(promptPresets.plain.text ?? "Hello").result, signal);
+  const otherMode = session.modes?.availableModes.find(({ id }) => id !== session.modes?.currentModeId);
+  if (otherMode !== undefined) await within(stepMs, session.setMode(otherMode.id), signal);
+}
+
+async function useNoSession(
+  connection: AgentConnection,
+  { cwd }: SandboxedAgent,
+  stepMs: number,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const sessionId = "no-such-session";
+  await within(stepMs, connection.loadSession({ sessionId, cwd }), signal);
+  const params = { sessionId, prompt: [{ type: "text" as const, text: promptPresets.plain.text ?? "Hello" }] };
+  const timeoutMs = Math.min(noSessionMs, stepMs);
+  await within(stepMs, connection.peer.request("session/prompt", params, { timeoutMs }), signal);
+}
+
+/** Resolves with the result of a step; with `undefined` if the step fails or exceeds its time limit. Rejects with the reason of an aborted signal. */
+async function within<T>(timeoutMs: number, step: Promise<T>, signal: AbortSignal | undefined): Promise<T | undefined> {
+  const stopped = deferred<undefined>();
+  const timer = setTimeout(() => stopped.resolve(undefined), timeoutMs);
+  const ignore = onAbort(signal, () => stopped.resolve(undefined));
+  const result = await Promise.race([step.catch(() => undefined), stopped.promise]);
+  clearTimeout(timer);
+  ignore();
+  signal?.throwIfAborted();
+  return result;
+}

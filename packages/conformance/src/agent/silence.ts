@@ -1,0 +1,78 @@
+import { weighs } from "../heaviest-tier.js";
+import { NO_RESPONSE } from "../no-response.js";
+import type { Pace } from "../pace.js";
+import { requirementOf } from "../requirements/find-requirement.js";
+import { tierOf } from "../requirements/tier.js";
+import { Failure, Inconclusive } from "../verdict.js";
+import type { PeerExit } from "../wire/peer-process.js";
+import { shown } from "../wire/values.js";
+import type { Asked } from "./agent-peer.js";
+
+/** A request without a response: a broken rule, or a peer that may be slow. */
+export type Silence = Failure | Inconclusive;
+
+/**
+ * Thrown when a request got no response, and no response to a request of the same kind shows how long one may take. A control can
+ * show it: the same exchange without the part that the scenario tests.
+ */
+export class NothingComparable extends Inconclusive {}
+
+/** A request without a response. */
+export interface Unanswered {
+  readonly asked: Asked;
+  /** The rule that a missing response breaks. For a prompt, RPC-04 replaces a rule that is only advice. */
+  readonly requirement: string;
+  readonly exit: PeerExit | undefined;
+  readonly pace: Pace;
+  readonly dialogue: string;
+}
+
+/** Returns why a request without a response breaks a rule, or why it may break none. */
+export function silenceError({ asked, requirement, exit, pace, dialogue }: Unanswered): Silence {
+  const failed = (received: string, explanation: string, ...seqs: readonly number[]): Failure =>
+    new Failure({
+      requirement: asked.mistyped ? "RPC-04" : ruleOfMissing(asked.method, requirement),
+      sent: `the request ${asked.method} with the id ${shown(asked.id)}`,
+      received,
+      explanation,
+      where: { dialogue, seqs: [asked.seq, ...seqs] },
+    });
+  if (asked.mistyped) {
+    const { message, seq } = asked.mistyped;
+    const text = 'A response carries the id of its request, in value and in type: 7 is not "7".';
+    return failed(`a response with the id ${shown(message.id)}`, text, seq);
+  }
+  const text = "Each request gets exactly one response with the same id; this one got none in time.";
+  if (exit) return failed(`no response: the process ended (${exitText(exit)})`, text);
+  const waitedMs = performance.now() - asked.sinceMs;
+  if (pace.isMissing(asked.kind, waitedMs)) return failed(`${NO_RESPONSE} ${seconds(waitedMs)}`, text);
+  const slow = `too slow for these limits: ${asked.method} got no response within ${seconds(waitedMs)}; ${optionOf(asked.method)} gives it more`;
+  return pace.isKnown(asked.kind) ? new Inconclusive(slow) : new NothingComparable(slow);
+}
+
+/** Returns the reason for a response that came after its limit. */
+export function tooLate({ method, sentAtMs, answer }: Asked, limitMs: number): Inconclusive {
+  const tookMs = (answer?.atMs ?? performance.now()) - sentAtMs;
+  return new Inconclusive(
+    `too slow for these limits: the response to ${method} took ${seconds(tookMs)}, ${optionOf(method)} allows ${seconds(limitMs)}`,
+  );
+}
+
+/** Describes the exit of a process. */
+export function exitText(exit: PeerExit): string {
+  return exit.signal ? `signal ${exit.signal}` : `exit code ${exit.exitCode}`;
+}
+
+/** Returns the rule that a missing response breaks: for a prompt, RPC-04 if the cited rule is only advice. */
+function ruleOfMissing(method: string, requirement: string): string {
+  return method !== "session/prompt" || weighs(tierOf(requirementOf(requirement))) ? requirement : "RPC-04";
+}
+
+function optionOf(method: string): string {
+  const name = method === "initialize" ? "start" : method === "session/prompt" ? "turn" : "answer";
+  return `--${name}-timeout`;
+}
+
+function seconds(ms: number): string {
+  return `${Math.round(ms / 100) / 10} s`;
+}

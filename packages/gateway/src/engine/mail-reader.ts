@@ -1,0 +1,62 @@
+/** The stored messages to one replica, for a {@link MailReader}. */
+export interface StoredMail {
+  /** Reads the oldest messages. */
+  read(limit: number): Promise<readonly { readonly id: string; readonly message: string }[]>;
+  remove(ids: readonly string[]): Promise<unknown>;
+}
+
+/** The number of messages that are read at once. */
+const PAGE = 100;
+
+/** Receives messages of other replicas. Each message is removed after its delivery, so a message may arrive twice, but none is lost. */
+export class MailReader {
+  readonly #mail: StoredMail;
+  readonly #onMessage: (message: string) => void;
+  #isFetching = false;
+  #isMore = false;
+  #isClosed = false;
+
+  constructor(mail: StoredMail, onMessage: (message: string) => void) {
+    this.#mail = mail;
+    this.#onMessage = onMessage;
+  }
+
+  /** Fetches and delivers messages. Never throws. After a failure, the next call fetches the same messages. */
+  fetch(): void {
+    this.#isMore = true;
+    if (!this.#isFetching) void this.#fetchAll();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+  }
+
+  async #fetchAll(): Promise<void> {
+    this.#isFetching = true;
+    try {
+      while (this.#isMore && !this.#isClosed) await this.#fetch();
+    } catch {
+      // The next call fetches the messages.
+    } finally {
+      this.#isFetching = false; // without an await before it, so that no notification is missed
+    }
+  }
+
+  async #fetch(): Promise<void> {
+    this.#isMore = false;
+    const stored = await this.#mail.read(PAGE);
+    if (this.#isClosed || stored.length === 0) return;
+    for (const { message } of stored) this.#deliver(message);
+    await this.#mail.remove(stored.map(({ id }) => id));
+    if (stored.length === PAGE) this.#isMore = true;
+  }
+
+  /** A message whose listener throws counts as delivered. Otherwise it would be delivered again, with those before it. */
+  #deliver(message: string): void {
+    try {
+      this.#onMessage(message);
+    } catch {
+      // Listeners must not throw.
+    }
+  }
+}

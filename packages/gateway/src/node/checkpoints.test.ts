@@ -1,0 +1,76 @@
+import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import Database from "libsql";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { Checkpoints } from "./checkpoints.js";
+
+const folders: string[] = [];
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+/** A file with a table, in a new folder. */
+function made(): { readonly path: string; readonly database: Database.Database } {
+  const folder = mkdtempSync(join(tmpdir(), "acp-kit-gateway-"));
+  folders.push(folder);
+  const path = join(folder, "a file.sqlite");
+  const database = new Database(path);
+  database.exec("PRAGMA journal_mode = WAL; CREATE TABLE texts (text)");
+  return { path, database };
+}
+
+function insert(database: Database.Database, count: number): void {
+  const statement = database.prepare("INSERT INTO texts VALUES (?)");
+  database.exec("BEGIN");
+  for (let i = 0; i < count; i++) statement.run("a text of a page ".repeat(200));
+  database.exec("COMMIT");
+}
+
+const sizeOf = (path: string): number => statSync(path).size;
+const pagesBeforeCopy = (database: Database.Database): unknown =>
+  (database.prepare("PRAGMA wal_autocheckpoint").get() as { readonly wal_autocheckpoint: number }).wal_autocheckpoint;
+
+describe("checkpoints", () => {
+  test("a thread copies the log to the file after many writes, while the file stays open", async () => {
+    const { path, database } = made();
+    const checkpoints = new Checkpoints(database, path);
+    insert(database, 1_500);
+    const before = sizeOf(path);
+    checkpoints.wrote(999);
+    expect(sizeOf(path)).toBe(before);
+    checkpoints.wrote(1);
+    await vi.waitFor(() => expect(sizeOf(path)).toBeGreaterThan(1_500 * 3_000), 10_000);
+    await checkpoints.close();
+    database.close();
+  });
+
+  test("the commit itself copies the log of 64 MiB", () => {
+    const { path, database } = made();
+    new Checkpoints(database, path);
+    expect(pagesBeforeCopy(database)).toBe(16_384);
+    database.close();
+  });
+
+  test("without a thread, the commit copies the log every 1,000 pages", async () => {
+    const { path, database } = made();
+    const checkpoints = new Checkpoints(database, `${path}-removed`);
+    checkpoints.wrote(1_000);
+    await vi.waitFor(() => expect(pagesBeforeCopy(database)).toBe(1_000), 10_000);
+    insert(database, 1_500);
+    expect(sizeOf(path)).toBeGreaterThan(1_500 * 3_000);
+    await checkpoints.close();
+    expect(() => sizeOf(`${path}-removed`)).toThrow("ENOENT");
+    database.close();
+  });
+
+  test("closing leaves an empty log, even while the thread copies", async () => {
+    const { path, database } = made();
+    const checkpoints = new Checkpoints(database, path);
+    insert(database, 1_500);
+    checkpoints.wrote(1_000);
+    await checkpoints.close();
+    expect(sizeOf(`${path}-wal`)).toBe(0);
+    database.close();
+  });
+});

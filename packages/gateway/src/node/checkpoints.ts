@@ -1,0 +1,111 @@
+import { createRequire } from "node:module";
+import { pathToFileURL } from "node:url";
+import { Worker } from "node:worker_threads";
+import type { Database } from "libsql";
+
+/** The number of writes after which the thread copies the log. A write changes about four pages. */
+const WRITES = 1_000;
+/** The number of pages of the log, 64 MiB, at which the commit itself copies the log: the thread can't keep up. */
+const MAX_PAGES = 16_384;
+/** SQLite's default, for a process that can't start a thread. */
+const PAGES_WITHOUT_THREAD = 1_000;
+
+/**
+ * The program of the thread. It is a text, because a bundle of an application has no other file that a thread could execute. Like SQLite's
+ * own checkpoints, it ignores errors: the next checkpoint copies the same pages.
+ */
+const program = `
+const { parentPort, workerData } = require("node:worker_threads");
+const Database = require(workerData.libsql);
+const database = new Database(workerData.file);
+const checkpoint = database.prepare("PRAGMA wal_checkpoint(PASSIVE)");
+parentPort.on("message", (message) => {
+  if (message === "close") {
+    database.close();
+    return parentPort.close();
+  }
+  try {
+    checkpoint.get();
+  } catch {}
+  parentPort.postMessage("done");
+});
+`;
+
+/** `none`: few writes so far. `failed`: the commit of a transaction copies the log. */
+type ThreadState =
+  | { readonly is: "none" | "failed" }
+  | { readonly is: "idle" | "copying"; readonly worker: Worker; readonly ended: Promise<void> };
+
+/**
+ * Copies the write-ahead log of a SQLite file to the file itself (a checkpoint). A thread does this, because the function waits for the disk,
+ * and the event loop would wait with it. The thread starts with the first checkpoint.
+ *
+ * A log starts again from its beginning only if all of it was copied, which needs a moment without writes. Without such a moment, the commit
+ * that fills the log copies its rest.
+ */
+export class Checkpoints {
+  readonly #database: Database;
+  readonly #path: string;
+  #writes = 0;
+  #thread: ThreadState = { is: "none" };
+
+  constructor(database: Database, path: string) {
+    this.#database = database;
+    this.#path = path;
+    this.#copyAt(MAX_PAGES);
+  }
+
+  /** Counts the writes of a committed transaction. */
+  wrote(count: number): void {
+    this.#writes += count;
+    if (this.#writes < WRITES) return;
+    if (this.#thread.is === "none") this.#thread = this.#start();
+    if (this.#thread.is !== "idle") return;
+    this.#writes = 0;
+    const { worker, ended } = this.#thread;
+    this.#thread = { is: "copying", worker, ended };
+    worker.postMessage("copy");
+  }
+
+  /** Ends the thread, and copies the log. */
+  async close(): Promise<void> {
+    const thread = this.#thread;
+    if (thread.is === "idle" || thread.is === "copying") {
+      thread.worker.ref();
+      thread.worker.postMessage("close");
+      await thread.ended;
+    }
+    try {
+      this.#database.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get();
+    } catch {
+      // The next process that opens the file reads the log.
+    }
+  }
+
+  #start(): ThreadState {
+    try {
+      const libsql = createRequire(import.meta.url).resolve("libsql");
+      const file = `${pathToFileURL(this.#path)}?mode=rw`; // a file that was removed is not created again
+      const worker = new Worker(program, { eval: true, workerData: { libsql, file } });
+      const ended = new Promise<void>((resolve) => worker.once("exit", () => resolve()));
+      worker.unref();
+      worker.on("message", () => {
+        if (this.#thread.is === "copying") this.#thread = { is: "idle", worker, ended };
+      });
+      worker.once("error", () => this.#fail()); // "exit" follows
+      return { is: "idle", worker, ended };
+    } catch {
+      return this.#fail();
+    }
+  }
+
+  #fail(): ThreadState {
+    this.#thread = { is: "failed" };
+    this.#copyAt(PAGES_WITHOUT_THREAD);
+    return this.#thread;
+  }
+
+  #copyAt(pages: number): void {
+    this.#database.exec(`PRAGMA wal_autocheckpoint = ${pages}`);
+  }
+}

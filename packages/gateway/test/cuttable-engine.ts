@@ -1,0 +1,28 @@
+import { type Engine, EngineError } from "../src/index.js";
+
+/** An engine that a replica can be cut off from, for its writes and its renewals alone. */
+export function cuttable(engine: Engine): { readonly engine: Engine; cut(isCut: boolean): void } {
+  let isCut = false;
+  const through = <Result>(call: () => Promise<Result>): Promise<Result> =>
+    isCut ? Promise.reject(new EngineError("unavailable", "The engine does not respond")) : call();
+  const join: Engine["join"] = async (options) => {
+    const membership = await engine.join(options);
+    return {
+      ...membership,
+      append: (...args) => through(() => membership.append(...args)),
+      renew: () => through(() => membership.renew()),
+    };
+  };
+  const wrapped = new Proxy(engine, { get: (target, name) => (name === "join" ? join : bound(target, name)) });
+  return {
+    engine: wrapped,
+    cut: (next) => {
+      isCut = next;
+    },
+  };
+}
+
+function bound(target: Engine, name: string | symbol): unknown {
+  const value: unknown = Reflect.get(target, name);
+  return typeof value === "function" ? value.bind(target) : value;
+}

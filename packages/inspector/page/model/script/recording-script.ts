@@ -1,0 +1,202 @@
+import { comparableMessages } from "@acp-kit/testing";
+import { type Recording, runsOf } from "@acp-kit/testing/recording";
+import { members } from "../members.js";
+import {
+  type RecordedConversation,
+  type RecordedResponse,
+  type RecordedStep,
+  recordedSteps,
+} from "./recorded-steps.js";
+import { Expression, quoted, sourceOf } from "./source-text.js";
+
+/**
+ * Returns the source of a Vitest test of the recorded agent. The test starts the agent, sends the recorded messages of the client in their order, and expects
+ * the recorded messages of the agent. A comment at the start of the source lists everything of the recording that the test does not contain.
+ *
+ * The test is of the agent, because the recording shows what a user did with it. For the test of a client, replay the recording as the agent.
+ */
+export function recordingScript(recording: Recording): string {
+  const runs = runsOf(recording).map(({ entries }) => recordedSteps(entries));
+  const hasPrompt = ({ steps }: RecordedConversation): boolean =>
+    steps.some(({ method }) => method === "session/prompt");
+  const run = runs.findLast(hasPrompt) ?? runs.at(-1) ?? recordedSteps([]);
+  return new ScriptWriter(run, runs.length).source();
+}
+
+class ScriptWriter {
+  readonly #run: RecordedConversation;
+  readonly #runs: number;
+  /** The names of the constants with the ids of the sessions that the test creates. */
+  readonly #sessions = new Map<string, string>();
+  #hasRedacted = false;
+
+  constructor(run: RecordedConversation, runs: number) {
+    this.#run = run;
+    this.#runs = runs;
+  }
+
+  source(): string {
+    const handlers = this.#handlers();
+    const steps = this.#run.steps.flatMap((step) => this.#step(step));
+    const agent = this.#agent();
+    const names = ["clientScript", "comparableMessages"];
+    if (handlers.length > 0) names.push("inOrder");
+    if (handlers.some((line) => line.includes("noResponse"))) names.push("noResponse");
+    return [
+      ...this.#comment(),
+      `import { ${names.join(", ")} } from "@acp-kit/testing";`,
+      'import { spawnPeer } from "@acp-kit/testing/node";',
+      'import { expect, it } from "vitest";',
+      "",
+      'it("the agent behaves as in the recording", async () => {',
+      `  await using client = clientScript()`,
+      ...handlers.map((line) => `    ${line}`),
+      `    .connect(${agent});`,
+      "  let start = 0; // the number of received messages before the current step",
+      "  const agentMessages = () =>",
+      "    expect.poll(() => comparableMessages(client.receivedSoFar().slice(start)), { timeout: 10_000 });",
+      ...steps.map((line) => (line === "" ? "" : `  ${line}`)),
+      "}, 120_000);",
+      "",
+    ].join("\n");
+  }
+
+  #comment(): string[] {
+    const { leftOut, command, steps, responses } = this.#run;
+    const lines = [...leftOut].map(([reason, count]) => `${reason} (${count})`);
+    if (this.#runs > 1)
+      lines.push(`the other connections of the recording: the test has the last one with a prompt (${this.#runs - 1})`);
+    if (steps.some(({ cancelledAfter }) => cancelledAfter !== undefined))
+      lines.push("the updates of cancelled turns: how many the agent sends before the cancel is a matter of time");
+    if (steps.some(({ overlaps }) => overlaps))
+      lines.push(
+        "the order of requests that were open at the same time, and the updates meanwhile: the test sends them one by one",
+      );
+    if (responses.some((each) => each.result === undefined && each.error === undefined))
+      lines.push("responses to requests of the agent that have none in the recording");
+    if (this.#hasRedacted)
+      lines.push('secrets: the recording has "[redacted]" in their place. Write them here if the agent needs them');
+    if (this.#target(command) === undefined)
+      lines.push("the command of the agent: the recording has none that starts a process. Write it into `spawnPeer`");
+    return [
+      "// A test of an agent, written by the inspector of acp-kit from a recording.",
+      "// The test sends the recorded messages of the client to the agent, and expects the recorded messages of the agent. Edit what differs in each run.",
+      "//",
+      "// Not compared: times, `_meta`, names and versions of the agent and the client, texts of errors, and the boundaries of streamed chunks. Ids of",
+      "// sessions, tool calls, messages, terminals and elicitations are compared by their order of appearance.",
+      ...(lines.length === 0
+        ? ["// Nothing of the recording was left out."]
+        : ["// Left out:", ...lines.map((line) => `// - ${line}.`)]),
+      "",
+    ];
+  }
+
+  /** Returns the command, unless it is missing or the URL of a remote agent. */
+  #target(command: readonly string[] | undefined): readonly string[] | undefined {
+    const [program] = command ?? [];
+    return program === undefined || /^(?:https?|wss?):/i.test(program) ? undefined : command;
+  }
+
+  #agent(): string {
+    const [command = "my-agent", ...args] = this.#target(this.#run.command) ?? [];
+    return `spawnPeer(${this.#code({ command, args }, "    ")})`;
+  }
+
+  /** The responses of the client to requests of the agent, by method. */
+  #handlers(): string[] {
+    const byMethod = new Map<string, RecordedResponse[]>();
+    for (const response of this.#run.responses) {
+      const known = byMethod.get(response.method);
+      if (known === undefined) byMethod.set(response.method, [response]);
+      else known.push(response);
+    }
+    return [...byMethod].flatMap(([method, responses]) => {
+      const list = responses.map((response) =>
+        response.afterCancelOf === undefined ? contentOf(response) : undefined,
+      );
+      const source = this.#code(
+        list.map((content) => content ?? new Expression("noResponse")),
+        "    ",
+      );
+      return [`.on(${quoted(method)}, inOrder(${source}))`];
+    });
+  }
+
+  #step(step: RecordedStep): string[] {
+    const { method, params, isRequest, newSession, cancelledAfter, overlaps, messages } = step;
+    const args = `${quoted(method)}${params === undefined ? "" : `, ${this.#code(params, "  ")}`}`;
+    const lines = ["", "start = client.receivedSoFar().length;"];
+    if (cancelledAfter !== undefined) return [...lines, ...this.#cancelledTurn(step, args)];
+    const call = `await client.request(${args})`;
+    if (!isRequest) lines.push(`client.notify(${args});`);
+    else if (newSession !== undefined && !this.#sessions.has(newSession)) {
+      const name = `session${this.#sessions.size + 1}`;
+      this.#sessions.set(newSession, `${name}?.sessionId`);
+      lines.push(`const { result: ${name} } = ${call};`);
+    } else if (overlaps) lines.push(`expect(comparableMessages([${call}])).toEqual(${this.#responseOf(step)});`);
+    else lines.push(`${call};`);
+    if (!overlaps) lines.push(...this.#expected(messages));
+    return lines;
+  }
+
+  #cancelledTurn(step: RecordedStep, args: string): string[] {
+    const { params, cancelledAfter = 0 } = step;
+    const name = `turn${this.#run.steps.indexOf(step) + 1}`;
+    const { sessionId } = members(params);
+    const late = this.#run.responses.filter(({ afterCancelOf }) => afterCancelOf === step);
+    return [
+      `const ${name} = client.request(${args});`,
+      ...(cancelledAfter === 0
+        ? []
+        : ["await expect.poll(() => client.receivedSoFar().length).toBeGreaterThan(start);"]),
+      ...late.map((response) => `await expect.poll(() => ${this.#requestOf(response)}).toBeDefined();`),
+      `client.notify("session/cancel", ${this.#code({ sessionId }, "  ")});`,
+      ...late.map((response) => this.#lateResponse(response)),
+      `expect(comparableMessages([await ${name}])).toEqual(${this.#responseOf(step)});`,
+    ];
+  }
+
+  /** The request of the agent to which a response belongs, as an expression. */
+  #requestOf(response: RecordedResponse): string {
+    const index = this.#run.responses.filter(({ method }) => method === response.method).indexOf(response);
+    return `client.receivedSoFar(${quoted(response.method)})[${index}]`;
+  }
+
+  #lateResponse(response: RecordedResponse): string {
+    const id = `${this.#requestOf(response)}?.id ?? null`;
+    if (response.error === undefined) return `client.respond(${id}, ${this.#code(response.result, "  ")});`;
+    const { code, message } = members(response.error);
+    return `client.refuse(${id}, ${this.#code(code, "  ")}, ${this.#code(message, "  ")});`;
+  }
+
+  #responseOf({ messages }: RecordedStep): string {
+    const response = messages.findLast((message) => members(message).method === undefined);
+    return this.#code(comparableMessages([response]), "  ", "expected");
+  }
+
+  #expected(messages: readonly unknown[]): string[] {
+    if (messages.length === 0) return [];
+    return [`await agentMessages().toEqual(${this.#code(comparableMessages(messages), "  ", "expected")});`];
+  }
+
+  /** Returns a value of the recording as source. In an expected value, a redacted text stands for any text. */
+  #code(value: unknown, indent: string, use: "sent" | "expected" = "sent"): string {
+    const replaced = (each: unknown, name: string): unknown => {
+      if (typeof each === "string" && each.includes("[redacted")) {
+        this.#hasRedacted = true;
+        if (use === "expected") return new Expression("expect.any(String)");
+      }
+      if (use === "sent" && name === "sessionId" && typeof each === "string" && this.#sessions.has(each))
+        return new Expression(this.#sessions.get(each) ?? "");
+      if (Array.isArray(each)) return each.map((item) => replaced(item, ""));
+      if (typeof each !== "object" || each === null || each instanceof Expression) return each;
+      return Object.fromEntries(Object.entries(each).map(([key, member]) => [key, replaced(member, key)]));
+    };
+    return sourceOf(replaced(value, ""), indent);
+  }
+}
+
+function contentOf({ result, error }: RecordedResponse): object | undefined {
+  if (error !== undefined) return { error };
+  return result === undefined ? undefined : { result };
+}

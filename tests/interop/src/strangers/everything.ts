@@ -1,5 +1,0 @@
-// The everything agent, as its command line starts it.
-import process, { argv } from "node:process";
-import { runEverythingAgent } from "@acp-kit/everything-agent/node";
-
-process.exitCode = await runEverythingAgent(argv.slice(2), { version: "0.0.0" });

@@ -1,6 +1,0 @@
-// Plays the task of its first argument with the client for every platform: `bun run`, `deno run`. Prints what happened as a line of JSON.
-import { httpAgent, webSocketAgent } from "@acp-kit/http";
-import { play, type RuntimeTask } from "./runtime-client.js";
-
-const task = JSON.parse(process.argv[2] ?? "") as RuntimeTask;
-console.log(JSON.stringify(await play(task, task.profile === "WebSocket" ? webSocketAgent : httpAgent)));

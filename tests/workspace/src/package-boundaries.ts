@@ -1,0 +1,275 @@
+/** Where an entry can run: anywhere with web globals, or only in Node. */
+export type Platform = "neutral" | "node";
+
+/** The boundaries and size limits of one published package. */
+export interface PackageBoundary {
+  /** The packages of this repository that its code, types and tests may import. */
+  readonly imports: readonly string[];
+  /** The packages of this repository that only its tests may import. */
+  readonly testImports?: readonly string[];
+  /** Third-party packages that its code imports. The commit that added one gives the reason. */
+  readonly thirdParty?: readonly string[];
+  /** Third-party packages that its users install in a version of their choice. */
+  readonly peers?: readonly string[];
+  /** Peer dependencies that only the packages of `thirdParty` import. */
+  readonly passedPeers?: readonly string[];
+  /** Optional peer dependencies of this repository, with the entries that import them. No other entry mentions them. */
+  readonly optional?: Readonly<Record<string, readonly string[]>>;
+  /** The packages that its web page, in the folder `page`, bundles. Its users install none of them. */
+  readonly page?: readonly string[];
+  /** The code entries of its export map, with the platform of each. */
+  readonly entries: Readonly<Record<string, Platform>>;
+  /** The entries of its export map that are not code. */
+  readonly files?: readonly string[];
+  /** Modules with side effects. A bundler may drop any other unused module. */
+  readonly sideEffects?: readonly string[];
+  /** The maximum size when installed, in kB (1000 bytes), without source maps. */
+  readonly unpackedKb: number;
+}
+
+/**
+ * The boundaries of every published package. The tests compare the sources, the manifests and the packed tarballs with this list. A change
+ * here is a change of the architecture and is reviewed as such.
+ */
+export const packageBoundaries: Readonly<Record<string, PackageBoundary>> = {
+  "@acp-kit/types": {
+    imports: [],
+    entries: {
+      ".": "neutral",
+      "./decode": "neutral",
+      "./v2": "neutral",
+      "./v2/decode": "neutral",
+      "./internal": "neutral",
+    },
+    unpackedKb: 540,
+  },
+  "@acp-kit/schema": {
+    imports: ["@acp-kit/types"],
+    entries: {
+      ".": "neutral",
+      "./decode": "neutral",
+      "./validate": "neutral",
+      "./unstable": "neutral",
+      "./unstable/decode": "neutral",
+      "./unstable/validate": "neutral",
+      "./v2": "neutral",
+      "./v2/decode": "neutral",
+      "./v2/validate": "neutral",
+      "./v2/unstable": "neutral",
+      "./v2/unstable/decode": "neutral",
+      "./v2/unstable/validate": "neutral",
+    },
+    files: ["./v1/schema.json", "./v1/schema.unstable.json", "./v2/schema.json", "./v2/schema.unstable.json"],
+    unpackedKb: 3000,
+  },
+  "@acp-kit/jsonrpc": { imports: [], entries: { ".": "neutral" }, unpackedKb: 138 },
+  "@acp-kit/protocol": {
+    imports: ["@acp-kit/jsonrpc", "@acp-kit/types"],
+    optional: { "@acp-kit/schema": ["./unstable", "./strict"] },
+    entries: { ".": "neutral", "./unstable": "neutral", "./strict": "neutral" },
+    unpackedKb: 65,
+  },
+  "@acp-kit/redact": { imports: ["@acp-kit/jsonrpc"], entries: { ".": "neutral" }, unpackedKb: 70 },
+  "@acp-kit/stdio": {
+    imports: ["@acp-kit/jsonrpc"],
+    entries: { ".": "neutral", "./node": "node", "./node/guard": "node" },
+    sideEffects: ["./dist/node/guard.js", "./src/node/guard.ts"],
+    unpackedKb: 178,
+  },
+  "@acp-kit/http": {
+    imports: ["@acp-kit/jsonrpc"],
+    testImports: ["@acp-kit/agent", "@acp-kit/client"],
+    thirdParty: ["ws"],
+    entries: { ".": "neutral", "./node": "node" },
+    unpackedKb: 360,
+  },
+  "@acp-kit/agent": {
+    imports: ["@acp-kit/protocol", "@acp-kit/types"],
+    entries: { ".": "neutral" },
+    unpackedKb: 150,
+  },
+  "@acp-kit/client": {
+    imports: ["@acp-kit/protocol", "@acp-kit/types"],
+    entries: { ".": "neutral" },
+    unpackedKb: 350,
+  },
+  "@acp-kit/everything-agent": {
+    imports: ["@acp-kit/agent", "@acp-kit/protocol", "@acp-kit/stdio", "@acp-kit/types"],
+    entries: { ".": "neutral", "./node": "node" },
+    unpackedKb: 150,
+  },
+  "@acp-kit/testing": {
+    imports: [
+      "@acp-kit/jsonrpc",
+      "@acp-kit/protocol",
+      "@acp-kit/redact",
+      "@acp-kit/schema",
+      "@acp-kit/stdio",
+      "@acp-kit/types",
+    ],
+    entries: {
+      ".": "neutral",
+      "./recording": "neutral",
+      "./vitest": "neutral",
+      "./model": "node",
+      "./node": "node",
+    },
+    unpackedKb: 345,
+  },
+  "@acp-kit/conformance": {
+    imports: ["@acp-kit/schema", "@acp-kit/stdio", "@acp-kit/types"],
+    thirdParty: ["ws"],
+    entries: { ".": "neutral", "./node": "node" },
+    unpackedKb: 905,
+  },
+  "@acp-kit/workspace": {
+    imports: ["@acp-kit/protocol", "@acp-kit/stdio", "@acp-kit/types"],
+    entries: { ".": "node" },
+    unpackedKb: 150,
+  },
+  "@acp-kit/sessions": {
+    imports: ["@acp-kit/agent", "@acp-kit/types"],
+    testImports: ["@acp-kit/protocol", "@acp-kit/stdio"],
+    thirdParty: ["libsql"],
+    entries: { ".": "neutral", "./node": "node" },
+    unpackedKb: 150,
+  },
+  "@acp-kit/gateway": {
+    imports: ["@acp-kit/http", "@acp-kit/jsonrpc", "@acp-kit/sessions", "@acp-kit/types"],
+    testImports: ["@acp-kit/agent", "@acp-kit/client", "@acp-kit/stdio"],
+    thirdParty: ["libsql", "prom-client"],
+    entries: {
+      ".": "neutral",
+      "./contract": "neutral",
+      "./http": "neutral",
+      "./node": "node",
+      "./node/metrics": "node",
+    },
+    unpackedKb: 365,
+  },
+  "@acp-kit/gateway-redis": {
+    imports: ["@acp-kit/gateway"],
+    thirdParty: ["@redis/client"],
+    entries: { ".": "node" },
+    unpackedKb: 60,
+  },
+  "@acp-kit/gateway-postgres": {
+    imports: ["@acp-kit/gateway"],
+    thirdParty: ["pg"],
+    entries: { ".": "node" },
+    unpackedKb: 60,
+  },
+  "@acp-kit/registry": {
+    imports: ["@acp-kit/client", "@acp-kit/protocol", "@acp-kit/stdio"],
+    thirdParty: ["libsql", "semver", "tar", "unbzip2-stream", "yauzl"],
+    entries: { ".": "node", "./quirks": "neutral" },
+    unpackedKb: 300,
+  },
+  "@acp-kit/ai-sdk": {
+    imports: ["@acp-kit/agent", "@acp-kit/client", "@acp-kit/types"],
+    testImports: ["@acp-kit/stdio"],
+    peers: ["ai"],
+    entries: { ".": "neutral" },
+    unpackedKb: 150,
+  },
+  "@acp-kit/inspector": {
+    imports: [
+      "@acp-kit/conformance",
+      "@acp-kit/http",
+      "@acp-kit/jsonrpc",
+      "@acp-kit/schema",
+      "@acp-kit/testing",
+      "@acp-kit/workspace",
+    ],
+    testImports: ["@acp-kit/client", "@acp-kit/everything-agent", "@acp-kit/stdio"],
+    thirdParty: ["ws"],
+    page: ["@acp-kit/client", "@acp-kit/react", "@acp-kit/testing", "@acp-kit/types", "diff", "react", "react-dom"],
+    entries: { ".": "node" },
+    unpackedKb: 600,
+  },
+  "@acp-kit/react": {
+    imports: ["@acp-kit/client", "@acp-kit/types"],
+    testImports: ["@acp-kit/testing"],
+    thirdParty: ["@tanstack/react-virtual", "anser", "diff", "marked", "remend"],
+    peers: ["react"],
+    passedPeers: ["react-dom"],
+    entries: { ".": "neutral" },
+    files: ["./theme.css"],
+    sideEffects: ["./theme.css"],
+    unpackedKb: 150,
+  },
+  "create-acp-agent": { imports: [], entries: { ".": "node" }, unpackedKb: 40 },
+  "create-acp-client": { imports: ["create-acp-agent"], entries: {}, unpackedKb: 40 },
+  "acp-kit": {
+    thirdParty: ["commander", "diff", "marked", "string-width"],
+    imports: [
+      "@acp-kit/agent",
+      "@acp-kit/client",
+      "@acp-kit/conformance",
+      "@acp-kit/everything-agent",
+      "@acp-kit/gateway",
+      "@acp-kit/http",
+      "@acp-kit/protocol",
+      "@acp-kit/redact",
+      "@acp-kit/registry",
+      "@acp-kit/stdio",
+      "@acp-kit/testing",
+      "@acp-kit/types",
+      "@acp-kit/workspace",
+    ],
+    optional: {
+      "@acp-kit/gateway-postgres": ["./node/serve/engine-server"],
+      "@acp-kit/gateway-redis": ["./node/serve/engine-server"],
+      "@acp-kit/inspector": ["./node/inspect/load-inspector"],
+    },
+    entries: { ".": "node", "./cli": "node" },
+    files: ["./serve-config.schema.json"],
+    unpackedKb: 570,
+  },
+};
+
+/** The size limits of a stdio agent, in kB. */
+export const agent = {
+  packages: ["@acp-kit/agent", "@acp-kit/stdio"],
+  entries: ["@acp-kit/agent", "@acp-kit/stdio/node"],
+  /** On the disk, with dependencies. Half of it is types and decoders of both protocol versions. */
+  installedKb: 1045,
+  /** The source maps, which contain the sources. Only a debugger or `--enable-source-maps` reads them. */
+  mapsKb: 900,
+  /** In memory: the code that Node reads to run an agent. */
+  loadedKb: 283,
+} as const;
+
+/** The size limits of the smallest WebSocket client for a page, in kB: minified, each file gzipped. */
+export const browserClient = {
+  source: `import { connectAgent } from "@acp-kit/client";
+    import { webSocketAgent } from "@acp-kit/http";
+    const agent = await connectAgent(webSocketAgent("wss://example.com/acp"));
+    const session = await agent.newSession({ cwd: "/" });
+    for await (const update of session.prompt("hi")) console.log(update);
+    await agent.close();`,
+  /** Loaded before the client connects. */
+  firstKb: 43.6,
+  /** Loaded when the server is a gateway. */
+  laterKb: 5,
+} as const;
+
+/** The size limits of the smallest programs, bundled for Node, minified and gzipped, in kB. */
+export const bundled = {
+  "the smallest agent": {
+    source: `import { createAgent } from "@acp-kit/agent";
+      import { serveStdio } from "@acp-kit/stdio/node";
+      const prompt = async (turn) => { await turn.message(turn.text); };
+      await serveStdio(createAgent({ info: { name: "a", version: "1" }, newSession: () => ({ sessionId: "s" }), prompt }));`,
+    kb: 28,
+  },
+  "the smallest client": {
+    source: `import { connectAgent } from "@acp-kit/client";
+      import { spawnAgent } from "@acp-kit/stdio/node";
+      const agent = await connectAgent(spawnAgent({ command: "a" }));
+      const session = await agent.newSession({ cwd: "/" });
+      for await (const update of session.prompt("hi")) console.log(update);
+      await agent.close();`,
+    kb: 52,
+  },
+} as const;
