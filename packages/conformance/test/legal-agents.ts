@@ -104,18 +104,24 @@ export const endsByItself = (end: Message, when: number | "at its stop" | "after
   };
 };
 
-/** Waits for a permission for a short time only; a turn without a permission ends with `end_turn`. */
+/** Waits for a permission for a short time only; a turn that has asked for one ends with `end_turn`. Other turns end as they should. */
 const givesUpWaiting = (ms: number): Mutation => {
-  const asked = new WeakSet<RightAgent>();
+  const running = new WeakMap<RightAgent, Map<unknown, unknown>>(); // the prompt's id of each session
+  const asked = new WeakMap<RightAgent, Set<unknown>>(); // the prompts that have asked
   return {
+    receive(message, agent) {
+      if (message.method !== "session/prompt") return false;
+      running.set(agent, (running.get(agent) ?? new Map()).set(message.params?.sessionId, message.id));
+      return false;
+    },
     write(message, agent) {
       if (message.method === "session/request_permission") {
-        asked.add(agent);
-        setTimeout(() => {
-          for (const session of agent.sessions.values()) session.stop?.();
-        }, ms);
+        const { sessionId } = message.params;
+        const prompt = running.get(agent)?.get(sessionId);
+        asked.set(agent, (asked.get(agent) ?? new Set()).add(prompt));
+        setTimeout(() => asked.get(agent)?.has(prompt) && agent.sessions.get(sessionId)?.stop?.(), ms);
       }
-      if (!asked.has(agent) || message.result?.stopReason !== "cancelled") return undefined;
+      if (message.result?.stopReason === undefined || !asked.get(agent)?.delete(message.id)) return undefined;
       return [{ ...message, result: { stopReason: "end_turn" } }];
     },
   };

@@ -78,7 +78,7 @@ export class ModelPostgres {
       case "acquire": {
         if (session === undefined) return [];
         const { holder: by } = session;
-        if (by !== null && by !== two && this.#isMember(by)) return [{ by, held: false }];
+        if (by !== null && by !== two && (three === true || this.#isMember(by))) return [{ by, held: false }];
         session.holder = String(two);
         session.epoch = Math.max(session.epoch + 1, this.#now());
         const { epoch, last, record } = session;

@@ -54,7 +54,7 @@ export class SimEngine implements Engine {
     });
     const membership: Membership = {
       id: inner.id,
-      acquire: (key) => this.#call(() => inner.acquire(key)),
+      acquire: (key, options) => this.#call(() => inner.acquire(key, options)),
       append: (lease, first, entries, patch) =>
         this.#call(async () => {
           const appended = await inner.append(lease, first, entries, patch);

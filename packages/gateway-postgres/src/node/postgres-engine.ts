@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import {
+  type AcquireOptions,
   type Acquired,
   type Appended,
   type DirectoryPage,
@@ -128,7 +129,7 @@ export class PostgresEngine implements Engine {
     let sent: Promise<unknown> = Promise.resolve();
     return {
       id,
-      acquire: (key) => this.#acquire(key, id),
+      acquire: (key, options) => this.#acquire(key, id, options),
       append: (lease, first, entries, patch) => this.#append(lease, first, entries, patch),
       trim: (lease, first) => this.#trim(lease, first),
       release: async ({ key, epoch }) => {
@@ -163,9 +164,9 @@ export class PostgresEngine implements Engine {
     await this.#port.close();
   }
 
-  async #acquire(key: SessionKey, replica: string): Promise<Acquired> {
+  async #acquire(key: SessionKey, replica: string, { sparesEnded = false }: AcquireOptions = {}): Promise<Acquired> {
     this.#assertOpen();
-    const [row] = await this.#port.run(this.#statements.acquire, [keyDigest(key), replica]);
+    const [row] = await this.#port.run(this.#statements.acquire, [keyDigest(key), replica, sparesEnded]);
     if (row === undefined) return { is: "missing" };
     if (row.held !== true) return { is: "taken", by: row.by as string };
     const last = { seq: Number(row.last_seq), epoch: Number(row.last_epoch) };

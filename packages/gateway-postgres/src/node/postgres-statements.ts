@@ -45,13 +45,13 @@ const texts = (schema: string) => ({
         ) e ON k.status = 'page' WINDOW w AS (ORDER BY e.seq)
       ) page WHERE number = 1 OR bytes <= $5 ORDER BY seq
     )`,
-  /** key, replica → record, positions, whether this replica holds it now, its previous holder */
+  /** key, replica, whether a holder whose membership has ended keeps it → record, positions, whether this replica holds it now, its previous holder */
   acquire: `WITH s AS (
       SELECT place, holder FROM ${schema}.sessions WHERE key = $1 FOR UPDATE
     ), taken AS (
       UPDATE ${schema}.sessions u SET epoch = greatest(u.epoch + 1, ${now}), holder = $2 FROM s
       WHERE u.place = s.place AND (s.holder IS NULL OR s.holder = $2
-        OR NOT EXISTS (SELECT 1 FROM ${schema}.members m WHERE m.id = s.holder AND m.until > clock_timestamp()))
+        OR NOT ($3::bool OR EXISTS (SELECT 1 FROM ${schema}.members m WHERE m.id = s.holder AND m.until > clock_timestamp())))
       RETURNING u.*
     )
     SELECT s.holder AS by, taken.place IS NOT NULL AS held, taken.epoch, taken.last_seq, taken.last_epoch,

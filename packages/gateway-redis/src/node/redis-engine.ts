@@ -1,4 +1,5 @@
 import {
+  type AcquireOptions,
   type Acquired,
   type Appended,
   type DirectoryPage,
@@ -157,7 +158,7 @@ export class RedisEngine implements Engine {
     this.#ends.add(end);
     return {
       id,
-      acquire: (key) => this.#acquire(key, id),
+      acquire: (key, options) => this.#acquire(key, id, options),
       append: (lease, first, entries, patch) => this.#append(lease, first, entries, patch),
       trim: (lease, first) => this.#trim(lease, first),
       release: async ({ key, epoch }) => {
@@ -188,7 +189,7 @@ export class RedisEngine implements Engine {
     await this.#port.close();
   }
 
-  async #acquire(key: SessionKey, replica: string): Promise<Acquired> {
+  async #acquire(key: SessionKey, replica: string, { sparesEnded = false }: AcquireOptions = {}): Promise<Acquired> {
     this.#assertOpen();
     const session = this.#keys.session(key);
     let dead = replica;
@@ -205,7 +206,7 @@ export class RedisEngine implements Engine {
         return { is, lease: { key, epoch: Number(one) }, last, record: recordOf(known) };
       }
       // The holder's membership may be on another node, so this is a second step. If the holder renews in between, its next append is stale.
-      const isMember = (await this.#port.command("EXISTS", this.#keys.member(one))) === 1;
+      const isMember = sparesEnded || (await this.#port.command("EXISTS", this.#keys.member(one))) === 1;
       if (isMember || tries === MAX_HOLDERS) return { is: "taken", by: one };
       dead = one;
     }

@@ -10,10 +10,12 @@ import { keyName } from "../principal.js";
 import { OwnedSession } from "../session/owned-session.js";
 import type { SessionState } from "../session/session-state.js";
 import type { Feeds } from "./feeds.js";
+import type { Heartbeat } from "./heartbeat.js";
 
 /** Options of {@link Owners}. */
 export interface OwnersOptions {
   readonly membership: Membership;
+  readonly heartbeat: Pick<Heartbeat, "sparesEnded">;
   readonly feeds: Feeds;
   readonly engine: Engine;
   /** The sessions that this replica owns. {@link Owners} updates the map. */
@@ -90,8 +92,8 @@ export class Owners {
     // The clients of this replica connect to another one when their connections end.
     if (this.#isLeaving)
       throw new EngineError("unavailable", "This replica is being shut down and acquires no more sessions");
-    const { membership, feeds, emit } = this.#options;
-    const acquired = await membership.acquire(key);
+    const { membership, heartbeat, feeds, emit } = this.#options;
+    const acquired = await membership.acquire(key, { sparesEnded: heartbeat.sparesEnded });
     if (acquired.is === "missing") return { is: "missing" };
     if (acquired.is === "taken") {
       this.#hints.set(name, acquired.by);

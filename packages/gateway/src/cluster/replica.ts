@@ -14,6 +14,7 @@ import type { Command, Reply, SessionOpening } from "../session/command.js";
 import type { OwnedSession } from "../session/owned-session.js";
 import { newState, type SessionState, setupOf } from "../session/session-state.js";
 import { Feeds } from "./feeds.js";
+import { Heartbeat } from "./heartbeat.js";
 import { Inbox } from "./inbox.js";
 import { Mailbox, type SentCommand } from "./mailbox.js";
 import { Owners } from "./owners.js";
@@ -50,21 +51,34 @@ export class Replica {
   readonly #mailbox: Mailbox;
   readonly #owned = new Map<string, OwnedSession>();
   readonly #owners: Owners;
+  readonly #heartbeat: Heartbeat;
   /** The number of sessions that each principal is creating here. */
   readonly #creating = new Map<string, number>();
-  #renewedAt: number;
   #isLeaving = false;
   #isEnded = false;
 
   private constructor(parts: ReplicaParts, membership: Membership) {
     this.#parts = parts;
     this.#membership = membership;
-    this.#renewedAt = parts.clock.now();
     this.#mailbox = new Mailbox(new Post(membership, parts.link), parts.clock, (letter) => this.#receive(letter));
     const { maxRecentChars, maxPageEntries: maxEntries, maxPageChars: maxChars } = parts.limits;
     const limits = { maxRecentChars, page: { maxEntries, maxChars } };
     this.feeds = new Feeds(parts.engine, limits, (name) => this.#owned.has(name));
-    this.#owners = new Owners({ ...parts, membership, feeds: this.feeds, owned: this.#owned });
+    const { clock, times, emit } = parts;
+    this.#heartbeat = new Heartbeat({
+      membership,
+      clock,
+      leaseMs: times.leaseMs,
+      onEnded: () => this.#checkLeases(),
+      onFailure: (error) => emit({ type: "engine_failed", error }),
+    });
+    this.#owners = new Owners({
+      ...parts,
+      membership,
+      heartbeat: this.#heartbeat,
+      feeds: this.feeds,
+      owned: this.#owned,
+    });
   }
 
   /** Joins the replicas that share the engine. */
@@ -80,7 +94,6 @@ export class Replica {
     link?.open(id, (message) => inbox.receive(message));
     const replica = new Replica(parts, membership);
     inbox.open((message) => replica.#mailbox.receive(message));
-    void replica.#keepAlive();
     void replica.#watch();
     return replica;
   }
@@ -89,10 +102,9 @@ export class Replica {
     return this.#membership.id;
   }
 
-  /** Whether this replica has renewed its membership in the last `leaseMs`. */
+  /** See {@link Heartbeat.isEngineReachable}. */
   get isEngineReachable(): boolean {
-    const { clock, times } = this.#parts;
-    return clock.now() - this.#renewedAt <= times.leaseMs;
+    return this.#heartbeat.isEngineReachable;
   }
 
   /** The sessions that this replica owns. */
@@ -243,6 +255,7 @@ export class Replica {
     };
     await Promise.all([...this.#owned.values()].map(handOver));
     this.#isEnded = true;
+    this.#heartbeat.stop();
     await this.#membership.leave().catch(() => {}); // the membership expires
   }
 
@@ -270,20 +283,9 @@ export class Replica {
     }, this.#parts);
   }
 
-  /** Renews the membership. If it had ended, other replicas may own our sessions, so each session checks its lease. */
-  async #keepAlive(): Promise<void> {
-    const { clock, times, emit } = this.#parts;
-    while (!this.#isEnded) {
-      await sleep(clock, times.leaseMs / 3);
-      if (this.#isEnded) return;
-      try {
-        const isMember = await this.#membership.renew();
-        this.#renewedAt = clock.now();
-        if (!isMember) for (const session of this.#owned.values()) session.check();
-      } catch (error) {
-        emit({ type: "engine_failed", error });
-      }
-    }
+  /** Checks the lease of each session: other replicas may own our sessions. */
+  #checkLeases(): void {
+    for (const session of this.#owned.values()) session.check();
   }
 
   async #watch(): Promise<void> {

@@ -379,6 +379,22 @@ const rules: readonly (readonly [string, Rule])[] = [
     },
   ],
   [
+    "leaves a session to a holder whose membership has ended, if the other replica spares ended members",
+    async (bench) => {
+      const { key, member: a, lease } = await bench.filled(2);
+      const b = await bench.join();
+      await bench.advance(TTL_MS + 1_000);
+      await b.renew();
+      same(await b.acquire(key, { sparesEnded: true }), { is: "taken", by: a.id });
+      same(await a.append(lease, 3, ["3"]), { is: "appended" });
+      same(await a.renew(), false);
+      same(await b.acquire(key), { is: "taken", by: a.id });
+      await a.release(lease);
+      same((await b.acquire(key, { sparesEnded: true })).is, "held");
+      same((await b.acquire(key, { sparesEnded: true })).is, "held"); // its own
+    },
+  ],
+  [
     "always rejects appends and trims of a former holder",
     async (bench) => {
       const { key, member: a, lease: old } = await bench.filled(2);

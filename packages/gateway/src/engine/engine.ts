@@ -72,7 +72,7 @@ export interface Membership {
    * Acquires the lease of a session with a new epoch. Succeeds if no replica holds the session, if its holder's membership
    * has ended, or if this replica holds it already (its older lease is then stale).
    */
-  acquire(key: SessionKey): Promise<Acquired>;
+  acquire(key: SessionKey, options?: AcquireOptions): Promise<Acquired>;
 
   /**
    * Appends all entries or none. The lease must be current, and `first` must be the number after the last entry. An empty
@@ -97,6 +97,15 @@ export interface Membership {
 
   /** Ends the membership: its leases can be acquired at once. */
   leave(): Promise<void>;
+}
+
+/** Options of {@link Membership.acquire}. */
+export interface AcquireOptions {
+  /**
+   * Whether a session also counts as `taken` when the membership of its holder has ended. After an outage of the engine, all memberships have
+   * ended, and a holder that is still running renews its own soon. Default `false`.
+   */
+  readonly sparesEnded?: boolean;
 }
 
 /** The exclusive right of one replica to append to one journal, until another lease has a higher epoch. */

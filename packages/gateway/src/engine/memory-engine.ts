@@ -1,5 +1,5 @@
 import { keyName, scopeName } from "../principal.js";
-import type { Acquired, Appended, Engine, Lease, Membership, ReplicaOptions } from "./engine.js";
+import type { AcquireOptions, Acquired, Appended, Engine, Lease, Membership, ReplicaOptions } from "./engine.js";
 import { EngineError } from "./engine-error.js";
 import type { JournalPage, PageLimits, Position, StoredJournalEntry } from "./journal-page.js";
 import { directoryCursorOf, directoryPlaceOf } from "./list-cursor.js";
@@ -126,7 +126,7 @@ class MemoryEngine implements Engine {
     this.#members.join(options);
     return {
       id,
-      acquire: async (key) => this.#acquire(key, id),
+      acquire: async (key, options) => this.#acquire(key, id, options),
       append: async (lease, first, entries, patch) => this.#append(lease, first, entries, patch),
       trim: async (lease, first) => this.#current(lease)?.journal.trim(first),
       release: async (lease) => {
@@ -150,12 +150,13 @@ class MemoryEngine implements Engine {
     this.#sessions.clear();
   }
 
-  #acquire(key: SessionKey, replica: string): Acquired {
+  #acquire(key: SessionKey, replica: string, { sparesEnded = false }: AcquireOptions = {}): Acquired {
     this.#assertOpen();
     const session = this.#sessions.get(keyName(key));
     if (session === undefined) return { is: "missing" };
     const { holder } = session;
-    if (holder !== undefined && holder !== replica && this.#members.has(holder)) return { is: "taken", by: holder };
+    const isOther = holder !== undefined && holder !== replica;
+    if (isOther && (sparesEnded || this.#members.has(holder))) return { is: "taken", by: holder };
     session.holder = replica;
     session.epoch += 1;
     const lease = { key: session.key, epoch: session.epoch };

@@ -1,5 +1,5 @@
 import { HolderLock, openStoreFile, type StoreFile, storeErrorOf } from "@acp-kit/sessions/node";
-import type { Acquired, Appended, Engine, Lease, Membership, ReplicaOptions } from "../engine/engine.js";
+import type { AcquireOptions, Acquired, Appended, Engine, Lease, Membership, ReplicaOptions } from "../engine/engine.js";
 import { EngineError, type EngineErrorCode, isEngineError } from "../engine/engine-error.js";
 import type { JournalPage, PageLimits, Position, StoredJournalEntry } from "../engine/journal-page.js";
 import { directoryCursorOf, directoryPlaceOf } from "../engine/list-cursor.js";
@@ -187,7 +187,7 @@ class SqliteEngine implements Engine {
     this.#members.join(options);
     return {
       id,
-      acquire: (key) => this.#write((statements) => this.#acquire(statements, key, id)),
+      acquire: (key, options) => this.#write((statements) => this.#acquire(statements, key, id, options)),
       append: (lease, first, entries, patch = {}) => this.#transact(() => this.#append(lease, first, entries, patch)),
       trim: (lease, first) => this.#trim(lease, first),
       release: async ({ key, epoch }) => {
@@ -215,11 +215,17 @@ class SqliteEngine implements Engine {
     this.#lock.release();
   }
 
-  #acquire({ acquire, find }: EngineStatements, key: SessionKey, replica: string): Acquired {
+  #acquire(
+    { acquire, find }: EngineStatements,
+    key: SessionKey,
+    replica: string,
+    { sparesEnded = false }: AcquireOptions = {},
+  ): Acquired {
     const row = this.#positions(key);
     if (row === undefined) return { is: "missing" };
     const holder = this.#holders.get(keyName(key))?.replica;
-    if (holder !== undefined && holder !== replica && this.#members.has(holder)) return { is: "taken", by: holder };
+    const isOther = holder !== undefined && holder !== replica;
+    if (isOther && (sparesEnded || this.#members.has(holder))) return { is: "taken", by: holder };
     acquire.run(row.place);
     const epoch = row.epoch + 1;
     const record = find.get(scopeName(key.scope), JSON.stringify(key.sessionId)) as RecordRow;

@@ -26,12 +26,13 @@ afterAll(async () => {
   if (directory !== undefined) rmSync(directory, { recursive: true, force: true });
 });
 
-/** Opens the page of a recording as a file; every other request counts as wrong. */
+/** Opens the page of a recording as a file, and waits until all of it is shown; every other request counts as wrong. */
 async function open(recording: Recording, options: { colorScheme?: "light" | "dark" } = {}): Promise<Watched> {
   const file = join(directory, "recording.html");
   writeFileSync(file, inspectorHtml(recording));
   const { page, wrong } = await openPage(browser, pathToFileURL(file).href, options);
   await page.locator(".row").first().waitFor();
+  await page.locator("#facts", { hasText: /\d loading/ }).waitFor({ state: "detached" });
   return { page, wrong };
 }
 
