@@ -4,7 +4,7 @@ export { metaKeys } from "./client/meta.js";
 export { type GatewayClock, gatewaySystemClock } from "./clock.js";
 export type { ReplicaLink } from "./cluster/replica-link.js";
 // For authors of engines.
-export type { AcquireOptions, Acquired, Appended, Engine, Lease, Membership, ReplicaOptions } from "./engine/engine.js";
+export type { Acquired, AcquireOptions, Appended, Engine, Lease, Membership, ReplicaOptions } from "./engine/engine.js";
 export { EngineError, type EngineErrorCode, isEngineError } from "./engine/engine-error.js";
 export type { JournalPage, PageLimits, Position, StoredJournalEntry } from "./engine/journal-page.js";
 export { directoryCursorOf, directoryPlaceOf } from "./engine/list-cursor.js";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import {
-  type AcquireOptions,
   type Acquired,
+  type AcquireOptions,
   type Appended,
   type DirectoryPage,
   type DirectoryQuery,

@@ -1,6 +1,6 @@
 import {
-  type AcquireOptions,
   type Acquired,
+  type AcquireOptions,
   type Appended,
   type DirectoryPage,
   type DirectoryQuery,

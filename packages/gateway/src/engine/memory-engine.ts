@@ -1,5 +1,5 @@
 import { keyName, scopeName } from "../principal.js";
-import type { AcquireOptions, Acquired, Appended, Engine, Lease, Membership, ReplicaOptions } from "./engine.js";
+import type { Acquired, AcquireOptions, Appended, Engine, Lease, Membership, ReplicaOptions } from "./engine.js";
 import { EngineError } from "./engine-error.js";
 import type { JournalPage, PageLimits, Position, StoredJournalEntry } from "./journal-page.js";
 import { directoryCursorOf, directoryPlaceOf } from "./list-cursor.js";

@@ -1,5 +1,13 @@
 import { HolderLock, openStoreFile, type StoreFile, storeErrorOf } from "@acp-kit/sessions/node";
-import type { AcquireOptions, Acquired, Appended, Engine, Lease, Membership, ReplicaOptions } from "../engine/engine.js";
+import type {
+  Acquired,
+  AcquireOptions,
+  Appended,
+  Engine,
+  Lease,
+  Membership,
+  ReplicaOptions,
+} from "../engine/engine.js";
 import { EngineError, type EngineErrorCode, isEngineError } from "../engine/engine-error.js";
 import type { JournalPage, PageLimits, Position, StoredJournalEntry } from "../engine/journal-page.js";
 import { directoryCursorOf, directoryPlaceOf } from "../engine/list-cursor.js";
