@@ -9,6 +9,7 @@ import { tmpdir } from "node:os";
 import { basename, join, relative, sep } from "node:path";
 import { projects, root } from "../tools/configs/packages.mjs";
 import { environment } from "./environment.mjs";
+import { failedFiles, reportingTo } from "./failed-files.mjs";
 import { leftProcesses } from "./left-processes.mjs";
 
 const steps = [
@@ -31,6 +32,8 @@ const steps = [
 
 // The engines of the gateway that need a program. `@acp-kit/servers` writes the name of each started engine to `notes`.
 const engines = ["Redis", "PostgreSQL"];
+/** The maximum number of failed test files that are run once more. */
+const MAX_REPEATED = 3;
 const notes = mkdtempSync(join(tmpdir(), "acp-kit-check-"));
 
 const outcomes = new Map();
@@ -44,16 +47,30 @@ function outcomeOf({ name, command, needs }) {
   if (needed && needed[1].passed !== true) return { passed: undefined, note: `not run, because ${needs} failed` };
   console.log(`\n── ${name}: ${command}`);
   const started = performance.now();
-  const { status } = spawnSync(command, {
-    cwd: root,
-    env: { ...environment, ACP_KIT_ENGINES: notes },
-    stdio: "inherit",
-    shell: true,
-  });
-  const note = `${((performance.now() - started) / 1000).toFixed(1)} s`;
+  const report = join(notes, "unit.json");
+  const passed = succeeds(name === "unit" ? `${command} ${reportingTo(report)}` : command);
+  const repeated = name === "unit" && !passed ? repeatedAlone(report) : undefined;
+  const note = `${((performance.now() - started) / 1000).toFixed(1)} s${repeated?.note ?? ""}`;
   for (const { pid, command } of leftProcesses(`ACP_KIT_ENGINES=${notes}`))
     console.log(`${name} left a process behind: ${pid} ${command.slice(0, 200)}`);
-  return { passed: status === 0, note };
+  return { passed: repeated?.passed ?? passed, note };
+}
+
+function succeeds(command) {
+  const env = { ...environment, ACP_KIT_ENGINES: notes };
+  return spawnSync(command, { cwd: root, env, stdio: "inherit", shell: true }).status === 0;
+}
+
+/**
+ * Runs the files with failed tests once more, without other tests beside them. A file that passes now depends on the load of the machine or on
+ * chance. It does not fail the step, but the summary names it, so that somebody mends it. Many failed files are not run again.
+ */
+function repeatedAlone(report) {
+  const files = failedFiles(report, root);
+  if (files.length === 0 || files.length > MAX_REPEATED) return undefined;
+  console.log(`\n── unit, once more and alone: ${files.join(" ")}`);
+  if (!succeeds(`vitest run ${files.join(" ")}`)) return undefined;
+  return { passed: true, note: `; failed at first, and passed alone: ${files.join(", ")}` };
 }
 
 /** Returns the steps to run: all steps, or the named steps with the steps that they need. A project or a path selects its unit tests. */

@@ -33,6 +33,36 @@ it("fails if one step fails; the steps that don't depend on it run, and the othe
   expect(lastLine(output)).toBe("5 passed, 1 failed, 4 not run");
 });
 
+/** A `vitest` whose unit tests fail: the report names the files, and a second run succeeds or not. */
+const failing = (files: readonly string[], status: number): string => `
+for word in "$@"; do case "$word" in --outputFile.json=*) report="\${word#*=}";; esac; done
+echo "ran vitest $@"
+if [ -z "$report" ]; then [ "$3" = tests/packaging ] && exit 0; exit ${status}; fi
+echo '${JSON.stringify({ testResults: files.map((name) => ({ name, status: "failed" })) })}' > "$report"
+exit 1`;
+
+it("runs failed test files once more, alone, and names those that pass", () => {
+  using scratch = workspace();
+  scratch.pretend("vitest", failing([`${scratch.directory}/packages/jsonrpc/src/a.test.ts`], 0));
+  const { status, output } = scratch.run("scripts/check.mjs");
+  expect(output).toContain("ran vitest run packages/jsonrpc/src/a.test.ts\n");
+  expect(output).toMatch(/✓ unit .*; failed at first, and passed alone: packages\/jsonrpc\/src\/a\.test\.ts$/m);
+  expect(status).toBe(0);
+});
+
+it("fails if a test fails twice, if many files fail, and if tests fail without a report", () => {
+  const file = (name: string) => `packages/jsonrpc/src/${name}.test.ts`;
+  for (const vitest of [
+    failing([file("a")], 1),
+    failing(["a", "b", "c", "d"].map(file), 0),
+    '[ "$3" = tests/packaging ]',
+  ]) {
+    using scratch = workspace();
+    scratch.pretend("vitest", vitest);
+    expect(lastLine(scratch.run("scripts/check.mjs").output)).toBe("9 passed, 1 failed");
+  }
+});
+
 it("fails when a tool is missing or killed", () => {
   using scratch = workspace();
   scratch.pretend("tsc", "kill -9 $$");
