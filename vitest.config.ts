@@ -26,10 +26,14 @@ const all = ["packages", "tools", "tests", "examples"].map((folder) => `${folder
 
 /**
  * Test files that need a process of their own: they mock modules, their helpers register hooks (which a module that is loaded once does once),
- * or they count what their process holds. All others share processes: starting one for each costs more than many of them take.
+ * they count what their process holds, or they start a browser (playwright-core uses `AsyncLocalStorage`, which makes every later promise of the
+ * process several times slower on Node 20). All others share processes: starting one for each costs more than many of them take.
  */
 const alone = [
   ...["agent", "ai-sdk", "sessions", "stdio", "workspace"].map((name) => `packages/${name}/src/**/*.test.ts`),
+  "packages/react/src/browser.test.ts",
+  "packages/inspector/src/node/{page,page-*,recording-page,export/inspector-html}.test.ts",
+  "tests/interop/src/{browser*,inspect-proxy,inspector-reload}.test.ts",
   "tests/promises/src/{leaks,quiet,bounds,deadlines,any-fault.property}.test.ts",
   "examples/*/src/**/*.test.ts",
 ];
