@@ -31,6 +31,9 @@ export const sharedEngines: readonly SharedEngine[] = [
   },
 ];
 
+/** The maximum size of a server's heap, in MiB. A server that keeps what it no longer needs ends with an error. */
+const HEAP_MIB = 256;
+
 /** The lease of the replicas of a test, in milliseconds. */
 export const LEASE_MS = 2_000;
 
@@ -61,7 +64,8 @@ export async function startReplicas(
     const path = await enginePath(engine.port);
     const url = engine.url.replace(`:${engine.port}`, `:${path.port}`);
     const options = ["--engine", url, "--config", config, ...link];
-    const start = (): Promise<RunningServer> => startServer({ ...place, port }, { program, options });
+    const env = { NODE_OPTIONS: `--max-old-space-size=${HEAP_MIB}` };
+    const start = (): Promise<RunningServer> => startServer({ ...place, port }, { program, options, env });
     const replica = {
       ...{ port, path },
       server: await start(),
