@@ -41,10 +41,9 @@ export async function loadedClient(
   const errors: unknown[] = [];
   let [live, whole, isOver] = ["", 0, false];
   const turn = async (): Promise<void> => {
-    const last = updates + ++prompts;
     let end: unknown;
     try {
-      end = await session.prompt(`/flood ${last}`).result;
+      end = await session.prompt(`/flood ${updates} in turn ${++prompts}`).result;
     } catch (error) {
       end = error;
     }
@@ -55,7 +54,7 @@ export async function loadedClient(
     else errors.push(end);
     const text = client.take();
     live += text;
-    losses.push(lossesOf(numbersIn(text), isWhole ? last : undefined));
+    losses.push(lossesOf(numbersIn(text), isWhole ? updates : undefined));
   };
   const turns = (async () => {
     while (!isOver && errors.length === 0) await turn();
