@@ -22,7 +22,7 @@ const tagged = localTags(); // changesets creates a tag for each version that it
 const untagged = packages()
   .map(({ name, manifest }) => `${name}@${manifest.version}`)
   .filter((tag) => !pushed.has(tag) && (tagged.has(tag) || isPublished(tag)));
-const published = untagged.filter((tag) => tagged.has(tag) || run("git", "tag", tag, "-m", tag));
+const published = untagged.filter((tag) => tagged.has(tag) || run("git", "tag", tag, commitOf(tag), "-m", tag));
 if (published.length > 0) {
   if (run("git", "push", "origin", ...published.map((tag) => `refs/tags/${tag}`))) createReleases(published);
 } else if (isComplete) {
@@ -45,6 +45,14 @@ function isPublished(tag) {
   return capture("npm", "view", tag, "version").stdout?.trim() === tag.slice(tag.lastIndexOf("@") + 1);
 }
 
+/** Returns the commit that gave the package its current version: an earlier run has published that commit, and `HEAD` may be a later one. */
+function commitOf(tag) {
+  const [name, version] = partsOf(tag);
+  const file = join(directoryOf(name), "package.json");
+  const line = `"version": *"${version.replaceAll(/[.+]/g, "\\$&")}"`;
+  return capture("git", "log", "-1", "--format=%H", `-G${line}`, "--", file).stdout.trim() || "HEAD";
+}
+
 /** Creates a release on GitHub for each tag. */
 function createReleases(names) {
   const options = { cwd: root, env: environment, stdio: "ignore" };
@@ -58,12 +66,21 @@ function createReleases(names) {
 
 /** Returns the section of a package's changelog about the version that a tag names. */
 function notesOf(tag) {
-  const at = tag.lastIndexOf("@");
-  const [name, version] = [tag.slice(0, at), tag.slice(at + 1)];
-  const directory = packages().find((one) => one.name === name)?.directory;
-  if (directory === undefined) throw new Error(`The tag ${tag} names no package of this repository.`);
-  const sections = readFileSync(join(directory, "CHANGELOG.md"), "utf8").split(/^(?=## )/m);
+  const [name, version] = partsOf(tag);
+  const sections = readFileSync(join(directoryOf(name), "CHANGELOG.md"), "utf8").split(/^(?=## )/m);
   return sections.find((section) => section.startsWith(`## ${version}\n`)) ?? "";
+}
+
+/** Returns the package and the version that a tag names. */
+function partsOf(tag) {
+  const at = tag.lastIndexOf("@");
+  return [tag.slice(0, at), tag.slice(at + 1)];
+}
+
+function directoryOf(name) {
+  const directory = packages().find((one) => one.name === name)?.directory;
+  if (directory === undefined) throw new Error(`${name} is no package of this repository.`);
+  return directory;
 }
 
 /** Runs a command to its end. Returns its exit status and its output. */

@@ -24,7 +24,8 @@ function workspace(): Scratch {
   git("init", "--quiet", "--bare", "remote");
   git("init", "--quiet", ".");
   git("remote", "add", "origin", join(scratch.directory, "remote"));
-  git("commit", "--quiet", "--allow-empty", "--message", "chore: version packages");
+  git("add", "packages");
+  git("commit", "--quiet", "--message", "chore: version packages");
   scratch.pretend("npm", "exit 1"); // the registry has no version
   return scratch;
 }
@@ -53,6 +54,24 @@ it("creates the tags and releases that an earlier run did not create after it ha
   expect({ status, tags: remoteTags(scratch) }).toEqual({ status: 0, tags: ["a@1.0.0"] });
   expect(output).toContain("ran gh release create a@1.0.0");
   expect(scratch.run("scripts/release.mjs").output).toBe("The registry has every version already.\n");
+});
+
+it("tags the commit with the version, when an earlier run published it and other commits followed", () => {
+  using scratch = workspace();
+  const commit = (): string =>
+    execFileSync("git", ["rev-parse", "HEAD"], { cwd: scratch.directory, encoding: "utf8" }).trim();
+  const versioned = commit();
+  scratch.write("packages/a/index.js", "");
+  const author = ["-c", "user.name=A person", "-c", "user.email=person@example.com"];
+  execFileSync("git", ["add", "packages/a/index.js"], { cwd: scratch.directory });
+  execFileSync("git", [...author, "commit", "--quiet", "-m", "feat: more"], { cwd: scratch.directory });
+  scratch.pretend("changeset", "exit 0");
+  scratch.pretend("npm", '[ "$1 $2 $3" = "view a@1.0.0 version" ] && echo 1.0.0');
+  scratch.pretend("gh", "exit 1");
+  expect(scratch.run("scripts/release.mjs").status).toBe(0);
+  const tagged = execFileSync("git", ["rev-parse", "a@1.0.0^{}"], { cwd: join(scratch.directory, "remote") });
+  expect(tagged.toString().trim()).toBe(versioned);
+  expect(versioned).not.toBe(commit());
 });
 
 it("pushes the tags that an earlier run created but did not push", () => {
