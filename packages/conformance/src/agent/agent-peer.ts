@@ -28,7 +28,7 @@ export interface Answer {
   readonly seq: number;
   /** The time of its arrival, as {@link Asked.sentAtMs}. */
   readonly atMs: number;
-  /** `undefined` when it was an error. */
+  /** `undefined` if the response is an error. */
   readonly result: unknown;
   readonly error: Json | undefined;
 }
@@ -40,13 +40,13 @@ export interface Asked {
   readonly method: string;
   readonly params: unknown;
   readonly sentAtMs: number;
-  /** Its kind, whose response times are comparable. Another one once the kit has stopped the request. */
+  /** The kind of the request: requests of one kind have comparable response times. It changes when the kit stops the request. */
   kind: string;
-  /** The start of its response time: when it was sent, or when the kit stopped it. */
+  /** The start of the response time: when the kit sent the request, or when it stopped the request. */
   sinceMs: number;
   /** Set when the response arrives; the first response counts. */
   answer: Answer | undefined;
-  /** The first response whose id is this one in another JSON type (`"1"` for `1`). */
+  /** The first response whose id equals this id except for the JSON type (`"1"` for `1`). */
   mistyped: Incoming | undefined;
 }
 
@@ -64,7 +64,7 @@ export class AgentPeer {
   readonly process: PeerProcess;
   /** All received objects, in order. */
   readonly incoming: Incoming[] = [];
-  /** Set as soon as the process has ended. */
+  /** The exit of the process; `undefined` while the process runs. */
   exit: PeerExit | undefined;
   /** Responds to requests of the agent. */
   clientSide: ClientSide = () => ({ error: { code: -32601, message: "Method not found" } });
@@ -130,17 +130,16 @@ export class AgentPeer {
     );
   }
 
-  /** Waits for the response to a request that is not sent with {@link ask}. */
+  /** Registers a request that `send` writes in its own way, so that {@link answerTo} can wait for its response. */
   expectAnswer(id: unknown, method: string, send: () => DialogueEntry): Asked {
     return this.#expect(id, method, undefined, send);
   }
 
   /**
-   * Returns the response to a request. One that comes after its limit is too slow, which breaks no rule.
+   * Returns the response to a request. A response after the limit is too slow, which breaks no rule.
    *
-   * @throws {Failure} [RPC-04, or the rule that is given] if the response is missing or has an id of another type, or the process ended. For a
-   * prompt, the rule is RPC-04 if the given rule is only advice.
-   * @throws {Inconclusive} if the response came late, or if the agent may be slow ({@link NothingComparable}).
+   * @throws {Failure} [`requirement`] if the response is missing or has an id of another type, or the process ended. For a prompt, the rule is RPC-04 if `requirement` is only advice.
+   * @throws {Inconclusive} if the response was late, or if the agent may only be slow ({@link NothingComparable}).
    */
   async answerTo(asked: Asked, limitMs: number = this.#limitOf(asked.method), requirement = "RPC-04"): Promise<Answer> {
     const isSettled = (): boolean =>
@@ -158,18 +157,21 @@ export class AgentPeer {
     return silenceError({ asked, requirement, exit: this.exit, pace: this.#pace, dialogue: this.log.name });
   }
 
-  /** Sends a request and waits for its response. @throws {Failure} [RPC-04] when none comes. */
+  /** Sends a request and waits for its response. @throws {Failure} [RPC-04] if there is none. */
   request(method: string, params?: unknown, options: { id?: unknown; timeoutMs?: number } = {}): Promise<Answer> {
     const asked = options.id === undefined ? this.ask(method, params) : this.ask(method, params, options.id);
     return this.answerTo(asked, options.timeoutMs);
   }
 
-  /** Sends a request that needs no work of the agent. Its response shows that the agent has read all earlier messages. */
+  /** Sends a request that needs no work from the agent. The response shows that the agent has read all earlier messages. */
   fence(): Promise<Answer> {
     return this.request("_conformance/fence", {}, { id: `fence-${this.#nextId++}` });
   }
 
-  /** Resolves with the first message, from `since` on, for which `wanted` is true; with `undefined` after `timeoutMs`, or when the process has ended. */
+  /**
+   * Resolves with the first message, from `since` on, for which `wanted` returns `true`. Resolves with `undefined` after `timeoutMs`, or
+   * when the process ends.
+   */
   async next(
     wanted: (message: Incoming) => boolean,
     { since = 0, timeoutMs = this.#limits.answerMs }: { since?: number; timeoutMs?: number } = {},
@@ -187,7 +189,7 @@ export class AgentPeer {
     return found;
   }
 
-  /** Waits for a short time in which forbidden messages could arrive. Ends early with the process. */
+  /** Waits for a short time in which forbidden messages could arrive. Resolves earlier if the process ends. */
   quiet(ms: number): Promise<void> {
     return this.#waitUntil(() => this.exit !== undefined, ms);
   }
@@ -218,7 +220,7 @@ export class AgentPeer {
   #overflows(what: "line" | "connection"): void {
     if (this.#overflow !== undefined) return;
     this.#overflow = wroteTooMuch(what);
-    this.log.event(`${this.#overflow}; it is ended`);
+    this.log.event(`${this.#overflow}; the kit ends it`);
     void this.process.kill();
   }
 
@@ -237,7 +239,7 @@ export class AgentPeer {
     }
     if (!isUtf8) this.log.raw("agent", text, "not UTF-8");
     if (emptyBelow(message))
-      this.log.event(`the next message is nested deeper than ${MAX_LEVELS} levels: the rest is left out`);
+      this.log.event(`the next message is nested deeper than ${MAX_LEVELS} levels; the kit drops the deeper parts`);
     const { seq } = this.log.message("agent", message);
     if (!isObject(message)) return;
     const kind = kindOfMessage(message);
@@ -258,7 +260,7 @@ export class AgentPeer {
     this.#changed();
   }
 
-  /** Records how long a response took. An error needs no work, so it counts only for requests that always get one. */
+  /** Records how long a response took. An error needs no work, so it counts only for requests that always get an error. */
   #notePace(asked: Asked, { result, error, atMs }: Answer): void {
     const { kind, sinceMs, sentAtMs, params, method } = asked;
     // A turn that the kit has stopped may also have ended by itself.

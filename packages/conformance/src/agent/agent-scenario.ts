@@ -19,7 +19,7 @@ export function agentScenario(scenario: Omit<AgentScenario, "kind" | "role" | "t
     role: "agent",
     tier: heaviestTier(scenario.verifies),
     async run(context) {
-      for (const purpose of purposes) context.text(purpose); // skips before any process is started
+      for (const purpose of purposes) context.text(purpose); // skips the scenario before a process starts
       await scenario.run(context);
     },
   };

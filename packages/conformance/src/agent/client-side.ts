@@ -90,7 +90,7 @@ export function clientSide(files: TestFiles, manners: ClientManners = {}): Clien
   };
 }
 
-/** Checks a path: an agent can only access the directories of its scenario. */
+/** Returns the error for a path outside of the scenario's directories, or `undefined` if the agent may use the path. */
 function refusedPath(files: TestFiles, path: string): Reply | undefined {
   if (!isAbsolutePath(path)) return { error: { code: -32602, message: "The path is not absolute" } };
   if (!files.contains(path))
@@ -98,7 +98,10 @@ function refusedPath(files: TestFiles, path: string): Reply | undefined {
   return undefined;
 }
 
-/** Returns the response that chooses an option of this kind, or another option that allows or rejects as well. Cancels if there is none. */
+/**
+ * Returns the response that chooses an option of this kind, or else an option that also allows (or also rejects). Without such an option,
+ * the response is `cancelled`.
+ */
 export function choose(request: Incoming, how: NonNullable<ClientManners["permission"]>): Reply {
   if (typeof how === "function") return how(request);
   const options = objectsIn(member(request.params, "options"));

@@ -14,10 +14,10 @@ export interface Served {
   readonly path: string;
 }
 
-/** The content of the file that a prompt names: some agents fail on a missing file. */
+/** The content of the file that a prompt names. The file exists before the prompt, because some agents fail on a missing file. */
 export const contentBefore = "before\n";
 
-/** Prompts for an action that makes the agent send a request to its client. Skips if the agent sends none. */
+/** Sends a prompt that makes the agent send a request to its client. Skips the scenario if the agent sends no such request. */
 export async function served(
   context: AgentContext,
   purpose: PromptPurpose,
@@ -35,7 +35,7 @@ export async function served(
   return { purpose, session, turn, request, path };
 }
 
-/** Checks that the turn ends after any response of the client. In the control, the client responds as `control` says. */
+/** Checks that the turn ends after any response of the client. In the control, the client behaves as `control` says. */
 export async function endsAnyway(
   context: AgentContext,
   { purpose, session, turn, request, path }: Served,

@@ -20,7 +20,7 @@ export interface OpenClientContextOptions {
   readonly facts: ClientFacts;
   /** The response times of the client, over all scenarios. */
   readonly pace: Pace;
-  /** Environment variables that point the client to a home and a temporary folder of its own. */
+  /** Environment variables that give the client its own home folder and temporary folder. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -58,7 +58,8 @@ export function openClientContext(
             onRequest: (call) => started.requestCame(call),
             noAnswer: (sent, rule) =>
               reporting.fail({
-                // A client that exited broke the rule of the scenario. A running client broke the rule that requests get responses.
+                // A client that exited broke the rule of the scenario. A client that is still running broke the rule that requests get
+                // responses.
                 requirement: rule === undefined || started.status ? requirement : rule,
                 sent,
                 received: `No response within ${2 * driving.stepMs} ms${started.silence()}.`,
@@ -85,7 +86,8 @@ export function openClientContext(
       requirement,
       sent: `The messages of this scenario: ${scenario.title}`,
       received: `No prompt within ${driving.stepMs} ms${started.silence()}.`,
-      explanation: "These messages of the agent are correct, so the client prompts, as it does with a plain agent.",
+      explanation:
+        "These messages of the agent are correct, so the client sends a prompt, as it does with a plain agent.",
     });
   };
 
@@ -109,7 +111,7 @@ export function openClientContext(
 
   const settles = async (cited: string, sent: string): Promise<void> => {
     if (facts.exitCode === undefined) {
-      reporting.skip("The client doesn't exit by itself after a turn, so nothing shows whether it still waits.");
+      reporting.skip("The client doesn't exit by itself after a turn, so the kit can't see whether it still waits.");
     }
     run?.answerOtherPrompts();
     if (!run || (await run.exit())) return;
@@ -118,7 +120,8 @@ export function openClientContext(
       requirement: cited,
       sent,
       received: `The client was still running ${driving.stepMs} ms later.`,
-      explanation: "After a plain turn the client exits by itself, so it seems to wait for a message that never comes.",
+      explanation:
+        "After a plain turn the client exits by itself, so it seems to wait for a message that never arrives.",
     });
   };
 

@@ -29,7 +29,7 @@ export interface ScriptedAgentOptions {
   onRequest(call: Call): void;
 }
 
-/** A scripted agent: responds to the requests that every agent handles, and leaves the turns to the scenario. */
+/** A scripted agent. It responds to the requests that every agent handles; the scenario controls its turns. */
 export class ScriptedAgent implements AgentVoice {
   readonly wire: AgentWire;
   readonly log: DialogueLog;
@@ -56,9 +56,9 @@ export class ScriptedAgent implements AgentVoice {
   }
 
   /**
-   * Sends the client a request. Resolves with its response, or with `undefined` when none came in time.
+   * Sends the client a request. Resolves with the response, or with `undefined` if none arrived in time.
    *
-   * @throws {Inconclusive} when it came after the time limit of a step, and before twice that time: slowness breaks no rule.
+   * @throws {Inconclusive} if the response arrived after the time limit of a step but before twice that time: slowness breaks no rule.
    */
   request(method: string, params: unknown, id: unknown = this.#nextId++): Promise<Answer | undefined> {
     const answer = this.awaitAnswer(id, method);
@@ -67,10 +67,10 @@ export class ScriptedAgent implements AgentVoice {
   }
 
   /**
-   * As {@link request}, and fails the scenario when the response is missing: the connection is closed, or a comparable response took much
+   * As {@link request}, but fails the scenario if the response is missing: the connection is closed, or a comparable response took much
    * less time.
    *
-   * @throws {Inconclusive} when nothing shows whether the client is slow or never responds, also because its user may have to act.
+   * @throws {Inconclusive} if the kit can't know whether the client is slow or never responds, for example because its user may have to act.
    */
   async ask(method: string, params: unknown, sent: string, id?: unknown): Promise<Answer> {
     const start = performance.now();
@@ -80,15 +80,15 @@ export class ScriptedAgent implements AgentVoice {
     return this.noAnswer(sent, "RPC-04");
   }
 
-  /** @throws {Inconclusive} when a response that did not come in this time may still come. */
+  /** @throws {Inconclusive} if the response may still arrive after this time. */
   checkMissing(method: string, waitedMs: number): void {
     if (this.#isClosed || this.#options.pace.isMissing(this.#kindOf(method), waitedMs)) return;
     throw new Inconclusive(
-      `too slow for these limits: ${method} got no response within ${seconds(waitedMs)}; --step gives it more`,
+      `too slow for these limits: ${method} got no response within ${seconds(waitedMs)}; --step sets a longer limit`,
     );
   }
 
-  /** Waits for the response to a request that is sent by other means, as {@link request} does. */
+  /** As {@link request}, for a request that the caller sends by other means. */
   awaitAnswer(id: unknown, method = "a request"): Promise<Answer | undefined> {
     const { stepMs, pace } = this.#options;
     const start = performance.now();
@@ -109,7 +109,7 @@ export class ScriptedAgent implements AgentVoice {
       this.#waiting.set(key, settle);
       void this.wire.closed.then(() => settle(undefined));
     });
-    answer.catch(() => {}); // a scenario may end before it looks at the answer
+    answer.catch(() => {}); // a scenario may end before it awaits the response
     return answer;
   }
 
@@ -157,7 +157,7 @@ export class ScriptedAgent implements AgentVoice {
   }
 
   async #answer(call: Call): Promise<void> {
-    await undefined; // an agent that needs some time reads the messages that arrived with the request first
+    await undefined; // as a real agent needs some time, it reads the messages that arrived together with the request before it responds
     try {
       const special = this.#options.setup.answer?.[call.method];
       this.respond(call, await (special ? special(call, this) : this.#usualAnswer(call)));
@@ -233,11 +233,11 @@ export class ScriptedAgent implements AgentVoice {
   }
 
   #unknown(call: Call): never {
-    throw new ErrorAnswer(-32601, `There is no method ${call.method} here`);
+    throw new ErrorAnswer(-32601, `This agent has no method ${call.method}`);
   }
 }
 
-/** Returns whether a response shows how fast the client is. An error needs no work, so it counts only for requests that always get one. */
+/** Returns whether a response shows how fast the client is. An error needs no work, so it counts only for requests that always get an error. */
 function showsPace(kind: string, answer: Answer): boolean {
   return kind === NO_WORK || answer.error === undefined;
 }

@@ -2,10 +2,10 @@ import type { Dialogue, DialogueEntry } from "../dialogue.js";
 import type { Role } from "../requirements/requirement.js";
 import { isObject, type Json, jsonText } from "./values.js";
 
-/** The kind of a message. `odd`: an invalid message that is none of the three kinds, or two at once. */
+/** The kind of a message. An invalid message is `odd`: it is none of the three kinds, or two of them at once. */
 export type MessageKind = "request" | "notification" | "response" | "odd";
 
-/** A message of a dialogue, with its kind, its sender and its counterpart. */
+/** A message of a dialogue, with its kind, its sender, and its request or response. */
 export interface Spoken {
   readonly seq: number;
   readonly from: Role;
@@ -13,7 +13,7 @@ export interface Spoken {
   readonly message: Json;
   readonly method?: string;
   readonly params?: unknown;
-  /** Of a response: its request. Of a request: its first response. */
+  /** The request of a response, or the first response to a request. */
   other?: Spoken;
 }
 
@@ -23,7 +23,7 @@ export interface Conversation {
   readonly spoken: readonly Spoken[];
 }
 
-/** Returns a key for an id. Ids of different types have different keys: `1` and `"1"`. */
+/** Returns a map key for an id. Ids of different types, such as `1` and `"1"`, have different keys. */
 export function idKey(id: unknown): string {
   return `${typeof id}:${jsonText(id)}`;
 }

@@ -28,9 +28,9 @@ async function cancelWaiting(context: AgentContext, session: TestSession, turn: 
 }
 
 /**
- * Cancels a turn that has lasted for a while. Such a turn may end by itself before the agent reads the cancel, and no order of messages
- * shows the contrary. So another end than cancelled counts only if a turn that waits for the client also ends so; otherwise it is advice
- * if two turns end so.
+ * Cancels a turn that has lasted for a while. Such a turn may end by itself before the agent reads the cancel, and the order of the
+ * messages does not show whether it did. So a stop reason other than `cancelled` counts only if a turn that waits for the client ends with
+ * it as well. If two lasting turns end with it, the report shows advice.
  */
 async function cancelLasting(context: AgentContext, session: TestSession): Promise<void> {
   const turn = await lastingTurn(context, session);

@@ -50,9 +50,9 @@ export const closeAndDeleteScenarios: readonly AgentScenario[] = [
       const idle = await context.newSession(session.peer);
       const control = await session.peer.request("session/close", { sessionId: idle.id });
       if (control.error) context.inconclusive("session/close fails without a running turn, too");
-      // Another turn may end by itself while session/close is on its way.
+      // A turn that doesn't wait for the client may end by itself before the agent reads session/close.
       const turn = await waitingTurn(context, session);
-      if (!turn) context.skip("no turn of the agent waited for its client: --prompt permission=…");
+      if (!turn) context.skip("in no turn did the agent wait for the client: --prompt permission=…");
       const close = (): Asked => session.peer.ask("session/close", { sessionId: session.id });
       const stopped = await stopTurn(context, session, turn, close, "SESS-27");
       const { answer, sent, isCancelled } = stopped;

@@ -24,7 +24,7 @@ export const elicitationScenarios: readonly AgentScenario[] = [
           const all = await served(context, mode, "elicitation/create", { elicitation });
           await endsAnyway(context, all, {
             requirement: how === "an unknown action" ? "ELICIT-24" : "ELICIT-23",
-            sent: `${how} as the answer to elicitation/create`,
+            sent: `${how} as the response to elicitation/create`,
             control: { elicitation: how === "accept" ? "decline" : "accept" },
           });
           if (how !== "accept") await notAccepted(context, all, mode, how);
@@ -67,7 +67,7 @@ async function notAccepted(
   how: string,
 ): Promise<void> {
   const requirement = how === "an unknown action" ? "ELICIT-24" : "ELICIT-23";
-  const sent = `${how} as the answer to elicitation/create`;
+  const sent = `${how} as the response to elicitation/create`;
   const id = member(request.params, "elicitationId");
   const completed = session.peer.incoming.find(
     ({ method, params, seq }) =>
@@ -93,12 +93,13 @@ async function notAccepted(
     advice: true,
     sent,
     received: `the same text as after accept: ${shown(said)}`,
-    explanation: "After cancel the agent's text differs, so it seems to treat this response as accept.",
+    explanation:
+      "The agent's text after cancel differs from this text, so the agent seems to treat this response as accept.",
     where: session.peer.at(turn.asked.seq, request.seq),
   });
 }
 
-/** Returns the agent's text after another response; `undefined` where that exchange fails, which is a separate finding. */
+/** Returns the agent's text after another response, or `undefined` if that exchange fails, which is a separate finding. */
 async function saidTo(
   context: AgentContext,
   mode: "form" | "url",

@@ -5,7 +5,10 @@ import type { AgentPeer } from "../agent-peer.js";
 import { type AgentScenario, agentScenario } from "../agent-scenario.js";
 import { noSession } from "../obstacles.js";
 
-/** Returns the `seq` of every response after `since`, until a fence request and a short silence have passed. The fence's own response is left out. */
+/**
+ * Returns the `seq` of every response that arrives after `since` and until a short time after the response to a fence request. The response
+ * to the fence is not included.
+ */
 async function answersTo(peer: AgentPeer, quietMs: number, since: number): Promise<readonly number[]> {
   const fence = await peer.fence();
   await peer.quiet(quietMs);
@@ -95,7 +98,7 @@ export const jsonRpcScenarios: readonly AgentScenario[] = [
   }),
   agentScenario({
     id: "json-rpc/positional-params",
-    title: "Params by position are refused",
+    title: "An agent refuses params that are an array",
     verifies: ["RPC-10"],
     async run(context) {
       const { peer } = await context.ready();

@@ -73,7 +73,7 @@ export const permissionScenarios: readonly AgentScenario[] = [
           );
         if (!wrote) return;
         const id = member(request.params, "toolCall", "toolCallId");
-        // Another tool, which needed no permission, may have written: then the rejected one was not run.
+        // Another tool that needs no permission may have written the file; then the rejected tool did not run.
         const others = context
           .updates(session, request.seq)
           .filter(({ update }) => update.toolCallId !== undefined && update.toolCallId !== id);

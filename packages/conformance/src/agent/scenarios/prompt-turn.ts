@@ -23,7 +23,7 @@ export const promptTurnScenarios: readonly AgentScenario[] = [
           requirement: "PROMPT-08",
           sent: "session/prompt",
           received: `stopReason ${shown(stopReason)}`,
-          explanation: "The stop reasons of version 1 are a closed set; clients can't decode another one.",
+          explanation: "The stop reasons of version 1 are a closed set; clients can't decode any other value.",
           where: session.peer.at(answer.seq),
         });
       }
@@ -90,7 +90,7 @@ export const promptTurnScenarios: readonly AgentScenario[] = [
           : []),
         ...(offers("embeddedContext") ? [{ type: "resource", resource }] : []),
       ];
-      if (blocks.length === 0) context.skip("the agent advertises no further kind of block");
+      if (blocks.length === 0) context.skip("the agent advertises no optional kind of block");
       const turn = context.prompt(session, [{ type: "text", text: context.text("text") }, ...blocks]);
       const answer = await context.endOf(session, turn);
       if (answer.error?.code !== -32602 && answer.error?.code !== -32601) return;
@@ -211,11 +211,11 @@ export const promptTurnScenarios: readonly AgentScenario[] = [
       if (!answer.error) {
         const said = context.updates(session, turn.asked.seq).length > 0;
         if (said || member(answer.result, "stopReason") !== "end_turn") {
-          context.skip("the turn didn't fail, or the agent reported it otherwise: --prompt error=…");
+          context.skip("the turn didn't fail, or the agent reported the failure in another way: --prompt error=…");
         }
         context.fail({
           requirement: "PROMPT-18",
-          sent: `the prompt ${shown(context.text("error"))}, with which the turn should fail`,
+          sent: `the prompt ${shown(context.text("error"))}, which should make the turn fail`,
           received: `${shown(answer.result)}, without an update before it`,
           explanation: "If a turn fails, the prompt gets an error response, not a normal end without updates.",
           where: session.peer.at(turn.asked.seq, answer.seq),

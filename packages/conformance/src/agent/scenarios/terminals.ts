@@ -68,7 +68,7 @@ function released(context: AgentContext, { session, request }: Served, sent: str
   if (left.length === 0) return;
   context.fail({
     requirement: "TERM-13",
-    // The agent decides how long it needs a terminal, so no moment proves that a release is missing.
+    // The agent decides how long it needs a terminal, so the kit can't prove that a release is missing.
     advice: true,
     sent,
     received: `terminal/create, and no terminal/release of ${left.join(", ")}`,

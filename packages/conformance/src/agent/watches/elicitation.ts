@@ -16,7 +16,7 @@ function asked({ spoken }: Conversation): readonly Spoken[] {
   );
 }
 
-/** Whether an address has a user and a password before its host: `https://user:password@host`. */
+/** Returns whether a URL has a user and a password before its host: `https://user:password@host`. */
 export function carriesCredentials(url: string): boolean {
   const [, authority = ""] = /^[a-z]+:\/\/([^/?#]*)/i.exec(url) ?? [];
   const colon = authority.indexOf(":");
@@ -27,7 +27,7 @@ export function carriesCredentials(url: string): boolean {
 export const elicitationWatches: readonly Watch[] = [
   agentWatch({
     id: "watch/elicitation-scope",
-    title: "An elicitation belongs to a session or to a request that is open, not to both",
+    title: "An elicitation belongs to a session or to an open request, not to both",
     verifies: ["ELICIT-05"],
     look(conversation, { see, wrong }) {
       for (const { params, seq } of asked(conversation)) {
@@ -54,7 +54,7 @@ export const elicitationWatches: readonly Watch[] = [
         const schema = member(params, "requestedSchema");
         const properties = member(schema, "properties");
         if (member(schema, "type") !== "object" || !isObject(properties)) {
-          wrong("ELICIT-07", [seq], shown(schema), 'The schema of a form says "type":"object" and has properties.');
+          wrong("ELICIT-07", [seq], shown(schema), 'The schema of a form has "type":"object" and properties.');
           continue;
         }
         const message = textOf(member(params, "message")) ?? "";
@@ -90,7 +90,7 @@ export const elicitationWatches: readonly Watch[] = [
   }),
   agentWatch({
     id: "watch/elicitation-urls",
-    title: "Each page has its own elicitationId and a URL without credentials",
+    title: "Each elicitation of the mode url has its own elicitationId and a URL without credentials",
     verifies: ["ELICIT-30", "ELICIT-37", "ELICIT-38"],
     look(conversation, { see, wrong }) {
       const open = new Map<string, Spoken>();
@@ -106,7 +106,7 @@ export const elicitationWatches: readonly Watch[] = [
             "ELICIT-30",
             [before.seq, one.seq],
             `the elicitationId ${shown(id)} again`,
-            "An elicitationId is unique among those that are outstanding.",
+            "An elicitationId is unique among the open elicitations.",
           );
         open.set(id, one);
         const url = textOf(member(one.params, "url")) ?? "";

@@ -7,17 +7,17 @@ export interface SessionUpdate {
   readonly sessionId: string;
   readonly update: Json;
   readonly tag: string;
-  /** How many prompts of the session had been sent before. */
+  /** The number of prompts of the session before this update. */
   readonly turn: number;
-  /** The history is being replayed. */
+  /** Whether the update is part of a replay (`session/load`). */
   readonly replay: boolean;
 }
 
-/** A turn that overlaps no other one of its session. */
+/** A turn that overlaps no other turn of its session. */
 export interface SessionTurn {
   readonly prompt: Spoken;
   readonly answer: Spoken;
-  /** The next prompt or load of the session, or the end. */
+  /** The entry of the session's next prompt or load; infinity if there is none. */
   readonly until: number;
 }
 

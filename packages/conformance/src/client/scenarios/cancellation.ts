@@ -9,7 +9,7 @@ const options = [
   { optionId: "no", name: "Reject", kind: "reject_once" },
 ];
 
-/** Makes the client cancel the turn, as the options of the test configure it. */
+/** Makes the client cancel the turn, in the way that the options configure. */
 async function makeCancel(context: ClientScenarioContext, turn: Turn): Promise<void> {
   const { cancelSignal, cancelStdin, stepMs } = context.driving;
   if (cancelSignal === undefined && cancelStdin === undefined) {
@@ -68,7 +68,7 @@ export const cancellationScenarios: readonly Scenario<ClientScenarioContext>[] =
         turn.agent.request("_acp-kit.test/alive", {}).then(() => "open" as const),
       ]);
       if (early !== "open")
-        context.skip("The client responds to permission requests at once, so no request is open when it cancels.");
+        context.skip("The client responds to permission requests immediately, so no request is open when it cancels.");
       let hasCancelled = false;
       void turn.cancelled.then(() => {
         hasCancelled = true;
@@ -80,7 +80,7 @@ export const cancellationScenarios: readonly Scenario<ClientScenarioContext>[] =
         if (at(answer?.result, "outcome", "outcome") === "cancelled") continue;
         context.note({
           requirement: answer?.error ? "CANCEL-15" : "CANCEL-04",
-          sent: "Two permission requests, which were open when the client cancelled",
+          sent: "Two permission requests that were open when the client cancelled the turn",
           received: answer ? show(answer) : `No response${context.run.silence()}.`,
           explanation:
             "A client that cancels a turn responds to each of its open permission requests with the outcome `cancelled`.",

@@ -122,7 +122,7 @@ export const elicitationScenarios: readonly Scenario<ClientScenarioContext>[] = 
         requirement: "ELICIT-10",
         sent: 'A string with the format "ipv4"',
         received: show(answer),
-        explanation: "A string with an unknown format is shown as a plain string: the format is only a hint.",
+        explanation: "A client shows a string with an unknown format as a plain string: the format is only a hint.",
       });
     },
   ),
@@ -179,7 +179,7 @@ export const elicitationScenarios: readonly Scenario<ClientScenarioContext>[] = 
   }),
   clientScenario({
     id: "elicitation/completions",
-    title: "Completions of unknown elicitations, and repeated ones, are ignored",
+    title: "The client ignores elicitation/complete for unknown elicitations, also if it is repeated",
     verifies: ["ELICIT-34", "ELICIT-31"],
     needs: ["clientCapabilities.elicitation.url"],
     run: async (context) => {
@@ -187,7 +187,7 @@ export const elicitationScenarios: readonly Scenario<ClientScenarioContext>[] = 
       const turn = await context.turn();
       for (const elicitationId of ["unknown/ü", "unknown/ü", ""])
         turn.agent.notify("elicitation/complete", { elicitationId });
-      await context.survived(turn, "ELICIT-34", "completions of unknown elicitations");
+      await context.survived(turn, "ELICIT-34", "elicitation/complete for unknown elicitations");
     },
   }),
   clientScenario({

@@ -31,8 +31,9 @@ export const framingScenarios: readonly Scenario<ClientScenarioContext>[] = [
         wire.writeBytes(Uint8Array.of(byte));
         await new Promise((resolve) => setTimeout(resolve)); // a pause, so that the system doesn't join the writes
       }
-      // A busy system joins them in spite of the pauses. So each message after that is cut inside a character, and its beginning
-      // follows the end of the message before it in one write: the response to that message shows that both were read.
+      // A busy system may join the writes in spite of the pauses. So each further message is cut inside a character, and one write has the
+      // end of the previous message and the first part of this one: the response to the previous message shows that the client has read
+      // both.
       let isNext = turn.agent.awaitAnswer(id);
       let rest = bytes.subarray(-1);
       for (const [index, cut] of continuationBytes(bytes).entries()) {
@@ -114,7 +115,7 @@ function joined(parts: readonly Uint8Array[]): Uint8Array {
   return whole;
 }
 
-/** Where a cut of UTF-8 text falls inside a character. */
+/** Returns the offsets at which a cut of UTF-8 text is inside a character. */
 function continuationBytes(text: Uint8Array): number[] {
   return [...text.keys()].filter((index) => ((text[index] ?? 0) & 0xc0) === 0x80);
 }

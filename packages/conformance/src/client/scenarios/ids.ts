@@ -27,7 +27,7 @@ export const idScenarios: readonly Scenario<ClientScenarioContext>[] = [
   }),
   clientScenario({
     id: "messages/ids-of-each-side",
-    title: "A request of the agent may have the id of an open request of the client",
+    title: "A request of the agent may have the same id as an open request of the client",
     verifies: ["RPC-08"],
     run: async (context) => {
       const turn = await context.turn();

@@ -154,7 +154,7 @@ export const openingScenarios: readonly Scenario<ClientScenarioContext>[] = [
   }),
   works(
     "opening/malformed-optional-members",
-    "The client reads malformed optional members of the answer as absent",
+    "The client reads malformed optional members of the response as absent",
     ["INIT-22"],
     {
       protocolVersion: 1,
