@@ -26,7 +26,7 @@ function certificate(): { readonly key: string; readonly cert: string } | undefi
 }
 
 const tls = certificate();
-if (!tls) console.log("Not run: conformance over TLS, because there is no openssl that makes a certificate.");
+if (!tls) console.log("Not run: conformance over TLS, because no openssl was found that can create a certificate.");
 
 /** Returns the outcomes of all scenarios over TLS. */
 async function judge(mistake: ServerMistake, options: { readonly ca?: string } = {}) {
