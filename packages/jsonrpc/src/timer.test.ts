@@ -21,7 +21,7 @@ it("leaves nothing behind when stopped", () => {
   expect(action).not.toHaveBeenCalled();
 });
 
-it.each([2 ** 31, Number.POSITIVE_INFINITY])("treats %d ms as never, where a bare timer would fire at once", (ms) => {
+it.each([2 ** 31, Number.POSITIVE_INFINITY])("treats %d ms as never, where a bare timer would fire immediately", (ms) => {
   const action = vi.fn();
   after(ms, action);
   every(ms, action);

@@ -16,7 +16,7 @@ export async function longTurn(context: AgentContext, session: TestSession): Pro
   );
   const { answer } = turn.asked;
   if (!first && answer?.error) context.inconclusive(`the long turn failed: ${shown(answer.error)}`);
-  if (!first) context.skip("the long turn ended at once, or sent no update: --prompt long=…");
+  if (!first) context.skip("the long turn ended immediately, or sent no update: --prompt long=…");
   return turn;
 }
 

@@ -113,13 +113,13 @@ export class Attachments {
     for (const attachment of this.#attached.values()) attachment.tend();
   }
 
-  /** Ends all attachments. Later attachments end at once. */
+  /** Ends all attachments. Later attachments end immediately. */
   close(): void {
     this.#isClosed = true;
     for (const sessionId of [...this.#attached.keys()]) this.remove(sessionId);
   }
 
-  /** Ends all attachments of a client that may come back, without leaving its sessions. Returns the sessions. */
+  /** Ends all attachments of a client that may reconnect, without leaving its sessions. Returns the sessions. */
   suspend(): AttachedSession[] {
     this.#isClosed = true;
     const sessions = Array.from(this.#attached.values(), (attachment) => attachment.session);

@@ -376,7 +376,7 @@ export class ClientConnection {
     this.#attachments.close();
   }
 
-  /** Handles a connection that broke. The client may come back on another one. */
+  /** Handles a lost connection. The client may reconnect on another one. */
   #broke(): void {
     const { clients, principal } = this.#parts;
     const known = this.#state.is === "initialized" ? this.#state.known : undefined;

@@ -318,7 +318,7 @@ export class OwnedSession {
     if (this.#clients.expire().length > 0) this.#requests.clientsChanged();
   }
 
-  /** Releases the session at once, because another replica owns it, it was deleted, or the engine failed. */
+  /** Releases the session immediately, because another replica owns it, it was deleted, or the engine failed. */
   #journalEnded({ is, ...end }: WriterEnd): void {
     if (this.#state === "gone") return;
     const wasLeaving = this.#state === "leaving";

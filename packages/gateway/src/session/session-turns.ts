@@ -90,8 +90,8 @@ export class SessionTurns {
   }
 
   /**
-   * Ends the turn of a session that is released in order. Clients repeat their queued prompts to the next owner, unless the
-   * session is closed for good.
+   * Ends the turn of a session that is released in order. Clients repeat their queued prompts to the next owner, unless the session is
+   * closed permanently.
    */
   interrupt(message: string, end: "slept" | "closed"): void {
     const interrupted: Outcome = { error: gatewayError("turn_interrupted", message).toJSON() };

@@ -45,7 +45,7 @@ export class ReplayOrder {
     });
   }
 
-  /** Delivers a message of the connection stream, at once or when its mark has arrived. */
+  /** Delivers a message of the connection stream, immediately or when its mark has arrived. */
   connectionEvent(deliver: () => void): void {
     const key = this.#behind;
     this.#behind = undefined;

@@ -106,8 +106,8 @@ export class EventStream {
   }
 
   /**
-   * Calls `action` once every frame is written to the client's socket, which may be at once. Also calls `action` when the stream is destroyed or loses
-   * its reader.
+   * Calls `action` once every frame is written to the client's socket, which may be immediately. Also calls `action` when the stream is
+   * destroyed or loses its reader.
    */
   whenWritten(action: () => void): void {
     if (this.isEmpty && !this.#isWriting) action();

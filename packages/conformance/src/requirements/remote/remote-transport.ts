@@ -273,7 +273,7 @@ export const remoteRequirements: readonly Requirement[] = [
     observability: "harness",
     sources: ["transport rfd"],
     feature: "remote transport",
-    rule: "The server responds with 202 and an empty body to any other POST, at once. It sends the JSON-RPC response on a stream.",
+    rule: "The server immediately responds with 202 and an empty body to any other POST. It sends the JSON-RPC response on a stream.",
   },
   {
     id: "RT-47",
