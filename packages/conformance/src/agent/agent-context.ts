@@ -7,11 +7,11 @@ import type { PeerProcess } from "../wire/peer-process.js";
 import { isObject, type Json, member, shown, textOf } from "../wire/values.js";
 import type { AgentFacts } from "./agent-facts.js";
 import { type AgentTestOptions, agentTimes } from "./agent-options.js";
-import { AgentPeer, type Answer, type Asked, type Incoming } from "./agent-peer.js";
-import { type ClientManners, clientSide, everyCapability } from "./client-side.js";
+import { AgentPeer, type Answer, type SentRequest, type Incoming } from "./agent-peer.js";
+import { type ClientBehaviour, clientSide, everyCapability } from "./client-side.js";
 import { loginNeeded, noModel, noSession } from "./obstacles.js";
 import { type PromptPurpose, promptPurposes } from "./prompt-purposes.js";
-import { NothingComparable } from "./silence.js";
+import { NoComparableResponse } from "./silence.js";
 import type { TestFiles } from "./test-files.js";
 
 /** An initialized agent. */
@@ -24,7 +24,7 @@ export interface ReadyAgent {
 
 /** A running turn. */
 export interface OpenTurn {
-  readonly asked: Asked;
+  readonly asked: SentRequest;
   readonly sessionId: string;
 }
 
@@ -84,7 +84,7 @@ export class AgentContext implements ScenarioContext {
   }
 
   /** Starts a fresh process and sends nothing to it. */
-  async start(manners: ClientManners = {}): Promise<AgentPeer> {
+  async start(manners: ClientBehaviour = {}): Promise<AgentPeer> {
     const log = new DialogueLog(`connection ${this.dialogues.length + 1}`);
     this.dialogues.push(log);
     log.event("the agent is started");
@@ -127,7 +127,7 @@ export class AgentContext implements ScenarioContext {
 
   /** Starts a fresh process, initializes it, and logs in if the options name a login. */
   async ready(
-    manners: ClientManners = {},
+    manners: ClientBehaviour = {},
     clientCapabilities: Json | undefined = everyCapability,
   ): Promise<ReadyAgent> {
     const agent = await this.initialize(await this.start(manners), clientCapabilities);
@@ -179,7 +179,7 @@ export class AgentContext implements ScenarioContext {
 
   /** Starts a fresh process and opens a session. */
   async openSession(
-    manners: ClientManners = {},
+    manners: ClientBehaviour = {},
     clientCapabilities: Json | undefined = everyCapability,
   ): Promise<TestSession & ReadyAgent> {
     const agent = await this.ready(manners, clientCapabilities);
@@ -206,7 +206,7 @@ export class AgentContext implements ScenarioContext {
 
   /** Returns the response that ends a turn. @throws {Failure} [PROMPT-07] if the turn doesn't end. */
   endOf(session: TestSession, turn: OpenTurn, timeoutMs: number = this.options.turnMs): Promise<Answer> {
-    return session.peer.answerTo(turn.asked, timeoutMs, "PROMPT-07");
+    return session.peer.responseTo(turn.asked, timeoutMs, "PROMPT-07");
   }
 
   /**
@@ -215,16 +215,16 @@ export class AgentContext implements ScenarioContext {
    *
    * @throws {Failure} [`requirement`, RPC-04 by default] if the response is missing.
    */
-  async answerOrControl(
+  async responseOrControl(
     { peer }: Pick<TestSession, "peer">,
-    asked: Asked,
+    asked: SentRequest,
     { requirement = "RPC-04", limitMs = this.options.turnMs }: { requirement?: string; limitMs?: number },
     control: () => Promise<unknown>,
   ): Promise<Answer> {
     try {
-      return await peer.answerTo(asked, limitMs, requirement);
+      return await peer.responseTo(asked, limitMs, requirement);
     } catch (error) {
-      if (!(error instanceof NothingComparable)) throw error;
+      if (!(error instanceof NoComparableResponse)) throw error;
       await control();
       throw asked.answer ? error : peer.silence(asked, requirement);
     }

@@ -8,14 +8,14 @@ import type { PeerExit, PeerProcess } from "../wire/peer-process.js";
 import { isObject, type Json, member } from "../wire/values.js";
 import type { Limits } from "./agent-options.js";
 import { isStopOf, kindOfRequest } from "./request-kinds.js";
-import { exitText, type Silence, silenceError, tooLate } from "./silence.js";
+import { exitText, type MissingResponse, missingResponse, lateResponse } from "./silence.js";
 
 export { exitText };
 
 /** A message of the agent. */
 export interface Incoming {
   readonly seq: number;
-  /** The time of its arrival, as {@link Asked.sentAtMs}. */
+  /** The time of its arrival, as {@link SentRequest.sentAtMs}. */
   readonly atMs: number;
   readonly kind: MessageKind;
   readonly message: Json;
@@ -26,7 +26,7 @@ export interface Incoming {
 /** The agent's response to a request. */
 export interface Answer {
   readonly seq: number;
-  /** The time of its arrival, as {@link Asked.sentAtMs}. */
+  /** The time of its arrival, as {@link SentRequest.sentAtMs}. */
   readonly atMs: number;
   /** `undefined` if the response is an error. */
   readonly result: unknown;
@@ -34,7 +34,7 @@ export interface Answer {
 }
 
 /** A request that was sent. */
-export interface Asked {
+export interface SentRequest {
   readonly id: unknown;
   readonly seq: number;
   readonly method: string;
@@ -71,7 +71,7 @@ export class AgentPeer {
   readonly #limits: Limits;
   readonly #pace: Pace;
   readonly #folder: string;
-  readonly #open = new Map<string, Asked>();
+  readonly #open = new Map<string, SentRequest>();
   readonly #watchers = new Set<() => void>();
   #nextId = 1;
   #bytes = 0;
@@ -124,14 +124,14 @@ export class AgentPeer {
   }
 
   /** Sends a request and doesn't wait for the response. */
-  ask(method: string, params?: unknown, id: unknown = this.#nextId++): Asked {
+  ask(method: string, params?: unknown, id: unknown = this.#nextId++): SentRequest {
     return this.#expect(id, method, params, () =>
       this.send({ jsonrpc: "2.0", id, method, ...(params !== undefined && { params }) }),
     );
   }
 
-  /** Registers a request that `send` writes in its own way, so that {@link answerTo} can wait for its response. */
-  expectAnswer(id: unknown, method: string, send: () => DialogueEntry): Asked {
+  /** Registers a request that `send` writes in its own way, so that {@link responseTo} can wait for its response. */
+  expectResponse(id: unknown, method: string, send: () => DialogueEntry): SentRequest {
     return this.#expect(id, method, undefined, send);
   }
 
@@ -139,28 +139,28 @@ export class AgentPeer {
    * Returns the response to a request. A response after the limit is too slow, which breaks no rule.
    *
    * @throws {Failure} [`requirement`] if the response is missing or has an id of another type, or the process ended. For a prompt, the rule is RPC-04 if `requirement` is only advice.
-   * @throws {Inconclusive} if the response was late, or if the agent may only be slow ({@link NothingComparable}).
+   * @throws {Inconclusive} if the response was late, or if the agent may only be slow ({@link NoComparableResponse}).
    */
-  async answerTo(asked: Asked, limitMs: number = this.#limitOf(asked.method), requirement = "RPC-04"): Promise<Answer> {
+  async responseTo(asked: SentRequest, limitMs: number = this.#limitOf(asked.method), requirement = "RPC-04"): Promise<Answer> {
     const isSettled = (): boolean =>
       asked.answer !== undefined || asked.mistyped !== undefined || this.exit !== undefined;
     await this.#waitUntil(isSettled, limitMs);
     if (asked.answer) return asked.answer;
     if (this.#overflow !== undefined) throw new Inconclusive(this.#overflow);
     if (!isSettled()) await this.#waitUntil(isSettled, this.#limits.graceMs ?? limitMs);
-    if (asked.answer) throw tooLate(asked, limitMs);
+    if (asked.answer) throw lateResponse(asked, limitMs);
     throw this.silence(asked, requirement);
   }
 
   /** Returns why a request that still has no response breaks a rule, or why it may break none. */
-  silence(asked: Asked, requirement: string): Silence {
-    return silenceError({ asked, requirement, exit: this.exit, pace: this.#pace, dialogue: this.log.name });
+  silence(asked: SentRequest, requirement: string): MissingResponse {
+    return missingResponse({ asked, requirement, exit: this.exit, pace: this.#pace, dialogue: this.log.name });
   }
 
   /** Sends a request and waits for its response. @throws {Failure} [RPC-04] if there is none. */
   request(method: string, params?: unknown, options: { id?: unknown; timeoutMs?: number } = {}): Promise<Answer> {
     const asked = options.id === undefined ? this.ask(method, params) : this.ask(method, params, options.id);
-    return this.answerTo(asked, options.timeoutMs);
+    return this.responseTo(asked, options.timeoutMs);
   }
 
   /** Sends a request that needs no work from the agent. The response shows that the agent has read all earlier messages. */
@@ -205,12 +205,12 @@ export class AgentPeer {
     return { dialogue: this.log.name, seqs };
   }
 
-  #expect(id: unknown, method: string, params: unknown, send: () => DialogueEntry): Asked {
+  #expect(id: unknown, method: string, params: unknown, send: () => DialogueEntry): SentRequest {
     const seq = this.log.entries.length;
     const sentAtMs = performance.now();
     const kind = kindOfRequest(method, params, this.#folder);
     const open = { answer: undefined, mistyped: undefined };
-    const asked: Asked = { id, method, params, seq, sentAtMs, kind, sinceMs: sentAtMs, ...open };
+    const asked: SentRequest = { id, method, params, seq, sentAtMs, kind, sinceMs: sentAtMs, ...open };
     this.#open.set(idKey(id), asked);
     send();
     return asked;
@@ -261,7 +261,7 @@ export class AgentPeer {
   }
 
   /** Records how long a response took. An error needs no work, so it counts only for requests that always get an error. */
-  #notePace(asked: Asked, { result, error, atMs }: Answer): void {
+  #notePace(asked: SentRequest, { result, error, atMs }: Answer): void {
     const { kind, sinceMs, sentAtMs, params, method } = asked;
     // A turn that the kit has stopped may also have ended by itself.
     const isStopped = member(result, "stopReason") === "cancelled";
@@ -319,7 +319,7 @@ function decoded(bytes: Uint8Array): { readonly text: string; readonly isUtf8: b
 }
 
 /** From now on, the response time of a request is comparable only with that of other stopped requests. */
-function noteStop(asked: Asked): void {
+function noteStop(asked: SentRequest): void {
   asked.kind = stopped(asked.kind);
   asked.sinceMs = performance.now();
 }

@@ -182,6 +182,6 @@ export async function stopTurn<Sent extends { readonly seq: number }>(
     await waiting.release();
     await context.endOf(other, waiting);
   };
-  const answer = await context.answerOrControl(session, turn.asked, { requirement }, control);
+  const answer = await context.responseOrControl(session, turn.asked, { requirement }, control);
   return { answer, sent, isCancelled: member(answer.result, "stopReason") === "cancelled" };
 }

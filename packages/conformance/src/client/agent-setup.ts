@@ -2,8 +2,8 @@ import type { JsonObject } from "./json.js";
 import type { Call } from "./wire-event.js";
 
 /** Responds to a request with an error object. Thrown by {@link AgentSetup.answer}. */
-export class ErrorAnswer extends Error {
-  override readonly name = "ErrorAnswer";
+export class ErrorResponse extends Error {
+  override readonly name = "ErrorResponse";
   readonly code: number;
   readonly data: unknown;
 
@@ -27,11 +27,11 @@ export interface AgentSetup {
   readonly sessionId?: (n: number) => string;
   /** Additional members of the results of `session/new`, `session/load` and `session/resume`. */
   readonly session?: JsonObject;
-  /** Functions that replace the agent's default results, by method. A function may throw {@link ErrorAnswer}. */
-  readonly answer?: Readonly<Record<string, (call: Call, agent: AgentVoice) => unknown>>;
+  /** Functions that replace the agent's default results, by method. A function may throw {@link ErrorResponse}. */
+  readonly answer?: Readonly<Record<string, (call: Call, agent: AgentNotifier) => unknown>>;
 }
 
 /** Sends messages before the result that a function of {@link AgentSetup.answer} returns. */
-export interface AgentVoice {
+export interface AgentNotifier {
   notify(method: string, params: JsonObject): void;
 }

@@ -149,7 +149,7 @@ export class ClientRun {
   }
 
   /** Responds to every prompt that the scenario has not taken, also to later ones, so that a client that sends more prompts can continue. */
-  answerOtherPrompts(): void {
+  respondToOtherPrompts(): void {
     this.#answersPrompts = true;
     for (const turn of this.#turns.splice(0)) turn.end();
   }

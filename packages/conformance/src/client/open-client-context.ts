@@ -56,7 +56,7 @@ export function openClientContext(
             pace,
             onTurn: (turn) => started.turnCame(turn),
             onRequest: (call) => started.requestCame(call),
-            noAnswer: (sent, rule) =>
+            failNoResponse: (sent, rule) =>
               reporting.fail({
                 // A client that exited broke the rule of the scenario. A client that is still running broke the rule that requests get
                 // responses.
@@ -94,7 +94,7 @@ export function openClientContext(
   const survived = async (ended: Turn, cited: string, after: string): Promise<void> => {
     await ended.checkAlive(after);
     ended.end();
-    run?.answerOtherPrompts();
+    run?.respondToOtherPrompts();
     if (facts.exitCode === undefined || !run) return;
     const status = await run.exit();
     if (status?.code === facts.exitCode) return;
@@ -113,7 +113,7 @@ export function openClientContext(
     if (facts.exitCode === undefined) {
       reporting.skip("The client doesn't exit by itself after a turn, so the kit can't see whether it still waits.");
     }
-    run?.answerOtherPrompts();
+    run?.respondToOtherPrompts();
     if (!run || (await run.exit())) return;
     await run.waitForLateExit();
     reporting.fail({

@@ -36,7 +36,7 @@ function silentClient(): { agent: ScriptedAgent; pace: Pace; send(message: objec
       pace,
       onTurn: () => {},
       onRequest: () => {},
-      noAnswer(sent, requirement = "the rule of the scenario") {
+      failNoResponse(sent, requirement = "the rule of the scenario") {
         throw new Failure({ requirement, sent, received: "", explanation: "" });
       },
     },

@@ -2,7 +2,7 @@ import type { DialogueLog } from "../dialogue.js";
 import { NO_WORK, type Pace } from "../pace.js";
 import { Inconclusive } from "../verdict.js";
 import type { AgentLink } from "./agent-link.js";
-import { type AgentSetup, type AgentVoice, ErrorAnswer } from "./agent-setup.js";
+import { type AgentSetup, type AgentNotifier, ErrorResponse } from "./agent-setup.js";
 import { AgentWire } from "./agent-wire.js";
 import { at, isObject, type JsonObject } from "./json.js";
 import { kindOfRequest } from "./request-kinds.js";
@@ -23,14 +23,14 @@ export interface ScriptedAgentOptions {
   /** The response times of the client, over all scenarios. */
   readonly pace: Pace;
   /** Fails the scenario because a response is missing. */
-  noAnswer(sent: string, requirement?: string): never;
+  failNoResponse(sent: string, requirement?: string): never;
   onTurn(turn: Turn): void;
   /** Called for each request of the client, before the response is sent. */
   onRequest(call: Call): void;
 }
 
 /** A scripted agent. It responds to the requests that every agent handles; the scenario controls its turns. */
-export class ScriptedAgent implements AgentVoice {
+export class ScriptedAgent implements AgentNotifier {
   readonly wire: AgentWire;
   readonly log: DialogueLog;
   readonly #options: ScriptedAgentOptions;
@@ -61,7 +61,7 @@ export class ScriptedAgent implements AgentVoice {
    * @throws {Inconclusive} if the response arrived after the time limit of a step but before twice that time: slowness breaks no rule.
    */
   request(method: string, params: unknown, id: unknown = this.#nextId++): Promise<Answer | undefined> {
-    const answer = this.awaitAnswer(id, method);
+    const answer = this.awaitResponse(id, method);
     this.wire.send({ id, method, params });
     return answer;
   }
@@ -77,7 +77,7 @@ export class ScriptedAgent implements AgentVoice {
     const answer = await this.request(method, params, id);
     if (answer) return answer;
     this.checkMissing(method, performance.now() - start);
-    return this.noAnswer(sent, "RPC-04");
+    return this.failNoResponse(sent, "RPC-04");
   }
 
   /** @throws {Inconclusive} if the response may still arrive after this time. */
@@ -89,7 +89,7 @@ export class ScriptedAgent implements AgentVoice {
   }
 
   /** As {@link request}, for a request that the caller sends by other means. */
-  awaitAnswer(id: unknown, method = "a request"): Promise<Answer | undefined> {
+  awaitResponse(id: unknown, method = "a request"): Promise<Answer | undefined> {
     const { stepMs, pace } = this.#options;
     const start = performance.now();
     const answer = new Promise<Answer | undefined>((resolve, reject) => {
@@ -114,8 +114,8 @@ export class ScriptedAgent implements AgentVoice {
   }
 
   /** Fails the scenario, because the client sent no response. */
-  noAnswer(sent: string, requirement?: string): never {
-    return this.#options.noAnswer(sent, requirement);
+  failNoResponse(sent: string, requirement?: string): never {
+    return this.#options.failNoResponse(sent, requirement);
   }
 
   /** Responds to a request of the client. */
@@ -162,7 +162,7 @@ export class ScriptedAgent implements AgentVoice {
       const special = this.#options.setup.answer?.[call.method];
       this.respond(call, await (special ? special(call, this) : this.#usualAnswer(call)));
     } catch (error) {
-      if (error instanceof ErrorAnswer) this.refuse(call, error.code, error.message, error.data);
+      if (error instanceof ErrorResponse) this.refuse(call, error.code, error.message, error.data);
       else this.refuse(call, -32603, "Internal error");
     }
   }
@@ -182,13 +182,13 @@ export class ScriptedAgent implements AgentVoice {
       case "authenticate": {
         const type = this.wire.state.loginMethods().get(at(call.params, "methodId"));
         if (!this.wire.state.loginMethods().has(at(call.params, "methodId")) || type === "terminal") {
-          throw new ErrorAnswer(-32602, "There is no such login method");
+          throw new ErrorResponse(-32602, "There is no such login method");
         }
         this.#loggedIn = true;
         return {};
       }
       case "session/new":
-        if (setup.loginRequired && !this.#loggedIn) throw new ErrorAnswer(-32000, "Authentication required");
+        if (setup.loginRequired && !this.#loggedIn) throw new ErrorResponse(-32000, "Authentication required");
         this.#sessions++;
         return { sessionId: setup.sessionId?.(this.#sessions) ?? `session-${this.#sessions}`, ...setup.session };
       case "session/load":
@@ -233,7 +233,7 @@ export class ScriptedAgent implements AgentVoice {
   }
 
   #unknown(call: Call): never {
-    throw new ErrorAnswer(-32601, `This agent has no method ${call.method}`);
+    throw new ErrorResponse(-32601, `This agent has no method ${call.method}`);
   }
 }
 

@@ -40,7 +40,7 @@ export class Turn {
   }
 
   /** As {@link ask}, but resolves with `undefined` if no response arrives in time. */
-  tryToAsk(method: string, params: JsonObject, id?: unknown): Promise<Answer | undefined> {
+  tryRequest(method: string, params: JsonObject, id?: unknown): Promise<Answer | undefined> {
     return this.agent.request(method, { sessionId: this.sessionId, ...params }, id);
   }
 
@@ -53,7 +53,7 @@ export class Turn {
     const answer = await this.agent.request("_acp-kit.test/alive", {});
     if (answer) return;
     this.agent.checkMissing("_acp-kit.test/alive", performance.now() - start);
-    this.agent.noAnswer(`${after}, then a request`);
+    this.agent.failNoResponse(`${after}, then a request`);
   }
 
   /** Responds to the prompt. */

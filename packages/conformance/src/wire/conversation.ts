@@ -6,7 +6,7 @@ import { isObject, type Json, jsonText } from "./values.js";
 export type MessageKind = "request" | "notification" | "response" | "odd";
 
 /** A message of a dialogue, with its kind, its sender, and its request or response. */
-export interface Spoken {
+export interface ConversationMessage {
   readonly seq: number;
   readonly from: Role;
   readonly kind: MessageKind;
@@ -14,13 +14,13 @@ export interface Spoken {
   readonly method?: string;
   readonly params?: unknown;
   /** The request of a response, or the first response to a request. */
-  other?: Spoken;
+  other?: ConversationMessage;
 }
 
 /** A dialogue, parsed as JSON-RPC. */
 export interface Conversation {
   readonly dialogue: Dialogue;
-  readonly spoken: readonly Spoken[];
+  readonly spoken: readonly ConversationMessage[];
 }
 
 /** Returns a map key for an id. Ids of different types, such as `1` and `"1"`, have different keys. */
@@ -49,15 +49,15 @@ export function readConversation(dialogue: Dialogue): Conversation {
   return conversation;
 }
 
-function pair(entries: readonly DialogueEntry[]): Spoken[] {
-  const spoken: Spoken[] = [];
-  const open = new Map<string, Spoken>();
+function pair(entries: readonly DialogueEntry[]): ConversationMessage[] {
+  const spoken: ConversationMessage[] = [];
+  const open = new Map<string, ConversationMessage>();
   for (const entry of entries) {
     if (!("message" in entry) || !isObject(entry.message)) continue;
     const { seq, from, message } = entry;
     const kind = kindOfMessage(message);
     const method = typeof message.method === "string" ? message.method : undefined;
-    const one: Spoken = { seq, from, kind, message, params: message.params, ...(method !== undefined && { method }) };
+    const one: ConversationMessage = { seq, from, kind, message, params: message.params, ...(method !== undefined && { method }) };
     spoken.push(one);
     if (kind === "request") open.set(`${from} ${idKey(message.id)}`, one);
     if (kind === "response") {

@@ -1,6 +1,6 @@
 import { isObject, member, objectsIn, shown } from "../../wire/values.js";
 import type { AgentContext } from "../agent-context.js";
-import type { Answer, Asked } from "../agent-peer.js";
+import type { Answer, SentRequest } from "../agent-peer.js";
 import { type AgentScenario, agentScenario } from "../agent-scenario.js";
 import { needsCapability, offers } from "../capability-needs.js";
 import { checkWait, stopTurn, waitingTurn } from "../lasting-turn.js";
@@ -53,10 +53,10 @@ export const closeAndDeleteScenarios: readonly AgentScenario[] = [
       // A turn that doesn't wait for the client may end by itself before the agent reads session/close.
       const turn = await waitingTurn(context, session);
       if (!turn) context.skip("in no turn did the agent wait for the client: --prompt permission=…");
-      const close = (): Asked => session.peer.ask("session/close", { sessionId: session.id });
+      const close = (): SentRequest => session.peer.ask("session/close", { sessionId: session.id });
       const stopped = await stopTurn(context, session, turn, close, "SESS-27");
       const { answer, sent, isCancelled } = stopped;
-      const closed = await session.peer.answerTo(sent, context.options.turnMs);
+      const closed = await session.peer.responseTo(sent, context.options.turnMs);
       if (isCancelled) return;
       await checkWait(context, await context.newSession(session.peer), turn, stopped);
       context.fail({

@@ -180,7 +180,7 @@ async function reopen(
   await old.peer.process.kill();
   const fresh = await context.ready();
   const asked = fresh.peer.ask(method, params);
-  const answer = await fresh.peer.answerTo(asked);
+  const answer = await fresh.peer.responseTo(asked);
   if (!answer.error)
     return { session: { peer: fresh.peer, id: old.id, result: asResult(answer) }, answer, since: asked.seq };
   // The agent may keep its sessions only in memory.
@@ -188,7 +188,7 @@ async function reopen(
   await context.turn(alive, context.text("text"));
   if (offers(fresh, "sessionCapabilities", "close")) await fresh.peer.request("session/close", { sessionId: alive.id });
   const again = fresh.peer.ask(method, { ...params, sessionId: alive.id });
-  const second = await fresh.peer.answerTo(again);
+  const second = await fresh.peer.responseTo(again);
   return { session: { ...alive, result: asResult(second) }, answer: second, since: again.seq };
 }
 

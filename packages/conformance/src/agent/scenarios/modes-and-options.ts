@@ -1,6 +1,6 @@
 import { isObject, type Json, member, objectsIn, shown, textOf } from "../../wire/values.js";
 import type { AgentContext, TestSession } from "../agent-context.js";
-import type { Answer, Asked } from "../agent-peer.js";
+import type { Answer, SentRequest } from "../agent-peer.js";
 import { type AgentScenario, agentScenario } from "../agent-scenario.js";
 
 function modesOf(context: AgentContext, session: TestSession): { current: unknown; ids: readonly string[] } {
@@ -40,11 +40,11 @@ async function askInTurn(
   method: string,
   params: object,
   requirement: string,
-): Promise<{ readonly asked: Asked; readonly answer: Answer; readonly wasRunning: boolean }> {
+): Promise<{ readonly asked: SentRequest; readonly answer: Answer; readonly wasRunning: boolean }> {
   const turn = context.prompt(session, context.text("long"));
   await context.updateOf(session, turn, () => true);
   const asked = session.peer.ask(method, params);
-  const answer = await session.peer.answerTo(asked, context.options.answerMs, requirement);
+  const answer = await session.peer.responseTo(asked, context.options.answerMs, requirement);
   session.peer.notify("session/cancel", { sessionId: session.id });
   const end = await context.endOf(session, turn);
   return { asked, answer, wasRunning: answer.seq < end.seq };

@@ -1,6 +1,6 @@
 import { member, shown } from "../../wire/values.js";
 import { type AgentScenario, agentScenario } from "../agent-scenario.js";
-import type { ClientManners } from "../client-side.js";
+import type { ClientBehaviour } from "../client-side.js";
 import { contentBefore, served } from "../served-request.js";
 
 /** Scenarios about `session/request_permission`. */
@@ -46,7 +46,7 @@ export const permissionScenarios: readonly AgentScenario[] = [
       verifies: choice === "reject_once" ? ["PERM-07", "PROMPT-09"] : ["PERM-07"],
       needs: ["prompt: edit"],
       async run(context) {
-        const unknown: ClientManners["permission"] = () => ({
+        const unknown: ClientBehaviour["permission"] = () => ({
           result: { outcome: { outcome: "selected", optionId: "conformance-not-offered" } },
         });
         const permission = choice === "reject_once" || choice === "cancelled" ? choice : unknown;

@@ -132,9 +132,9 @@ export const promptTurnScenarios: readonly AgentScenario[] = [
     async run(context) {
       const session = await context.openSession();
       const turn = context.prompt(session, []);
-      await session.peer.answerTo(turn.asked, context.options.turnMs);
+      await session.peer.responseTo(turn.asked, context.options.turnMs);
       const next = context.prompt(session, context.text("text"));
-      await session.peer.answerTo(next.asked, context.options.turnMs, "PROMPT-13");
+      await session.peer.responseTo(next.asked, context.options.turnMs, "PROMPT-13");
     },
   }),
   agentScenario({
@@ -146,7 +146,7 @@ export const promptTurnScenarios: readonly AgentScenario[] = [
       const session = await context.openSession();
       await context.turn(session, context.text("text"));
       const turn = context.prompt(session, context.text("text"));
-      const answer = await session.peer.answerTo(turn.asked, context.options.turnMs, "PROMPT-13");
+      const answer = await session.peer.responseTo(turn.asked, context.options.turnMs, "PROMPT-13");
       if (!answer.error) return;
       context.fail({
         requirement: "PROMPT-13",
@@ -172,8 +172,8 @@ export const promptTurnScenarios: readonly AgentScenario[] = [
       // The specification leaves open what a second prompt does, but each of the two requests needs a response.
       // The control: the same turns one after the other, each cancelled.
       const control = (): Promise<void> => cancelledTurns(context, ["long", "text"]);
-      await context.answerOrControl(session, first.asked, {}, control);
-      await context.answerOrControl(session, second.asked, {}, control);
+      await context.responseOrControl(session, first.asked, {}, control);
+      await context.responseOrControl(session, second.asked, {}, control);
     },
   }),
   agentScenario({
@@ -186,7 +186,7 @@ export const promptTurnScenarios: readonly AgentScenario[] = [
       const sessions = [await context.newSession(peer), await context.newSession(peer)];
       const turns = sessions.map((session) => ({ session, turn: context.prompt(session, context.text("text")) }));
       for (const { session, turn } of turns) {
-        const answer = await peer.answerTo(turn.asked, context.options.turnMs, "PROMPT-15");
+        const answer = await peer.responseTo(turn.asked, context.options.turnMs, "PROMPT-15");
         const silent = context.stopReason(session, turn, answer) !== "end_turn";
         if (silent || context.updates(session, turn.asked.seq).length > 0) continue;
         context.note({

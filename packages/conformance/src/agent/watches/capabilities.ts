@@ -1,5 +1,5 @@
 import type { Watch } from "../../scenario.js";
-import type { Conversation, Spoken } from "../../wire/conversation.js";
+import type { Conversation, ConversationMessage } from "../../wire/conversation.js";
 import { isObject, member, objectsIn, shown } from "../../wire/values.js";
 import { agentWatch } from "../agent-scenario.js";
 
@@ -9,20 +9,20 @@ interface Gate {
   /** The rules that the watch verifies. A finding cites the first one. */
   readonly verifies: readonly [string, ...string[]];
   readonly what: string;
-  readonly uses: (one: Spoken) => boolean;
+  readonly uses: (one: ConversationMessage) => boolean;
 }
 
 const calls =
   (...methods: readonly string[]) =>
-  ({ kind, method }: Spoken): boolean =>
+  ({ kind, method }: ConversationMessage): boolean =>
     kind === "request" && methods.includes(method ?? "");
 const updates =
   (...tags: readonly string[]) =>
-  ({ params }: Spoken): boolean =>
+  ({ params }: ConversationMessage): boolean =>
     tags.includes(String(member(params, "update", "sessionUpdate")));
 const asks =
   (mode: string) =>
-  ({ method, params }: Spoken): boolean =>
+  ({ method, params }: ConversationMessage): boolean =>
     method === "elicitation/create" && member(params, "mode") === mode;
 
 const terminalMethods = ["create", "output", "wait_for_exit", "kill", "release"].map((name) => `terminal/${name}`);

@@ -1,5 +1,5 @@
 import type { Watch } from "../../scenario.js";
-import type { Conversation, Spoken } from "../../wire/conversation.js";
+import type { Conversation, ConversationMessage } from "../../wire/conversation.js";
 import { isObject, member, shown, textOf } from "../../wire/values.js";
 import { agentWatch } from "../agent-scenario.js";
 
@@ -10,7 +10,7 @@ const asksForSecret =
   /\b(?:enter|provide|type|paste|give|supply|input)\b[^.?!\n]{0,40}\b(?:password|passphrase|api[- ]?key|private key|access token|secret(?: key)?|credit card number|cvv|recovery code)\b/i;
 const types = new Set(["string", "number", "integer", "boolean", "array"]);
 
-function asked({ spoken }: Conversation): readonly Spoken[] {
+function asked({ spoken }: Conversation): readonly ConversationMessage[] {
   return spoken.filter(
     ({ from, kind, method }) => from === "agent" && kind === "request" && method === "elicitation/create",
   );
@@ -93,7 +93,7 @@ export const elicitationWatches: readonly Watch[] = [
     title: "Each elicitation of the mode url has its own elicitationId and a URL without credentials",
     verifies: ["ELICIT-30", "ELICIT-37", "ELICIT-38"],
     look(conversation, { see, wrong }) {
-      const open = new Map<string, Spoken>();
+      const open = new Map<string, ConversationMessage>();
       for (const one of conversation.spoken) {
         if (one.from !== "agent") continue;
         const id = String(member(one.params, "elicitationId"));

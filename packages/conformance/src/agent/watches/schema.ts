@@ -1,7 +1,7 @@
 import { agentValidators as unstableValidators } from "@acp-kit/schema/unstable/validate";
 import { agentValidators, formatIssue, type Issue } from "@acp-kit/schema/validate";
 import type { Watch } from "../../scenario.js";
-import type { Conversation, Spoken } from "../../wire/conversation.js";
+import type { Conversation, ConversationMessage } from "../../wire/conversation.js";
 import { entryOf, member, shown } from "../../wire/values.js";
 import { agentWatch } from "../agent-scenario.js";
 
@@ -120,7 +120,7 @@ function faultsIn(conversation: Conversation): readonly Fault[] {
   return faults;
 }
 
-function faultOf({ from, kind, seq, method, params, message, other }: Spoken): Fault | undefined {
+function faultOf({ from, kind, seq, method, params, message, other }: ConversationMessage): Fault | undefined {
   if (from !== "agent") return undefined;
   if ((kind === "request" || kind === "notification") && method !== undefined) {
     const [issue] = issuesOf("params", method, params ?? {});
@@ -159,7 +159,7 @@ function issuesOf(what: "params" | "results", method: string, value: unknown): r
 }
 
 /** Creates a watch that validates the messages of one area. */
-function schemaWatch(id: string, title: string, verifies: readonly string[], isAbout: (one: Spoken) => boolean): Watch {
+function schemaWatch(id: string, title: string, verifies: readonly string[], isAbout: (one: ConversationMessage) => boolean): Watch {
   return agentWatch({
     id: `watch/schema/${id}`,
     title,
@@ -181,19 +181,19 @@ function schemaWatch(id: string, title: string, verifies: readonly string[], isA
 
 const update =
   (...tags: readonly string[]) =>
-  ({ method, params }: Spoken): boolean =>
+  ({ method, params }: ConversationMessage): boolean =>
     method === "session/update" && tags.includes(String(member(params, "update", "sessionUpdate")));
 const request =
   (prefix: string) =>
-  ({ kind, method }: Spoken): boolean =>
+  ({ kind, method }: ConversationMessage): boolean =>
     kind === "request" && method?.startsWith(prefix) === true;
 const result =
   (...methods: readonly string[]) =>
-  ({ kind, other, message }: Spoken): boolean =>
+  ({ kind, other, message }: ConversationMessage): boolean =>
     kind === "response" && "result" in message && methods.includes(other?.method ?? "");
 const resultWith =
   (name: string) =>
-  ({ message }: Spoken): boolean =>
+  ({ message }: ConversationMessage): boolean =>
     member(message, "result", name) !== undefined;
 
 /** Watches that validate every message against the schema. */

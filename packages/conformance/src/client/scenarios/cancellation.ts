@@ -42,7 +42,7 @@ export const cancellationScenarios: readonly Scenario<ClientScenarioContext>[] =
       turn.update({ sessionUpdate: "tool_call_update", toolCallId: "t1", status: "failed" });
       turn.say("Stopped.");
       const answer = await turn.agent.request("_acp-kit.test/alive", {});
-      if (!answer && !context.run.status) turn.agent.noAnswer("late updates after `session/cancel`, then a request");
+      if (!answer && !context.run.status) turn.agent.failNoResponse("late updates after `session/cancel`, then a request");
       turn.end("cancelled");
       if (answer) return;
       context.fail({
@@ -61,7 +61,7 @@ export const cancellationScenarios: readonly Scenario<ClientScenarioContext>[] =
     run: async (context) => {
       const turn = await context.turn();
       const pending = ["t1", "t2"].map((toolCallId) =>
-        turn.tryToAsk("session/request_permission", { toolCall: { toolCallId, title: "A call" }, options }),
+        turn.tryRequest("session/request_permission", { toolCall: { toolCallId, title: "A call" }, options }),
       );
       const early = await Promise.race([
         ...pending,
@@ -108,7 +108,7 @@ export const cancellationScenarios: readonly Scenario<ClientScenarioContext>[] =
     run: async (context) => {
       const turn = await context.turn();
       const id = "to be cancelled";
-      const waiting = turn.tryToAsk(
+      const waiting = turn.tryRequest(
         "session/request_permission",
         { toolCall: { toolCallId: "t1", title: "A call" }, options },
         id,

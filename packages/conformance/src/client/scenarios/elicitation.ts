@@ -15,7 +15,7 @@ const properties = {
 const requestedSchema = { type: "object", properties, required: ["name"] };
 
 async function elicit(context: ClientScenarioContext, turn: Turn, params: JsonObject): Promise<Answer> {
-  const waiting = turn.tryToAsk("elicitation/create", { message: "May I ask?", ...params });
+  const waiting = turn.tryRequest("elicitation/create", { message: "May I ask?", ...params });
   if (context.driving.permissionStdin !== undefined) context.run.process.type(`${context.driving.permissionStdin}\n`);
   const answer = await waiting;
   if (answer) return answer;
@@ -144,7 +144,7 @@ export const elicitationScenarios: readonly Scenario<ClientScenarioContext>[] = 
     ["ELICIT-12"],
     async (_, turn) => {
       const value = { type: "string", pattern: "^(a+)+$", default: `${"a".repeat(40)}!` };
-      const waiting = turn.tryToAsk("elicitation/create", {
+      const waiting = turn.tryRequest("elicitation/create", {
         message: "?",
         mode: "form",
         requestedSchema: { type: "object", properties: { value } },
@@ -200,7 +200,7 @@ export const elicitationScenarios: readonly Scenario<ClientScenarioContext>[] = 
       const turn = await context.turn();
       const server = await context.host.listen();
       const params = { message: "Please log in", mode: "url", elicitationId: "e 1/ü", url: `${server.url}/log-in` };
-      const answer = await turn.tryToAsk("elicitation/create", params);
+      const answer = await turn.tryRequest("elicitation/create", params);
       await turn.checkAlive("an elicitation by URL");
       if (at(answer?.result, "action") === "accept")
         context.skip("The client accepted by itself, so its user has agreed.");

@@ -62,7 +62,7 @@ export const endingScenarios: readonly Scenario<ClientScenarioContext>[] = [
     run: async (context) => {
       const turn = await context.turn();
       turn.end();
-      context.run.answerOtherPrompts();
+      context.run.respondToOtherPrompts();
       const { agent } = turn;
       if (context.facts.exitCode === undefined) context.run.process.closeStdin();
       const { stepMs } = context.driving;

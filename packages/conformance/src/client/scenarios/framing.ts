@@ -34,17 +34,17 @@ export const framingScenarios: readonly Scenario<ClientScenarioContext>[] = [
       // A busy system may join the writes in spite of the pauses. So each further message is cut inside a character, and one write has the
       // end of the previous message and the first part of this one: the response to the previous message shows that the client has read
       // both.
-      let isNext = turn.agent.awaitAnswer(id);
+      let isNext = turn.agent.awaitResponse(id);
       let rest = bytes.subarray(-1);
       for (const [index, cut] of continuationBytes(bytes).entries()) {
         const next = wire.announce({ id: `${id}${index}`, method: "_acp-kit.test/cut", params: {} });
         wire.writeBytes(joined([rest, next.subarray(0, cut)]));
-        if (!(await isNext)) turn.agent.noAnswer("A request in as many writes as it has bytes");
-        isNext = turn.agent.awaitAnswer(`${id}${index}`);
+        if (!(await isNext)) turn.agent.failNoResponse("A request in as many writes as it has bytes");
+        isNext = turn.agent.awaitResponse(`${id}${index}`);
         rest = next.subarray(cut);
       }
       wire.writeBytes(rest);
-      if (!(await isNext)) turn.agent.noAnswer("A request in two writes, the first of which ends inside a character");
+      if (!(await isNext)) turn.agent.failNoResponse("A request in two writes, the first of which ends inside a character");
       await context.survived(turn, "TRANS-13", "a message written byte by byte");
     },
   }),
@@ -57,7 +57,7 @@ export const framingScenarios: readonly Scenario<ClientScenarioContext>[] = [
       const parts = Array.from({ length: 100 }, (_, index) =>
         turn.agent.wire.announce({ id: `m${index}`, method: "_acp-kit.test/one-of-100", params: {} }),
       );
-      const answers = parts.map((_, index) => turn.agent.awaitAnswer(`m${index}`));
+      const answers = parts.map((_, index) => turn.agent.awaitResponse(`m${index}`));
       turn.agent.wire.writeBytes(joined(parts));
       const missing = (await Promise.all(answers)).filter((answer) => answer === undefined).length;
       if (missing > 0) {

@@ -24,7 +24,7 @@ const announced = {
  * and doesn't respond.
  */
 async function askPermission(context: ClientScenarioContext, turn: Turn, params: JsonObject): Promise<Answer> {
-  const waiting = turn.tryToAsk("session/request_permission", params);
+  const waiting = turn.tryRequest("session/request_permission", params);
   if (context.driving.permissionStdin !== undefined) context.run.process.type(`${context.driving.permissionStdin}\n`);
   const answer = await waiting;
   if (answer) return answer;

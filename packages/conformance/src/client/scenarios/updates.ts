@@ -236,7 +236,7 @@ export const updateScenarios: readonly Scenario<ClientScenarioContext>[] = [
       turn.end();
       turn.say("Late.");
       turn.update({ sessionUpdate: "session_info_update", title: "A title" });
-      context.run.answerOtherPrompts();
+      context.run.respondToOtherPrompts();
       if (context.facts.exitCode === undefined) {
         await turn.checkAlive("updates after the end of the turn");
         return;
