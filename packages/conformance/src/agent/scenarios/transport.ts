@@ -89,7 +89,7 @@ export const transportScenarios: readonly AgentScenario[] = [
   }),
   agentScenario({
     id: "transport/text-round-trip",
-    title: "Text with line separators and characters beyond the BMP stays one line of UTF-8",
+    title: "A message whose text has line separators and characters beyond the BMP is still one line of UTF-8",
     verifies: ["TRANS-01", "TRANS-03"],
     needs: ["prompt: text"],
     async run(context) {

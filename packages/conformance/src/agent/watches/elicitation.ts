@@ -64,7 +64,7 @@ export const elicitationWatches: readonly Watch[] = [
             "ELICIT-25",
             [seq],
             `the message ${shown(message)}`,
-            "A form never asks for a secret: the client would see it. Use an elicitation with the mode url for secrets.",
+            "A form never requests a secret: the client would see it. Use an elicitation with the mode url for secrets.",
           );
         }
         for (const [name, property] of Object.entries(properties)) {
@@ -82,7 +82,7 @@ export const elicitationWatches: readonly Watch[] = [
               "ELICIT-25",
               [seq],
               `the property ${name}: ${shown(property)}`,
-              "A form never asks for a secret: the client would see it. Use an elicitation with the mode url for secrets.",
+              "A form never requests a secret: the client would see it. Use an elicitation with the mode url for secrets.",
             );
         }
       }
