@@ -7,7 +7,7 @@ import type { PeerProcess } from "../wire/peer-process.js";
 import { isObject, type Json, member, shown, textOf } from "../wire/values.js";
 import type { AgentFacts } from "./agent-facts.js";
 import { type AgentTestOptions, agentTimes } from "./agent-options.js";
-import { AgentPeer, type Answer, type SentRequest, type Incoming } from "./agent-peer.js";
+import { AgentPeer, type Answer, type Incoming, type SentRequest } from "./agent-peer.js";
 import { type ClientBehaviour, clientSide, everyCapability } from "./client-side.js";
 import { loginNeeded, noModel, noSession } from "./obstacles.js";
 import { type PromptPurpose, promptPurposes } from "./prompt-purposes.js";

@@ -8,7 +8,7 @@ import type { PeerExit, PeerProcess } from "../wire/peer-process.js";
 import { isObject, type Json, member } from "../wire/values.js";
 import type { Limits } from "./agent-options.js";
 import { isStopOf, kindOfRequest } from "./request-kinds.js";
-import { exitText, type MissingResponse, missingResponse, lateResponse } from "./silence.js";
+import { exitText, lateResponse, type MissingResponse, missingResponse } from "./silence.js";
 
 export { exitText };
 
@@ -141,7 +141,11 @@ export class AgentPeer {
    * @throws {Failure} [`requirement`] if the response is missing or has an id of another type, or the process ended. For a prompt, the rule is RPC-04 if `requirement` is only advice.
    * @throws {Inconclusive} if the response was late, or if the agent may only be slow ({@link NoComparableResponse}).
    */
-  async responseTo(asked: SentRequest, limitMs: number = this.#limitOf(asked.method), requirement = "RPC-04"): Promise<Answer> {
+  async responseTo(
+    asked: SentRequest,
+    limitMs: number = this.#limitOf(asked.method),
+    requirement = "RPC-04",
+  ): Promise<Answer> {
     const isSettled = (): boolean =>
       asked.answer !== undefined || asked.mistyped !== undefined || this.exit !== undefined;
     await this.#waitUntil(isSettled, limitMs);

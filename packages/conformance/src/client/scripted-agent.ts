@@ -2,7 +2,7 @@ import type { DialogueLog } from "../dialogue.js";
 import { NO_WORK, type Pace } from "../pace.js";
 import { Inconclusive } from "../verdict.js";
 import type { AgentLink } from "./agent-link.js";
-import { type AgentSetup, type AgentNotifier, ErrorResponse } from "./agent-setup.js";
+import { type AgentNotifier, type AgentSetup, ErrorResponse } from "./agent-setup.js";
 import { AgentWire } from "./agent-wire.js";
 import { at, isObject, type JsonObject } from "./json.js";
 import { kindOfRequest } from "./request-kinds.js";

@@ -57,7 +57,14 @@ function pair(entries: readonly DialogueEntry[]): ConversationMessage[] {
     const { seq, from, message } = entry;
     const kind = kindOfMessage(message);
     const method = typeof message.method === "string" ? message.method : undefined;
-    const one: ConversationMessage = { seq, from, kind, message, params: message.params, ...(method !== undefined && { method }) };
+    const one: ConversationMessage = {
+      seq,
+      from,
+      kind,
+      message,
+      params: message.params,
+      ...(method !== undefined && { method }),
+    };
     spoken.push(one);
     if (kind === "request") open.set(`${from} ${idKey(message.id)}`, one);
     if (kind === "response") {

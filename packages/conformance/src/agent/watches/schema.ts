@@ -159,7 +159,12 @@ function issuesOf(what: "params" | "results", method: string, value: unknown): r
 }
 
 /** Creates a watch that validates the messages of one area. */
-function schemaWatch(id: string, title: string, verifies: readonly string[], isAbout: (one: ConversationMessage) => boolean): Watch {
+function schemaWatch(
+  id: string,
+  title: string,
+  verifies: readonly string[],
+  isAbout: (one: ConversationMessage) => boolean,
+): Watch {
   return agentWatch({
     id: `watch/schema/${id}`,
     title,

@@ -34,7 +34,8 @@ export const streamedUpdates: ReadonlySet<string> = new Set([
 export const sessionOf = ({ params }: ConversationMessage): string => String(member(params, "sessionId"));
 
 /** Returns the stop reason of a response to a prompt. */
-export const stopReasonOf = (one: ConversationMessage | undefined): unknown => member(one?.message, "result", "stopReason");
+export const stopReasonOf = (one: ConversationMessage | undefined): unknown =>
+  member(one?.message, "result", "stopReason");
 
 /** Returns the updates of a conversation, each with its turn. */
 export function updatesIn({ spoken }: Conversation): readonly SessionUpdate[] {

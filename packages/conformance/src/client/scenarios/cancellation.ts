@@ -42,7 +42,8 @@ export const cancellationScenarios: readonly Scenario<ClientScenarioContext>[] =
       turn.update({ sessionUpdate: "tool_call_update", toolCallId: "t1", status: "failed" });
       turn.say("Stopped.");
       const answer = await turn.agent.request("_acp-kit.test/alive", {});
-      if (!answer && !context.run.status) turn.agent.failNoResponse("late updates after `session/cancel`, then a request");
+      if (!answer && !context.run.status)
+        turn.agent.failNoResponse("late updates after `session/cancel`, then a request");
       turn.end("cancelled");
       if (answer) return;
       context.fail({

@@ -44,7 +44,8 @@ export const framingScenarios: readonly Scenario<ClientScenarioContext>[] = [
         rest = next.subarray(cut);
       }
       wire.writeBytes(rest);
-      if (!(await isNext)) turn.agent.failNoResponse("A request in two writes, the first of which ends inside a character");
+      if (!(await isNext))
+        turn.agent.failNoResponse("A request in two writes, the first of which ends inside a character");
       await context.survived(turn, "TRANS-13", "a message written byte by byte");
     },
   }),

@@ -32,7 +32,8 @@ export const idScenarios: readonly Scenario<ClientScenarioContext>[] = [
     run: async (context) => {
       const turn = await context.turn();
       const answer = await turn.agent.request("_acp-kit.test/echo", {}, turn.call.id);
-      if (!answer) turn.agent.failNoResponse(`a request with the id ${show(turn.call.id)}, which the open prompt has too`);
+      if (!answer)
+        turn.agent.failNoResponse(`a request with the id ${show(turn.call.id)}, which the open prompt has too`);
       await context.survived(turn, "RPC-08", "a request with the id of the open prompt");
     },
   }),
