@@ -73,7 +73,7 @@ export function codingTools({ turn, session: { cwd }, toolCall }: AiSdkTurn): To
 
     // #region ask
     ask_user: tool({
-      description: "Asks the user to choose, when you can't go on without.",
+      description: "Asks the user to choose. Use it when you can't continue without a decision.",
       inputSchema: z.object({ question: z.string(), choices: z.array(z.string()).min(2) }),
       async execute({ question, choices }, { toolCallId }) {
         if (!turn.client.offers("clientCapabilities.elicitation.form"))

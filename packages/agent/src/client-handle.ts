@@ -103,7 +103,7 @@ export class ClientHandle {
     await this.extensionRequest(fileExtensions.renameFile.method, this.#bind(params));
   }
 
-  /** Starts a command in a terminal of the client and returns at once. The agent has to release the returned terminal. */
+  /** Starts a command in a terminal of the client and returns immediately. The agent has to release the returned terminal. */
   async createTerminal(params: Unbound<CreateTerminalRequest>): Promise<TerminalHandle> {
     const { terminalId } = await this.#afterUpdates(() => this.#peer.request("terminal/create", this.#bind(params)));
     return new TerminalHandle(this.#peer, this.sessionId, terminalId, this.#signal);

@@ -71,7 +71,7 @@ describe("a form", () => {
     [{ branch: "x", size: "huge" }, "content.size: must be one of the values that were offered"],
     [{ branch: "x", zones: ["c"] }, "content.zones: must contain only values that were offered"],
     [{ branch: "x", force: "yes" }, "content.force: must be true or false"],
-  ])("ELICIT-14 that comes back as %j is no answer", async (content, message) => {
+  ])("ELICIT-14 whose response has the content %j rejects", async (content, message) => {
     const { answers } = await elicitWith({ action: "accept", content });
     expect(answers).toEqual([expect.objectContaining({ name: "DecodeError", message })]);
   });

@@ -9,7 +9,7 @@ const cancelled: PromptResponse = { stopReason: "cancelled" };
 
 /**
  * A turn and the run of its prompt handler. It exists before the handler starts, so that the handler can cancel the
- * turn at once.
+ * turn immediately.
  */
 export class RunningTurn {
   /** The response to the prompt. */

@@ -42,7 +42,7 @@ test("a queued prompt is cancelled by a handler that cancels before the first aw
 });
 
 test.each(["answers", "fails"])(
-  "order.next-turn-after-response: what a waiting turn sends at once comes after the response of the turn before, which %s",
+  "order.next-turn-after-response: what a waiting turn sends immediately comes after the response of the turn before, which %s",
   async (how) => {
     const { peer, sent } = await withSession({
       definition: {

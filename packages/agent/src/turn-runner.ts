@@ -37,7 +37,7 @@ export type PromptContext = Pick<PeerContext, "signal" | "afterResponse">;
 /**
  * The states of a runner.
  *
- * - `idle`: no turn runs, so a prompt starts at once.
+ * - `idle`: no turn runs, so a prompt starts immediately.
  * - `running`: a handler runs a turn for one prompt, and for the prompts that were merged into it.
  * - `responding`: the handler has ended, and the responses are being sent. The next turn waits for them, because the
  *   client would otherwise assign its updates to the previous turn.

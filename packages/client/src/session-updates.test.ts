@@ -72,7 +72,7 @@ describe("the listeners of a session", () => {
 });
 
 test.each([0, 10])(
-  "with %s buffered updates, listeners receive later updates at once after they have caught up",
+  "with %s buffered updates, listeners receive later updates immediately after they have caught up",
   async (kept) => {
     const { updates: sent } = updates(undefined, kept);
     const received: string[] = [];

@@ -104,7 +104,7 @@ export class Session {
   }
 
   /**
-   * Sends a prompt and returns its turn at once. While another turn of the session runs, the prompt is queued
+   * Sends a prompt and returns its turn immediately. While another turn of the session runs, the prompt is queued
    * (`concurrentPrompts: "queue"`) or its result rejects (`"reject"`).
    */
   prompt(input: PromptInput, options: PromptOptions = {}): PromptTurn {

@@ -6,7 +6,7 @@ export type DialogueEntry =
   | { readonly seq: number; readonly atMs: number; readonly from: Role; readonly message: unknown }
   /** A line that is not JSON, or bytes that were not sent as one line. */
   | { readonly seq: number; readonly atMs: number; readonly from: Role; readonly raw: string; readonly because: string }
-  /** An event outside of the wire: the start or exit of a process, its standard error, or a note of the scenario. */
+  /** An event that is not a message: the start or exit of a process, its standard error, or a note of the scenario. */
   | { readonly seq: number; readonly atMs: number; readonly event: string };
 
 /** The messages and events of one connection to one process of the peer, in order. */
@@ -16,7 +16,7 @@ export interface Dialogue {
   readonly entries: readonly DialogueEntry[];
 }
 
-/** A dialogue that is still open. */
+/** A dialogue to which the kit still adds entries. */
 export class DialogueLog implements Dialogue {
   readonly name: string;
   readonly entries: DialogueEntry[] = [];

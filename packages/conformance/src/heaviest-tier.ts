@@ -2,13 +2,13 @@ import { requirementOf } from "./requirements/find-requirement.js";
 import { type Tier, tierOf, tiersByWeight } from "./requirements/tier.js";
 import type { Finding } from "./verdict.js";
 
-/** Returns the heaviest tier among rules; `informational` when there are none. */
+/** Returns the heaviest tier among rules, or `informational` if there are none. */
 export function heaviestTier(ids: Iterable<string>): Tier {
   const tiers = new Set([...ids].map((id) => tierOf(requirementOf(id))));
   return tiersByWeight.find((tier) => tiers.has(tier)) ?? "informational";
 }
 
-/** Returns the heaviest tier among findings: the tier of the cited rule, or `advisory` where the finding is marked as advice. */
+/** Returns the heaviest tier among findings. The tier of a finding is that of the rule it cites, or `advisory` if the finding is marked as advice. */
 export function heaviestFinding(findings: readonly Finding[]): Tier {
   const tiers = new Set(findings.map(tierOfFinding));
   return tiersByWeight.find((tier) => tiers.has(tier)) ?? "informational";

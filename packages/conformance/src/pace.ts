@@ -1,20 +1,20 @@
 /** A message counts as missing after this many times the duration of a comparable one, because slowness breaks no rule. */
 export const PATIENCE = 8;
 
-/** The kind of requests that need no work of the peer, because it does not know their method. */
+/** The kind of requests that need no work from the peer, because the peer does not know their method. */
 export const NO_WORK = "no work";
 
 /** The kind of the first request to the peer. Its response time contains the start of the process. */
 export const START = "start";
 
-/** The kind of a request that the kit has stopped. */
+/** Returns the kind of a request of this kind after the kit has stopped it. */
 export const stopped = (kind: string): string => (kind.startsWith(STOPPED) ? kind : `${STOPPED}${kind}`);
 
 const STOPPED = "stopped: ";
 
 /**
- * Measures the response times of the peer under test over a whole run, because peers differ in speed, and each peer is slow at something
- * else: only the response to a request of the same kind shows how long a response may take.
+ * Measures the response times of the peer under test over a whole run. Peers differ in speed, and each peer is slow at other requests, so
+ * only the response to a request of the same kind shows how long a response may take.
  */
 export class Pace {
   readonly #fastest = new Map<string, number>();
@@ -35,7 +35,10 @@ export class Pace {
     return this.#fastest.has(kind);
   }
 
-  /** Returns whether a response that did not come in this time is missing. Without a comparable response, the peer may be slow. */
+  /**
+   * Returns whether a response that did not arrive in this time counts as missing. Returns `false` without a comparable response, because
+   * the peer may be slow.
+   */
   isMissing(kind: string, waitedMs: number): boolean {
     const own = this.#fastest.get(kind);
     if (own !== undefined) return waitedMs >= own * PATIENCE;
@@ -44,8 +47,9 @@ export class Pace {
   }
 
   /**
-   * Returns the time after which a response is missing if only requests of another kind got one. A peer refuses an unknown method in less
-   * time than it starts. A request that is stopped ends as soon as the same request without the stop, but the peer may have to clean up.
+   * Returns the time after which a response is missing if no request of this kind, but one of a related kind got a response. A peer refuses
+   * an unknown method in less time than it needs to start. A stopped request ends at least as soon as the same request without the stop,
+   * but the peer may have to clean up.
    */
   #similar(kind: string): number | undefined {
     const other = kind === NO_WORK ? START : kind.startsWith(STOPPED) ? kind.slice(STOPPED.length) : undefined;

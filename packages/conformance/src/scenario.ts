@@ -9,7 +9,7 @@ export interface ScenarioContext {
   note(finding: Finding): void;
   /** Adds a finding and ends the scenario. */
   fail(finding: Finding): never;
-  /** Ends the scenario because it does not apply: the peer lacks that part of the protocol, or never used it. */
+  /** Ends the scenario because it does not apply: the peer does not have that part of the protocol, or never used it. */
   skip(reason: string): never;
   /** Ends the scenario because this run cannot decide it: a control failed, a login is missing, a limit was too short. */
   inconclusive(reason: string): never;
@@ -17,7 +17,7 @@ export interface ScenarioContext {
 
 /** A scenario or a watch: what it checks, and what it needs. */
 export interface Check {
-  /** `area/what-holds`, unique in its role. */
+  /** The id, unique among the checks of its role: an area and a name, such as `cancel/running-turn`. */
   readonly id: string;
   /** The behaviour of a correct peer, as a sentence. */
   readonly title: string;
@@ -27,18 +27,18 @@ export interface Check {
   readonly tier: Tier;
   /** Ids of the requirements that it checks. A finding cites one of them. */
   readonly verifies: readonly string[];
-  /** What the peer, or the user of the kit, has to provide, for display (`agentCapabilities.loadSession`, `prompt: permission`). */
+  /** The features of the peer and the options of the kit that the check needs, for display: `agentCapabilities.loadSession`, `prompt: permission`. */
   readonly needs?: readonly string[];
-  /** The id of the scenario that this one depends on: when both fail, that one is the cause. */
+  /** The id of the scenario that this one depends on. If both fail, they are one fault, which that scenario represents. */
   readonly basis?: string;
 }
 
-/** A conversation with a fresh process of the peer. A correct peer passes it. */
+/** A conversation with fresh processes of the peer. A correct peer passes it. */
 export interface Scenario<Context extends ScenarioContext> extends Check {
   readonly kind: "scenario";
   /**
-   * Exchanges messages with the peer. Returns when the peer kept every rule; otherwise reports through its context. Any other error is a
-   * defect of the kit: the scenario is inconclusive, with that error as the reason.
+   * Exchanges messages with the peer, and reports its verdict through the methods of the context. Resolves without a report if the peer
+   * kept every rule. Any other error is a defect of the kit: the scenario is inconclusive, with that error as the reason.
    */
   run(context: Context): Promise<void>;
 }

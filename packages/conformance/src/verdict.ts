@@ -6,9 +6,9 @@ export interface Finding {
   readonly sent: string;
   /** The reaction of the peer, or the missing reaction, in plain words. */
   readonly received: string;
-  /** The behaviour that the rule expects, as a sentence. The remedies say how to get there. */
+  /** The behaviour that the rule expects, as a sentence. The remedy of the rule says how to fix the peer. */
   readonly explanation: string;
-  /** Set if the finding depends on an inference or on a question that the rule leaves open. Such a finding is advice, whatever the tier of its rule. */
+  /** Set if the finding depends on an inference or on a question that the rule leaves open. Such a finding is advice, independent of the tier of its rule. */
   readonly advice?: true;
   /** The place in the dialogue: its name and the numbers (`seq`) of the decisive entries. */
   readonly where?: { readonly dialogue: string; readonly seqs: readonly number[] };
@@ -17,7 +17,7 @@ export interface Finding {
 /** The result of a scenario, of a watch or of a rule. */
 export type Verdict =
   | { readonly status: "passed" }
-  /** Broken in every run. `unconfirmed`: the findings of only one of the runs. */
+  /** Every run broke these rules. `unconfirmed` has the findings that only one of two runs showed. */
   | { readonly status: "failed"; readonly findings: readonly Finding[]; readonly unconfirmed?: readonly Finding[] }
   /** Two runs of the same exchange had different outcomes; the findings are those of the run that broke a rule. */
   | { readonly status: "flaky"; readonly findings: readonly Finding[]; readonly reason: string }
@@ -38,7 +38,7 @@ export class Inconclusive extends Error {
   override readonly name = "Inconclusive";
 }
 
-/** Thrown by {@link ScenarioContext.fail}: the scenario cannot go on after this finding. */
+/** Thrown by {@link ScenarioContext.fail}: the scenario can't continue after this finding. */
 export class Failure extends Error {
   override readonly name = "Failure";
   readonly finding: Finding;

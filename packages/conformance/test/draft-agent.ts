@@ -1,13 +1,13 @@
 import type { PeerExit, PeerProcess } from "../src/wire/peer-process.js";
 
-/** Any JSON, as tests handle it. */
+/** Any JSON value. Tests access its members without checks. */
 // biome-ignore lint/suspicious/noExplicitAny: messages and their mistakes have every shape
 type Message = any;
 
-/** Changes what the agent writes: returns the messages in place of one. */
+/** Changes the agent's output: returns the messages to write instead of one message. */
 export type DraftMistake = (message: Message) => readonly Message[];
 
-/** A small agent of the draft of version 2, in this process, that keeps its rules but for one mistake. */
+/** Starts a small agent of the draft of version 2 in this process. It keeps every rule of the draft, except for one mistake. */
 export function startDraftAgent(mistake: DraftMistake = (message) => [message]): Promise<PeerProcess> {
   const encoder = new TextEncoder();
   const decoder = new TextDecoder();

@@ -1,7 +1,7 @@
 import type { PeerExit, PeerProcess } from "../src/wire/peer-process.js";
 import { type Mutation, RightAgent, type Store } from "./right-agent.js";
 
-/** Starts the agent in this process, with the same bytes as over pipes. */
+/** Starts the agent in this process. It exchanges the same bytes as over pipes. */
 export function startRightAgent(store: Store, mutation: Mutation = {}): Promise<PeerProcess> {
   const encoder = new TextEncoder();
   const decoder = new TextDecoder();
@@ -15,7 +15,7 @@ export function startRightAgent(store: Store, mutation: Mutation = {}): Promise<
   const agent = new RightAgent(
     (text) => {
       const bytes = text.startsWith("\u0000") ? Uint8Array.of(0x22, 0xff, 0x22, 0x0a) : encoder.encode(text);
-      setImmediate(() => listener?.(bytes)); // as a pipe does
+      setImmediate(() => listener?.(bytes)); // later, like a pipe
     },
     store,
     mutation,

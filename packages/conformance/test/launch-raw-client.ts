@@ -14,14 +14,14 @@ function idle(exited: Promise<ExitStatus>, exit: (status: ExitStatus) => void): 
   };
 }
 
-/** Launches a raw client in this process: the same dialogue as with a real one, without pipes and processes. */
+/** Starts a raw client in this process. The dialogue is the same as with a client process, but without pipes. */
 export function launchRawClient(options: RawClientOptions): LaunchClient {
   return async ({ onAgent, stderrBytes }) => {
     let toAgent: AgentLinkListener | undefined;
     let toClient: (bytes: Uint8Array) => void = () => {};
     let endOfAgent: () => void = () => {};
     let agentGone = false;
-    // Each step in a task of its own, in order, as over a pipe.
+    // Runs each step in a task of its own and in order, like a pipe.
     const later = (act: () => void): void => void setImmediate(act);
     const endAgent = (): void => {
       if (agentGone) return;

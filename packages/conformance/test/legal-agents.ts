@@ -1,17 +1,17 @@
 // biome-ignore-all lint/suspicious/noAssignInExpressions: the same
-// biome-ignore-all lint/complexity/noCommaOperator: a table of habits, each a line; what it changes and what it lets pass stand together
+// biome-ignore-all lint/complexity/noCommaOperator: a table of habits: each expression changes a message, then returns whether to drop it
 import type { Message, Mutation, RightAgent } from "./right-agent.js";
 
 /** An agent with unusual but legal behaviour. It must fail no mandatory or capability rule. */
 export interface LegalAgent {
-  /** Its behaviour, for the end of the sentence "an agent that …". */
+  /** The agent's behaviour, as the end of the sentence "an agent that …". */
   readonly habit: string;
   readonly mutation: Mutation;
-  /** The verdict on it. @defaultValue "conformant" */
+  /** The expected verdict. @defaultValue "conformant" */
   readonly verdict?: "inconclusive";
-  /** Text of the first reason of an inconclusive verdict. */
+  /** Text that the first reason of an inconclusive verdict contains. */
   readonly reason?: string;
-  /** Limits other than those of the tests. */
+  /** Limits that differ from the default limits of the tests. */
   readonly limits?: {
     readonly answerMs?: number;
     readonly turnMs?: number;
@@ -159,7 +159,7 @@ const releasesLate: Mutation = (() => {
 
 const optional = ["session/load", "session/list", "session/delete", "session/resume", "session/close", "logout"];
 
-/** Behaviours that a run once reported falsely as a failure, and similar ones. */
+/** Agents whose behaviour the kit once reported as a failure although it is legal, and agents with similar behaviour. */
 export const legalAgents: readonly LegalAgent[] = [
   {
     habit: "does not end soon after the end of its input (TRANS-12)",
@@ -212,10 +212,10 @@ export const legalAgents: readonly LegalAgent[] = [
     reason: "A login is needed",
   },
   {
-    habit: "exits at once because a setting is missing",
+    habit: "exits immediately because a setting is missing",
     mutation: { receive: (_, agent) => (agent.exit(1), true) },
     verdict: "inconclusive",
-    reason: "The agent's process ends at once (exit code 1)",
+    reason: "The agent's process ends immediately (exit code 1)",
   },
   {
     habit: "opens no session because a setting is missing",
@@ -252,7 +252,7 @@ export const legalAgents: readonly LegalAgent[] = [
     limits: { answerMs: 1_500, graceMs: 1_000 },
   },
   {
-    habit: "needs long to end a cancelled turn",
+    habit: "needs a long time to end a cancelled turn",
     mutation: cancelsSlowly(60_000),
     limits: { turnMs: 1_500, graceMs: 1_000 },
   },
@@ -266,7 +266,7 @@ export const legalAgents: readonly LegalAgent[] = [
       if (result.protocolVersion !== undefined) result.protocolVersion = 2;
     }),
     verdict: "inconclusive",
-    reason: "The agent speaks version 2",
+    reason: "The agent uses version 2",
   },
   {
     habit: "implements no optional part of the protocol",
@@ -327,7 +327,7 @@ export const legalAgents: readonly LegalAgent[] = [
     },
   },
   {
-    habit: "sends notifications of its own",
+    habit: "sends extension notifications",
     mutation: {
       write: (message) =>
         message.result?.agentInfo
@@ -407,23 +407,24 @@ export const legalAgents: readonly LegalAgent[] = [
     },
   },
   {
-    habit: "ends a turn by itself just before it reads its cancel (CANCEL-06, SESS-27)",
+    habit: "ends a turn by itself just before it reads the cancel (CANCEL-06, SESS-27)",
     mutation: endsByItself({ result: { stopReason: "end_turn" } }, "at its stop"),
   },
   {
-    habit: "fails in a turn just before it reads its cancel (CANCEL-07, CANCEL-10, CANCEL-24)",
+    habit: "ends a turn with an error just before it reads the cancel (CANCEL-07, CANCEL-10, CANCEL-24)",
     mutation: endsByItself({ error: { code: -32603, message: "The model is overloaded" } }, "at its stop"),
   },
   {
-    habit: "writes the end of its long turn after it has read the cancel, which came too late (CANCEL-06)",
+    habit: "writes the end of its long turn after it has read a cancel that arrived too late (CANCEL-06)",
     mutation: endsByItself({ result: { stopReason: "end_turn" } }, "after its stop"),
   },
   {
-    habit: "writes the failure of its long turn after it has read the cancel, which came too late (CANCEL-07)",
+    habit: "writes the failure of its long turn after it has read a cancel that arrived too late (CANCEL-07)",
     mutation: endsByItself({ error: { code: -32603, message: "The model is overloaded" } }, "after its stop"),
   },
   {
-    habit: "waits for the user for a short time, and ends the turn at a cancel or soon (CANCEL-06, SESS-27)",
+    habit:
+      "waits for the user only for a short time, and then ends the turn with or without a cancel (CANCEL-06, SESS-27)",
     mutation: givesUpWaiting(100),
   },
   {

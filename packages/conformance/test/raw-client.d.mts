@@ -1,4 +1,4 @@
-/** What a raw client is connected to. */
+/** The connection of a raw client to its agent. */
 export interface RawClientIo {
   write(bytes: string | Uint8Array): void;
   end(): void;
@@ -6,21 +6,21 @@ export interface RawClientIo {
   onEnd(listener: () => void): void;
 }
 
-/** How a raw client differs from the right one. */
+/** Options that make a raw client differ from a correct client. */
 export interface RawClientOptions {
   readonly cwd: string;
-  /** The one thing that it does wrong. */
+  /** The name of the one mistake that the client makes. */
   readonly wrong?: string | undefined;
   readonly capabilities?: object | undefined;
   readonly turns?: number | undefined;
   readonly prompt?: string | undefined;
 }
 
-/** A client that can be typed to. */
+/** A client whose user can type text. */
 export class RawClient {
   constructor(io: RawClientIo, options: RawClientOptions, exit: (code: number) => void);
   start(): void;
-  /** What the person at the keyboard types: "cancel", or nothing that matters. */
+  /** Handles text that the user types. The text "cancel" cancels the turn; the client ignores any other text. */
   typed(text: string): void;
   leave(code: number): void;
 }

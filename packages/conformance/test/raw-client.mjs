@@ -1,5 +1,5 @@
-// A client written against the wire alone, right in everything it does, with switches that make it wrong in one thing each.
-// Plain JavaScript, because it runs as a process of its own too.
+// A client that uses no code of the kit and keeps every rule. Each switch makes it break one rule. It is plain JavaScript, because it also
+// runs as a process of its own.
 import { spawn } from "node:child_process";
 import { mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { dirname, isAbsolute, relative } from "node:path";
@@ -15,8 +15,8 @@ const kinds = ["allow_once", "allow_always", "reject_once", "reject_always"];
 const stopReasons = ["end_turn", "max_tokens", "max_turn_requests", "refusal", "cancelled"];
 
 /**
- * A client and its one conversation. `io` is the agent's end; `exit` is called with the exit code. `options.wrong` names the one
- * thing to do wrong.
+ * A client with one conversation. `io` is the connection to the agent, and the client calls `exit` with its exit code. `options.wrong`
+ * names the one mistake that the client makes.
  */
 export class RawClient {
   constructor(io, options, exit) {
@@ -31,7 +31,7 @@ export class RawClient {
     this.waiting = new Map();
     this.permissions = new Map();
     this.terminals = new Map();
-    this.commands = new Set(); // also those of released terminals, which one wrong client lets run
+    this.commands = new Set(); // includes the commands of released terminals, which one wrong client does not end
     this.terminalCount = 0;
     this.openIds = new Set();
     this.inTurn = false;
@@ -86,35 +86,35 @@ export class RawClient {
       }
     });
     this.io.onEnd(() => {
-      const died = rest.length > 0;
-      if (this.is(died ? "waits-when-the-agent-dies" : "waits-when-the-agent-leaves")) return;
-      for (const { reject } of this.waiting.values()) reject(new Error("the agent has gone"));
+      const crashed = rest.length > 0;
+      if (this.is(crashed ? "waits-when-the-agent-dies" : "waits-when-the-agent-leaves")) return;
+      for (const { reject } of this.waiting.values()) reject(new Error("the agent has exited"));
       this.leave(1);
     });
   }
 
   line(line) {
     if (this.gone) return;
-    if (line.trim() === "") return this.is("dies-of-blank-lines") ? this.leave(9) : undefined;
+    if (line.trim() === "") return this.is("exits-after-blank-lines") ? this.leave(9) : undefined;
     let message;
     try {
       message = JSON.parse(line);
     } catch {
-      if (this.is("dies-of-noise")) this.leave(9);
+      if (this.is("exits-after-noise")) this.leave(9);
       return;
     }
-    if (Array.isArray(message)) return this.is("dies-of-batches") ? this.leave(9) : undefined;
+    if (Array.isArray(message)) return this.is("exits-after-batches") ? this.leave(9) : undefined;
     if (typeof message !== "object" || message === null || message.jsonrpc !== "2.0") {
-      if (this.is("dies-of-odd-json")) this.leave(9);
+      if (this.is("exits-after-odd-json")) this.leave(9);
       return;
     }
     if ("id" in message && typeof message.id === "object" && message.id !== null) return;
-    if (typeof message.method !== "string") return this.answered(message);
-    if ("id" in message) this.asked(message).catch(() => {});
-    else this.told(message);
+    if (typeof message.method !== "string") return this.onResponse(message);
+    if ("id" in message) this.onRequest(message).catch(() => {});
+    else this.onNotification(message);
   }
 
-  // What we send.
+  // Messages to the agent.
 
   send(message) {
     if (this.gone) return;
@@ -141,9 +141,9 @@ export class RawClient {
     this.send({ method, params });
   }
 
-  answered(message) {
+  onResponse(message) {
     const waiting = this.waiting.get(JSON.stringify(message.id));
-    if (!waiting) return this.is("dies-of-unknown-responses") ? this.leave(9) : undefined;
+    if (!waiting) return this.is("exits-after-unknown-responses") ? this.leave(9) : undefined;
     this.waiting.delete(JSON.stringify(message.id));
     if (message.error) waiting.reject(Object.assign(new Error(message.error.message), { code: message.error.code }));
     else waiting.resolve(message.result);
@@ -162,7 +162,7 @@ export class RawClient {
       );
     if (this.is("session-before-initialize")) this.call("session/new", { cwd: this.cwd, mcpServers: [] });
     const initializing = this.call("initialize", this.initializeParams());
-    if (this.is("hurries")) this.call("_x/hurried", {}).catch(() => {});
+    if (this.is("does-not-wait")) this.call("_x/early", {}).catch(() => {});
     const agent = await initializing;
     if (this.is("initializes-twice")) await this.call("initialize", this.initializeParams());
     if (agent.protocolVersion !== 1) {
@@ -174,11 +174,11 @@ export class RawClient {
     if (this.is("needs-capabilities") && !agent.agentCapabilities) return 9;
     const capabilities =
       typeof agent.agentCapabilities === "object" && agent.agentCapabilities ? agent.agentCapabilities : {};
-    if (this.is("chokes-on-null-markers") && capabilities.auth?.logout === null) return 9;
-    if (this.is("chokes-on-unknown-capabilities") && "future" in capabilities) return 9;
-    if (this.is("chokes-on-malformed-info") && typeof agent.agentInfo === "number") return 9;
-    if (this.is("chokes-on-unknown-login") && agent.authMethods?.some((method) => method?.type === "env_var")) return 9;
-    if (this.is("chokes-on-everything") && capabilities.auth?.logout) return 9;
+    if (this.is("fails-on-null-markers") && capabilities.auth?.logout === null) return 9;
+    if (this.is("fails-on-unknown-capabilities") && "future" in capabilities) return 9;
+    if (this.is("fails-on-malformed-info") && typeof agent.agentInfo === "number") return 9;
+    if (this.is("fails-on-unknown-login") && agent.authMethods?.some((method) => method?.type === "env_var")) return 9;
+    if (this.is("fails-on-everything") && capabilities.auth?.logout) return 9;
     this.agent = capabilities;
     const has = (marker) => typeof marker === "object" && marker !== null && !Array.isArray(marker);
     const more = has(capabilities.sessionCapabilities) ? capabilities.sessionCapabilities : {};
@@ -258,7 +258,7 @@ export class RawClient {
     let methodId = this.is("invents-login") ? "invented" : method?.id;
     if (this.is("terminal-login")) methodId = methods.find(({ type }) => type === "terminal")?.id ?? methodId;
     await this.call("authenticate", { methodId });
-    if (this.is("login-and-out")) return undefined;
+    if (this.is("exits-after-login")) return undefined;
     return this.call("session/new", params);
   }
 
@@ -276,20 +276,20 @@ export class RawClient {
       if (this.is("changes-cursors") && cursor) params.cursor = encodeURIComponent(cursor);
       const id = this.nextId++;
       const answer = new Promise((resolve, reject) => this.waiting.set(JSON.stringify(id), { resolve, reject }));
-      // The request for the first page is cancelled. Agents may respond to it nevertheless.
+      // The client cancels the request for the first page. Agents may still respond to it.
       const requestId = this.is("cancels-with-another-id") ? String(id) : id;
       const messages = [{ jsonrpc: "2.0", id, method: "session/list", params }];
       if (page === 0) messages.push({ jsonrpc: "2.0", method: "$/cancel_request", params: { requestId } });
       const end = this.is("carriage-returns") ? "\r\n" : "\n";
       this.io.write(messages.map((message) => JSON.stringify(message) + end).join(""));
       const result = await answer.catch(() => ({}));
-      if (result.nextCursor === undefined && !this.is("lists-on")) return;
+      if (result.nextCursor === undefined && !this.is("lists-without-end")) return;
       cursor = result.nextCursor ?? cursor;
     }
   }
 
   async configure({ sessionId, modes, configOptions }) {
-    if (this.is("chokes-on-modes") && modes && !configOptions) this.leave(9);
+    if (this.is("fails-on-modes") && modes && !configOptions) this.leave(9);
     if (this.is("sets-mode-without-modes") && !modes)
       await this.call("session/set_mode", { sessionId, modeId: "ask" }).catch(() => {});
     if (this.is("sets-option-without-options") && !configOptions) {
@@ -297,7 +297,7 @@ export class RawClient {
     }
     const option = configOptions?.find((each) => each?.type === "select");
     if (this.is("needs-categories") && configOptions?.some((each) => each?.id === "two")) this.leave(9);
-    if (this.is("chokes-on-option-types") && configOptions?.some((each) => each?.type === "slider")) this.leave(9);
+    if (this.is("fails-on-option-types") && configOptions?.some((each) => each?.type === "slider")) this.leave(9);
     if (option) {
       const value = this.is("invents-value") ? "z" : option.options[1].value;
       const params = { sessionId, configId: option.id, value };
@@ -353,12 +353,12 @@ export class RawClient {
     for (const reason of stopReasons)
       if (this.is(`waits-after-${reason}`) && stopReason === reason) await new Promise(() => {});
     if (this.is("waits-for-cancelled") && this.cancelled && stopReason === "end_turn") await new Promise(() => {});
-    // Late updates are still read for a moment, as a client does that shows them.
+    // Reads late updates for a short time, as a client with a display does.
     await new Promise((resolve) => setTimeout(resolve, 5));
     return stopReasons.includes(stopReason) ? 0 : 1;
   }
 
-  /** What the person at the keyboard types. */
+  /** Handles text that the user types. */
   typed(text) {
     if (text.trim() === "cancel" && this.inTurn && !this.cancelled) this.cancel();
   }
@@ -380,54 +380,54 @@ export class RawClient {
 
   // Notifications of the agent.
 
-  told({ method, params }) {
+  onNotification({ method, params }) {
     if (method === "$/cancel_request") {
       const key = JSON.stringify(params?.requestId);
       const settle = this.permissions.get(key);
-      if (!settle && this.is("dies-of-odd-cancels")) this.leave(9);
+      if (!settle && this.is("exits-after-odd-cancels")) this.leave(9);
       if (this.is("cancels-oddly")) settle?.({ error: { code: -32603, message: "Cancelled" } });
       else settle?.({ error: { code: -32800, message: "Cancelled" } });
       return;
     }
     if (method !== "session/update") {
-      if (this.is("dies-of-unknown-notifications") && method === "no/such") this.leave(9);
+      if (this.is("exits-after-unknown-notifications") && method === "no/such") this.leave(9);
       if (this.is("answers-notifications") && method === "no/such")
         this.send({ id: "none", error: { code: -32601, message: "What?" } });
-      if (this.is("dies-of-completions") && method === "elicitation/complete") this.leave(9);
+      if (this.is("exits-after-completions") && method === "elicitation/complete") this.leave(9);
       return;
     }
     const { update } = params ?? {};
-    if (this.is("dies-of-malformed-notifications") && typeof update !== "object") this.leave(9);
-    if (this.is("dies-of-early-updates") && params?.sessionId === "early" && this.sessionId === undefined)
+    if (this.is("exits-after-malformed-notifications") && typeof update !== "object") this.leave(9);
+    if (this.is("exits-after-early-updates") && params?.sessionId === "early" && this.sessionId === undefined)
       this.leave(9);
-    if (this.is("dies-of-late-updates") && !this.inTurn && this.sessionId !== undefined) this.leave(9);
-    if (this.is("dies-of-other-sessions") && this.inTurn && params?.sessionId === "unknown") this.leave(9);
+    if (this.is("exits-after-late-updates") && !this.inTurn && this.sessionId !== undefined) this.leave(9);
+    if (this.is("exits-after-other-sessions") && this.inTurn && params?.sessionId === "unknown") this.leave(9);
     if (typeof update === "object" && update) this.show(update);
   }
 
-  /** What could go wrong on showing an update. */
+  /** The mistakes of clients that display an update. */
   show(update) {
     const kind = update.sessionUpdate;
-    const die = (wrong, when) => {
+    const exitIf = (wrong, when) => {
       if (this.is(wrong) && when) this.leave(9);
     };
-    die("dies-of-usage", kind === "usage_update");
-    die("dies-of-unknown-updates", kind === "future_thing");
-    die("dies-of-unknown-content", update.content?.type === "hologram");
-    die("dies-of-unknown-tool-kinds", update.kind === "levitate");
-    die("dies-of-extra-members", "zzz" in update);
-    die("dies-of-odd-meta", update._meta === 5);
-    die("dies-of-malformed-members", update.content?.annotations === 7);
-    die("dies-of-malformed-items", update.entries?.includes(5));
-    die("dies-of-unknown-tool-calls", update.toolCallId === "not-announced");
-    die("dies-of-mode-updates", kind === "current_mode_update");
-    die("dies-of-unknown-severity", update.severity === "later");
-    die("dies-of-unknown-compaction", update.status === "simmering");
+    exitIf("exits-after-usage", kind === "usage_update");
+    exitIf("exits-after-unknown-updates", kind === "future_thing");
+    exitIf("exits-after-unknown-content", update.content?.type === "hologram");
+    exitIf("exits-after-unknown-tool-kinds", update.kind === "levitate");
+    exitIf("exits-after-extra-members", "zzz" in update);
+    exitIf("exits-after-odd-meta", update._meta === 5);
+    exitIf("exits-after-malformed-members", update.content?.annotations === 7);
+    exitIf("exits-after-malformed-items", update.entries?.includes(5));
+    exitIf("exits-after-unknown-tool-calls", update.toolCallId === "not-announced");
+    exitIf("exits-after-mode-updates", kind === "current_mode_update");
+    exitIf("exits-after-unknown-severity", update.severity === "later");
+    exitIf("exits-after-unknown-compaction", update.status === "simmering");
   }
 
   // Requests of the agent.
 
-  async asked({ id, method, params }) {
+  async onRequest({ id, method, params }) {
     if (this.is("answers-nothing-odd") && method.startsWith("_")) return;
     if (this.is("confuses-ids") && JSON.stringify(id) === JSON.stringify(this.promptId)) {
       this.waiting.get(JSON.stringify(id))?.resolve({ stopReason: "end_turn" });
@@ -446,7 +446,7 @@ export class RawClient {
     }
     this.openIds.delete(id);
     const isTest = method === "_acp-kit.test/alive";
-    if (this.is("dies-of-failed-reads") && answer.error && typeof params?.path === "number") return this.leave(9);
+    if (this.is("exits-after-failed-reads") && answer.error && typeof params?.path === "number") return this.leave(9);
     if (this.is("errors-without-message") && isTest) answer = { error: { code: answer.error.code } };
     if (this.is("reserved-code") && isTest) answer = { error: { ...answer.error, code: -32050 } };
     if (this.is("result-beside-error") && isTest) answer = { ...answer, result: {} };
@@ -512,7 +512,7 @@ export class RawClient {
       throw failure(-32602, "Not absolute");
     }
     for (const number of [line, limit]) {
-      if (number === undefined || number === null || this.is("guesses-lines")) continue;
+      if (number === undefined || number === null || this.is("accepts-malformed-lines")) continue;
       if (!Number.isInteger(number) || number < 0) throw failure(-32602, "No line");
     }
     const outsideIsFine = this.is(method === "fs/read_text_file" ? "reads-outside" : "writes-outside");
@@ -529,7 +529,7 @@ export class RawClient {
     } catch {
       throw failure(this.is("missing-is-internal") ? -32603 : -32002, "No such file");
     }
-    if (this.is("dies-past-the-end") && line > 100) this.leave(9);
+    if (this.is("exits-past-the-end") && line > 100) this.leave(9);
     if ((line ?? undefined) === undefined && (limit ?? undefined) === undefined) return { content };
     const from = Math.max(0, (line ?? 1) - (this.is("counts-from-zero") ? 0 : 1));
     return {
@@ -649,7 +649,7 @@ export class RawClient {
     if (this.is("needs-properties") && !requestedSchema?.properties) throw failure(-32602, "No properties");
     if (this.is("refuses-unknown-formats") && properties.address?.format === "ipv4")
       throw failure(-32602, "What format?");
-    if (this.is("dies-of-unknown-properties") && properties.tint) this.leave(9);
+    if (this.is("exits-after-unknown-properties") && properties.tint) this.leave(9);
     if (this.is("evaluates-patterns") && properties.value?.pattern) return new Promise(() => this.freeze());
     if (this.is("forms-fail")) throw failure(-32603, "No forms today");
     if (this.is("odd-action")) return { action: "yes" };
@@ -660,7 +660,7 @@ export class RawClient {
     return { action: "accept", content };
   }
 
-  /** As if a regular expression ran for minutes: nothing is read any more. */
+  /** Stops reading, like a client in which a regular expression runs for minutes. */
   freeze() {
     this.line = () => {};
   }

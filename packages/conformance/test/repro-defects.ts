@@ -2,13 +2,16 @@ import ts from "typescript-api";
 import type { ConformanceReport } from "../src/report/report.js";
 import { reproScript } from "../src/report/repro/repro-script.js";
 
-/** Rules whose faults have no dialogue. */
+/** Rules whose faults have no dialogue, with the reason. */
 const withoutScript: Readonly<Record<string, string>> = {
   "TRANS-07": "A client that does not read standard error never sends a message: there is nothing to replay.",
   "TRANS-02": "A client that starts no agent sends nothing.",
 };
 
-/** Returns the faults of a report without a script that parses, and its findings that are no sentences. Adds the rules with a script to `shown`. */
+/**
+ * Returns the faults of a report that have no script, or a script that does not parse, and the findings whose texts are not sentences. Adds
+ * the rules of faults with a script to `shown`.
+ */
 export function reproDefects(report: ConformanceReport, shown: Set<string>): readonly string[] {
   const scripts = report.faults.flatMap((fault) => {
     const script = reproScript(report, fault);

@@ -1,18 +1,18 @@
 // A small agent that keeps every rule, and mutations that make it break one. It shares no code with the kit.
 import { type ChildProcess, spawn } from "node:child_process";
 
-// biome-ignore lint/suspicious/noExplicitAny: messages of an agent that may be wrong have any shape, and are taken apart everywhere here
+// biome-ignore lint/suspicious/noExplicitAny: a wrong agent sends messages of any shape, and this file reads their members everywhere
 export type Message = Record<string, any>;
 
 /** One mistake of the agent. */
 export interface Mutation {
-  /** Called first with each incoming message. `true`: the mutation has handled it. */
+  /** Called first with each incoming message. Returns `true` if the mutation has handled the message. */
   readonly receive?: (message: Message, agent: RightAgent) => boolean | undefined;
-  /** Called first with each incoming line. `true`: the mutation has handled it. */
+  /** Called first with each incoming line. Returns `true` if the mutation has handled the line. */
   readonly receiveLine?: (line: string, agent: RightAgent) => boolean;
-  /** Returns the messages or raw lines to write instead of a message; `undefined`: the message itself. */
+  /** Returns the messages or raw lines to write instead of a message, or `undefined` to write the message itself. */
   readonly write?: (message: Message, agent: RightAgent) => readonly (Message | string)[] | undefined;
-  /** It doesn't end with its input. */
+  /** The agent keeps running when its input ends. */
   readonly immortal?: boolean;
 }
 
@@ -28,7 +28,7 @@ interface Session {
   stop?: () => void;
 }
 
-/** The state that outlives a process of the agent. */
+/** The sessions that the agent stores, which outlive its process. */
 export type Store = Map<string, Session>;
 
 class Stopped extends Error {}
@@ -73,7 +73,7 @@ export class RightAgent {
     for (const server of this.#servers) server.kill();
   }
 
-  /** Writes a message, changed by the mutation. */
+  /** Writes a message, after the mutation has changed it. */
   send(message: Message): void {
     for (const each of this.mutation.write?.(message, this) ?? [message])
       this.raw(typeof each === "string" ? each : JSON.stringify(each));
@@ -329,7 +329,7 @@ export class RightAgent {
   }
 }
 
-/** The agent's actions by prompt. */
+/** A turn of the agent. The text of the prompt decides its actions. */
 class Turn {
   readonly agent: RightAgent;
   readonly session: Session;
@@ -525,7 +525,7 @@ class Turn {
   }
 }
 
-/** Ignores errors of the client. Throws a stop again. */
+/** Ignores errors of the client, and rethrows the error of a stopped turn. */
 function caught(error: unknown): undefined {
   if (error instanceof Stopped) throw error;
   return undefined;

@@ -5,7 +5,7 @@ import { createServer as createHttpsServer, type Server as HttpsServer } from "n
 import { type AddressInfo, createServer as createNetServer, type Server, type Socket } from "node:net";
 import { WebSocketServer } from "ws";
 
-/** Any JSON, as tests handle it. */
+/** Any JSON value. Tests access its members without checks. */
 // biome-ignore lint/suspicious/noExplicitAny: messages and their mistakes have every shape
 type Message = any;
 
@@ -13,13 +13,13 @@ type Message = any;
 export interface ServerMistake {
   /** Replaces the status of a reply, by its reason. */
   readonly status?: Readonly<Partial<Record<Reason, number>>>;
-  /** Serves HTTP/1.1 alone. */
+  /** Serves only HTTP/1.1. */
   readonly withoutHttp2?: boolean;
   readonly withoutConnectionHeader?: boolean;
   readonly wrongIdOfInitialize?: boolean;
   readonly bodyOfAccepted?: string;
   readonly keepsStreams?: boolean;
-  /** Data of an event or a frame that is not JSON, before each message. */
+  /** Text that is not JSON. The server sends it as an event or a frame before each message. */
   readonly noise?: string;
   /** Sends every message on all streams. */
   readonly broadcasts?: boolean;
@@ -33,7 +33,7 @@ export interface ServerMistake {
   readonly credentials?: string;
 }
 
-/** Why a reply has its status. */
+/** The reason for the status of a reply. */
 export type Reason =
   | "initialized"
   | "accepted"
@@ -61,12 +61,12 @@ const right: Readonly<Record<Reason, number>> = {
 
 interface Link {
   readonly sessions: Set<string>;
-  /** By session id; the stream of the connection has the key "". */
+  /** The open streams by session id. The stream of the connection has the key "". */
   readonly streams: Map<string, ServerResponse>;
   readonly waiting: Map<string, string[]>;
 }
 
-/** A server of both profiles, for tests. It keeps every rule except that of its mistake. */
+/** A server with both profiles, for tests. It keeps every rule, except for its mistake. */
 export class RightServer {
   readonly #mistake: ServerMistake;
   readonly #links = new Map<string, Link>();
@@ -76,7 +76,7 @@ export class RightServer {
   readonly #webSockets = new WebSocketServer({ noServer: true });
   readonly #listener: Server | Http2SecureServer | HttpsServer;
 
-  /** @param tls over TLS, where ALPN decides the version of HTTP */
+  /** @param tls serves over TLS, where ALPN decides the version of HTTP */
   constructor(mistake: ServerMistake = {}, tls?: { readonly key: string; readonly cert: string }) {
     this.#mistake = mistake;
     this.#listener = tls ? this.#secure(tls) : createNetServer((socket) => this.#route(socket));
@@ -112,7 +112,7 @@ export class RightServer {
     await new Promise((resolve) => this.#listener.close(resolve));
   }
 
-  /** Both versions of HTTP at one port: HTTP/2 with prior knowledge begins with its preface. */
+  /** Serves both versions of HTTP on one port: a connection of HTTP/2 with prior knowledge starts with the HTTP/2 preface. */
   #route(socket: Socket): void {
     this.#sockets.add(socket);
     socket.on("error", () => {});
@@ -241,7 +241,7 @@ function header({ headers }: IncomingMessage, name: string): string {
   return String(headers[name] ?? "");
 }
 
-/** Returns the messages of an echo agent after a message of the client. */
+/** Returns the messages that an echo agent sends after a message of the client. */
 function answersTo(message: Message, sessions: Set<string>): readonly Message[] {
   const { id, method, params } = message;
   if (id === undefined || method === undefined) return [];

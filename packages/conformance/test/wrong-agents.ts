@@ -1,14 +1,14 @@
-// biome-ignore-all lint/complexity/noCommaOperator: a table of mistakes, each a line; what it changes and what it lets pass stand together
+// biome-ignore-all lint/complexity/noCommaOperator: a table of mistakes: each expression changes a message, then returns whether to drop it
 // biome-ignore-all lint/suspicious/noAssignInExpressions: the same
 import type { Message, Mutation, RightAgent } from "./right-agent.js";
 
-/** One mistake of an agent, and the check that has to detect it. */
+/** An agent with one mistake, and the check that must detect the mistake. */
 export interface WrongAgent {
-  /** The scenario, or the watch, that has to fail. */
+  /** The scenario or the watch that must fail. */
   readonly fails: string;
   /** Further checks that detect the same mistake. */
   readonly also?: readonly string[];
-  /** The scenarios that run in addition to the tour; for a scenario, its own area. */
+  /** Prefixes of the scenarios that run in addition to the tour. @defaultValue the area of `fails` */
   readonly areas?: readonly string[];
   readonly mutation: Mutation;
 }
@@ -79,7 +79,7 @@ const once = (mutation: Mutation): Mutation => {
   };
 };
 
-/** Replaces the actions for a prompt. */
+/** Replaces the agent's actions after a prompt. */
 const plays = (text: string, play: (message: Message, agent: RightAgent) => void | Promise<void>): Mutation => ({
   receive(message, agent) {
     if (!isPrompt(message, text)) return false;
@@ -113,14 +113,14 @@ const exitsAt = (text: string): Mutation => ({
 /** An agent that breaks one rule, for rules that no wrong agent of a scenario or a watch breaks. */
 export interface Mutant {
   readonly rule: string;
-  /** Its behaviour, for the end of the sentence "an agent that …". */
+  /** The agent's behaviour, as the end of the sentence "an agent that …". */
   readonly does: string;
-  /** The scenarios, or the areas, in which it shows. */
+  /** The scenarios, watches or areas that must report the mistake. */
   readonly shows: readonly string[];
   readonly mutation: Mutation;
 }
 
-/** Every mistake that the kit once missed, or reported only as advice. */
+/** The mistakes that the kit once did not report, or reported only as advice. */
 export const mutants: readonly Mutant[] = [
   {
     rule: "UPD-01",
@@ -146,7 +146,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     rule: "ELICIT-25",
-    does: "asks for a secret in the message of a form",
+    does: "requests a secret in the message of a form",
     shows: ["elicitation/form-accept", "watch/elicitation-forms"],
     mutation: changes(isCall("elicitation/create"), ({ params }) => (params.message = "Please enter your API key.")),
   },
@@ -898,7 +898,7 @@ export const wrongAgents: readonly WrongAgent[] = [
       ({ result }) => (result.configOptions[0].currentValue = null),
     ),
   },
-  // the tour: a turn of that kind that doesn't end
+  // the tour: the agent exits during the turn
   ...["plan", "tools", "think", "content", "usage", "title", "mode", "config", "commands", "notice", "compact"].map(
     (command): WrongAgent => ({
       fails: `tour/${command === "think" ? "thought" : command === "compact" ? "compaction" : command}`,
@@ -1217,7 +1217,7 @@ function stopAll(agent: RightAgent): void {
   for (const { stop } of agent.sessions.values()) stop?.();
 }
 
-/** Which kind of elicitation is open. */
+/** Records the mode of the open elicitation. */
 function noteMode(message: Message, agent: RightAgent): undefined {
   if (message.method === "elicitation/create") (agent as Message).mode = message.params.mode;
   return undefined;

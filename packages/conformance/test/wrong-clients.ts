@@ -1,8 +1,8 @@
-/** A client that is wrong in one thing, and the checks that have to fail. */
+/** A client with one mistake, and the checks that must fail. */
 export interface WrongClient {
-  /** The switch of the raw client. */
+  /** The option `wrong` of the raw client. */
   readonly wrong: string;
-  /** Every scenario and watch that fails, and no other does. */
+  /** All scenarios and watches that fail. */
   readonly fails: readonly string[];
   readonly capabilities?: object;
   readonly turns?: number;
@@ -16,11 +16,11 @@ const clients = (
   more: Partial<WrongClient> = {},
 ): WrongClient[] => Object.entries(fails).map(([wrong, failing]) => ({ wrong, fails: [failing].flat(), ...more }));
 
-/** One wrong client at least for every check. */
+/** The wrong clients. Every check fails for at least one of them. */
 export const wrongClients: readonly WrongClient[] = [
   ...clients({
     "starts-no-agent": "opening/stdio",
-    hurries: [
+    "does-not-wait": [
       "opening/waits-for-initialize",
       "opening/newer-version",
       "opening/version-zero",
@@ -30,17 +30,17 @@ export const wrongClients: readonly WrongClient[] = [
     "takes-newer-versions": "opening/newer-version",
     "stays-with-version-zero": "opening/version-zero",
     "needs-capabilities": "opening/bare-answer",
-    "chokes-on-null-markers": "opening/null-capabilities",
-    "chokes-on-unknown-capabilities": "opening/unknown-capabilities",
-    "chokes-on-malformed-info": "opening/malformed-optional-members",
-    "chokes-on-everything": "opening/everything-advertised",
-    "chokes-on-unknown-login": "opening/unknown-login-method",
-    "chokes-on-modes": "opening/modes",
-    "login-and-out": "opening/login",
+    "fails-on-null-markers": "opening/null-capabilities",
+    "fails-on-unknown-capabilities": "opening/unknown-capabilities",
+    "fails-on-malformed-info": "opening/malformed-optional-members",
+    "fails-on-everything": "opening/everything-advertised",
+    "fails-on-unknown-login": "opening/unknown-login-method",
+    "fails-on-modes": "opening/modes",
+    "exits-after-login": "opening/login",
     "waits-after-auth-error": "opening/login-lost-in-a-turn",
     "ascii-session-ids": ["opening/odd-session-id", "lifecycle/session-id-verbatim"],
-    "dies-of-early-updates": "opening/updates-before-the-session",
-    "lists-on": "opening/list-ends",
+    "exits-after-early-updates": "opening/updates-before-the-session",
+    "lists-without-end": "opening/list-ends",
 
     "drops-odd-ids": "messages/ids-echoed",
     "confuses-ids": "messages/ids-of-each-side",
@@ -49,15 +49,15 @@ export const wrongClients: readonly WrongClient[] = [
     "unknown-succeeds": "messages/unknown-method",
     "serves-agents-methods": "messages/method-of-the-other-side",
     "extensions-succeed": "messages/unknown-extension",
-    "dies-of-unknown-notifications": "messages/unknown-notification",
+    "exits-after-unknown-notifications": "messages/unknown-notification",
     "answers-notifications": "envelope/answers-what-was-asked",
-    "dies-of-malformed-notifications": "messages/malformed-notification",
-    "dies-of-unknown-responses": "messages/unknown-response",
-    "dies-of-odd-cancels": "messages/cancel-of-nothing",
-    "dies-of-noise": "messages/not-json",
-    "dies-of-odd-json": "messages/no-request-object",
-    "dies-of-batches": "messages/batch",
-    "dies-of-blank-lines": "messages/blank-lines",
+    "exits-after-malformed-notifications": "messages/malformed-notification",
+    "exits-after-unknown-responses": "messages/unknown-response",
+    "exits-after-odd-cancels": "messages/cancel-of-nothing",
+    "exits-after-noise": "messages/not-json",
+    "exits-after-odd-json": "messages/no-request-object",
+    "exits-after-batches": "messages/batch",
+    "exits-after-blank-lines": "messages/blank-lines",
     "reads-lines-per-chunk": "messages/byte-by-byte",
     "decodes-chunks": ["messages/byte-by-byte", "envelope/answers-what-was-asked"],
     "takes-one-line-per-read": ["messages/many-in-one-write", "messages/byte-by-byte"],
@@ -66,24 +66,24 @@ export const wrongClients: readonly WrongClient[] = [
     "splits-at-unicode-line-ends": "messages/newlines-in-strings",
     "leaves-stderr-full": "messages/stderr-is-drained",
     "waits-after-odd-errors": "messages/error-object-of-any-code",
-    "dies-of-failed-reads": "messages/errors-keep-the-connection",
+    "exits-after-failed-reads": "messages/errors-keep-the-connection",
 
-    "dies-of-usage": "updates/every-kind",
-    "dies-of-unknown-updates": "updates/unknown-kind",
-    "dies-of-unknown-content": "updates/unknown-content",
-    "dies-of-unknown-tool-kinds": "updates/unknown-values",
-    "dies-of-extra-members": "updates/extra-members",
-    "dies-of-odd-meta": "updates/odd-meta",
-    "dies-of-malformed-members": "updates/malformed-optional-members",
-    "dies-of-malformed-items": "updates/malformed-items",
-    "dies-of-unknown-tool-calls": "updates/tool-call-upserts",
-    "dies-of-other-sessions": "updates/other-session",
-    "dies-of-late-updates": "updates/after-the-turn",
+    "exits-after-usage": "updates/every-kind",
+    "exits-after-unknown-updates": "updates/unknown-kind",
+    "exits-after-unknown-content": "updates/unknown-content",
+    "exits-after-unknown-tool-kinds": "updates/unknown-values",
+    "exits-after-extra-members": "updates/extra-members",
+    "exits-after-odd-meta": "updates/odd-meta",
+    "exits-after-malformed-members": "updates/malformed-optional-members",
+    "exits-after-malformed-items": "updates/malformed-items",
+    "exits-after-unknown-tool-calls": "updates/tool-call-upserts",
+    "exits-after-other-sessions": "updates/other-session",
+    "exits-after-late-updates": "updates/after-the-turn",
     "needs-categories": "updates/config-categories",
-    "chokes-on-option-types": "updates/config-unknown-type",
-    "dies-of-mode-updates": "updates/modes",
-    "dies-of-unknown-severity": "updates/notice-severity",
-    "dies-of-unknown-compaction": "updates/compaction",
+    "fails-on-option-types": "updates/config-unknown-type",
+    "exits-after-mode-updates": "updates/modes",
+    "exits-after-unknown-severity": "updates/notice-severity",
+    "exits-after-unknown-compaction": "updates/compaction",
 
     "no-permissions": ["permissions/answered", "permissions/new-tool-call", "permissions/several"],
     "invents-option": ["permissions/answered", "payload/permission-option"],
@@ -100,10 +100,10 @@ export const wrongClients: readonly WrongClient[] = [
     "cancels-oddly": "cancellation/of-a-request",
 
     "reads-latin-1": "files/read",
-    "reads-fail": "files/read", // the others need a file that can be read
+    "reads-fail": "files/read", // the other scenarios need a file that can be read
     "counts-from-zero": "files/read-lines",
-    "dies-past-the-end": "files/read-odd-lines",
-    "guesses-lines": "files/read-malformed-lines",
+    "exits-past-the-end": "files/read-odd-lines",
+    "accepts-malformed-lines": "files/read-malformed-lines",
     "missing-is-internal": "files/read-missing",
     "reads-relative": "files/read-relative",
     "files-without-session": "files/read-without-session",
@@ -130,10 +130,10 @@ export const wrongClients: readonly WrongClient[] = [
     "loses-missing-commands": "terminals/odd-cases",
 
     "ignores-the-schema": "elicitation/form",
-    "forms-fail": "elicitation/form", // the others need a form that works
+    "forms-fail": "elicitation/form", // the other scenarios need a form that works
     "needs-properties": "elicitation/empty-form",
     "refuses-unknown-formats": "elicitation/unknown-format",
-    "dies-of-unknown-properties": "elicitation/unknown-type",
+    "exits-after-unknown-properties": "elicitation/unknown-type",
     "evaluates-patterns": "elicitation/costly-pattern",
     "unknown-mode-is-unknown-method": "elicitation/other-mode",
 
@@ -220,7 +220,7 @@ export const wrongClients: readonly WrongClient[] = [
     { capabilities: nothing },
   ),
   ...clients(
-    { "dies-of-completions": "elicitation/completions", "fetches-urls": "elicitation/no-prefetch" },
+    { "exits-after-completions": "elicitation/completions", "fetches-urls": "elicitation/no-prefetch" },
     { capabilities: urls },
   ),
   ...clients({ "silent-later": "endings/later-turns" }, { turns: 2 }),

@@ -23,7 +23,7 @@ export function authMethods(terminalLoginArgs: readonly string[] | undefined): A
   const agent: AuthMethod = {
     id: "pretend",
     name: "Pretend",
-    description: "The login succeeds at once; there is no account.",
+    description: "The login succeeds immediately; there is no account.",
   };
   if (terminalLoginArgs === undefined) return [agent];
   const name = "Log in in a terminal";

@@ -85,7 +85,7 @@ export interface Gateway {
    * Refuses new connections and sessions, hands over idle sessions, waits up to `graceMs` for running turns, then closes.
    */
   drain(options?: { readonly graceMs?: number }): Promise<void>;
-  /** Ends connections, agents and leases at once. Journals stay in the engine. */
+  /** Ends connections, agents and leases immediately. Journals stay in the engine. */
   close(): Promise<void>;
 }
 

@@ -1,6 +1,6 @@
 /** The limits of a gateway. {@link gatewayLimitDefaults} has the default of each limit. */
 export interface GatewayLimits {
-  /** The open connections of a principal; separately, its clients whose connection broke and that may come back. */
+  /** The open connections of a principal. The same number limits, separately, its clients that lost their connection and may reconnect. */
   readonly maxConnections: number;
   /** The sessions of a principal, including sleeping ones. */
   readonly maxSessions: number;

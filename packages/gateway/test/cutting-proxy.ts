@@ -1,6 +1,6 @@
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
 
-/** A TCP proxy that cuts its connections after a number of bytes from the server, or at once. */
+/** A TCP proxy that cuts its connections after a number of bytes from the server, or immediately. */
 export class CuttingProxy {
   readonly #server: Server;
   readonly #pairs = new Set<readonly [Socket, Socket]>();

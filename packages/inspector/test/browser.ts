@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { findBrowser } from "@acp-kit/configs/browser";
 import { type Browser, chromium, type Page } from "playwright-core";
 
-/** Whether the page is built: the tests of the page need it. */
+/** Whether the page is built. The tests of the page need it. */
 export const isBuilt: boolean = existsSync(new URL("../dist/page/page.js", import.meta.url));
 
 /** The program of the browser, if one is installed. */
@@ -12,7 +12,7 @@ export const browserPath: string | undefined = findBrowser();
 export const noBrowserReason: string | undefined =
   browserPath === undefined ? "no Chromium was found (ACP_KIT_BROWSER)" : isBuilt ? undefined : "the page is not built";
 
-/** Starts the browser; a container offers no sandbox, and it shows our own pages alone. */
+/** Starts the browser without its sandbox, because a container offers none. The browser shows only pages of this repository. */
 export function launch(): Promise<Browser> {
   return chromium.launch({ executablePath: browserPath ?? "", args: ["--no-sandbox", "--disable-gpu"] });
 }

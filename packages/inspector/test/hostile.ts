@@ -2,7 +2,7 @@ const rlo = "\u202e";
 const esc = "\u001b";
 const script = "<script>window.pwned = 1</script>";
 
-/** A hostile part of an agent's output: texts that a page could take for something else. */
+/** Hostile parts of an agent's output: texts that a page could misinterpret, for example as markup. */
 export const hostileTexts: readonly string[] = [
   script,
   "</script><script>window.pwned = 1</script>",

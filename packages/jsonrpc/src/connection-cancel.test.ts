@@ -57,7 +57,7 @@ describe("a request of the peer that it cancels", () => {
     expect(seen[0]?.signal.reason).toMatchObject({ name: "RpcError", code: -32800 });
   });
 
-  it("that is still queued gets its response at once, even when the lane is stuck, and its handler never starts", async () => {
+  it("that is still queued gets its response immediately, even when the lane is stuck, and its handler never starts", async () => {
     const { connection, transport } = manual();
     const stuck = gate();
     const handler = vi.fn();

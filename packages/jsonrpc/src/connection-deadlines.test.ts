@@ -45,7 +45,7 @@ it("the connection's deadline applies where a request has none, and 0 means none
 });
 
 it.each([Number.POSITIVE_INFINITY, 2 ** 31, Number.NaN])(
-  "%d ms means no deadline, rather than one that passes at once",
+  "%d ms means no deadline, rather than one that passes immediately",
   async (timeoutMs) => {
     const { connection } = manual({ cancelTimeoutMs: timeoutMs });
     const request = watch(connection.request("m", {}, { timeoutMs }));

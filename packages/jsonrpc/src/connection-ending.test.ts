@@ -132,7 +132,7 @@ describe("close", () => {
     expect(seen).toEqual(Array.from({ length: 100 }, (_, i) => ({ i })));
   });
 
-  it("with drainTimeoutMs lets handlers respond, refuses new requests, and rejects our own at once", async () => {
+  it("with drainTimeoutMs lets handlers respond, refuses new requests, and rejects our own immediately", async () => {
     const { connection, transport } = manual();
     const go = gate();
     connection.onRequest("m", async () => {

@@ -73,7 +73,7 @@ describe("while a request is starving", () => {
     expect(log).toEqual(["pause", "full", "resume"]);
   });
 
-  it("resumes at once when a request starts starving during a pause", () => {
+  it("resumes immediately when a request starts starving during a pause", () => {
     const { flow, watcher, log, add } = setUp();
     add(11_000);
     watcher.starving = true;

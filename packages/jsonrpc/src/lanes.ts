@@ -7,7 +7,7 @@ export interface LaneWork<Message, Passing> {
   run(message: Message, size: number): Promise<unknown> | undefined;
   /** Runs a non-blocking entry after the entries before it; doesn't throw. */
   pass(entry: Passing): void;
-  /** Called when the promise of `run` rejected. */
+  /** Called if the promise that `run` returned rejects. */
   failed(message: Message, cause: unknown): void;
   /** Called when no lane is blocked any more. */
   idle(): void;
@@ -16,7 +16,7 @@ export interface LaneWork<Message, Passing> {
 /**
  * The code that is on the call stack:
  *
- * - `idle`: neither a handler nor an entry. An entry whose lane is free runs at once.
+ * - `idle`: neither a handler nor an entry. An entry whose lane is free runs immediately.
  * - `running`: the handler of a message. It blocks its lane until it returns or longer.
  * - `passing`: a non-blocking entry. It blocks no lane, not even the lane in which it was queued.
  * - `admitting`: the scheduler, which runs the entries that arrived while a handler or a non-blocking entry was on the
@@ -30,7 +30,7 @@ type Activity = "idle" | "running" | "passing" | "admitting";
 /**
  * Orders messages that belong together (in ACP: to one session) without blocking the others.
  *
- * The handler of a message whose lane is free runs at once, synchronously. If it returns a promise, it *holds* the lane
+ * The handler of a message whose lane is free runs immediately, synchronously. If it returns a promise, it *holds* the lane
  * until the promise settles, and further entries of the lane are queued. A non-blocking entry waits for the entries
  * before it; entries after it don't wait for it.
  */

@@ -33,7 +33,7 @@ export function linkedTransports(options: LinkedTransportOptions = {}): [LinkedT
 
 const settled: Promise<void> = Promise.resolve();
 
-/** Stands in the queue for a message that exceeds the limits. The receiver gets a report instead of the message. */
+/** Replaces a message that exceeds the limits in the queue. The receiver gets a report instead of the message. */
 class Refused {
   readonly input: MalformedInput;
   constructor(input: MalformedInput) {

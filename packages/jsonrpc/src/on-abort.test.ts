@@ -11,7 +11,7 @@ test("a listener is called once, when its signal aborts", () => {
   expect(calls).toEqual(["enough"]);
 });
 
-test("a listener of a signal that has aborted is called at once", () => {
+test("a listener of a signal that has aborted is called immediately", () => {
   let calls = 0;
   onAbort(AbortSignal.abort(), () => {
     calls += 1;

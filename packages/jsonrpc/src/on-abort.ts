@@ -1,5 +1,5 @@
 /**
- * Calls `listener` once when `signal` aborts, or at once if it has already aborted. Returns a function that removes the
+ * Calls `listener` once when `signal` aborts, or immediately if it has already aborted. Returns a function that removes the
  * listener, as `signal.removeEventListener("abort", listener)` does. Without a signal, the function does nothing.
  */
 export function onAbort(signal: AbortSignal | undefined, listener: () => void): () => void {

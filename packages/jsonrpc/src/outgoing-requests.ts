@@ -77,7 +77,7 @@ export class OutgoingRequests {
 
   /**
    * Called when a response has arrived. If the request is ordered, it settles after the messages before the response in
-   * the lane, otherwise at once.
+   * the lane, otherwise immediately.
    */
   receive(message: Record<string, unknown>, size: number): void {
     const request = this.#pending.get(message.id) ?? this.#withoutId(message);

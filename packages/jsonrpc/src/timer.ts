@@ -1,4 +1,4 @@
-/** The longest delay in milliseconds that timers support. With a longer delay, a timer would fire at once. */
+/** The longest delay in milliseconds that timers support. With a longer delay, a timer would fire immediately. */
 const LONGEST_MS = 2_147_483_647;
 
 /** Options of a timer. */

@@ -42,7 +42,7 @@ async function bundled(name: string): Promise<string> {
   return outputFiles[0]?.text ?? "";
 }
 
-/** What the test page puts into its global scope. */
+/** The values that the test page puts into its global scope. */
 interface TestGlobals {
   readonly transcript: { apply(event: object): void; update(update: object): void };
   readonly counts: { rendered: number };
@@ -77,7 +77,7 @@ async function open(content = script): Promise<{ page: Page; wrong: string[] }> 
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core"), "utf8");
 
-/** The violations that axe finds in both themes. */
+/** Returns the violations that axe finds in both themes. */
 async function violations(page: Page): Promise<string[]> {
   const all: string[] = [];
   for (const colorScheme of ["light", "dark"] as const) {
@@ -108,12 +108,12 @@ const add = (page: Page, count: number): Promise<void> =>
     for (let frame = 0; frame < 6; frame += 1) await new Promise((resolve) => requestAnimationFrame(resolve));
   }, count);
 
-/** How far the list is from its end, in pixels. */
+/** Returns the distance between the visible part of the list and its end, in pixels. */
 const fromEnd = (page: Page): Promise<number> =>
   page.locator(".acp-message-list").evaluate((list) => list.scrollHeight - list.scrollTop - list.clientHeight);
 
 describe.skipIf(path === undefined)("the components in a browser", () => {
-  it("render the visible ones of 10,000 entries, at the end, until the user scrolls away", async () => {
+  it("render only the visible entries of 10,000, and stay at the end until the user scrolls away", async () => {
     const { page, wrong } = await open();
     await add(page, 5_000);
     await expect.poll(() => fromEnd(page)).toBeLessThan(50);
@@ -148,7 +148,7 @@ describe.skipIf(path === undefined)("the components in a browser", () => {
       }
       return counts.rendered - before;
     });
-    expect(rendered).toBeLessThan(120); // the one that grows, not those around it
+    expect(rendered).toBeLessThan(120); // only the entry that receives chunks, not its neighbours
     await page.close();
   });
 
@@ -190,7 +190,7 @@ describe.skipIf(path === undefined)("the components in a browser", () => {
     await page.close();
   });
 
-  it("have no violation that axe finds, each on a page of its own, in both themes", async () => {
+  it("have no violation that axe finds in both themes, each component on a page of its own", async () => {
     const { page, wrong } = await open(componentsScript);
     await page.addScriptTag({ content: axe });
     const names = await page.evaluate(() => (globalThis as unknown as { names: string[] }).names);

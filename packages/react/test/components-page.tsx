@@ -37,7 +37,7 @@ const call: ToolCallEntry = {
   terminalIds: ["t"],
   rawInput: { path: "/a.ts" },
 };
-// Without a background: a program chooses the contrast of its own backgrounds.
+// The output sets no background: with its own background, a program is responsible for the contrast.
 const terminals = { t: { terminalId: "t", command: "ls", output: "\u001b[31mred\u001b[32mgreen" } } as never;
 const nothing = (): void => {};
 

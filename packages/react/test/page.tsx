@@ -3,7 +3,7 @@ import type { ReactElement } from "react";
 import { createRoot } from "react-dom/client";
 import { Composer, LiveStatus, MessageList, PermissionCard, TranscriptEntryView, useReadable } from "../src/index.js";
 
-// A page for browser.test.ts: a conversation that the test grows.
+// A page for browser.test.ts: a conversation to which the test adds messages.
 
 const transcript: Transcript = createTranscript({ schedule: requestAnimationFrame });
 const empty = transcript.snapshot;

@@ -29,7 +29,7 @@ export async function render(node: ReactNode): Promise<Rendered> {
   return rendered;
 }
 
-/** Waits until a condition holds, while React renders what changed. */
+/** Waits until a condition is true, while React renders the changes. */
 export async function until(holds: () => boolean): Promise<void> {
   for (let round = 0; !holds(); round += 1) {
     if (round > 2_000)
@@ -61,7 +61,7 @@ export async function click(element: Element | null | undefined): Promise<void> 
   await act(async () => element.click());
 }
 
-/** The button whose text or label contains the text. */
+/** Returns the button whose text or label contains the text. */
 export function button(container: Element, text: string): HTMLButtonElement {
   const found = [...container.querySelectorAll("button")].find(
     (each) => each.textContent?.includes(text) || each.getAttribute("aria-label")?.includes(text),

@@ -2,7 +2,7 @@ import { type AgentScript, agentScript, type ScriptedAgent } from "@acp-kit/test
 import { onTestFinished } from "vitest";
 import { type AgentStore, type AgentStoreOptions, createAgentStore } from "../src/index.js";
 
-/** A store whose agent is a script, and the connections that it has opened. */
+/** Creates a store whose agent follows a script, and a list of the connections that the store opens. */
 export function scripted(
   script: AgentScript = agentScript(),
   options: AgentStoreOptions = {},
@@ -20,6 +20,6 @@ export function scripted(
   return { store, agents };
 }
 
-/** How often the connections of a store received a method. */
+/** Returns how many messages with a method the connections of a store have received. */
 export const count = (agents: readonly ScriptedAgent[], method: string): number =>
   agents.reduce((sum, agent) => sum + agent.receivedSoFar(method).length, 0);

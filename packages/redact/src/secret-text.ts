@@ -168,7 +168,7 @@ function credentialsOf(address: string): Span | undefined {
   return at >= 16 && /\d/.test(authority) ? { start: 0, end: at } : undefined;
 }
 
-/** Returns the secret part of each word of a command line, or `undefined` for a word without one. */
+/** Returns the secret part of each word of a command line, or `undefined` for a word without a secret. */
 export function secretsInWords(words: readonly unknown[]): (Span | undefined)[] {
   return words.map((value, index) => {
     if (typeof value !== "string") return undefined;

@@ -1,17 +1,17 @@
-/** An entry of an archive that a test makes, byte for byte: libraries refuse to write what attackers write. */
+/** An entry of an archive that a test creates byte by byte, because libraries refuse to write malicious entries. */
 export interface TarEntry {
   readonly name: string;
   readonly content?: string | Uint8Array;
-  /** The type flag of the header; default: a file. */
+  /** The type flag of the header. @defaultValue a file */
   readonly type?: "0" | "1" | "2" | "3" | "4" | "5" | "6";
   readonly mode?: number;
   /** The target of a link. */
   readonly link?: string;
-  /** The size in the header, where it is not that of the content. */
+  /** The size in the header, if it differs from the size of the content. */
   readonly size?: number;
 }
 
-/** An uncompressed tar archive. */
+/** Creates an uncompressed tar archive. */
 export function tarOf(entries: readonly TarEntry[]): Buffer {
   return Buffer.concat([...entries.flatMap(blocksOf), Buffer.alloc(1024)]);
 }

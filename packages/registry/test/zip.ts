@@ -1,16 +1,16 @@
 import { crc32, deflateRawSync } from "node:zlib";
 
-/** An entry of an archive that a test makes, byte for byte: libraries refuse to write what attackers write. */
+/** An entry of an archive that a test creates byte by byte, because libraries refuse to write malicious entries. */
 export interface ZipEntry {
   readonly name: string;
   readonly content?: string | Uint8Array;
   /** The mode of a Unix file, with its type. */
   readonly mode?: number;
-  /** The size in the headers, where it is not that of the content. */
+  /** The size in the headers, if it differs from the size of the content. */
   readonly size?: number;
 }
 
-/** A zip archive. */
+/** Creates a zip archive. */
 export function zipOf(entries: readonly ZipEntry[]): Buffer {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];
@@ -50,7 +50,7 @@ function checksum(data: Buffer): number {
   return crc32?.(data) ?? plainCrc32(data);
 }
 
-/** For Node 20.0 to 20.14, whose zlib has none. */
+/** Computes a checksum in Node 20.0 to 20.14, whose zlib has no `crc32`. */
 function plainCrc32(data: Buffer): number {
   let crc = ~0;
   for (const byte of data) {

@@ -82,7 +82,7 @@ export interface OwnedSessions {
   /** Returns all entries of a session after the entry `after`, in order. The result is empty if this owner has no such session. */
   read(sessionId: string, after?: number): MaybePromise<readonly StoredEntry[]>;
   /**
-   * Takes the lease of a session. The lease of a process that has ended is free at once.
+   * Takes the lease of a session. The lease of a process that has ended is free immediately.
    *
    * @throws {SessionHeldError} when another process holds the lease.
    */

@@ -17,7 +17,7 @@ export interface ByteTransportOptions extends MessageLimits {
    * reported as `too_large`.
    */
   readonly maxMessageBytes?: number;
-  /** The number of bytes queued for writing above which the transport writes them at once and sets `full`. */
+  /** The number of bytes queued for writing above which the transport writes them immediately and sets `full`. */
   readonly highWaterMarkBytes?: number;
   /**
    * The time in milliseconds that `close()` waits for the peer to read queued messages. After that time, messages that

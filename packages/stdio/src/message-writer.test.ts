@@ -71,7 +71,7 @@ describe("MessageWriter", () => {
     );
   });
 
-  it("writes at once above the high-water mark", () => {
+  it("writes immediately above the high-water mark", () => {
     const { writer, writes, tick } = open(1_000);
     for (let count = 0; count < 30; count += 1) writer.send(note("x".repeat(60)));
     expect(writes.length).toBeGreaterThan(1);

@@ -22,7 +22,7 @@ export interface MessageWriterOptions {
   readonly schedule: (flush: () => void) => void;
   /** Returns the size of a text in UTF-8. Set it on platforms that can compute the size without encoding the text. */
   readonly byteLength?: ((text: string) => number) | undefined;
-  /** The number of bytes above which a batch is written at once and `full` is set. The default is 64 KiB. */
+  /** The number of bytes above which a batch is written immediately and `full` is set. The default is 64 KiB. */
   readonly highWaterMarkBytes?: number | undefined;
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { percentile } from "./replica-load.js";
 
-/** Prints a line at once, because a full run takes hours. A run without ACP_KIT_FIRE prints nothing. */
+/** Prints a line immediately, because a full run takes hours. A run without ACP_KIT_FIRE prints nothing. */
 export function print(line: string): void {
   if (process.env.ACP_KIT_FIRE !== undefined)
     process.stdout.write(`${new Date().toISOString().slice(11, 19)} ${line}\n`);

@@ -19,7 +19,7 @@ function run(mutation?: MakeMutation, only?: readonly string[], limitMs = 10_000
     agent: everythingBehind(mutation),
     prompts: promptPresets.everything,
     jobs: 4,
-    confirm: false, // runs are the same in memory
+    confirm: false, // in memory, two runs do not differ
     startMs: 10_000,
     answerMs: limitMs,
     turnMs: limitMs,

@@ -26,7 +26,7 @@ function run(mutation?: MakeMutation, only?: readonly string[], stepMs = 10_000)
     quietMs: 60,
     stepMs,
     jobs: 4,
-    confirm: false, // runs are the same in memory
+    confirm: false, // in memory, two runs do not differ
     // Our decoders follow the schema, which has a closed list of formats. The RFD leaves the list open.
     expectedFailures: ["ELICIT-10"],
     ...(only && { only }),

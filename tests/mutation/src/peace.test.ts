@@ -33,7 +33,7 @@ test.concurrent.for(habits)(
       prompts: promptPresets.everything,
       skip: ["session/mcp-server"],
       jobs: 16,
-      confirm: false, // a single accusation is one too many
+      confirm: false, // one false accusation is enough to fail the test
       graceMs: 1_000,
       quietMs: 15,
       exitMs: 1_000,

@@ -133,7 +133,7 @@ describe.each(transports)("over %s", (kind) => {
     expect(pair.saw.items).toContain("diagnostic unserializable");
   });
 
-  it("settle.unserialisable: params that can't be serialised reject at once, and nothing is sent", async () => {
+  it("settle.unserialisable: params that can't be serialised reject immediately, and nothing is sent", async () => {
     await using pair = await connect(kind);
     const session = await pair.client.newSession({ cwd: "/work" });
     const sent = pair.wire.items.length;

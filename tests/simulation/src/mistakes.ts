@@ -102,7 +102,7 @@ export const mistakes: readonly (Mistake & { readonly breaks: RegExp })[] = [
   },
   {
     name: "the agent's replay is journalled when its session is opened again",
-    file: "agent/agent-seat.ts",
+    file: "agent/session-agent.ts",
     from: "host.bind(agentSessionId, discard);",
     to: "host.bind(agentSessionId, this.#options.sink);",
     breaks: /^journal/,

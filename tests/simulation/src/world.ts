@@ -123,7 +123,7 @@ export class SimProcess implements GatewayClock {
     };
   }
 
-  /** Runs an action at once, after the pause of the process, or never if the process is dead. */
+  /** Runs an action immediately, after the pause of the process, or never if the process is dead. */
   run(action: () => void): void {
     if (this.#state === "running") action();
     else if (this.#state === "paused") this.#waiting.push(action);

@@ -13,7 +13,7 @@ export interface ServerProcess {
    * SIGTERM.
    */
   end(signal?: NodeJS.Signals): Promise<void>;
-  /** Stops the program and its children at once (SIGSTOP). `thaw` continues them. */
+  /** Stops the program and its children immediately (SIGSTOP). `thaw` continues them. */
   freeze(): void;
   thaw(): void;
 }

@@ -4,7 +4,7 @@ import type { Log } from "./log.js";
 
 /** Options of {@link openRemote}. */
 export interface RemoteOpenOptions {
-  /** Ends every connection at once. */
+  /** Ends every connection immediately. */
   readonly kill?: AbortSignal;
   /** Logs a lost and a restored connection. */
   readonly log?: Pick<Log, "warn" | "info">;

@@ -3,7 +3,7 @@ import { fakeHost } from "../../test/fake-host.js";
 import { createLog } from "./log.js";
 import { startAgent } from "./start-agent.js";
 
-test("an agent that was to be killed before it started is killed at once", async () => {
+test("an agent that was to be killed before it started is killed immediately", async () => {
   const host = fakeHost();
   const silent = { command: process.execPath, args: ["-e", "setInterval(() => {}, 1_000)"] };
   const starting = startAgent(silent, host, {

@@ -28,7 +28,7 @@ export interface StartOptions {
   /** Where its process runs, if it is one of ours. */
   readonly cwd: string;
   readonly log: Log;
-  /** Aborts the start, with its reason; has no effect on an established connection. */
+  /** When this signal aborts, the start fails with the signal's reason. It has no effect on an established connection. */
   readonly stop?: AbortSignal;
   /** Aborting kills the agent and its whole process tree immediately. */
   readonly kill?: AbortSignal;

@@ -45,7 +45,7 @@ export interface AcpProvider extends AsyncDisposable {
 
 /**
  * Creates a provider whose models use an ACP agent, for `streamText` and `generateText`. The provider connects to the
- * agent at once; if that fails, the first model call rejects.
+ * agent immediately; if that fails, the first model call rejects.
  *
  * The option `permissions` decides permission requests, as in `connectAgent`. Without this option, permission requests
  * are rejected. A model call continues a previous session with `providerOptions: { acp: { sessionId } }`;

@@ -125,7 +125,7 @@ export class TranscriptBuilder {
   }
 
   #update(update: IncomingSessionUpdate): boolean {
-    const known = update as KnownSessionUpdate; // unknown updates reach `default`; the most frequent cases come first
+    const known = update as KnownSessionUpdate; // unknown updates reach `default`; the most frequent cases are first
     switch (known.sessionUpdate) {
       case "agent_message_chunk":
         return this.#chunk("agent_message", known);

@@ -7,11 +7,11 @@ import type { PeerProcess } from "../wire/peer-process.js";
 import { isObject, type Json, member, shown, textOf } from "../wire/values.js";
 import type { AgentFacts } from "./agent-facts.js";
 import { type AgentTestOptions, agentTimes } from "./agent-options.js";
-import { AgentPeer, type Answer, type Asked, type Incoming } from "./agent-peer.js";
-import { type ClientManners, clientSide, everyCapability } from "./client-side.js";
+import { AgentPeer, type Answer, type Incoming, type SentRequest } from "./agent-peer.js";
+import { type ClientBehaviour, clientSide, everyCapability } from "./client-side.js";
 import { loginNeeded, noModel, noSession } from "./obstacles.js";
 import { type PromptPurpose, promptPurposes } from "./prompt-purposes.js";
-import { NothingComparable } from "./silence.js";
+import { NoComparableResponse } from "./silence.js";
 import type { TestFiles } from "./test-files.js";
 
 /** An initialized agent. */
@@ -24,7 +24,7 @@ export interface ReadyAgent {
 
 /** A running turn. */
 export interface OpenTurn {
-  readonly asked: Asked;
+  readonly asked: SentRequest;
   readonly sessionId: string;
 }
 
@@ -84,7 +84,7 @@ export class AgentContext implements ScenarioContext {
   }
 
   /** Starts a fresh process and sends nothing to it. */
-  async start(manners: ClientManners = {}): Promise<AgentPeer> {
+  async start(manners: ClientBehaviour = {}): Promise<AgentPeer> {
     const log = new DialogueLog(`connection ${this.dialogues.length + 1}`);
     this.dialogues.push(log);
     log.event("the agent is started");
@@ -98,7 +98,11 @@ export class AgentContext implements ScenarioContext {
     return peer;
   }
 
-  /** Sends `initialize` on a connection. Inconclusive for an agent that never initializes. @throws {Failure} [INIT-05] when it fails. */
+  /**
+   * Sends `initialize` on a connection. The scenario is inconclusive if a plain `initialize` fails as well.
+   *
+   * @throws {Failure} [INIT-05] if only this one fails.
+   */
   async initialize(peer: AgentPeer, clientCapabilities: Json | undefined = everyCapability): Promise<ReadyAgent> {
     const { initializeMeta } = this.options;
     const answer = await peer.request("initialize", {
@@ -108,7 +112,7 @@ export class AgentContext implements ScenarioContext {
       ...(initializeMeta && { _meta: initializeMeta }),
     });
     if (!isObject(answer.result)) {
-      if (!this.facts.initializes) this.inconclusive("initialize fails, which is a finding of its own");
+      if (!this.facts.initializes) this.inconclusive("initialize fails, which the report shows as a separate finding");
       this.fail({
         requirement: "INIT-05",
         sent: "initialize with protocolVersion 1",
@@ -123,7 +127,7 @@ export class AgentContext implements ScenarioContext {
 
   /** Starts a fresh process, initializes it, and logs in if the options name a login. */
   async ready(
-    manners: ClientManners = {},
+    manners: ClientBehaviour = {},
     clientCapabilities: Json | undefined = everyCapability,
   ): Promise<ReadyAgent> {
     const agent = await this.initialize(await this.start(manners), clientCapabilities);
@@ -139,7 +143,11 @@ export class AgentContext implements ScenarioContext {
     if (answer.error) this.inconclusive(`authenticate with ${authMethod} failed: ${shown(answer.error)}`);
   }
 
-  /** Sends `session/new`. Inconclusive if a login is missing, or if the agent never opens a session. @throws {Failure} [INIT-18] if it fails otherwise. */
+  /**
+   * Sends `session/new`. The scenario is inconclusive if a login is missing, or if the agent never opens a session.
+   *
+   * @throws {Failure} [INIT-18] if it fails for another reason.
+   */
   async newSession(peer: AgentPeer, params: Json = {}): Promise<TestSession> {
     const all = { cwd: this.files.cwd, mcpServers: [], ...params };
     const answer = await peer.request("session/new", all);
@@ -171,14 +179,14 @@ export class AgentContext implements ScenarioContext {
 
   /** Starts a fresh process and opens a session. */
   async openSession(
-    manners: ClientManners = {},
+    manners: ClientBehaviour = {},
     clientCapabilities: Json | undefined = everyCapability,
   ): Promise<TestSession & ReadyAgent> {
     const agent = await this.ready(manners, clientCapabilities);
     return { ...agent, ...(await this.newSession(agent.peer)) };
   }
 
-  /** Returns the prompt text for a purpose. Skips when there is none. */
+  /** Returns the prompt text for a purpose. Skips the scenario if there is none. */
   text(purpose: PromptPurpose, values: { readonly path?: string } = {}): string {
     const text = this.options.prompts[purpose];
     if (text === undefined) {
@@ -196,39 +204,47 @@ export class AgentContext implements ScenarioContext {
     return { asked, sessionId: session.id };
   }
 
-  /** Returns the response that ends a turn. @throws {Failure} [PROMPT-07] when the turn doesn't end. */
+  /** Returns the response that ends a turn. @throws {Failure} [PROMPT-07] if the turn doesn't end. */
   endOf(session: TestSession, turn: OpenTurn, timeoutMs: number = this.options.turnMs): Promise<Answer> {
-    return session.peer.answerTo(turn.asked, timeoutMs, "PROMPT-07");
+    return session.peer.responseTo(turn.asked, timeoutMs, "PROMPT-07");
   }
 
   /**
-   * Returns the response to a request that a scenario is about. If it is missing and nothing shows how long it may take, `control` runs the
-   * same exchange without the part that the scenario tests, on a fresh process.
+   * Returns the response to the request that a scenario tests. If the response is missing and nothing shows how long it may take, `control`
+   * runs the same exchange in a fresh process, without the part that the scenario tests.
    *
-   * @throws {Failure} [RPC-04, or the rule that is given] when the response is missing.
+   * @throws {Failure} [`requirement`, RPC-04 by default] if the response is missing.
    */
-  async answerOrControl(
+  async responseOrControl(
     { peer }: Pick<TestSession, "peer">,
-    asked: Asked,
+    asked: SentRequest,
     { requirement = "RPC-04", limitMs = this.options.turnMs }: { requirement?: string; limitMs?: number },
     control: () => Promise<unknown>,
   ): Promise<Answer> {
     try {
-      return await peer.answerTo(asked, limitMs, requirement);
+      return await peer.responseTo(asked, limitMs, requirement);
     } catch (error) {
-      if (!(error instanceof NothingComparable)) throw error;
+      if (!(error instanceof NoComparableResponse)) throw error;
       await control();
       throw asked.answer ? error : peer.silence(asked, requirement);
     }
   }
 
-  /** Runs a complete turn that a scenario depends on. Inconclusive if it fails, because a turn may fail. @throws {Failure} if it doesn't end. */
+  /**
+   * Runs a complete turn that a scenario depends on. The scenario is inconclusive if the turn fails, because a turn may fail.
+   *
+   * @throws {Failure} if the turn doesn't end.
+   */
   async turn(session: TestSession, prompt: string | readonly Json[]): Promise<string> {
     const turn = this.prompt(session, prompt);
     return this.stopReason(session, turn, await this.endOf(session, turn));
   }
 
-  /** Returns the stop reason of a response. Inconclusive when it is an error. @throws {Failure} [PROMPT-07] when it is neither. */
+  /**
+   * Returns the stop reason of a response. The scenario is inconclusive if the response is an error.
+   *
+   * @throws {Failure} [PROMPT-07] if the response has neither an error nor a stop reason.
+   */
   stopReason(session: TestSession, turn: OpenTurn, answer: Answer): string {
     if (answer.error) this.inconclusive(`a turn that this scenario depends on failed: ${shown(answer.error)}`);
     const stopReason = textOf(member(answer.result, "stopReason"));
@@ -244,7 +260,12 @@ export class AgentContext implements ScenarioContext {
     return stopReason;
   }
 
-  /** Runs a turn of plain text and returns its response. Inconclusive if it fails, because the agent may have no model. @throws {Failure} if it doesn't end. */
+  /**
+   * Runs a turn of plain text and returns its response. The scenario is inconclusive if the turn fails, because the agent may have no
+   * model.
+   *
+   * @throws {Failure} if the turn doesn't end.
+   */
   async plainTurn(session: TestSession): Promise<{ readonly turn: OpenTurn; readonly answer: Answer }> {
     const turn = this.prompt(session, this.text("text"));
     const answer = await this.endOf(session, turn);
@@ -269,7 +290,7 @@ export class AgentContext implements ScenarioContext {
     return found?.kind === "response" ? undefined : found;
   }
 
-  /** Returns the first request with this method, or `undefined` when the turn ends first. */
+  /** Returns the first request with this method, or `undefined` if the turn ends first. */
   async requestIn(session: TestSession, turn: OpenTurn, method: string): Promise<Incoming | undefined> {
     const found = await session.peer.next(
       (message) => isAnswer(message, turn.asked.id) || (message.kind === "request" && message.method === method),
@@ -278,7 +299,7 @@ export class AgentContext implements ScenarioContext {
     return found?.kind === "response" ? undefined : found;
   }
 
-  /** Returns the updates of a session from an entry on. */
+  /** Returns the updates of a session whose entry in the dialogue is `since` or a later one. */
   updates(session: TestSession, since = 0): readonly { readonly seq: number; readonly update: Json }[] {
     return session.peer.incoming.flatMap(({ seq, method, params }) => {
       const update = member(params, "update");

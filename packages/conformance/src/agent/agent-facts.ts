@@ -1,9 +1,9 @@
 import type { Check } from "../scenario.js";
 import type { PromptPurpose, Prompts } from "./prompt-purposes.js";
 
-/** The results of a first, plain conversation. They decide which scenarios can run, and are the control for their findings. */
+/** The results of a first, plain conversation. They decide which scenarios can run, and serve as a control for findings. */
 export interface AgentFacts {
-  /** Its process writes something before it ends. */
+  /** The agent's process writes something before it ends. */
   readonly speaks: boolean;
   /** The response to `initialize` with version 1 is a result. */
   readonly initializes: boolean;
@@ -28,25 +28,25 @@ export const unknownAgent: AgentFacts = {
   endsTurns: true,
 };
 
-/** The scenarios that apply to an agent that does not initialize, or speaks another version. */
+/** The scenarios that also run for an agent whose `initialize` fails, or that uses another version. */
 const beforeSessions = new Set(["initialize/agrees-on-version-1", "initialize/unsupported-version", "json-rpc/ids"]);
 
-/** Returns why a scenario cannot run with this agent and these prompts; `undefined` where it can. */
+/** Returns why a scenario cannot run with this agent and these prompts, or `undefined` if it can run. */
 export function obstacleTo(
   { id, needs = [] }: Pick<Check, "id" | "needs">,
   facts: AgentFacts,
   prompts: Prompts,
 ): string | undefined {
-  if (!facts.speaks) return facts.blocked ?? "the agent's process ends at once";
+  if (!facts.speaks) return facts.blocked ?? "the agent's process ends immediately";
   if (beforeSessions.has(id) || id.startsWith("draft/")) return undefined;
-  if (!facts.initializes) return facts.blocked ?? "initialize fails, which is a finding of its own";
+  if (!facts.initializes) return facts.blocked ?? "initialize fails, which the report shows as a separate finding";
   if (facts.version !== 1) return facts.blocked;
   const purposes = needs.flatMap(promptNeeds);
-  // A scenario for whose purpose there is no prompt is skipped, with or without a model.
+  // Without a prompt for its purpose, a scenario is skipped, with or without a model.
   return purposes.some((purpose) => prompts[purpose] !== undefined) ? facts.turnsFail : undefined;
 }
 
-/** Returns the purposes in a need: of `prompt: read or write` both. */
+/** Returns the purposes that a need names: `prompt: read or write` names two. */
 function promptNeeds(need: string): readonly PromptPurpose[] {
   const [kind, purposes = ""] = need.split(": ");
   return kind === "prompt" ? (purposes.split(/, | or /) as PromptPurpose[]) : [];

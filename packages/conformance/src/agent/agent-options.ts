@@ -14,13 +14,13 @@ export interface AgentTestOptions {
   /** The limit for a turn. @defaultValue 60000 */
   readonly turnMs?: number;
   /**
-   * How long the kit waits for a response after its limit. A response in this time is too slow for the limits, which breaks no
-   * rule; after this time the response is missing. @defaultValue the limit once more
+   * How long the kit waits for a response after its limit. A response in this time is too slow for the limits, which breaks no rule; after
+   * this time the response is missing. @defaultValue the same time as the limit
    */
   readonly graceMs?: number;
   /**
-   * How long the agent may need to end a turn that the kit has stopped, in milliseconds, if nothing but the same turn without the stop shows
-   * that it can end. @defaultValue 60000
+   * How long the agent may take to end a turn that the kit stopped, in milliseconds. It applies if the only evidence that the turn can end
+   * is the same turn without the stop. @defaultValue 60000
    */
   readonly stopMs?: number;
   /** How long to wait for messages that must not come, in milliseconds. @defaultValue 150 */

@@ -8,14 +8,14 @@ import type { PeerExit, PeerProcess } from "../wire/peer-process.js";
 import { isObject, type Json, member } from "../wire/values.js";
 import type { Limits } from "./agent-options.js";
 import { isStopOf, kindOfRequest } from "./request-kinds.js";
-import { exitText, type Silence, silenceError, tooLate } from "./silence.js";
+import { exitText, lateResponse, type MissingResponse, missingResponse } from "./silence.js";
 
 export { exitText };
 
 /** A message of the agent. */
 export interface Incoming {
   readonly seq: number;
-  /** The time of its arrival, as {@link Asked.sentAtMs}. */
+  /** The time of its arrival, as {@link SentRequest.sentAtMs}. */
   readonly atMs: number;
   readonly kind: MessageKind;
   readonly message: Json;
@@ -26,27 +26,27 @@ export interface Incoming {
 /** The agent's response to a request. */
 export interface Answer {
   readonly seq: number;
-  /** The time of its arrival, as {@link Asked.sentAtMs}. */
+  /** The time of its arrival, as {@link SentRequest.sentAtMs}. */
   readonly atMs: number;
-  /** `undefined` when it was an error. */
+  /** `undefined` if the response is an error. */
   readonly result: unknown;
   readonly error: Json | undefined;
 }
 
 /** A request that was sent. */
-export interface Asked {
+export interface SentRequest {
   readonly id: unknown;
   readonly seq: number;
   readonly method: string;
   readonly params: unknown;
   readonly sentAtMs: number;
-  /** Its kind, whose response times are comparable. Another one once the kit has stopped the request. */
+  /** The kind of the request: requests of one kind have comparable response times. It changes when the kit stops the request. */
   kind: string;
-  /** The start of its response time: when it was sent, or when the kit stopped it. */
+  /** The start of the response time: when the kit sent the request, or when it stopped the request. */
   sinceMs: number;
   /** Set when the response arrives; the first response counts. */
   answer: Answer | undefined;
-  /** The first response whose id is this one in another JSON type (`"1"` for `1`). */
+  /** The first response whose id equals this id except for the JSON type (`"1"` for `1`). */
   mistyped: Incoming | undefined;
 }
 
@@ -64,14 +64,14 @@ export class AgentPeer {
   readonly process: PeerProcess;
   /** All received objects, in order. */
   readonly incoming: Incoming[] = [];
-  /** Set as soon as the process has ended. */
+  /** The exit of the process; `undefined` while the process runs. */
   exit: PeerExit | undefined;
   /** Responds to requests of the agent. */
   clientSide: ClientSide = () => ({ error: { code: -32601, message: "Method not found" } });
   readonly #limits: Limits;
   readonly #pace: Pace;
   readonly #folder: string;
-  readonly #open = new Map<string, Asked>();
+  readonly #open = new Map<string, SentRequest>();
   readonly #watchers = new Set<() => void>();
   #nextId = 1;
   #bytes = 0;
@@ -124,52 +124,58 @@ export class AgentPeer {
   }
 
   /** Sends a request and doesn't wait for the response. */
-  ask(method: string, params?: unknown, id: unknown = this.#nextId++): Asked {
+  ask(method: string, params?: unknown, id: unknown = this.#nextId++): SentRequest {
     return this.#expect(id, method, params, () =>
       this.send({ jsonrpc: "2.0", id, method, ...(params !== undefined && { params }) }),
     );
   }
 
-  /** Waits for the response to a request that is not sent with {@link ask}. */
-  expectAnswer(id: unknown, method: string, send: () => DialogueEntry): Asked {
+  /** Registers a request that `send` writes in its own way, so that {@link responseTo} can wait for its response. */
+  expectResponse(id: unknown, method: string, send: () => DialogueEntry): SentRequest {
     return this.#expect(id, method, undefined, send);
   }
 
   /**
-   * Returns the response to a request. One that comes after its limit is too slow, which breaks no rule.
+   * Returns the response to a request. A response after the limit is too slow, which breaks no rule.
    *
-   * @throws {Failure} [RPC-04, or the rule that is given] if the response is missing or has an id of another type, or the process ended. For a
-   * prompt, the rule is RPC-04 if the given rule is only advice.
-   * @throws {Inconclusive} if the response came late, or if the agent may be slow ({@link NothingComparable}).
+   * @throws {Failure} [`requirement`] if the response is missing or has an id of another type, or the process ended. For a prompt, the rule is RPC-04 if `requirement` is only advice.
+   * @throws {Inconclusive} if the response was late, or if the agent may only be slow ({@link NoComparableResponse}).
    */
-  async answerTo(asked: Asked, limitMs: number = this.#limitOf(asked.method), requirement = "RPC-04"): Promise<Answer> {
+  async responseTo(
+    asked: SentRequest,
+    limitMs: number = this.#limitOf(asked.method),
+    requirement = "RPC-04",
+  ): Promise<Answer> {
     const isSettled = (): boolean =>
       asked.answer !== undefined || asked.mistyped !== undefined || this.exit !== undefined;
     await this.#waitUntil(isSettled, limitMs);
     if (asked.answer) return asked.answer;
     if (this.#overflow !== undefined) throw new Inconclusive(this.#overflow);
     if (!isSettled()) await this.#waitUntil(isSettled, this.#limits.graceMs ?? limitMs);
-    if (asked.answer) throw tooLate(asked, limitMs);
+    if (asked.answer) throw lateResponse(asked, limitMs);
     throw this.silence(asked, requirement);
   }
 
   /** Returns why a request that still has no response breaks a rule, or why it may break none. */
-  silence(asked: Asked, requirement: string): Silence {
-    return silenceError({ asked, requirement, exit: this.exit, pace: this.#pace, dialogue: this.log.name });
+  silence(asked: SentRequest, requirement: string): MissingResponse {
+    return missingResponse({ asked, requirement, exit: this.exit, pace: this.#pace, dialogue: this.log.name });
   }
 
-  /** Sends a request and waits for its response. @throws {Failure} [RPC-04] when none comes. */
+  /** Sends a request and waits for its response. @throws {Failure} [RPC-04] if there is none. */
   request(method: string, params?: unknown, options: { id?: unknown; timeoutMs?: number } = {}): Promise<Answer> {
     const asked = options.id === undefined ? this.ask(method, params) : this.ask(method, params, options.id);
-    return this.answerTo(asked, options.timeoutMs);
+    return this.responseTo(asked, options.timeoutMs);
   }
 
-  /** Sends a request that needs no work of the agent. Its response shows that the agent has read all earlier messages. */
+  /** Sends a request that needs no work from the agent. The response shows that the agent has read all earlier messages. */
   fence(): Promise<Answer> {
     return this.request("_conformance/fence", {}, { id: `fence-${this.#nextId++}` });
   }
 
-  /** Resolves with the first message, from `since` on, for which `wanted` is true; with `undefined` after `timeoutMs`, or when the process has ended. */
+  /**
+   * Resolves with the first message, from `since` on, for which `wanted` returns `true`. Resolves with `undefined` after `timeoutMs`, or
+   * when the process ends.
+   */
   async next(
     wanted: (message: Incoming) => boolean,
     { since = 0, timeoutMs = this.#limits.answerMs }: { since?: number; timeoutMs?: number } = {},
@@ -187,7 +193,7 @@ export class AgentPeer {
     return found;
   }
 
-  /** Waits for a short time in which forbidden messages could arrive. Ends early with the process. */
+  /** Waits for a short time in which forbidden messages could arrive. Resolves earlier if the process ends. */
   quiet(ms: number): Promise<void> {
     return this.#waitUntil(() => this.exit !== undefined, ms);
   }
@@ -203,12 +209,12 @@ export class AgentPeer {
     return { dialogue: this.log.name, seqs };
   }
 
-  #expect(id: unknown, method: string, params: unknown, send: () => DialogueEntry): Asked {
+  #expect(id: unknown, method: string, params: unknown, send: () => DialogueEntry): SentRequest {
     const seq = this.log.entries.length;
     const sentAtMs = performance.now();
     const kind = kindOfRequest(method, params, this.#folder);
     const open = { answer: undefined, mistyped: undefined };
-    const asked: Asked = { id, method, params, seq, sentAtMs, kind, sinceMs: sentAtMs, ...open };
+    const asked: SentRequest = { id, method, params, seq, sentAtMs, kind, sinceMs: sentAtMs, ...open };
     this.#open.set(idKey(id), asked);
     send();
     return asked;
@@ -218,7 +224,7 @@ export class AgentPeer {
   #overflows(what: "line" | "connection"): void {
     if (this.#overflow !== undefined) return;
     this.#overflow = wroteTooMuch(what);
-    this.log.event(`${this.#overflow}; it is ended`);
+    this.log.event(`${this.#overflow}; the kit ends it`);
     void this.process.kill();
   }
 
@@ -237,7 +243,7 @@ export class AgentPeer {
     }
     if (!isUtf8) this.log.raw("agent", text, "not UTF-8");
     if (emptyBelow(message))
-      this.log.event(`the next message is nested deeper than ${MAX_LEVELS} levels: the rest is left out`);
+      this.log.event(`the next message is nested deeper than ${MAX_LEVELS} levels; the kit drops the deeper parts`);
     const { seq } = this.log.message("agent", message);
     if (!isObject(message)) return;
     const kind = kindOfMessage(message);
@@ -258,8 +264,8 @@ export class AgentPeer {
     this.#changed();
   }
 
-  /** Records how long a response took. An error needs no work, so it counts only for requests that always get one. */
-  #notePace(asked: Asked, { result, error, atMs }: Answer): void {
+  /** Records how long a response took. An error needs no work, so it counts only for requests that always get an error. */
+  #notePace(asked: SentRequest, { result, error, atMs }: Answer): void {
     const { kind, sinceMs, sentAtMs, params, method } = asked;
     // A turn that the kit has stopped may also have ended by itself.
     const isStopped = member(result, "stopReason") === "cancelled";
@@ -317,7 +323,7 @@ function decoded(bytes: Uint8Array): { readonly text: string; readonly isUtf8: b
 }
 
 /** From now on, the response time of a request is comparable only with that of other stopped requests. */
-function noteStop(asked: Asked): void {
+function noteStop(asked: SentRequest): void {
   asked.kind = stopped(asked.kind);
   asked.sinceMs = performance.now();
 }

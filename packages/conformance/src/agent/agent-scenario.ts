@@ -19,14 +19,14 @@ export function agentScenario(scenario: Omit<AgentScenario, "kind" | "role" | "t
     role: "agent",
     tier: heaviestTier(scenario.verifies),
     async run(context) {
-      for (const purpose of purposes) context.text(purpose); // skips before any process is started
+      for (const purpose of purposes) context.text(purpose); // skips the scenario before a process starts
       await scenario.run(context);
     },
   };
 }
 
 /** The reporting methods of a watch. */
-export interface Sight {
+export interface WatchReporting {
   /** Counts an entry that the watch checked. */
   see(): void;
   /** Reports a finding about these entries. */
@@ -44,7 +44,7 @@ export function agentWatch({
   look,
   ...watch
 }: Pick<Watch, "id" | "title" | "verifies" | "needs"> & {
-  look(conversation: Conversation, sight: Sight): void;
+  look(conversation: Conversation, sight: WatchReporting): void;
 }): Watch {
   return {
     ...watch,

@@ -3,7 +3,7 @@ import type { AgentPeer, ClientSide, Incoming, Reply } from "./agent-peer.js";
 import type { TestFiles } from "./test-files.js";
 
 /** Options of the simulated client and its user. */
-export interface ClientManners {
+export interface ClientBehaviour {
   /** The kind of permission option to choose; `cancelled` chooses none. @defaultValue "allow_once" */
   permission?: "allow_once" | "reject_once" | "cancelled" | ((request: Incoming) => Reply);
   /** @defaultValue "accept" */
@@ -25,7 +25,7 @@ export const everyCapability: Json = {
 };
 
 /** Creates a well-behaved client: its files are real, its terminals are simulated, its user agrees. */
-export function clientSide(files: TestFiles, manners: ClientManners = {}): ClientSide {
+export function clientSide(files: TestFiles, manners: ClientBehaviour = {}): ClientSide {
   const terminals = new Map<string, { exited: boolean; waiting: Incoming[] }>();
   const terminalOf = (request: Incoming): { exited: boolean; waiting: Incoming[] } | undefined =>
     terminals.get(String(member(request.params, "terminalId")));
@@ -90,7 +90,7 @@ export function clientSide(files: TestFiles, manners: ClientManners = {}): Clien
   };
 }
 
-/** Checks a path: an agent can only access the directories of its scenario. */
+/** Returns the error for a path outside of the scenario's directories, or `undefined` if the agent may use the path. */
 function refusedPath(files: TestFiles, path: string): Reply | undefined {
   if (!isAbsolutePath(path)) return { error: { code: -32602, message: "The path is not absolute" } };
   if (!files.contains(path))
@@ -98,8 +98,11 @@ function refusedPath(files: TestFiles, path: string): Reply | undefined {
   return undefined;
 }
 
-/** Returns the response that chooses an option of this kind, or another option that allows or rejects as well. Cancels if there is none. */
-export function choose(request: Incoming, how: NonNullable<ClientManners["permission"]>): Reply {
+/**
+ * Returns the response that chooses an option of this kind, or else an option that also allows (or also rejects). Without such an option,
+ * the response is `cancelled`.
+ */
+export function choose(request: Incoming, how: NonNullable<ClientBehaviour["permission"]>): Reply {
   if (typeof how === "function") return how(request);
   const options = objectsIn(member(request.params, "options"));
   const direction = how.split("_")[0] ?? how;
@@ -109,7 +112,7 @@ export function choose(request: Incoming, how: NonNullable<ClientManners["permis
   return { result: { outcome: { outcome: "selected", optionId: option.optionId } } };
 }
 
-function elicit(request: Incoming, how: NonNullable<ClientManners["elicitation"]>): Reply {
+function elicit(request: Incoming, how: NonNullable<ClientBehaviour["elicitation"]>): Reply {
   if (typeof how === "function") return how(request);
   if (how !== "accept") return { result: { action: how } };
   const schema = member(request.params, "requestedSchema");

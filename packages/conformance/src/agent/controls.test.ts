@@ -5,7 +5,7 @@ import { testAgent } from "../node/test-agent.js";
 import { agentScenarios } from "./agent-scenarios.js";
 import { promptPresets } from "./prompt-purposes.js";
 
-/** Refuses every request with this method. */
+/** An agent that refuses every request with this method. */
 const refuses = (method: string, error: Message): Mutation => ({
   receive(message, agent) {
     if (message.method !== method) return false;
@@ -44,7 +44,7 @@ test.concurrent.for(cases)(
   },
 );
 
-/** Scenarios with unusual lines, and requests of a kind that this agent never answers. */
+/** Scenarios that send unusual lines, and then requests to which this agent never responds. */
 const lines = [
   "json-rpc/not-json",
   "json-rpc/not-a-request",
@@ -84,7 +84,7 @@ test("conformance.no-model-is-inconclusive: without a model, every scenario that
   const others = verdicts.filter(
     ({ verdict }) => verdict.status !== "inconclusive" || !verdict.reason.includes("No API key"),
   );
-  // A scenario that needs a second prompt for which there is no text is skipped, with or without a model.
+  // If a scenario needs a second prompt that has no text, it is skipped, with or without a model.
   expect(others.map(({ id, verdict }) => [id, verdict.status])).toEqual([]);
   const long = report.scenarios.find(({ id }) => id === "cancel/at-once");
   expect(long?.verdict).toMatchObject({ status: "skipped" });

@@ -15,7 +15,7 @@ function run(mutation: Mutation, only: readonly string[]): Promise<ConformanceRe
     prompts: promptPresets.everything,
     only,
     jobs: 16,
-    confirm: false, // a single accusation is one too many
+    confirm: false, // one false accusation is enough to fail the test
     startMs: 5_000,
     answerMs: 5_000,
     turnMs: 5_000,

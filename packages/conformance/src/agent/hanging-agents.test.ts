@@ -25,7 +25,7 @@ test("finds ids of the wrong JSON type without waiting for the limit", async () 
     write: (message) =>
       "method" in message || !("id" in message) ? undefined : [{ ...message, id: String(message.id) }],
   };
-  const report = await run(strings, [], 600_000); // a single wait for such a limit exceeds that of the test
+  const report = await run(strings, [], 600_000); // longer than the time limit of the test: one wait for it fails the test
   expect(report.verdict).toBe("not conformant");
   expect(report.faults[0]).toMatchObject({ rules: ["RPC-04"], finding: { received: 'a response with the id "1"' } });
   expect(report.counts.faults).toBe(1);

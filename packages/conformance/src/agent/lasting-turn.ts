@@ -5,10 +5,10 @@ import type { PromptPurpose } from "./prompt-purposes.js";
 import { contentBefore } from "./served-request.js";
 import { streamedUpdates } from "./watches/session-history.js";
 
-/** How many times `quietMs` a turn continues before it counts as lasting. */
+/** A turn counts as lasting after this many times `quietMs`. */
 const LASTING = 10;
 
-/** Starts a long turn and waits for its first update. Skips if the turn ends before. */
+/** Starts a long turn and waits for its first update. Skips the scenario if the turn ends before. */
 export async function longTurn(context: AgentContext, session: TestSession): Promise<OpenTurn> {
   const turn = context.prompt(session, context.text("long"));
   const first = await context.updateOf(session, turn, ({ sessionUpdate }) =>
@@ -16,11 +16,11 @@ export async function longTurn(context: AgentContext, session: TestSession): Pro
   );
   const { answer } = turn.asked;
   if (!first && answer?.error) context.inconclusive(`the long turn failed: ${shown(answer.error)}`);
-  if (!first) context.skip("the long turn ended at once, or sent no update: --prompt long=…");
+  if (!first) context.skip("the long turn ended immediately, or sent no update: --prompt long=…");
   return turn;
 }
 
-/** Runs turns on a fresh process and cancels each: the control of a scenario in which turns are cancelled, and more happens. */
+/** Runs turns in a fresh process and cancels each of them. This is the control of a scenario that cancels turns and also does something else. */
 export async function cancelledTurns(context: AgentContext, purposes: readonly ("long" | "text")[]): Promise<void> {
   const session = await context.openSession();
   for (const purpose of purposes) {
@@ -30,7 +30,7 @@ export async function cancelledTurns(context: AgentContext, purposes: readonly (
   }
 }
 
-/** Starts a turn as {@link longTurn} does, and waits until it has lasted for a while. Skips if it ends in that time. */
+/** Starts a turn as {@link longTurn} does, and waits for {@link LASTING} times `quietMs`. Skips the scenario if the turn ends in that time. */
 export async function lastingTurn(context: AgentContext, session: TestSession): Promise<OpenTurn> {
   const turn = await longTurn(context, session);
   if (!(await isStillRunning(session, turn, LASTING * context.options.quietMs))) {
@@ -39,7 +39,10 @@ export async function lastingTurn(context: AgentContext, session: TestSession): 
   return turn;
 }
 
-/** A turn whose agent waits for the client's response to a request. {@link checkWait} shows that it doesn't end by itself before {@link release}. */
+/**
+ * A turn in which the agent waits for the client's response to a request. {@link checkWait} shows that the turn doesn't end by itself
+ * before {@link release}.
+ */
 export interface WaitingTurn extends OpenTurn {
   readonly purpose: WaitingPurpose;
   /** The request without a response. */
@@ -48,7 +51,7 @@ export interface WaitingTurn extends OpenTurn {
   release(): Promise<void>;
 }
 
-/** The purposes of prompts with which an agent waits for its client, and the requests that it sends. */
+/** The purposes of prompts that make an agent wait for its client, each with the request that the agent sends. */
 const requestOf: Readonly<Record<WaitingPurpose, string>> = {
   permission: "session/request_permission",
   form: "elicitation/create",
@@ -73,8 +76,8 @@ export async function waitingTurn(
 }
 
 /**
- * The control of an accusation about the end of a waiting turn: an agent may stop waiting after a time of its own. The same turn must wait
- * longer if nothing stops it. Inconclusive if it ends by itself.
+ * Runs the control for a finding about the end of a waiting turn. An agent may stop waiting after a time limit of its own, so the kit
+ * starts the same turn again and does not stop it. The scenario is inconclusive unless this turn waits longer than the first one did.
  */
 export async function checkWait(
   context: AgentContext,
@@ -131,8 +134,9 @@ const cancelledReplies: Readonly<Record<string, { readonly result: object }>> = 
 };
 
 /**
- * Returns whether a turn has not ended after some time. The order of responses decides, because a busy machine may deliver a response later
- * than a timer: the end counts if it arrives before the response to a request that is sent after that time.
+ * Returns whether a turn is still running after some time. The order of responses decides, because on a busy machine a timer may fire
+ * before an earlier response arrives: the turn has ended if its response arrives before the response to a request that is sent after that
+ * time.
  */
 async function isStillRunning(session: TestSession, { asked }: OpenTurn, ms: number): Promise<boolean> {
   await session.peer.quiet(ms);
@@ -148,7 +152,10 @@ export interface StoppedTurn<Sent = unknown> {
   readonly isCancelled: boolean;
 }
 
-/** Sends a message that should end a turn, and waits for the end. A waiting turn is released once the agent has read the message. */
+/**
+ * Sends a message that should end a turn, and waits for the end. If the turn waits for the client, the kit responds to its request after
+ * the agent has read the message.
+ */
 export async function stopTurn<Sent extends { readonly seq: number }>(
   context: AgentContext,
   session: TestSession,
@@ -175,6 +182,6 @@ export async function stopTurn<Sent extends { readonly seq: number }>(
     await waiting.release();
     await context.endOf(other, waiting);
   };
-  const answer = await context.answerOrControl(session, turn.asked, { requirement }, control);
+  const answer = await context.responseOrControl(session, turn.asked, { requirement }, control);
   return { answer, sent, isCancelled: member(answer.result, "stopReason") === "cancelled" };
 }

@@ -23,7 +23,7 @@ export async function learnAgent(context: AgentContext): Promise<AgentFacts> {
     const version = member(agent.initialized, "protocolVersion");
     facts = { ...facts, initializes: true, version };
     if (version !== 1)
-      return { ...facts, blocked: `the agent speaks version ${shown(version)}, and the rules are those of version 1` };
+      return { ...facts, blocked: `the agent uses version ${shown(version)}, and the rules are those of version 1` };
     const opened = await agent.peer.request("session/new", { cwd: context.files.cwd, mcpServers: [] });
     const id = member(opened.result, "sessionId");
     if (opened.error?.code === -32000) return { ...facts, blocked: loginNeeded };
@@ -33,7 +33,7 @@ export async function learnAgent(context: AgentContext): Promise<AgentFacts> {
     if (typeof id !== "string" || text === undefined) return { ...facts, endsTurns: true };
     const session = { peer: agent.peer, id, result: isObject(opened.result) ? opened.result : {} };
     const answer = await context.endOf(session, context.prompt(session, text));
-    // A response with both members is a finding of its own; every scenario shows it.
+    // A response with both members is a separate finding, which every scenario shows.
     if (answer.error && answer.result === undefined) {
       const turnsFail = `${noModel}: ${shown(answer.error)}`;
       return { ...facts, turnsFail, blocked: turnsFail };
@@ -53,9 +53,9 @@ function isFromAgent(entry: DialogueEntry): boolean {
   return "from" in entry && entry.from === "agent";
 }
 
-/** Returns the reason for a process that ends before it writes. It may lack a key, a login or a file, which breaks no rule. */
+/** Returns the reason if the process ends before it writes anything. It may lack a key, a login or a file, which breaks no rule. */
 function endedAtOnce(exit: PeerExit): string {
   const tail = exit.stderrTail.trim();
   const words = tail === "" ? "" : `; its standard error ends with ${shown(tail.slice(-300), 400)}`;
-  return `the agent's process ends at once (${exitText(exit)})${words}`;
+  return `the agent's process ends immediately (${exitText(exit)})${words}`;
 }

@@ -15,7 +15,7 @@ test.concurrent.for(legalAgents)(
       prompts: promptPresets.everything,
       skip: ["session/mcp-server"], // it starts a process, and covers nothing that differs here
       jobs: 16,
-      confirm: false, // a single accusation is one too many
+      confirm: false, // one false accusation is enough to fail the test
       startMs: 5_000,
       answerMs: 5_000,
       turnMs: 5_000,
@@ -35,7 +35,7 @@ test.concurrent.for(legalAgents)(
   },
 );
 
-test("conformance.accuses-no-legal-peer: every false accusation of the past has its legal agent", () => {
+test("conformance.accuses-no-legal-peer: for every past false accusation there is a legal agent that would show it again", () => {
   const named = legalAgents.map(({ habit }) => habit).join(" ");
   for (const rule of ["TRANS-12", "TOOL-10", "SESS-33", "CFG-18", "CFG-20", "INIT-22", "SESS-17", "CAP-15", "CFG-15"]) {
     expect(named).toContain(rule);

@@ -1,7 +1,7 @@
 import { shown } from "../wire/values.js";
 
 /** The reason when a login is missing. */
-export const loginNeeded = "a login is needed; --auth-method takes one of the agent's methods";
+export const loginNeeded = "a login is needed; name one of the agent's login methods with --auth-method";
 
 /** The reason when a plain turn fails. */
 export const noModel = "a plain turn fails; the agent may have no model, or needs another prompt (--prompt text=…)";

@@ -1,23 +1,23 @@
 /**
- * The purpose of a prompt. An agent with a model acts only on text, so each purpose has a text; scenarios for actions that an agent
- * doesn't perform are skipped.
+ * The purposes of prompts, each with the action that the agent should perform. An agent with a model acts only on text, so each purpose
+ * needs a prompt text. If an agent doesn't perform an action, its scenarios are skipped.
  */
 export const promptPurposes = {
   text: "responds with a short text",
-  long: "runs a turn of many seconds, which the kit cancels",
+  long: "runs a turn that lasts many seconds, until the kit cancels it",
   permission: "asks for permission before it does something",
   edit: "writes {path} after asking for permission",
   read: "reads the file {path}",
   write: "writes the file {path}",
-  terminal: "runs a command that ends at once",
-  longTerminal: "runs a long command, which the kit cancels",
+  terminal: "runs a command that ends immediately",
+  longTerminal: "runs a long command, until the kit cancels the turn",
   plan: "sends a plan and its progress",
   tools: "calls tools",
-  thought: "thinks aloud",
-  content: "answers in blocks other than text",
-  form: "asks the user for a form",
-  url: "sends the user to a web page",
-  usage: "reports how full the context is",
+  thought: "sends its thoughts",
+  content: "responds with content blocks other than text",
+  form: "asks the user to fill in a form",
+  url: "asks the user to open a web page",
+  usage: "reports how much of its context window it uses",
   title: "gives the session a title",
   mode: "changes the mode by itself",
   config: "changes a config option by itself",

@@ -6,8 +6,9 @@ import { DialogueLog } from "../dialogue.js";
 import { tierOfFinding, weighs } from "../heaviest-tier.js";
 import { agentWatches } from "./agent-watches.js";
 
-// Recorded conversations with real agents: ACP_KIT_PEERS_KIT is the folder that has them in `transcripts`; else a folder called `peers`
-// is looked for in the folders beside the repository. They are not part of it; `legal-agents.test.ts` stands in for them.
+// Checks recorded conversations with real agents. They are in the folder `transcripts` of the folder that ACP_KIT_PEERS_KIT names, or of a
+// folder called `peers` in a folder beside the repository. The repository does not contain them; without them, `legal-agents.test.ts` tests
+// the same watches.
 const beside = fileURLToPath(new URL("../../../../..", import.meta.url));
 const candidates = readdirSync(beside, { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
@@ -19,7 +20,7 @@ const transcripts = [process.env.ACP_KIT_PEERS_KIT, ...candidates]
 /** The faults that the recorded agents really have, by agent and rule, each checked by hand. */
 const real: readonly string[] = [];
 
-test("in the recorded wires of real agents, the watches report only faults that were checked by hand", ({ skip }) => {
+test("in recordings of real agents, the watches report only faults that were checked by hand", ({ skip }) => {
   if (transcripts === undefined) {
     const reason = "no recordings of real agents were found (ACP_KIT_PEERS_KIT)";
     console.log(`Not run: the watches over real agents, because ${reason}.`);

@@ -2,11 +2,11 @@ import { Failure } from "../verdict.js";
 import { shown } from "../wire/values.js";
 import type { AgentContext, OpenTurn, TestSession } from "./agent-context.js";
 import type { Incoming, Reply } from "./agent-peer.js";
-import type { ClientManners } from "./client-side.js";
+import type { ClientBehaviour } from "./client-side.js";
 import type { PromptPurpose } from "./prompt-purposes.js";
 
 /** A request that the agent sent to its client in a turn. */
-export interface Served {
+export interface ServedRequest {
   readonly purpose: PromptPurpose;
   readonly session: TestSession;
   readonly turn: OpenTurn;
@@ -14,17 +14,17 @@ export interface Served {
   readonly path: string;
 }
 
-/** The content of the file that a prompt names: some agents fail on a missing file. */
+/** The content of the file that a prompt names. The file exists before the prompt, because some agents fail on a missing file. */
 export const contentBefore = "before\n";
 
-/** Prompts for an action that makes the agent send a request to its client. Skips if the agent sends none. */
+/** Sends a prompt that makes the agent send a request to its client. Skips the scenario if the agent sends no such request. */
 export async function served(
   context: AgentContext,
   purpose: PromptPurpose,
   method: string,
-  manners: ClientManners = {},
+  manners: ClientBehaviour = {},
   fileText: string = contentBefore,
-): Promise<Served> {
+): Promise<ServedRequest> {
   const session = await context.openSession(manners);
   const path = context.files.join(context.files.cwd, `${purpose}.txt`);
   await context.files.write(path, fileText);
@@ -35,14 +35,14 @@ export async function served(
   return { purpose, session, turn, request, path };
 }
 
-/** Checks that the turn ends after any response of the client. In the control, the client responds as `control` says. */
-export async function endsAnyway(
+/** Checks that the turn ends after any response of the client. In the control, the client behaves as `control` says. */
+export async function checkTurnEnds(
   context: AgentContext,
-  { purpose, session, turn, request, path }: Served,
-  { requirement, sent, control = {} }: { requirement: string; sent: string; control?: ClientManners },
+  { purpose, session, turn, request, path }: ServedRequest,
+  { requirement, sent, control = {} }: { requirement: string; sent: string; control?: ClientBehaviour },
 ): Promise<void> {
   try {
-    await context.answerOrControl(session, turn.asked, { requirement }, async () => {
+    await context.responseOrControl(session, turn.asked, { requirement }, async () => {
       const other = await context.openSession(control);
       await context.endOf(other, context.prompt(other, context.text(purpose, { path })));
     });
@@ -60,6 +60,6 @@ export async function endsAnyway(
 
 /** Returns a client that responds to one method with an error. */
 export const refusing =
-  (method: string, error: object): NonNullable<ClientManners["first"]> =>
+  (method: string, error: object): NonNullable<ClientBehaviour["first"]> =>
   (request) =>
     request.method === method ? ({ error } as Reply) : undefined;

@@ -6,20 +6,20 @@ import { tierOf } from "../requirements/tier.js";
 import { Failure, Inconclusive } from "../verdict.js";
 import type { PeerExit } from "../wire/peer-process.js";
 import { shown } from "../wire/values.js";
-import type { Asked } from "./agent-peer.js";
+import type { SentRequest } from "./agent-peer.js";
 
-/** A request without a response: a broken rule, or a peer that may be slow. */
-export type Silence = Failure | Inconclusive;
+/** The error for a request without a response: a broken rule, or a peer that may only be slow. */
+export type MissingResponse = Failure | Inconclusive;
 
 /**
- * Thrown when a request got no response, and no response to a request of the same kind shows how long one may take. A control can
- * show it: the same exchange without the part that the scenario tests.
+ * Thrown when a request got no response and the kit does not know how long a response may take, because no request of the same kind has had
+ * one. A control can show it: the same exchange without the part that the scenario tests.
  */
-export class NothingComparable extends Inconclusive {}
+export class NoComparableResponse extends Inconclusive {}
 
 /** A request without a response. */
-export interface Unanswered {
-  readonly asked: Asked;
+export interface RequestWithoutResponse {
+  readonly asked: SentRequest;
   /** The rule that a missing response breaks. For a prompt, RPC-04 replaces a rule that is only advice. */
   readonly requirement: string;
   readonly exit: PeerExit | undefined;
@@ -28,7 +28,7 @@ export interface Unanswered {
 }
 
 /** Returns why a request without a response breaks a rule, or why it may break none. */
-export function silenceError({ asked, requirement, exit, pace, dialogue }: Unanswered): Silence {
+export function missingResponse({ asked, requirement, exit, pace, dialogue }: RequestWithoutResponse): MissingResponse {
   const failed = (received: string, explanation: string, ...seqs: readonly number[]): Failure =>
     new Failure({
       requirement: asked.mistyped ? "RPC-04" : ruleOfMissing(asked.method, requirement),
@@ -39,19 +39,19 @@ export function silenceError({ asked, requirement, exit, pace, dialogue }: Unans
     });
   if (asked.mistyped) {
     const { message, seq } = asked.mistyped;
-    const text = 'A response carries the id of its request, in value and in type: 7 is not "7".';
+    const text = 'A response has the id of its request, with the same value and type: 7 is not "7".';
     return failed(`a response with the id ${shown(message.id)}`, text, seq);
   }
   const text = "Each request gets exactly one response with the same id; this one got none in time.";
   if (exit) return failed(`no response: the process ended (${exitText(exit)})`, text);
   const waitedMs = performance.now() - asked.sinceMs;
   if (pace.isMissing(asked.kind, waitedMs)) return failed(`${NO_RESPONSE} ${seconds(waitedMs)}`, text);
-  const slow = `too slow for these limits: ${asked.method} got no response within ${seconds(waitedMs)}; ${optionOf(asked.method)} gives it more`;
-  return pace.isKnown(asked.kind) ? new Inconclusive(slow) : new NothingComparable(slow);
+  const slow = `too slow for these limits: ${asked.method} got no response within ${seconds(waitedMs)}; ${optionOf(asked.method)} sets a longer limit`;
+  return pace.isKnown(asked.kind) ? new Inconclusive(slow) : new NoComparableResponse(slow);
 }
 
 /** Returns the reason for a response that came after its limit. */
-export function tooLate({ method, sentAtMs, answer }: Asked, limitMs: number): Inconclusive {
+export function lateResponse({ method, sentAtMs, answer }: SentRequest, limitMs: number): Inconclusive {
   const tookMs = (answer?.atMs ?? performance.now()) - sentAtMs;
   return new Inconclusive(
     `too slow for these limits: the response to ${method} took ${seconds(tookMs)}, ${optionOf(method)} allows ${seconds(limitMs)}`,

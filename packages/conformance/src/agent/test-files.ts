@@ -1,4 +1,4 @@
-/** The directories of one scenario. They are removed afterwards. */
+/** The directories of one scenario. The kit removes them afterwards. */
 export interface TestFiles {
   /** The working directory of sessions, an absolute path. */
   readonly cwd: string;

@@ -15,16 +15,16 @@ import { agentWatches } from "./agent-watches.js";
 import { notTestableForAgents } from "./not-testable.js";
 import { promptPresets } from "./prompt-purposes.js";
 
-/** The rules that some wrong agent breaks, and a finding names. */
+/** The rules that a finding about a wrong agent names. */
 const killed = new Set<string>();
 
-/** The rules whose faults have a script that shows them without the kit. */
+/** The rules whose faults have a script that reproduces them without the kit. */
 const shown = new Set<string>();
 
 /** The limits for a missing response, in milliseconds. If a busy machine exceeds the short limit, the long limit decides. */
 const limits = { short: 400, long: 5_000 } as const;
 
-/** The agent of the tests, right or wrong, in this process. */
+/** Tests the agent of the tests, correct or with a mutation, in this process. */
 function run(
   mutation?: Mutation,
   only?: readonly string[],
@@ -36,7 +36,7 @@ function run(
     prompts: promptPresets.everything,
     authMethod: "token",
     jobs: 8,
-    confirm: false, // runs are the same in memory
+    confirm: false, // in memory, two runs do not differ
     startMs: 10_000,
     answerMs: limitMs,
     turnMs: limitMs,
@@ -49,7 +49,7 @@ function run(
   });
 }
 
-/** Runs a wrong agent, with the short limits where these suffice. */
+/** Tests a wrong agent with the short limits, and with the long ones if the report is not the expected one. */
 async function judge(
   isExpected: (report: ConformanceReport) => boolean,
   mutation: Mutation,
@@ -108,7 +108,7 @@ test.concurrent.for(mutants)("an agent that $does breaks $rule", async ({ rule, 
 test.for([
   ["PROMPT-09", "permission/rejected"],
   ["PLAN-04", "tour/plan"],
-] as const)("what %s leaves open is reported as advice", async ([rule, scenario]) => {
+] as const)("behaviour that %s does not forbid is reported as advice", async ([rule, scenario]) => {
   const { mutation } = legalAgents.find(({ habit }) => habit.includes(rule)) ?? {};
   const report = await run(mutation, [scenario, "watch/whole-plans"]);
   expect(report.requirements.find(({ id }) => id === rule)).toMatchObject({ status: "failed" });
@@ -137,7 +137,7 @@ test.for([
   expect(report.verdict).toBe("conformant");
 });
 
-test("conformance.each-rule-has-a-mutant: every rule that weighs is broken by a wrong agent and named, or survives for a written reason", () => {
+test("conformance.each-rule-has-a-mutant: for every mandatory or capability rule, a finding about a wrong agent names the rule, or a written reason says why not", () => {
   const heavy = requirements.filter(
     (each) => each.binds !== "client" && each.observability !== "review" && weighs(tierOf(each)),
   );
@@ -146,14 +146,16 @@ test("conformance.each-rule-has-a-mutant: every rule that weighs is broken by a 
   const unexplained = survivors.filter((id) => notTestableForAgents[id] === undefined && survival[id] === undefined);
   expect(unexplained).toEqual([]);
   expect(Object.keys(survival).filter((id) => killed.has(id))).toEqual([]);
-  console.log(`Rules that weigh: ${heavy.length}, named by a wrong agent: ${heavy.length - survivors.length}.`);
+  console.log(
+    `Mandatory and capability rules: ${heavy.length}, named by a finding about a wrong agent: ${heavy.length - survivors.length}.`,
+  );
 });
 
-test("conformance.every-fault-has-a-repro: each fault of a wrong agent has a script, and findings that stand alone", () => {
-  expect(shown.size).toBeGreaterThan(100); // each of the tests above has checked its own
+test("conformance.every-fault-has-a-repro: each fault of a wrong agent has a script, and findings that are understandable without the kit", () => {
+  expect(shown.size).toBeGreaterThan(100); // each of the tests above has checked the faults of its own agent
 });
 
-/** Rules that weigh and have a scenario, and that no wrong agent is named for. */
+/** Mandatory and capability rules that have a scenario, but that no finding about a wrong agent names, with the reason. */
 const survival: Readonly<Record<string, string>> = {
-  "INIT-10": "A method of another version than the agreed one is named under RPC-20.",
+  "INIT-10": "A finding about a method of another version than the agreed one cites RPC-20.",
 };

@@ -2,8 +2,8 @@ import type { JsonObject } from "./json.js";
 import type { Call } from "./wire-event.js";
 
 /** Responds to a request with an error object. Thrown by {@link AgentSetup.answer}. */
-export class ErrorAnswer extends Error {
-  override readonly name = "ErrorAnswer";
+export class ErrorResponse extends Error {
+  override readonly name = "ErrorResponse";
   readonly code: number;
   readonly data: unknown;
 
@@ -14,24 +14,24 @@ export class ErrorAnswer extends Error {
   }
 }
 
-/** How the scripted agent differs from a plain one. */
+/** Options that make the scripted agent differ from a plain one. */
 export interface AgentSetup {
   /** The whole result of `initialize`. */
   readonly initialized?: JsonObject;
   /** `agentCapabilities`; none by default. */
   readonly capabilities?: JsonObject;
   readonly authMethods?: readonly unknown[];
-  /** `session/new` needs a login. */
+  /** Whether `session/new` fails until the client has logged in. */
   readonly loginRequired?: boolean;
   /** The id of the n-th session, from 1. */
   readonly sessionId?: (n: number) => string;
-  /** More members of the results of `session/new`, `session/load` and `session/resume`. */
+  /** Additional members of the results of `session/new`, `session/load` and `session/resume`. */
   readonly session?: JsonObject;
-  /** Results that replace the agent's default ones, by method; may throw {@link ErrorAnswer}. */
-  readonly answer?: Readonly<Record<string, (call: Call, agent: AgentVoice) => unknown>>;
+  /** Functions that replace the agent's default results, by method. A function may throw {@link ErrorResponse}. */
+  readonly answer?: Readonly<Record<string, (call: Call, agent: AgentNotifier) => unknown>>;
 }
 
-/** The actions of {@link AgentSetup.answer} besides its result. */
-export interface AgentVoice {
+/** Sends messages before the result that a function of {@link AgentSetup.answer} returns. */
+export interface AgentNotifier {
   notify(method: string, params: JsonObject): void;
 }

@@ -39,11 +39,11 @@ export class AgentWire {
 
   #read(line: Uint8Array, handle: (event: WireEvent) => void): void {
     for (const event of eventsOfLine(line)) {
-      if (event.kind !== "raw" && emptyBelow(event.kind === "no message" ? event.value : event.message)) {
-        this.#log.event(`the next message is nested deeper than ${MAX_LEVELS} levels: the rest is left out`);
+      if (event.kind !== "raw" && emptyBelow(event.kind === "invalid message" ? event.value : event.message)) {
+        this.#log.event(`the next message is nested deeper than ${MAX_LEVELS} levels; the kit drops the deeper parts`);
       }
       if (event.kind === "raw") this.#log.raw("client", event.text, event.problem);
-      else this.#log.message("client", event.kind === "no message" ? event.value : event.message);
+      else this.#log.message("client", event.kind === "invalid message" ? event.value : event.message);
       this.state.clientSent(event);
       handle(event);
     }
@@ -53,11 +53,11 @@ export class AgentWire {
   #overflows(what: "line" | "connection"): void {
     if (this.#overflow !== undefined) return;
     this.#overflow = wroteTooMuch(what);
-    this.#log.event(`${this.#overflow}; the connection is ended`);
+    this.#log.event(`${this.#overflow}; the kit ends the connection`);
     this.crash();
   }
 
-  /** Why the connection was ended, when the client wrote more than the kit keeps. */
+  /** Why the kit ended the connection, if the client wrote more than the kit keeps. */
   get overflow(): string | undefined {
     return this.#overflow;
   }
@@ -72,7 +72,7 @@ export class AgentWire {
     this.writeBytes(this.announce(message));
   }
 
-  /** Writes text that needn't be a message or a line. */
+  /** Writes any text, also text that is not a message or not a complete line. */
   sendText(text: string, because: string): void {
     this.#log.raw("agent", text.length > 200 ? `${text.slice(0, 200)}…` : text, because);
     this.writeBytes(this.#encoder.encode(text));
@@ -91,19 +91,19 @@ export class AgentWire {
     return this.#encoder.encode(`${JSON.stringify(whole)}\n`);
   }
 
-  /** The agent ends by itself. */
+  /** Ends the agent like a process that exits by itself. */
   exit(): void {
     if (!this.#open) return;
     this.#open = false;
-    this.#log.event("the agent ends");
+    this.#log.event("the agent exits");
     this.#link.exit();
   }
 
-  /** The agent dies. */
+  /** Kills the agent. */
   crash(): void {
     if (!this.#open) return;
     this.#open = false;
-    this.#log.event("the agent dies");
+    this.#log.event("the agent crashes");
     this.#link.crash();
   }
 }

@@ -9,12 +9,12 @@ export type ClientScenarioText = Pick<
   "id" | "title" | "verifies" | "needs" | "basis" | "run"
 >;
 
-/** Makes a scenario about clients. */
+/** Creates a scenario for clients. */
 export function clientScenario(text: ClientScenarioText): Scenario<ClientScenarioContext> {
   return { kind: "scenario", role: "client", tier: heaviestTier(text.verifies), ...text };
 }
 
-/** Makes a watch over what clients send. */
+/** Creates a watch over the messages of clients. */
 export function clientWatch(rule: WireRule): Watch {
   const { id, title, verifies } = rule;
   const watch: Watch["watch"] = (dialogue) => watchDialogue(rule, dialogue);

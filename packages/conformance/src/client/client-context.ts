@@ -12,11 +12,11 @@ export interface ClientScenarioContext extends ScenarioContext {
   readonly facts: ClientFacts;
   readonly driving: ClientDriving & { readonly stepMs: number; readonly quietMs: number };
   readonly host: Host;
-  /** Starts a fresh client, once, with an agent that is set up like this. */
+  /** Starts a fresh client with a scripted agent that has this setup. A scenario calls this once. */
   start(setup?: AgentSetup, options?: { readonly stderrBytes?: number }): Promise<ClientRun>;
-  /** Skips unless the client advertises the capability. */
+  /** Skips the scenario unless the client advertises the capability. */
   needsCapability(path: string): void;
-  /** Starts a client and waits for its first prompt. Skips when this client never prompts. */
+  /** Starts a client and waits for its first prompt. The scenario is inconclusive if this client never prompts. */
   turn(setup?: AgentSetup): Promise<Turn>;
   /** The client that {@link start} or {@link turn} has started. */
   readonly run: ClientRun;
@@ -26,8 +26,8 @@ export interface ClientScenarioContext extends ScenarioContext {
    */
   survived(turn: Turn, requirement: string, after: string): Promise<void>;
   /**
-   * Checks that the client exits, with any code, after a turn with an unusual end. Skips if the client does not exit by itself after a
-   * plain turn.
+   * Checks that the client exits, with any code, after a turn with an unusual end. Skips the scenario if the client does not exit by itself
+   * after a plain turn.
    */
   settles(requirement: string, sent: string): Promise<void>;
 }

@@ -2,17 +2,17 @@ import { at, isObject, type JsonObject } from "./json.js";
 
 /** The facts about the client under test from a plain conversation. The kit can't test features that the client doesn't use. */
 export interface ClientFacts {
-  /** The params of its `initialize`, if it sent one. */
+  /** The params of the client's `initialize`, if it sent one. */
   readonly initialize: JsonObject | undefined;
-  /** It opened a session. */
+  /** The client opened a session. */
   readonly opensSession: boolean;
-  /** It sent a prompt by itself, with only its command. */
+  /** The client sent a prompt by itself, without any input but its command. */
   readonly prompts: boolean;
-  /** It ended by itself after the turn, with this code. */
+  /** The code with which the client exited by itself after the turn; `undefined` if it kept running. */
   readonly exitCode: number | undefined;
-  /** The duration of its slowest step (start, open a session, prompt, exit), in milliseconds; 0 while it is unknown. */
+  /** The duration of the client's slowest step (start, open a session, prompt, exit), in milliseconds; 0 while it is unknown. */
   readonly slowestStepMs: number;
-  /** Why the client sent no more, for display. */
+  /** Why the client sent no further messages, for display. */
   readonly silence: string;
 }
 

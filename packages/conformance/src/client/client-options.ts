@@ -10,7 +10,7 @@ export interface ClientDriving {
   readonly cancelSignal?: string;
   /** A line for stdin that makes the client cancel the running turn. */
   readonly cancelStdin?: string;
-  /** A line for stdin when the agent requests a permission, for clients that prompt their user. */
+  /** A line for stdin that decides a permission request, for clients that prompt their user. */
   readonly permissionStdin?: string;
   /** The time limit of each step of the client (start an agent, prompt, respond, exit), in milliseconds. @defaultValue 5000 */
   readonly stepMs?: number;

@@ -8,16 +8,16 @@ export interface ExitStatus {
 
 /** A running client. */
 export interface ClientProcess {
-  /** Resolves when it has ended, for any reason. */
+  /** Resolves when the client has ended, for any reason. */
   readonly exited: Promise<ExitStatus>;
-  /** The end of its stderr. */
+  /** Returns the end of the client's stderr. */
   stderr(): string;
-  /** Writes to its stdin, as a user at the keyboard would. */
+  /** Writes to the client's stdin, like a user at the keyboard. */
   type(text: string): void;
   closeStdin(): void;
   /** Sends a signal, by name. */
   signal(name: string): void;
-  /** Kills it and everything that it started. */
+  /** Kills the client and every process that it started. */
   kill(): Promise<void>;
 }
 
@@ -29,7 +29,7 @@ export interface LaunchOptions {
   readonly stderrBytes: number;
   /** The client's prompt to the agent, for the placeholder in its command. */
   readonly prompt: string;
-  /** Environment variables that point the client to a home and a temporary folder of its own. @defaultValue none: it shares those of this process */
+  /** Environment variables that give the client its own home folder and temporary folder. @defaultValue none: the client uses those of this process */
   readonly env?: Readonly<Record<string, string>>;
 }
 

@@ -8,7 +8,7 @@ import type { Call } from "./wire-event.js";
 export interface ClientSpeed {
   /** The time limit of a step, in milliseconds. */
   readonly stepMs: number;
-  /** After this many milliseconds, a missing message counts as missing: many times the duration of the slowest step of this client. */
+  /** A message that has not arrived after this many milliseconds counts as missing. It is a multiple of the duration of this client's slowest step. */
   readonly patienceMs: number;
 }
 
@@ -43,32 +43,35 @@ export class ClientRun {
     return this.#status;
   }
 
-  /** The first agent; skips when the client starts none. */
+  /** Returns the first agent. Skips the scenario if the client starts none. */
   async agent(): Promise<ScriptedAgent> {
     await this.until(() => this.agents.length > 0);
     return this.agents[0] ?? this.#skip(`The client started no agent${this.silence()}.`);
   }
 
-  /** Returns the first request of this method, also an earlier one; `undefined` when none comes in time, or the client ends. */
+  /**
+   * Returns the first request of this method, also one that arrived before the call. Resolves with `undefined` if none arrives in time, or
+   * if the client ends.
+   */
   async request(method: string, timeoutMs?: number): Promise<Call | undefined> {
     const find = (): Call | undefined => this.requests.find((call) => call.method === method);
     await this.until(() => find() !== undefined, timeoutMs);
     return find();
   }
 
-  /** Returns the next prompt that the scenario has not taken yet; `undefined` when none comes in time, or the client ends. */
+  /** Returns the next prompt that the scenario has not taken yet. Resolves with `undefined` if none arrives in time, or if the client ends. */
   async nextTurn(timeoutMs?: number): Promise<Turn | undefined> {
     await this.until(() => this.#turns.length > 0, timeoutMs);
     return this.#turns.shift();
   }
 
-  /** Waits for the client to end by itself; `undefined` when it doesn't in time. */
+  /** Waits until the client ends by itself. Resolves with `undefined` if it doesn't end in time. */
   async exit(timeoutMs?: number): Promise<ExitStatus | undefined> {
     await this.until(() => false, timeoutMs);
     return this.#status;
   }
 
-  /** Waits until a condition holds, the time is over, or the client has ended. */
+  /** Waits until a condition is true, the time is over, or the client has ended. */
   until(holds: () => boolean, timeoutMs: number = this.#stepMs): Promise<void> {
     return new Promise((resolve) => {
       const look = (): void => {
@@ -86,9 +89,9 @@ export class ClientRun {
   }
 
   /**
-   * Waits longer for a message or an exit that did not come within a step, before the scenario fails.
+   * Waits longer for a message or an exit that did not happen within the limit of a step, before the scenario fails.
    *
-   * @throws {Inconclusive} if it comes late, because slowness breaks no rule.
+   * @throws {Inconclusive} if it happens late, because slowness breaks no rule.
    */
   async waitForLate(what: string, hasCome: () => boolean): Promise<void> {
     const restMs = this.#patienceMs - this.#stepMs;
@@ -96,7 +99,7 @@ export class ClientRun {
     await this.until(hasCome, restMs);
     if (!hasCome()) return;
     throw new Inconclusive(
-      `too slow for these limits: ${what} took longer than ${this.#stepMs} ms; --step allows more`,
+      `too slow for these limits: ${what} took longer than ${this.#stepMs} ms; --step sets a longer limit`,
     );
   }
 
@@ -110,7 +113,7 @@ export class ClientRun {
     return this.waitForLate("the prompt", () => this.#turns.length > 0);
   }
 
-  /** Describes why the client sends no more, for the end of a sentence. */
+  /** Describes why the client sends no further messages, for the end of a sentence. */
   silence(): string {
     if (!this.#status) return "";
     const { code, signal } = this.#status;
@@ -145,8 +148,8 @@ export class ClientRun {
     this.#look();
   }
 
-  /** Responds to every prompt that the scenario has not taken, also later ones, so that a client with more prompts can continue. */
-  answerOtherPrompts(): void {
+  /** Responds to every prompt that the scenario has not taken, also to later ones, so that a client that sends more prompts can continue. */
+  respondToOtherPrompts(): void {
     this.#answersPrompts = true;
     for (const turn of this.#turns.splice(0)) turn.end();
   }

@@ -34,11 +34,11 @@ function play(
     driving: { cancelStdin: "cancel", stepMs, quietMs: 60 },
     wanted: ({ id }) => only(id),
     jobs: 4,
-    confirm: false, // runs are the same in memory
+    confirm: false, // in memory, two runs do not differ
   });
 }
 
-/** The rules whose faults have a script that shows them without the kit. */
+/** The rules whose faults have a script that reproduces them without the kit. */
 const shown = new Set<string>();
 
 const reportOf = ({ outcomes }: ClientPlay): ConformanceReport =>
@@ -81,7 +81,7 @@ test("a correct client passes every check with all its capabilities", async () =
 });
 
 describe.concurrent("a client that", () => {
-  /** A conversation of each kind, as input for the watches. */
+  /** Scenarios that together contain every kind of message that the watches check. */
   const forWatches = new Set([
     "opening/stdio",
     "opening/everything-advertised",
@@ -97,17 +97,17 @@ describe.concurrent("a client that", () => {
     "messages/unknown-notification",
     "messages/ids-echoed",
   ]);
-  /** Each scenario about terminals starts processes, so these represent the ones that should not fail. */
+  /** Each scenario about terminals starts processes, so only these run to show that the others don't fail. */
   const fewTerminals = new Set(["terminals/life", "terminals/kill", "terminals/malformed"]);
 
-  /** The scenarios for a wrong client: the areas of the checks that should fail, and the input of the watches. */
+  /** Returns which checks run for a wrong client: the areas of the checks that should fail, and the scenarios that the watches need. */
   const played = ({ fails }: WrongClient): ((id: string) => boolean) => {
     const areas = new Set(fails.map(areaOf).filter((area) => !watched.has(area)));
     const ofWatches = fails.every((id) => watched.has(areaOf(id)));
     return (id) => {
       const area = areaOf(id);
       if (watched.has(area) || fails.includes(id)) return true;
-      if (id === "messages/long") return false; // it takes its time
+      if (id === "messages/long") return false; // it is slow
       if (area === "terminals") return areas.has(area) && fewTerminals.has(id);
       return areas.has(area) || (ofWatches && forWatches.has(id));
     };
@@ -117,7 +117,8 @@ describe.concurrent("a client that", () => {
     "%s fails exactly the expected checks",
     async ([wrong, client], { expect }) => {
       const { capabilities, turns } = client;
-      // The kit waits for a missing step; processes are slower than a dialogue in memory. If a busy machine exceeds the limit, a longer one decides.
+      // The kit waits until this limit for a missing step. Terminals start processes, which are slower than messages in memory. If a busy
+      // machine exceeds the limit, the test runs again with a longer one.
       const stepMs = client.fails.some((id) => areaOf(id) === "terminals") ? 2_500 : 500;
       const expected = [...client.fails].sort();
       const judge = (limitMs: number): Promise<ClientPlay> =>
@@ -129,13 +130,13 @@ describe.concurrent("a client that", () => {
     },
   );
 
-  test("is wrong exists for every check", () => {
+  test("breaks it exists for every check", () => {
     const failing = new Set(wrongClients.flatMap(({ fails }) => fails));
     expect(checks.map(({ id }) => id).filter((id) => !failing.has(id))).toEqual([]);
     expect([...failing].filter((id) => !checks.some((check) => check.id === id))).toEqual([]);
   });
 });
 
-test("conformance.every-client-fault-has-a-repro: each fault of a wrong client has a script, and findings that stand alone", () => {
-  expect(shown.size).toBeGreaterThan(60); // each of the tests above has checked its own
+test("conformance.every-client-fault-has-a-repro: each fault of a wrong client has a script, and findings that are understandable without the kit", () => {
+  expect(shown.size).toBeGreaterThan(60); // each of the tests above has checked the faults of its own client
 });

@@ -1,19 +1,19 @@
 /** The services of the machine for scenarios: files that the client reads and writes, and a program for its terminals. */
 export interface Host {
-  /** Creates an empty folder in an existing one; it is removed when the scenario has ended. */
+  /** Creates an empty folder in an existing one. The kit removes it when the scenario has ended. */
   makeFolder(parent: string): Promise<string>;
   /** Creates an empty folder outside of every session. */
   makeOutsideFolder(): Promise<string>;
   /** Returns a path below a folder, with the separators of this machine. */
   join(folder: string, name: string): string;
   writeFile(path: string, content: string): Promise<void>;
-  /** Returns the content of a file; `undefined` when there is none. */
+  /** Returns the content of a file, or `undefined` if the file doesn't exist. */
   readFile(path: string): Promise<string | undefined>;
   /** Creates a symbolic link; returns whether this machine allows it. */
   link(target: string, path: string): Promise<boolean>;
-  /** A program that runs JavaScript: `command` with `[...args, code]`. */
+  /** A program that runs JavaScript, called as `command` with the arguments `[...args, code]`. */
   readonly script: { readonly command: string; readonly args: readonly string[] };
-  /** Whether a process with this id is alive. */
+  /** Returns whether a process with this id is alive. */
   isAlive(pid: number): boolean;
   /** Starts a local web server that counts its requests. */
   listen(): Promise<{ readonly url: string; visits(): number }>;

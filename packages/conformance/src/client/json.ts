@@ -8,7 +8,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Returns a value by its path in unchecked JSON; `undefined` where the path doesn't exist. */
+/** Returns the value at a path in unchecked JSON, or `undefined` if the path doesn't exist. */
 export function at(value: unknown, ...path: readonly (string | number)[]): unknown {
   let here = value;
   for (const key of path) {
@@ -24,7 +24,7 @@ export function show(value: unknown, length = 200): string {
   return text.length <= length ? text : `${text.slice(0, length)}… (${text.length} characters)`;
 }
 
-/** An absolute path, of any platform. */
+/** Returns whether a value is an absolute path of any platform. */
 export function isAbsolutePath(value: unknown): value is string {
   return typeof value === "string" && /^(\/|[A-Za-z]:[\\/]|\\\\)/.test(value);
 }

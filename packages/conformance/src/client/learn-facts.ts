@@ -35,7 +35,7 @@ export async function learnFacts(options: Omit<OpenClientContextOptions, "facts"
     const turn = opened && (await timed(run.nextTurn()));
     turn?.say("Hello.");
     turn?.end();
-    run.answerOtherPrompts();
+    run.respondToOtherPrompts();
     const status = turn && (await timed(run.exit()));
     options.pace.answered(START, slowestStepMs);
     return {

@@ -14,7 +14,7 @@ export async function learnResponseTime(options: OpenClientContextOptions): Prom
     if (!turn) return 0;
     const start = performance.now();
     const isSlow = (error: unknown): boolean => error instanceof Inconclusive;
-    const isAnswered = await turn.tryToAsk("_acp-kit.test/alive", {}).then((answer) => answer !== undefined, isSlow);
+    const isAnswered = await turn.tryRequest("_acp-kit.test/alive", {}).then((answer) => answer !== undefined, isSlow);
     return isAnswered ? performance.now() - start : 0;
   } finally {
     await close();

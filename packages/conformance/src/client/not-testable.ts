@@ -4,11 +4,11 @@ const byReason: readonly (readonly [reason: string, ids: string])[] = [
     "INFO-02 INFO-05 MSG-02 MSG-03 MSG-05 MSG-07 PLAN-05 PLAN-07 TOOL-05 TOOL-06 TOOL-07 UPD-05 CMD-03 COMPACT-05 COMPACT-07 COMPACT-09 NOTICE-04 CFG-09",
   ],
   [
-    "It is about the display, which only a person can check.",
+    "It is about what the client displays, which only a person can check.",
     "INIT-24 DIR-19 INFO-06 CONT-04 TOOL-14 TERM-18 CFG-06 CFG-10 NOTICE-08 CANCEL-03 ELICIT-13 ELICIT-15 ELICIT-16 ELICIT-17 ELICIT-28 ELICIT-35 ELICIT-36 ELICIT-41 ELICIT-43 ELICIT-44",
   ],
   [
-    "It permits something or leaves it open, so no peer can break it.",
+    "The rule permits something or leaves it open, so no peer can break it.",
     "TRANS-09 MCP-01 MCP-11 PROMPT-05 PERM-05 PERM-12 SESS-35 LIST-15 CANCEL-16 CANCEL-19 CANCEL-23 EXT-04 EXT-10 ELICIT-46 ERR-02 INIT-25",
   ],
   ["It is about a transport other than stdio.", "TRANS-10 TRANS-11"],
@@ -19,7 +19,7 @@ const byReason: readonly (readonly [reason: string, ids: string])[] = [
   ["Only the author of the client knows which roots the user has chosen.", "DIR-05 DIR-17"],
   ["It needs a person who logs in at an interactive terminal.", "AUTH-09 AUTH-11 AUTH-12 AUTH-13 AUTH-15"],
   ["Only a person at the machine can see where the client opens a page.", "ELICIT-42"],
-  ["It applies after a person has accepted a URL.", "ELICIT-22 ELICIT-20"],
+  ["It applies only after a person has accepted a URL.", "ELICIT-22 ELICIT-20"],
   [
     "It needs a client that opens several sessions, or continues after a cancelled turn, on command; clients have no common command for it. Watches check the messages of such a client (SESS-05, PROMPT-14).",
     "SESS-04 PROMPT-15 CANCEL-12",
@@ -30,14 +30,14 @@ const byReason: readonly (readonly [reason: string, ids: string])[] = [
     "TRANS-14",
   ],
   [
-    "Only the author of the client knows why it uses modes; a watch checks that it uses them correctly (MODE-02).",
+    "Only the author of the client knows why the client uses modes; a watch checks that it sets only modes that exist (MODE-02).",
     "CFG-23",
   ],
   ["It needs a person who types a slash command; the client then sends an ordinary prompt.", "CMD-04"],
   ["Only the two peers know the meaning of an extension; a watch checks its messages (RPC-20).", "EXT-07"],
 ];
 
-/** Rules that bind clients and that no check covers, with the reason. */
+/** Rules for clients that no check covers, with the reason. */
 export const notTestableForClients: Readonly<Record<string, string>> = Object.fromEntries(
   byReason.flatMap(([reason, ids]) => ids.split(" ").map((id) => [id, reason])),
 );

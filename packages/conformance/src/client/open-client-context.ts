@@ -20,7 +20,7 @@ export interface OpenClientContextOptions {
   readonly facts: ClientFacts;
   /** The response times of the client, over all scenarios. */
   readonly pace: Pace;
-  /** Environment variables that point the client to a home and a temporary folder of its own. */
+  /** Environment variables that give the client its own home folder and temporary folder. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -56,9 +56,10 @@ export function openClientContext(
             pace,
             onTurn: (turn) => started.turnCame(turn),
             onRequest: (call) => started.requestCame(call),
-            noAnswer: (sent, rule) =>
+            failNoResponse: (sent, rule) =>
               reporting.fail({
-                // A client that exited broke the rule of the scenario. A running client broke the rule that requests get responses.
+                // A client that exited broke the rule of the scenario. A client that is still running broke the rule that requests get
+                // responses.
                 requirement: rule === undefined || started.status ? requirement : rule,
                 sent,
                 received: `No response within ${2 * driving.stepMs} ms${started.silence()}.`,
@@ -85,14 +86,15 @@ export function openClientContext(
       requirement,
       sent: `The messages of this scenario: ${scenario.title}`,
       received: `No prompt within ${driving.stepMs} ms${started.silence()}.`,
-      explanation: "These messages of the agent are correct, so the client prompts, as it does with a plain agent.",
+      explanation:
+        "These messages of the agent are correct, so the client sends a prompt, as it does with a plain agent.",
     });
   };
 
   const survived = async (ended: Turn, cited: string, after: string): Promise<void> => {
     await ended.checkAlive(after);
     ended.end();
-    run?.answerOtherPrompts();
+    run?.respondToOtherPrompts();
     if (facts.exitCode === undefined || !run) return;
     const status = await run.exit();
     if (status?.code === facts.exitCode) return;
@@ -109,16 +111,17 @@ export function openClientContext(
 
   const settles = async (cited: string, sent: string): Promise<void> => {
     if (facts.exitCode === undefined) {
-      reporting.skip("The client doesn't exit by itself after a turn, so nothing shows whether it still waits.");
+      reporting.skip("The client doesn't exit by itself after a turn, so the kit can't see whether it still waits.");
     }
-    run?.answerOtherPrompts();
+    run?.respondToOtherPrompts();
     if (!run || (await run.exit())) return;
     await run.waitForLateExit();
     reporting.fail({
       requirement: cited,
       sent,
       received: `The client was still running ${driving.stepMs} ms later.`,
-      explanation: "After a plain turn the client exits by itself, so it seems to wait for a message that never comes.",
+      explanation:
+        "After a plain turn the client exits by itself, so it seems to wait for a message that never arrives.",
     });
   };
 

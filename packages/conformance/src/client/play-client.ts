@@ -18,9 +18,9 @@ export interface PlayClientOptions {
   /** Creates the machine's services for one scenario. */
   readonly host: () => Host;
   readonly driving?: ClientDriving;
-  /** Returns the environment variables that point the client of a run to a home and a temporary folder of its own. */
+  /** Returns the environment variables that give the client of a run its own home folder and temporary folder. */
   readonly environment?: (attempt: Pick<Attempt, "job" | "number">) => Promise<Readonly<Record<string, string>>>;
-  /** Which scenarios and watches. @defaultValue all */
+  /** Selects the scenarios and watches to run. @defaultValue all */
   readonly wanted?: (check: Pick<Watch, "id" | "verifies">) => boolean;
   /** The number of scenarios that run at the same time. @defaultValue 1 */
   readonly jobs?: number;
@@ -40,7 +40,7 @@ export interface ClientPlay {
   readonly outcomes: readonly ScenarioOutcome<ClientScenarioContext>[];
 }
 
-/** Like {@link PATIENCE}, but for steps. It is smaller, because steps take seconds and the kit waits for each missing step. */
+/** As {@link PATIENCE}, for steps. It is smaller, because steps take seconds and the kit waits for each missing step. */
 const STEP_PATIENCE = 3;
 
 /** Runs plain conversations to measure the speed of a client, and then every scenario with a fresh client. */

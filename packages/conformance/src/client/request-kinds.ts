@@ -2,8 +2,9 @@ import { clientRequests } from "@acp-kit/types";
 import { NO_WORK } from "../pace.js";
 
 /**
- * Returns the kind of a request to the client, whose response times are comparable. Files, terminals and users are slow for reasons of
- * their own, so that each method is a kind; a method that the client does not have is refused without work.
+ * Returns the kind of a request to the client; requests of one kind have comparable response times. Each method is a kind, because files,
+ * terminals and users differ in speed. Requests with a method that the client does not have are one kind, because the client refuses them
+ * without work.
  */
 export function kindOfRequest(method: string, isAdvertised: boolean): string {
   return isAdvertised && Object.hasOwn(clientRequests, method) ? method : NO_WORK;

@@ -24,7 +24,7 @@ test("reasons belong to existing rules for clients", () => {
   expect(Object.keys(notTestableForClients).filter((id) => !ids.has(id))).toEqual([]);
 });
 
-test("the numbers of rules and checks are pinned", () => {
+test("the numbers of rules and checks are the expected ones", () => {
   expect({
     binding: binding.length,
     lookedAt: binding.filter(({ id }) => cited.has(id)).length,

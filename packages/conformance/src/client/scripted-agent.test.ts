@@ -15,7 +15,7 @@ afterEach(() => {
 
 const STEP_MS = 1_000;
 
-/** A client that offers files, and responds only when the test says so. */
+/** A client that offers files, and responds only when the test calls `send`. */
 function silentClient(): { agent: ScriptedAgent; pace: Pace; send(message: object): void; close(): void } {
   let client: AgentLinkListener | undefined;
   const pace = new Pace();
@@ -36,7 +36,7 @@ function silentClient(): { agent: ScriptedAgent; pace: Pace; send(message: objec
       pace,
       onTurn: () => {},
       onRequest: () => {},
-      noAnswer(sent, requirement = "the rule of the scenario") {
+      failNoResponse(sent, requirement = "the rule of the scenario") {
         throw new Failure({ requirement, sent, received: "", explanation: "" });
       },
     },
@@ -48,7 +48,7 @@ function silentClient(): { agent: ScriptedAgent; pace: Pace; send(message: objec
   return { agent, pace, send, close: () => client?.end() };
 }
 
-/** Writes a file through the client, under an id. */
+/** Writes a file through the client, with a request of this id. */
 function write(agent: ScriptedAgent, id: string): Promise<unknown> {
   return agent.ask("fs/write_text_file", { path: "/a" }, "a write", id).then(
     () => "answered",
@@ -123,7 +123,7 @@ test("a response to an unknown method is missing after eight times the duration 
   expect(await asking).toMatchObject({ finding: { requirement: "RPC-04" } });
 });
 
-test("an exit after the limit of a step is too slow, but not missing, for a client of this speed", async () => {
+test("an exit after the limit of a step, but within the client's patience limit, is too slow and not missing", async () => {
   const run = new ClientRun({ stepMs: STEP_MS, patienceMs: 8 * STEP_MS }, () => {
     throw new Error("skipped");
   });

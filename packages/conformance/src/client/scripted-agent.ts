@@ -2,7 +2,7 @@ import type { DialogueLog } from "../dialogue.js";
 import { NO_WORK, type Pace } from "../pace.js";
 import { Inconclusive } from "../verdict.js";
 import type { AgentLink } from "./agent-link.js";
-import { type AgentSetup, type AgentVoice, ErrorAnswer } from "./agent-setup.js";
+import { type AgentNotifier, type AgentSetup, ErrorResponse } from "./agent-setup.js";
 import { AgentWire } from "./agent-wire.js";
 import { at, isObject, type JsonObject } from "./json.js";
 import { kindOfRequest } from "./request-kinds.js";
@@ -23,14 +23,14 @@ export interface ScriptedAgentOptions {
   /** The response times of the client, over all scenarios. */
   readonly pace: Pace;
   /** Fails the scenario because a response is missing. */
-  noAnswer(sent: string, requirement?: string): never;
+  failNoResponse(sent: string, requirement?: string): never;
   onTurn(turn: Turn): void;
   /** Called for each request of the client, before the response is sent. */
   onRequest(call: Call): void;
 }
 
-/** A scripted agent: responds to the requests that every agent handles, and leaves the turns to the scenario. */
-export class ScriptedAgent implements AgentVoice {
+/** A scripted agent. It responds to the requests that every agent handles; the scenario controls its turns. */
+export class ScriptedAgent implements AgentNotifier {
   readonly wire: AgentWire;
   readonly log: DialogueLog;
   readonly #options: ScriptedAgentOptions;
@@ -56,40 +56,40 @@ export class ScriptedAgent implements AgentVoice {
   }
 
   /**
-   * Sends the client a request. Resolves with its response, or with `undefined` when none came in time.
+   * Sends the client a request. Resolves with the response, or with `undefined` if none arrived in time.
    *
-   * @throws {Inconclusive} when it came after the time limit of a step, and before twice that time: slowness breaks no rule.
+   * @throws {Inconclusive} if the response arrived after the time limit of a step but before twice that time: slowness breaks no rule.
    */
   request(method: string, params: unknown, id: unknown = this.#nextId++): Promise<Answer | undefined> {
-    const answer = this.awaitAnswer(id, method);
+    const answer = this.awaitResponse(id, method);
     this.wire.send({ id, method, params });
     return answer;
   }
 
   /**
-   * As {@link request}, and fails the scenario when the response is missing: the connection is closed, or a comparable response took much
+   * As {@link request}, but fails the scenario if the response is missing: the connection is closed, or a comparable response took much
    * less time.
    *
-   * @throws {Inconclusive} when nothing shows whether the client is slow or never responds, also because its user may have to act.
+   * @throws {Inconclusive} if the kit can't know whether the client is slow or never responds, for example because its user may have to act.
    */
   async ask(method: string, params: unknown, sent: string, id?: unknown): Promise<Answer> {
     const start = performance.now();
     const answer = await this.request(method, params, id);
     if (answer) return answer;
     this.checkMissing(method, performance.now() - start);
-    return this.noAnswer(sent, "RPC-04");
+    return this.failNoResponse(sent, "RPC-04");
   }
 
-  /** @throws {Inconclusive} when a response that did not come in this time may still come. */
+  /** @throws {Inconclusive} if the response may still arrive after this time. */
   checkMissing(method: string, waitedMs: number): void {
     if (this.#isClosed || this.#options.pace.isMissing(this.#kindOf(method), waitedMs)) return;
     throw new Inconclusive(
-      `too slow for these limits: ${method} got no response within ${seconds(waitedMs)}; --step gives it more`,
+      `too slow for these limits: ${method} got no response within ${seconds(waitedMs)}; --step sets a longer limit`,
     );
   }
 
-  /** Waits for the response to a request that is sent by other means, as {@link request} does. */
-  awaitAnswer(id: unknown, method = "a request"): Promise<Answer | undefined> {
+  /** As {@link request}, for a request that the caller sends by other means. */
+  awaitResponse(id: unknown, method = "a request"): Promise<Answer | undefined> {
     const { stepMs, pace } = this.#options;
     const start = performance.now();
     const answer = new Promise<Answer | undefined>((resolve, reject) => {
@@ -109,13 +109,13 @@ export class ScriptedAgent implements AgentVoice {
       this.#waiting.set(key, settle);
       void this.wire.closed.then(() => settle(undefined));
     });
-    answer.catch(() => {}); // a scenario may end before it looks at the answer
+    answer.catch(() => {}); // a scenario may end before it awaits the response
     return answer;
   }
 
   /** Fails the scenario, because the client sent no response. */
-  noAnswer(sent: string, requirement?: string): never {
-    return this.#options.noAnswer(sent, requirement);
+  failNoResponse(sent: string, requirement?: string): never {
+    return this.#options.failNoResponse(sent, requirement);
   }
 
   /** Responds to a request of the client. */
@@ -157,12 +157,12 @@ export class ScriptedAgent implements AgentVoice {
   }
 
   async #answer(call: Call): Promise<void> {
-    await undefined; // an agent that needs some time reads the messages that arrived with the request first
+    await undefined; // as a real agent needs some time, it reads the messages that arrived together with the request before it responds
     try {
       const special = this.#options.setup.answer?.[call.method];
       this.respond(call, await (special ? special(call, this) : this.#usualAnswer(call)));
     } catch (error) {
-      if (error instanceof ErrorAnswer) this.refuse(call, error.code, error.message, error.data);
+      if (error instanceof ErrorResponse) this.refuse(call, error.code, error.message, error.data);
       else this.refuse(call, -32603, "Internal error");
     }
   }
@@ -182,13 +182,13 @@ export class ScriptedAgent implements AgentVoice {
       case "authenticate": {
         const type = this.wire.state.loginMethods().get(at(call.params, "methodId"));
         if (!this.wire.state.loginMethods().has(at(call.params, "methodId")) || type === "terminal") {
-          throw new ErrorAnswer(-32602, "There is no such login method");
+          throw new ErrorResponse(-32602, "There is no such login method");
         }
         this.#loggedIn = true;
         return {};
       }
       case "session/new":
-        if (setup.loginRequired && !this.#loggedIn) throw new ErrorAnswer(-32000, "Authentication required");
+        if (setup.loginRequired && !this.#loggedIn) throw new ErrorResponse(-32000, "Authentication required");
         this.#sessions++;
         return { sessionId: setup.sessionId?.(this.#sessions) ?? `session-${this.#sessions}`, ...setup.session };
       case "session/load":
@@ -233,11 +233,11 @@ export class ScriptedAgent implements AgentVoice {
   }
 
   #unknown(call: Call): never {
-    throw new ErrorAnswer(-32601, `There is no method ${call.method} here`);
+    throw new ErrorResponse(-32601, `This agent has no method ${call.method}`);
   }
 }
 
-/** Returns whether a response shows how fast the client is. An error needs no work, so it counts only for requests that always get one. */
+/** Returns whether a response shows how fast the client is. An error needs no work, so it counts only for requests that always get an error. */
 function showsPace(kind: string, answer: Answer): boolean {
   return kind === NO_WORK || answer.error === undefined;
 }

@@ -2,7 +2,7 @@ import { at, type JsonObject, show } from "./json.js";
 import type { Answer, ScriptedAgent } from "./scripted-agent.js";
 import type { Call } from "./wire-event.js";
 
-/** A prompt of the client; the scenario decides its updates and its response. */
+/** A turn, which a prompt of the client started. The scenario sends its updates and its response. */
 export class Turn {
   readonly agent: ScriptedAgent;
   readonly call: Call;
@@ -39,21 +39,21 @@ export class Turn {
     return this.agent.ask(method, { sessionId: this.sessionId, ...params }, sent, id);
   }
 
-  /** As {@link ask}; `undefined` when no response comes in time. */
-  tryToAsk(method: string, params: JsonObject, id?: unknown): Promise<Answer | undefined> {
+  /** As {@link ask}, but resolves with `undefined` if no response arrives in time. */
+  tryRequest(method: string, params: JsonObject, id?: unknown): Promise<Answer | undefined> {
     return this.agent.request(method, { sessionId: this.sessionId, ...params }, id);
   }
 
   /**
    * Sends a request with an unknown method. Any response shows that the client has read the earlier messages and still responds. Fails the
-   * scenario if there is none.
+   * scenario if there is no response.
    */
   async checkAlive(after: string): Promise<void> {
     const start = performance.now();
     const answer = await this.agent.request("_acp-kit.test/alive", {});
     if (answer) return;
     this.agent.checkMissing("_acp-kit.test/alive", performance.now() - start);
-    this.agent.noAnswer(`${after}, then a request`);
+    this.agent.failNoResponse(`${after}, then a request`);
   }
 
   /** Responds to the prompt. */

@@ -27,7 +27,7 @@ test("a finding has its place in the dialogue", () => {
   ]);
 });
 
-test("a watch without matching messages has seen 0 entries", () => {
+test("a watch without matching messages reports 0 checked entries", () => {
   expect(watched("payload/mode", initialized({}))).toEqual({ seen: 0, findings: [] });
 });
 
@@ -39,7 +39,7 @@ test("a response to an invalid request breaks no rule", () => {
   expect(watched("envelope/answers-what-was-asked", dialogue)).toEqual({ seen: 0, findings: [] });
 });
 
-test("only its scenario judges the response to a request that was not advertised", () => {
+test("a response to a request that the client did not advertise is checked only by its scenario", () => {
   const play = (clientCapabilities: object): DialogueLog => {
     const dialogue = initialized(clientCapabilities);
     dialogue.message("agent", rpc({ id: 5, method: "terminal/kill", params: { sessionId: "s", terminalId: "t" } }));

@@ -9,16 +9,16 @@ import { WireState } from "./wire-state.js";
 export interface Fault {
   /** The broken rule, if it is not the first rule of the watch. */
   readonly requirement?: string;
-  /** The kit's message before it. */
+  /** The message of the kit before it. */
   readonly sent?: string;
   readonly received: string;
   readonly explanation: string;
 }
 
-/** `undefined`: the rule does not apply to the line; `fine`: the line keeps the rule. */
+/** The result of a rule for one line: `undefined` if the rule does not apply to the line, `fine` if the line keeps the rule. */
 export type Judgement = undefined | "fine" | Fault;
 
-/** A rule about single lines of the client, with the state from all earlier messages. */
+/** A rule about single lines of the client. It is judged with the state that all earlier messages produced. */
 export interface WireRule {
   readonly id: string;
   readonly title: string;

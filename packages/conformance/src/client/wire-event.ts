@@ -8,7 +8,7 @@ export interface Call {
   readonly params: unknown;
 }
 
-/** A line that is not JSON, or an unusual line, with the reason that the dialogue shows. */
+/** The reasons that a dialogue shows for a line that is not JSON, or for an unusual line. */
 export const lineProblems = {
   notUtf8: "it is not UTF-8",
   notJson: "it is not JSON",
@@ -19,7 +19,7 @@ export const lineProblems = {
 /** An entry that the client wrote, classified by its envelope alone. */
 export type WireEvent =
   | { readonly kind: "raw"; readonly problem: string; readonly text: string }
-  | { readonly kind: "no message"; readonly value: unknown; readonly problem: string }
+  | { readonly kind: "invalid message"; readonly value: unknown; readonly problem: string }
   | { readonly kind: "request"; readonly message: JsonObject; readonly call: Call }
   | { readonly kind: "notification"; readonly message: JsonObject; readonly call: Call }
   | { readonly kind: "response"; readonly message: JsonObject };
@@ -47,20 +47,21 @@ export function eventsOfLine(bytes: Uint8Array): WireEvent[] {
 /** Classifies one JSON value. */
 export function eventOfValue(value: unknown): WireEvent {
   if (!isObject(value)) {
-    return { kind: "no message", value, problem: Array.isArray(value) ? "a batch" : "no JSON object" };
+    return { kind: "invalid message", value, problem: Array.isArray(value) ? "a batch" : "not a JSON object" };
   }
-  if (value.jsonrpc !== "2.0") return { kind: "no message", value, problem: 'an object without `"jsonrpc":"2.0"`' };
+  if (value.jsonrpc !== "2.0")
+    return { kind: "invalid message", value, problem: 'an object without `"jsonrpc":"2.0"`' };
   if (typeof value.method === "string") {
     if ("result" in value || "error" in value) {
-      return { kind: "no message", value, problem: "a call and an answer at once" };
+      return { kind: "invalid message", value, problem: "a request and a response in one object" };
     }
     const call: Call = { id: value.id, method: value.method, params: value.params };
     return { kind: "id" in value ? "request" : "notification", message: value, call };
   }
-  if ("method" in value) return { kind: "no message", value, problem: "a message whose `method` is no string" };
+  if ("method" in value) return { kind: "invalid message", value, problem: "a message whose `method` is not a string" };
   if ("id" in value) return { kind: "response", message: value };
-  return { kind: "no message", value, problem: "neither a request, a notification nor a response" };
+  return { kind: "invalid message", value, problem: "neither a request, a notification nor a response" };
 }
 
-/** An id as a key: `1` and `"1"` differ. */
+/** Returns an id as a map key. The ids `1` and `"1"` have different keys. */
 export const keyOf = (id: unknown): string => jsonText(id);

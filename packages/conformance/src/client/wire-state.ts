@@ -3,7 +3,7 @@ import { entryOf } from "../wire/values.js";
 import { at, isObject, type JsonObject } from "./json.js";
 import { type Call, keyOf, type WireEvent } from "./wire-event.js";
 
-/** A session as the agent has described it. */
+/** A session, as described by the agent's response. */
 export interface KnownSession {
   readonly modes: readonly string[] | undefined;
   /** The `configOptions` of the response, not validated. */
@@ -11,8 +11,8 @@ export interface KnownSession {
 }
 
 /**
- * The state of one connection, from the messages of both sides. Rules read it; each message is
- * checked before it is added.
+ * The state of one connection, built from the messages of both sides. Each message is checked against the rules before it changes the
+ * state.
  */
 export class WireState {
   /** Requests of the client without a response yet. */
@@ -35,7 +35,7 @@ export class WireState {
     return at(this.initialized, "agentCapabilities", ...path.split("."));
   }
 
-  /** Whether the agent has advertised a capability: a flag that is `true`, or a marker that is an object. */
+  /** Returns whether the agent has advertised a capability: a flag that is `true`, or a marker that is an object. */
   advertised(path: string): boolean {
     const value = this.agentCapability(path);
     return value === true || isObject(value);
@@ -51,13 +51,13 @@ export class WireState {
     });
   }
 
-  /** The login methods that the agent listed, by id. */
+  /** Returns the types of the login methods that the agent listed, by id. */
   loginMethods(): ReadonlyMap<unknown, unknown> {
     const methods = at(this.initialized, "authMethods");
     return new Map(Array.isArray(methods) ? methods.map((method) => [at(method, "id"), at(method, "type")]) : []);
   }
 
-  /** An open prompt of a session. */
+  /** Returns the open prompt of a session, if there is one. */
   openPrompt(sessionId: unknown): Call | undefined {
     return [...this.openFromClient.values()].find(
       ({ method, params }) => method === "session/prompt" && at(params, "sessionId") === sessionId,

@@ -44,12 +44,12 @@ test("an agent of version 2 passes every draft scenario; an agent of version 1 s
   expect(new Set(first.scenarios.map(({ verdict }) => verdict.status))).toEqual(new Set(["skipped"]));
 });
 
-/** Changes the results that have a member. */
+/** Changes the results that have this member. */
 const results =
   (name: string, change: (result: Record<string, unknown>) => unknown): DraftMistake =>
   (message) =>
     message.result?.[name] === undefined ? [message] : [{ ...message, result: change(message.result) }];
-/** Changes errors of a code. */
+/** Changes the errors with this code. */
 const errors =
   (code: number, outcome: object): DraftMistake =>
   ({ error, ...message }) =>
@@ -90,7 +90,7 @@ const mistakes: readonly (readonly [does: string, mistake: DraftMistake, rules: 
   ["has no login", errors(-32_602, { error: { code: -32_601, message: "No" } }), ["V2-07", "V2-16", "V2-18"]],
   ["has no id for prompts", results("messageId", () => ({})), ["V2-21"]],
   ["does not report the user's message", updates("user_message", () => []), ["V2-22"]],
-  ["never is idle", updates("state_update", (update) => (update.state === "idle" ? [] : [update])), ["V2-23"]],
+  ["never becomes idle", updates("state_update", (update) => (update.state === "idle" ? [] : [update])), ["V2-23"]],
   ["has chunks without ids", updates("agent_message_chunk", ({ messageId: _, ...rest }) => [rest]), ["V2-31"]],
   [
     "sends plans of version 1",

@@ -20,13 +20,13 @@ async function openDraft(context: AgentContext): Promise<DraftAgent> {
   const answer = await peer.request("initialize", { protocolVersion: 2, info, capabilities: {} });
   const version = member(answer.result, "protocolVersion");
   if (version !== 2 || !isObject(answer.result)) {
-    return context.skip(`the agent does not speak the draft of version 2: it responds with ${shown(version)}`);
+    return context.skip(`the agent does not support the draft of version 2: it responds with ${shown(version)}`);
   }
   const { capabilities } = answer.result;
   return { peer, answer, result: answer.result, capabilities: isObject(capabilities) ? capabilities : {} };
 }
 
-/** Opens a session. Skips if the agent has no sessions; inconclusive if session/new fails. */
+/** Opens a session. Skips the scenario if the agent has no sessions. The scenario is inconclusive if session/new fails. */
 async function openDraftSession(
   context: AgentContext,
 ): Promise<{ readonly peer: AgentPeer; readonly sessionId: string }> {
@@ -51,7 +51,7 @@ function expectError(
   context.note({ ...finding, received, where: peer.at(seq) });
 }
 
-/** Scenarios about the draft of version 2 that need no client of version 2. All of their rules are advice. */
+/** Scenarios about those rules of the draft of version 2 that the kit can check without a complete client of version 2. All of these rules are advice. */
 export const draftScenarios: readonly AgentScenario[] = [
   agentScenario({
     id: "draft/initialize",
@@ -264,7 +264,7 @@ export const draftScenarios: readonly AgentScenario[] = [
       const answer = await peer.request("session/resume", { ...params, replayFrom: { type: "_conformance" } });
       expectError(context, peer, answer, -32_602, {
         requirement: "V2-18",
-        sent: 'session/resume with replayFrom of the type "_conformance"; without it, it works',
+        sent: 'session/resume with replayFrom of the type "_conformance"; without replayFrom, the request succeeds',
         explanation: "An unsupported cursor gets the error -32602; the agent does not use another cursor instead.",
       });
     },
@@ -342,7 +342,7 @@ export const draftScenarios: readonly AgentScenario[] = [
   }),
 ];
 
-/** The names of markers that are booleans, in capabilities and in their groups. */
+/** Returns the names of markers that are booleans, in capabilities and in their groups. */
 function markersIn(capabilities: unknown): readonly string[] {
   if (!isObject(capabilities)) return [];
   return Object.entries(capabilities).flatMap(([name, value]) =>

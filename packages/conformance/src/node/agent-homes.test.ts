@@ -8,7 +8,7 @@ const template = mkdtempSync(join(tmpdir(), "acp-kit-template-"));
 writeFileSync(join(template, "login.json"), "{}");
 afterAll(() => rmSync(template, { recursive: true, force: true }));
 
-test("conformance.own-home: each worker has a home and a temporary folder of its own, a second run a fresh one, and none is left", async () => {
+test("conformance.own-home: each worker has its own home and temporary folder, a second run has fresh ones, and all are removed at the end", async () => {
   const homes = new AgentHomes({ template });
   const first = await homes.for({ job: 0, number: 1 });
   const same = await homes.for({ job: 0, number: 1 });

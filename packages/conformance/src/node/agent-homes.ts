@@ -3,11 +3,11 @@ import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Attempt } from "../runner/run-options.js";
 
-/** A home and a temporary folder that only one worker's agents use. */
+/** A home folder and a temporary folder that only the agents of one worker use. */
 export interface AgentHome {
   readonly home: string;
   readonly temporary: string;
-  /** The environment variables that point a process to them. */
+  /** The environment variables that make a process use these folders. */
   readonly env: Readonly<Record<string, string>>;
 }
 
@@ -19,7 +19,7 @@ export interface AgentHomesOptions {
   readonly directory?: string;
 }
 
-/** Homes of agents: one for each worker, and a fresh one for each run that confirms a failure. */
+/** The home folders of agents: one for each worker, and a fresh one for each run that confirms a failure. */
 export class AgentHomes {
   readonly #options: AgentHomesOptions;
   readonly #homes = new Map<string, Promise<AgentHome>>();
@@ -30,7 +30,7 @@ export class AgentHomes {
     this.#options = options;
   }
 
-  /** Returns the home for a run: that of its worker for a first run, a fresh one for a second. */
+  /** Returns the home for a run: the worker's home for a first run, a fresh home for a second run. */
   for({ job, number }: Pick<Attempt, "job" | "number">): Promise<AgentHome> {
     const key = number === 1 ? `job ${job}` : `fresh ${this.#fresh++}`;
     const home = this.#homes.get(key) ?? this.#make();
@@ -72,7 +72,7 @@ function environmentOf(home: string, temporary: string): Record<string, string> 
       APPDATA: join(home, "AppData", "Roaming"),
       LOCALAPPDATA: join(home, "AppData", "Local"),
     }),
-    // Packages that npx has downloaded are not downloaded again for each scenario.
+    // All homes share the cache of npm, so that npx does not download a package again for each scenario.
     npm_config_cache: process.env.npm_config_cache ?? join(homedir(), ".npm"),
   };
 }

@@ -1,6 +1,9 @@
 import { readFileSync } from "node:fs";
 
-/** Returns the version of this package. Searches the parent folders for its manifest, because the build decides the depth of this file. */
+/**
+ * Returns the version of this package. Searches the parent folders for package.json, because the depth of this file is different in the
+ * source and in the build.
+ */
 export function kitVersion(): string {
   for (let folder = new URL(".", import.meta.url); ; folder = new URL("..", folder)) {
     const manifest = manifestIn(folder);
@@ -13,6 +16,6 @@ function manifestIn(folder: URL): { readonly name: string; readonly version: str
   try {
     return JSON.parse(readFileSync(new URL("package.json", folder), "utf8"));
   } catch {
-    return undefined; // a folder of the build
+    return undefined; // this folder has no package.json
   }
 }

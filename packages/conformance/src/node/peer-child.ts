@@ -1,17 +1,17 @@
 import { type StartChildOptions, startChild } from "@acp-kit/stdio/node";
 import type { PeerExit, PeerProcess } from "../wire/peer-process.js";
 
-/** How many characters of its standard error are kept. */
+/** How many characters of the process's standard error are kept. */
 const STDERR_TAIL = 4_000;
 
 /** How long `kill` waits after the end of the process's input, and after SIGTERM, in milliseconds. */
 const grace = { exitGraceMs: 300, termGraceMs: 700 } as const;
 
 /**
- * Starts a command whose standard input and output are the wire. It runs in its own process group, and {@link PeerProcess.kill} ends
- * the whole group.
+ * Starts a command that exchanges messages over its standard input and output. The command runs in its own process group, and {@link
+ * PeerProcess.kill} ends the whole group.
  *
- * @throws {ProcessError} when it can't be started.
+ * @throws {ProcessError} if the command can't be started.
  */
 export function spawnPeer(options: StartChildOptions): Promise<PeerProcess> {
   return new Promise((resolve, reject) => {
@@ -28,7 +28,7 @@ export function spawnPeer(options: StartChildOptions): Promise<PeerProcess> {
       stdout.once("close", resolve);
     });
     const exited = child.ended.then(async (): Promise<PeerExit> => {
-      // Child processes may keep the output open, but all output of the process itself is available.
+      // Child processes may keep the output open, so this waits only until the output of the process itself is available.
       await Promise.race([outputEnd, new Promise((resolve) => setTimeout(resolve, 200))]);
       const { exitCode, signal } = child.exit ?? { exitCode: null, signal: null };
       return { exitCode, signal, stderrTail: tail };

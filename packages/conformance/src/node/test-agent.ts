@@ -33,9 +33,9 @@ export interface TestAgentOptions extends AgentTestOptions {
   readonly agent: StartChildOptions | ((home: AgentHome) => Promise<PeerProcess>);
   /** The command that the report shows if `agent` is a function. @defaultValue `(in this process)` */
   readonly command?: string;
-  /** The server of the agent, whose remote transports are tested as well, with raw HTTP and WebSocket. */
+  /** The server of the agent. The kit also tests its remote transports, with raw HTTP and WebSocket. */
   readonly remote?: RemoteServer;
-  /** Whether the draft of version 2 is tested as well, with agents that speak it. Its rules are advice. @defaultValue false */
+  /** Whether the kit also tests the draft of version 2, with agents that support it. Its rules are advice. @defaultValue false */
   readonly draft?: boolean;
   /** Runs only scenarios and watches whose id starts with one of these, or that verify a rule with one of these ids. */
   readonly only?: readonly string[];
@@ -48,27 +48,27 @@ export interface TestAgentOptions extends AgentTestOptions {
   /** Whether a failed scenario runs a second time, in a fresh process and home, before the failure counts. @defaultValue true */
   readonly confirm?: boolean;
   /**
-   * The home of the agent's processes. `own`: an empty one for each worker; `shared`: that of this process, for agents that find their
-   * login there; a folder: a copy of it for each worker. @defaultValue "own"
+   * The home folder of the agent's processes. `own`: an empty home for each worker; `shared`: the home of this process, for agents that
+   * find their login there; `{ template }`: a copy of that folder for each worker. @defaultValue "own"
    */
   readonly home?: "own" | "shared" | { readonly template: string };
   /** The parent directory of the sessions' directories. @defaultValue the system's temporary directory */
   readonly directory?: string;
-  /** Ids of scenarios, watches or rules that are known to fail. One that passes makes the report non-conformant. */
+  /** Ids of scenarios, watches or rules that are known to fail. If one of them passes, the report is not conformant. */
   readonly expectedFailures?: readonly string[];
   /** Aborting stops the run: the report has the results so far and is marked as partial. */
   readonly signal?: AbortSignal;
-  /** Called with the number of scenarios before the first one is run. */
+  /** Called with the number of scenarios before the first one runs. */
   onStart?(scenarios: number): void;
   onOutcome?(outcome: ScenarioOutcome): void;
 }
 
 /**
- * Tests an agent, black box, over its standard input and output. Leaves no process behind.
+ * Tests an agent as a black box, over its standard input and output. Leaves no process behind.
  *
  * Starts with a plain conversation. Its result decides which scenarios can run.
  *
- * @throws {ProcessError} when the agent can't be started.
+ * @throws {ProcessError} if the agent can't be started.
  */
 export async function testAgent(options: TestAgentOptions): Promise<ConformanceReport> {
   const { agent, jobs, timeoutMs = 300_000, confirm, signal, onOutcome } = options;
@@ -109,7 +109,7 @@ export async function testAgent(options: TestAgentOptions): Promise<ConformanceR
       dialogues: context.dialogues,
       async close() {
         await context.close();
-        await files.removeAll().catch(() => {}); // a process that left the group may still write there
+        await files.removeAll().catch(() => {}); // a process that left the agent's process group may still write to a file
       },
     };
   };
@@ -180,7 +180,7 @@ async function factsOf(open: OpenAgent): Promise<AgentFacts> {
   }
 }
 
-/** Tests the transports of the agent's server, with the same limits. */
+/** Tests the remote transports of the agent's server, with the same limits. */
 function testTransports(
   options: TestAgentOptions,
   remote: RemoteServer,
@@ -218,7 +218,7 @@ function wantedChecks(
   readonly watches: typeof agentWatches;
 } {
   const watches = agentWatches.filter(wanted);
-  // A watch needs dialogues of every kind, so the tour also runs if a watch is chosen.
+  // A watch needs messages of every kind to check, so the tour also runs if a watch is chosen.
   const all = draft ? [...agentScenarios, ...draftScenarios] : agentScenarios;
   const scenarios = all.filter(
     (scenario) => wanted(scenario) || (only.length > 0 && watches.length > 0 && isTour(scenario.id)),

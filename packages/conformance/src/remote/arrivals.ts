@@ -1,4 +1,4 @@
-/** A queue of items from a source, with waiters for single items. */
+/** Collects the items that arrive from a source, and lets callers wait for an item. */
 export class Arrivals<Item> {
   readonly items: Item[] = [];
   readonly #waiting = new Set<() => void>();
@@ -15,7 +15,7 @@ export class Arrivals<Item> {
     this.#wake();
   }
 
-  /** Resolves with the first item that matches, or with `undefined` when the source ends or the time is over. */
+  /** Resolves with the first item that matches, or with `undefined` if the source ends or the time is over. */
   async find(matches: (item: Item) => boolean, limitMs: number): Promise<Item | undefined> {
     await this.#until(() => this.#isEnded || this.items.some(matches), limitMs);
     return this.items.find(matches);

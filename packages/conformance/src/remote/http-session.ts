@@ -2,15 +2,15 @@ import type { Json } from "../wire/values.js";
 import { messageIn, type RemoteContext, replyText, respondsTo, sessionHeader } from "./remote-context.js";
 import type { EventStream, StreamEvent } from "./remote-link.js";
 
-/** A session over streamable HTTP, opened as the control of a scenario. */
+/** A session over streamable HTTP. It is the control of a scenario: if it can't be opened, the scenario is inconclusive. */
 export interface HttpSession {
-  /** The headers of both ids. */
+  /** The headers with the connection's id and the session's id. */
   readonly headers: Readonly<Record<string, string>>;
   readonly id: string;
   readonly connectionStream: EventStream;
 }
 
-/** Opens the stream of a connection or a session; inconclusive if the server opens none. */
+/** Opens the stream of a connection or a session. The scenario is inconclusive if the server opens none. */
 export async function openStream(
   context: RemoteContext,
   headers: Readonly<Record<string, string>>,
@@ -34,7 +34,7 @@ export async function responseOn(
   return Promise.any(found).catch(() => undefined);
 }
 
-/** Opens a connection, its stream and a session. Inconclusive if that fails. */
+/** Opens a connection, its stream and a session. The scenario is inconclusive if that fails. */
 export async function openSession(context: RemoteContext): Promise<HttpSession> {
   const connection = await context.openConnection();
   const connectionStream = await openStream(context, connection);

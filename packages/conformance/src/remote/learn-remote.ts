@@ -30,7 +30,7 @@ export async function learnRemote(link: RemoteLink, isSecure: boolean): Promise<
   const isRefused = statuses.some((status) => status === 401 || status === 403);
   const offersHttp = first !== undefined && isProfile(first.reply);
   if (isRefused && !offersHttp && !webSocket) {
-    return { webSocket, isSecure, blocked: "The server wants credentials; --token and --token-file pass them." };
+    return { webSocket, isSecure, blocked: "The server requires credentials; pass them with --token or --token-file." };
   }
   if (!offersHttp && !webSocket) {
     const why = first ? `initialize gets ${first.reply.status}` : (errors.at(-1) ?? "no response");
@@ -40,7 +40,10 @@ export async function learnRemote(link: RemoteLink, isSecure: boolean): Promise<
   return { ...(offersHttp && { http: first.version }), webSocket, isSecure };
 }
 
-/** Returns whether a response shows that the server offers the profile. Any status counts except those of a missing page; scenarios judge the rest. */
+/**
+ * Returns whether a response shows that the server offers streamable HTTP. Statuses for missing pages, methods or credentials show that it
+ * does not; the scenarios check every other status.
+ */
 function isProfile({ status }: HttpReply): boolean {
   return ![401, 403, 404, 405, 426, 501].includes(status);
 }

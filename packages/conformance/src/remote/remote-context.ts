@@ -19,21 +19,21 @@ export interface RemoteFacts {
   readonly blocked?: string;
 }
 
-/** The limits of scenarios, and the params of their sessions and prompts. */
+/** The time limits of scenarios, and the params of their sessions and prompts. */
 export interface RemoteLimits {
-  /** For a response, in milliseconds. */
+  /** The limit for a response, in milliseconds. */
   readonly answerMs: number;
-  /** For a turn, in milliseconds. */
+  /** The limit for a turn, in milliseconds. */
   readonly turnMs: number;
   /** How long to wait for messages that must not come, in milliseconds. */
   readonly quietMs: number;
   /** The working directory of sessions, on the machine of the agent. */
   readonly cwd: string;
-  /** A prompt whose turn sends some text. */
+  /** A prompt that makes the agent send some text. */
   readonly prompt: string;
 }
 
-/** The names of the two headers of ACP. */
+/** The names of the two HTTP headers of ACP. */
 export const connectionHeader = "acp-connection-id";
 export const sessionHeader = "acp-session-id";
 
@@ -69,7 +69,7 @@ export class RemoteContext implements ScenarioContext {
     this.inconclusive = (reason) => reporting.inconclusive(reason);
   }
 
-  /** A JSON-RPC request with a fresh id. */
+  /** Creates a JSON-RPC request with a new id. */
   rpc(method: string, params: object): Json {
     return { jsonrpc: "2.0", id: this.#nextId++, method, params };
   }
@@ -79,15 +79,15 @@ export class RemoteContext implements ScenarioContext {
     return this.rpc("initialize", { protocolVersion: 1, clientCapabilities: {}, clientInfo });
   }
 
-  /** POSTs a JSON-RPC message, with `application/json` unless the headers say otherwise. */
+  /** Sends a JSON-RPC message by POST. Its content type is `application/json` unless `headers` has another one. */
   post(message: unknown, headers: Readonly<Record<string, string>> = {}): Promise<HttpReply> {
     const body = typeof message === "string" ? message : JSON.stringify(message);
     return this.link.request({ method: "POST", headers: { "content-type": "application/json", ...headers }, body });
   }
 
   /**
-   * Opens a connection over streamable HTTP, as the control of a scenario, and returns its headers. Inconclusive if that fails, because
-   * `http/initialize` reports the failure.
+   * Opens a connection over streamable HTTP, as the control of a scenario, and returns its headers. The scenario is inconclusive if that
+   * fails, because `http/initialize` reports the failure.
    */
   async openConnection(): Promise<Readonly<Record<string, string>>> {
     const { status, headers } = await this.post(this.initializeRequest());
@@ -109,7 +109,7 @@ export class RemoteContext implements ScenarioContext {
   }
 }
 
-/** A reply in a finding: its status, and the beginning of its body. */
+/** Describes a reply for a finding: its status, and the beginning of its body. */
 export function replyText({ status, body }: HttpReply): string {
   return body === "" ? `status ${status}` : `status ${status}, with the body ${body.slice(0, 200)}`;
 }

@@ -1,7 +1,7 @@
 /** One HTTP request of the kit, without the credentials, which the link adds. */
 export interface HttpRequest {
   readonly method: "POST" | "GET" | "DELETE";
-  /** In lower case. */
+  /** The headers, by their names in lower case. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
 }
@@ -9,7 +9,7 @@ export interface HttpRequest {
 /** The head of a response, and the part of its body that was read. */
 export interface HttpReply {
   readonly status: number;
-  /** In lower case; the first value of each. */
+  /** The headers, by their names in lower case. The values of a repeated header are joined. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   /** The number of its entry in the dialogue. */
@@ -27,7 +27,7 @@ export interface EventStream {
   readonly head: HttpReply;
   /** The events so far. */
   readonly events: readonly StreamEvent[];
-  /** Resolves with the first event that matches, or with `undefined` when the stream ends or the time is over. */
+  /** Resolves with the first event that matches, or with `undefined` if the stream ends or the time is over. */
   find(matches: (event: StreamEvent) => boolean, limitMs: number): Promise<StreamEvent | undefined>;
   /** Resolves with whether the server ended the stream within the time. */
   ended(limitMs: number): Promise<boolean>;
@@ -49,7 +49,7 @@ export interface FrameLink {
   sendText(text: string): void;
   sendBinary(bytes: Uint8Array): void;
   find(matches: (frame: Frame) => boolean, limitMs: number): Promise<Frame | undefined>;
-  /** Resolves with the close code, or with `undefined` when the socket is still open after the time. */
+  /** Resolves with the close code, or with `undefined` if the socket is still open after the time. */
   closed(limitMs: number): Promise<number | undefined>;
   close(): void;
 }
@@ -59,15 +59,15 @@ export type HttpVersion = "1.1" | "2";
 
 /** The access of scenarios to a server: raw HTTP and WebSocket. Every request is in the dialogue. */
 export interface RemoteLink {
-  /** Sends a request and reads the whole response. @throws {LinkError} when there is no response. */
+  /** Sends a request and reads the whole response. @throws {LinkError} if there is no response. */
   request(request: HttpRequest, version?: HttpVersion): Promise<HttpReply>;
-  /** Opens a stream; resolves with the reply if the server opens none. @throws {LinkError} when there is no response. */
+  /** Opens a stream. Resolves with the HTTP reply if the server opens none. @throws {LinkError} if there is no response. */
   stream(headers: Readonly<Record<string, string>>): Promise<EventStream | HttpReply>;
-  /** Upgrades to WebSocket; resolves with the reply if the server refuses. @throws {LinkError} when there is no response. */
+  /** Upgrades to WebSocket. Resolves with the HTTP reply if the server refuses the upgrade. @throws {LinkError} if there is no response. */
   upgrade(): Promise<FrameLink | HttpReply>;
 }
 
-/** The network failed, or the server did not respond in time. Neither breaks a rule. */
+/** Thrown if the network failed, or the server did not respond in time. Neither breaks a rule. */
 export class LinkError extends Error {
   override readonly name = "LinkError";
 }

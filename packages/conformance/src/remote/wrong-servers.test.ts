@@ -7,7 +7,7 @@ import { remoteScenarios } from "./remote-scenarios.js";
 
 const limits: RemoteLimits = { answerMs: 1_500, turnMs: 1_500, quietMs: 50, cwd: "/work", prompt: "hello" };
 
-/** Runs the scenarios against a server with a mistake. */
+/** Runs the scenarios against a server that makes this mistake. */
 async function judge(
   mistake: ServerMistake,
   options: { readonly headers?: Record<string, string>; readonly scheme?: "ws" } = {},
@@ -28,7 +28,7 @@ async function judge(
   }
 }
 
-/** The rules that findings cite, marked if they are advice. */
+/** Returns the rules that findings cite. A rule is marked if its findings are advice. */
 function brokenIn(outcomes: readonly ScenarioOutcome<RemoteContext>[]): readonly string[] {
   const findings = outcomes.flatMap(({ verdict }) => (verdict.status === "failed" ? verdict.findings : []));
   return [...new Set(findings.map(({ requirement, advice }) => `${requirement}${advice ? " advice" : ""}`))].sort();
@@ -46,9 +46,9 @@ test("conformance.transports-of-servers: a server that keeps every rule passes e
   expect(outcomes).toHaveLength(remoteScenarios.length);
 });
 
-/** Servers that are wrong in one thing, and the rules that name it. */
+/** Servers that make one mistake each, and the rules that findings about it cite. */
 const wrongServers: readonly (readonly [does: string, mistake: ServerMistake, rules: readonly string[]])[] = [
-  ["serves HTTP/1.1 alone", { withoutHttp2: true }, ["RT-03 advice"]],
+  ["serves only HTTP/1.1", { withoutHttp2: true }, ["RT-03 advice"]],
   ["accepts any content type", { status: { "content type": 202 } }, ["RT-40"]],
   ["answers any GET with a stream", { status: { accept: 200 } }, ["RT-47"]],
   ["responds to initialize with 201", { status: { initialized: 201 } }, ["RT-41"]],
@@ -56,7 +56,7 @@ const wrongServers: readonly (readonly [does: string, mistake: ServerMistake, ru
   ["does not name the connection", { withoutConnectionHeader: true }, ["RT-20", "RT-41"]],
   ["treats a missing connection as an unknown one", { status: { "no connection": 404 } }, ["RT-42", "RT-48", "RT-54"]],
   [
-    "takes an unknown connection for a missing one",
+    "treats an unknown connection as a missing one",
     { status: { "unknown connection": 400 } },
     ["RT-43", "RT-49", "RT-53"],
   ],
@@ -86,11 +86,12 @@ test.concurrent.for(wrongServers)(
 test("every rule of servers that a scenario verifies is broken by a wrong server", () => {
   const verified = new Set(remoteScenarios.flatMap(({ verifies }) => verifies));
   const broken = new Set(wrongServers.flatMap(([, , rules]) => rules.map((rule) => rule.split(" ")[0])));
-  // The stream of a session and of the connection: a server without them has no control, and is inconclusive.
+  // These rules require the streams of a connection and of a session. Without these streams the control fails, so the scenarios are
+  // inconclusive.
   expect([...verified].filter((rule) => !broken.has(rule)).sort()).toEqual(["RT-51", "RT-52"]);
 });
 
-test("a server with one profile is judged only by that profile", async () => {
+test("a server with one profile is tested only with the scenarios of that profile", async () => {
   const socketsOnly = await judge({ withoutProfile: "http" }, { scheme: "ws" });
   expect(brokenIn(socketsOnly)).toEqual([]);
   expect(socketsOnly.filter(({ verdict }) => verdict.status === "passed").map(({ check }) => check.id)).toEqual(

@@ -58,7 +58,7 @@ test("a peer with advice and skipped scenarios is conformant", () => {
   });
 });
 
-test("conformance.doubt-is-inconclusive: a missing login, too many open scenarios, a flaky MUST and a stopped run are inconclusive, each with its reason", () => {
+test("conformance.doubt-is-inconclusive: a missing login, too many inconclusive scenarios, a flaky MUST or a stopped run makes the report inconclusive, with the reason", () => {
   const open = (id: string): ScenarioOutcome => outcome(id, "RPC-05", { status: "inconclusive", reason: "slow" });
   expect(report([good], { blocked: "a login is needed" })).toMatchObject({
     verdict: "inconclusive",
@@ -81,7 +81,7 @@ test("a broken MUST takes precedence over inconclusive results", () => {
   expect(report([bad], { blocked: "a login is needed" })).toMatchObject({ verdict: "not conformant", reasons: [] });
 });
 
-test("an expected failure that could not be decided is not stale", () => {
+test("an expected failure whose scenario is inconclusive is not stale", () => {
   const open = outcome("a/open", "RPC-05", { status: "inconclusive", reason: "slow" });
   expect(report([good, open], { expectedFailures: ["RPC-05"] }).staleExpectations).toEqual([]);
 });
@@ -104,7 +104,7 @@ test("a rule that repeats the cited rule is broken as well, in the same fault", 
   expect(compareReports(report([good, outcome("a/bad", "CAP-14", passed)]), bad).broken).toEqual(["CAP-14"]);
 });
 
-test("the badge shows the verdict, in its colour", () => {
+test("the badge shows the verdict in the verdict's colour", () => {
   const badge = reportBadge(report([good]));
   expect(badge).toMatch(/^<svg .*conformant.*<\/svg>\n$/);
   expect(badge).toContain("#1a7f37");

@@ -21,14 +21,14 @@ export interface BuildReportOptions<Context extends ScenarioContext> {
   readonly startedAt: Date;
   readonly durationMs: number;
   readonly outcomes: readonly ScenarioOutcome<Context>[];
-  /** Why the peer as a whole could not be tested, if it could not. */
+  /** The reason why the peer as a whole could not be tested. */
   readonly blocked?: string;
   readonly stopped?: boolean;
   /** Ids of scenarios, watches or rules that are expected to fail. */
   readonly expectedFailures?: readonly string[];
-  /** The rules of the remote transports or of the draft of version 2, if the run tested them. */
+  /** The rules of the remote transports and of the draft of version 2, as far as the run tested them. */
   readonly moreRequirements?: readonly Requirement[];
-  /** Why rules can't be tested from outside. */
+  /** The reasons why rules can't be tested from outside, by rule id. */
   readonly notTestable?: Readonly<Record<string, string>>;
 }
 
@@ -130,7 +130,7 @@ function requirementReport(
   if (looking.length === 0) {
     return { ...base, status: "not tested", reason: notTestable[id] ?? "no scenario that ran checks it" };
   }
-  // A scenario that failed under another rule may have ended before it reached this one.
+  // A scenario that failed with another rule may have ended before it checked this rule.
   if (looking.some(({ verdict }) => verdict.status === "passed")) return { ...base, status: "passed" };
   for (const { verdict } of looking) {
     if (verdict.status === "inconclusive") return { ...base, status: "inconclusive", reason: verdict.reason };
@@ -138,7 +138,7 @@ function requirementReport(
   for (const { verdict } of looking) {
     if (verdict.status === "skipped") return { ...base, status: "skipped", reason: verdict.reason };
   }
-  const reason = "the scenario that checks it failed earlier, under another rule";
+  const reason = "the scenario that checks it failed before, with another rule";
   return { ...base, status: "inconclusive", reason };
 }
 

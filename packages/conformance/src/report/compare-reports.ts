@@ -5,7 +5,7 @@ import type { ConformanceReport, RequirementReport } from "./report.js";
 export interface ReportComparison {
   /** Rules that are newly broken. */
   readonly broken: readonly string[];
-  /** Rules that were broken and now pass. A rule that was not checked again is in `other`. */
+  /** Rules that were broken before and now pass. A rule that was broken before and was not checked again is in `other`. */
   readonly mended: readonly string[];
   /** Every other change of a rule. */
   readonly other: readonly {
@@ -15,7 +15,7 @@ export interface ReportComparison {
   }[];
 }
 
-/** Compares two reports on the same peer, rule by rule. Rules that only one of them has are left out. */
+/** Compares two reports on the same peer, rule by rule. Ignores rules that only one of the reports contains. */
 export function compareReports(before: ConformanceReport, after: ConformanceReport): ReportComparison {
   const rules = new Map(before.requirements.map((rule) => [rule.id, rule]));
   const changes = after.requirements.flatMap((rule) => {

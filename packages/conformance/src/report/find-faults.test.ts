@@ -115,7 +115,7 @@ test("a fault names the scenario of its finding, even if another scenario has a 
   expect(faults).toMatchObject([{ finding: { requirement: "INIT-05" }, foundBy: "initialize/heavy" }]);
 });
 
-test("requests of one method without a response are one fault, those of another method another", () => {
+test("all requests of one method that got no response are one fault, and those of another method are another fault", () => {
   const silent = (id: string, method: string): ScenarioReport => {
     const report = failing(id, ["RPC-04"], undefined, { received: "no response within 40 s" });
     const message = { jsonrpc: "2.0", id: 1, method, params: {} };

@@ -1,7 +1,7 @@
 import { weighs } from "../heaviest-tier.js";
 import type { ScenarioReport } from "./report.js";
 
-/** Returns the reasons why a run without a mandatory failure cannot call the peer conformant, each as a sentence. */
+/** Returns the reasons why a run does not show that the peer is conformant although no mandatory or capability rule is broken. Each reason is a sentence. */
 export function reasonsForDoubt(
   scenarios: readonly ScenarioReport[],
   { blocked, stopped }: { readonly blocked?: string; readonly stopped?: boolean },

@@ -7,7 +7,7 @@ const colours: Readonly<Record<ReportVerdict, string>> = {
   inconclusive: "#9a6700",
 };
 
-/** A badge for a README as SVG, 20 pixels high: the protocol's version, and the verdict. Without scripts, fonts or network. */
+/** Formats a report as an SVG badge for a README, 20 pixels high: the protocol's version, and the verdict. The badge uses no scripts, fonts or network. */
 export function reportBadge(report: ConformanceReport): string {
   const [label, text] = ["ACP v1", report.verdict];
   const [left, right] = [widthOf(label), widthOf(text)];
@@ -16,7 +16,7 @@ export function reportBadge(report: ConformanceReport): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${left + right}" height="20" role="img" aria-label="${title}"><title>${title}</title><rect width="${left + right}" height="20" rx="3" fill="#555"/><rect x="${left}" width="${right}" height="20" rx="3" fill="${colour}"/><g fill="#fff" font-family="Verdana,Geneva,sans-serif" font-size="11" text-anchor="middle"><text x="${left / 2}" y="14">${label}</text><text x="${left + right / 2}" y="14">${text}</text></g></svg>\n`;
 }
 
-/** A width that is enough for any sans-serif font at 11 pixels. */
+/** Returns a width in pixels that is enough for the text in any sans-serif font of 11 pixels. */
 function widthOf(text: string): number {
   return Math.round(text.length * 6.8 + 12);
 }

@@ -111,7 +111,7 @@ test("the HTML file shows the failing dialogue and marks the decisive message", 
 
 test("JUnit has a case for each scenario, and escapes markup of the peer", () => {
   const xml = reportJUnit(report);
-  expect(xml.match(/<testcase /g)).toHaveLength(4); // three, and the expectation that is stale
+  expect(xml.match(/<testcase /g)).toHaveLength(4); // three scenarios, and the stale expectation
   expect(xml.match(/<failure /g)).toHaveLength(2);
   expect(xml.match(/<skipped /g)).toHaveLength(1);
   expect(xml).not.toMatch(/<script|(?![\n\t])\p{Cc}/u);
@@ -123,7 +123,7 @@ test("every format names the versions of kit, rules and schema", () => {
   }
 });
 
-test("the terminal report shows the finding in plain words, without control characters", () => {
+test("the terminal report shows the finding without control characters", () => {
   const text = reportText(report);
   expect(text).toContain("[RPC-04, ");
   expect(text).toMatch(/sent: .*\n.*received: .*\n.*expected: /);

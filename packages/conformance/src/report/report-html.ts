@@ -8,7 +8,7 @@ import { escapeMarkup } from "./escape.js";
 import type { ConformanceReport, ReportFault, RequirementReport, ScenarioReport } from "./report.js";
 import { wordFor } from "./report-text.js";
 
-/** How many characters of a message are shown, and how many entries around the decisive ones. */
+/** How many characters of a message and how many entries of a dialogue the file shows. */
 const MESSAGE_LIMIT = 4_000;
 const ENTRIES = 120;
 

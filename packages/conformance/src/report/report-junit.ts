@@ -28,7 +28,7 @@ function grouped(scenarios: readonly ScenarioReport[]): [string, ScenarioReport[
   return [...groups];
 }
 
-/** The versions of kit, rules and schema that made the report. */
+/** Formats the versions of the kit, the rules and the schema of the report. */
 function propertiesOf({ made }: ConformanceReport): string {
   const { kit, rules, schema, schemaSha256 } = made;
   const all = Object.entries({ kit, rules, schema, schemaSha256 });

@@ -13,8 +13,8 @@ const marks: Readonly<Record<RequirementReport["status"], string>> = {
 };
 
 /**
- * Formats several reports of one role as Markdown: a table of the peers with their verdicts, and one of the rules that any of them broke. A
- * failure that is advice is `!`.
+ * Formats several reports of one role as Markdown: a table of the peers with their verdicts, and a table of the rules that at least one of
+ * them broke. The mark `!` stands for a broken rule that is advice.
  */
 export function reportMatrix(reports: readonly ConformanceReport[]): string {
   const names = reports.map(({ subject }) => cell(`${subject.name ?? subject.command} ${subject.version ?? ""}`));

@@ -9,7 +9,7 @@ import { decisiveEntries, entryLine } from "./decisive-lines.js";
 import { withoutControls } from "./escape.js";
 import type { ConformanceReport, ReportVerdict, ScenarioReport } from "./report.js";
 
-/** Colours words on a terminal; the default leaves them as they are. */
+/** Functions that colour words for a terminal. By default, words are not coloured. */
 export interface Paint {
   bold(text: string): string;
   dim(text: string): string;
@@ -29,7 +29,7 @@ const plain: Paint = {
 /** The word for the result of a scenario in a report. */
 export type ScenarioWord = "passed" | "failed" | "expected" | "advice" | "flaky" | "skipped" | "inconclusive";
 
-/** Returns the word for the result of a scenario: a failure is `failed` only when a mandatory or capability rule was broken and the expected failures do not name it. */
+/** Returns the word for the result of a scenario. A failure is `failed` only if it broke a mandatory or capability rule and is not an expected failure. */
 export function wordFor({ verdict, weight, expected }: ScenarioReport): ScenarioWord {
   if (verdict.status === "not tested") return "skipped";
   if (verdict.status !== "failed") return verdict.status;
@@ -81,7 +81,7 @@ function scenarioLines(scenario: ScenarioReport, paint: Paint): readonly string[
   }
 }
 
-/** Formats a finding: the message sent, the message received, the rule, and the decisive lines where a dialogue has them. */
+/** Formats a finding: the rule, the message sent, the message received, and the decisive entries of the dialogue. */
 export function findingLines(
   finding: Finding,
   paint: Paint = plain,
@@ -134,7 +134,7 @@ function sums(report: ConformanceReport, paint: Paint): readonly string[] {
   ];
 }
 
-/** Formats the faults that several scenarios show: the report lists each failure above, but there is only one defect to fix. */
+/** Formats the faults that several scenarios show: the report lists each failure separately, but there is only one defect to fix. */
 function faultLines({ faults }: ConformanceReport, paint: Paint): readonly string[] {
   const shared = faults.filter(({ scenarios }) => scenarios.length > 1);
   if (shared.length === 0) return [];

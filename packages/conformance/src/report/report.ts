@@ -8,7 +8,7 @@ import type { Finding, Verdict } from "../verdict.js";
  *
  * - `conformant`: no mandatory or capability rule was broken, and enough scenarios ran;
  * - `not conformant`: a mandatory or capability rule was broken, in two runs;
- * - `inconclusive`: no such rule was broken, but too few scenarios could be decided.
+ * - `inconclusive`: no such rule was broken in two runs, but the run does not show that the peer is conformant; `reasons` says why.
  */
 export type ReportVerdict = "conformant" | "not conformant" | "inconclusive";
 
@@ -19,23 +19,23 @@ export interface ConformanceReport {
   /** The role of the peer under test. */
   readonly role: Role;
   readonly subject: ReportSubject;
-  /** The versions of kit, rules and schema that made the report. */
+  /** The versions of the kit, the rules and the schema that the run used. */
   readonly made: ReportMaking;
   readonly startedAt: string;
   readonly durationMs: number;
   readonly verdict: ReportVerdict;
-  /** Why the verdict is `inconclusive`, each reason a sentence; empty otherwise. */
+  /** Why the verdict is `inconclusive`: each reason is a sentence. Empty for the other verdicts. */
   readonly reasons: readonly string[];
   /** Whether the verdict is `conformant`. */
   readonly conformant: boolean;
-  /** Whether the run was stopped before its end: then the report is partial. */
+  /** `true` if the run was stopped before its end. The report is then partial. */
   readonly stopped?: boolean;
   readonly counts: ReportCounts;
   /** The faults behind the failures, heaviest first: failures with the same cause are one fault. */
   readonly faults: readonly ReportFault[];
   readonly scenarios: readonly ScenarioReport[];
   readonly requirements: readonly RequirementReport[];
-  /** Entries of the expected failures that passed: remove them from the list. */
+  /** Entries of the expected failures that passed, and should be removed from that list. */
   readonly staleExpectations: readonly string[];
 }
 
@@ -43,18 +43,18 @@ export interface ConformanceReport {
 export interface ReportSubject {
   /** The command as it was given. */
   readonly command: string;
-  /** The name that the peer gives itself. */
+  /** The name that the peer states in `initialize`. */
   readonly name?: string;
   readonly version?: string;
 }
 
-/** The versions of kit, rules and schema that made a report. */
+/** The versions of the kit, the rules and the schema of a report, and the limits of its run. */
 export interface ReportMaking {
   /** The version of `@acp-kit/conformance`. */
   readonly kit: string;
   /** The revision of the rules, scenarios and tiers. */
   readonly rules: string;
-  /** The schema that messages were checked against. */
+  /** The schema that the messages were validated with. */
   readonly schema: string;
   readonly schemaSha256: string;
   /** The limits of the run, in milliseconds. */
@@ -63,25 +63,25 @@ export interface ReportMaking {
 
 /** One fault of the peer, with the rules, scenarios and watches that show it. */
 export interface ReportFault {
-  /** `fault-1`, …: unique in the report. */
+  /** The id, unique in the report: `fault-1`, `fault-2`, … */
   readonly id: string;
   /** The heaviest tier among its rules. */
   readonly weight: Tier;
-  /** Whether the expected failures name all of it. */
+  /** Whether every scenario that shows the fault is an expected failure. */
   readonly expected: boolean;
-  /** The finding that represents it: the first of the scenario that is closest to the cause. */
+  /** The finding that represents the fault: one of the heaviest tier, of the scenario that is closest to the cause. */
   readonly finding: Finding;
-  /** The id of the scenario or watch of that finding, whose dialogues show it. */
+  /** The id of the scenario or watch that has this finding and its dialogue. */
   readonly foundBy: string;
-  /** The rules that it breaks. */
+  /** The rules that the fault breaks. */
   readonly rules: readonly string[];
-  /** The scenarios and watches that show it. */
+  /** The scenarios and watches that show the fault. */
   readonly scenarios: readonly string[];
 }
 
 /** The numbers of scenarios and rules by verdict, and the number of faults that count. */
 export interface ReportCounts {
-  /** `failed`: mandatory and capability rules; `advisory`: the other failures. */
+  /** `failed` counts failures of mandatory and capability rules; `advisory` counts the other failures. */
   readonly scenarios: Readonly<
     Record<"passed" | "failed" | "expected" | "advisory" | "flaky" | "skipped" | "inconclusive", number>
   >;
@@ -98,14 +98,14 @@ export interface ScenarioReport {
   readonly tier: Tier;
   readonly verifies: readonly string[];
   readonly verdict: Verdict;
-  /** The tier of its failure: that of the heaviest rule among its findings. */
+  /** The tier of the heaviest finding, if the scenario failed or is flaky. */
   readonly weight?: Tier;
-  /** Whether it failed and the expected failures name it. */
+  /** `true` if the scenario failed or is flaky, and this is an expected failure. */
   readonly expected?: boolean;
-  /** The id of the fault that it shows. */
+  /** The id of the fault that the scenario shows. */
   readonly fault?: string;
   readonly durationMs: number;
-  /** The dialogues with findings. */
+  /** All dialogues of a failed or flaky scenario; for a watch, only those with findings. Empty if there is no finding. */
   readonly dialogues: readonly Dialogue[];
 }
 
@@ -121,6 +121,6 @@ export interface RequirementReport {
   readonly reason?: string;
   /** The findings about the rule. A finding may cite a more exact rule that repeats this one (`brokenBy` of the requirement). */
   readonly findings?: readonly Finding[];
-  /** The scenarios and watches that check it. */
+  /** The scenarios and watches that check the rule. */
   readonly scenarios: readonly string[];
 }

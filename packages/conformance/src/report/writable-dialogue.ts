@@ -12,7 +12,10 @@ function writableEntry(entry: DialogueEntry): DialogueEntry {
   return { ...rest, raw: "(not shown)", because: `it is nested more than ${MAX_LEVELS} levels deep` };
 }
 
-/** Returns whether a value has more levels of arrays and objects than this. Has no recursion, because a deep value would overflow the stack. */
+/**
+ * Returns whether a value has more levels of arrays and objects than `maxLevels`. The function is not recursive, because a deep value would
+ * overflow the stack.
+ */
 function isDeeper(value: unknown, maxLevels: number): boolean {
   let level = [value].filter(isContainer);
   for (let depth = 0; depth < maxLevels && level.length > 0; depth += 1) {

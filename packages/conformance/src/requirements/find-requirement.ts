@@ -7,7 +7,7 @@ const byId: ReadonlyMap<string, Requirement> = /* @__PURE__ */ new Map(
   [...requirements, ...remoteRequirements, ...draftRequirements].map((each) => [each.id, each]),
 );
 
-/** Returns the rule with an id. @throws {TypeError} when there is none: then a scenario cites a rule that doesn't exist. */
+/** Returns the rule with an id. @throws {TypeError} if there is no such rule. */
 export function requirementOf(id: string): Requirement {
   const found = byId.get(id);
   if (!found) throw new TypeError(`There is no requirement with the id ${JSON.stringify(id)}.`);

@@ -1,8 +1,8 @@
 import type { Tier } from "./tier.js";
 
 /**
- * The tier that the protocol's own test kit (`agentclientprotocol/acp-tck`, agents on version 1, as of September 2026) gives each of its
- * requirements. No rule of ours that carries such an id weighs more than the kit says ({@link tierOf}).
+ * The tier of each requirement of the protocol's own test kit (`agentclientprotocol/acp-tck`, agents on version 1, as of September 2026). A
+ * rule of this package with such an id is never in a heavier tier than there ({@link tierOf}).
  */
 export const officialTiers: Readonly<Record<string, Tier>> = {
   "ACP-TRANSPORT-001": "mandatory",

@@ -10,24 +10,24 @@ import { revisions } from "./revisions.js";
 const text = readFileSync(new URL("../../../../schema/v1/schema.json", import.meta.url));
 const schema = JSON.parse(text.toString("utf8"));
 
-/** The part of the schema that a JSON pointer leads to. */
+/** Returns the part of the schema at a JSON pointer. */
 function at(pointer: string): unknown {
   let here = schema;
   for (const name of pointer.split("/").slice(1)) here = here?.[name];
   return here;
 }
 
-/** The description at a pointer, in one line. */
+/** Returns the description at a JSON pointer, on one line. */
 function descriptionAt(pointer: string): string {
   const { description } = at(pointer) as { readonly description?: string };
   return (description ?? "").replace(/\s+/g, " ");
 }
 
-test("a report names the schema that messages are checked against", () => {
+test("a report names the schema that messages are validated with", () => {
   expect(createHash("sha256").update(text).digest("hex")).toBe(revisions.schemaSha256);
 });
 
-test("conformance.quotable: every MUST has a sentence of the specification, or a place in it and the reason for the missing sentence", () => {
+test("conformance.quotable: every MUST has a sentence of the specification, or a location in the specification and the reason why there is no sentence", () => {
   const firm = requirements.filter(({ level }) => level === "MUST" || level === "MUST NOT").map(({ id }) => id);
   expect(firm.filter((id) => !(id in quotes) && !(id in statements))).toEqual([]);
   expect(Object.keys(quotes).filter((id) => id in statements)).toEqual([]);

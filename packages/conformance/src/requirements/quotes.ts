@@ -6,7 +6,7 @@ import { rfdQuotes } from "./quotes/rfds.js";
 import { schemaQuotes } from "./quotes/schema.js";
 import { statements } from "./quotes/statements.js";
 
-/** The sentences behind rules, by the id of the rule. */
+/** The sentences of the specification that state the rules, by the id of the rule. */
 export const quotes: Readonly<Record<string, Quote>> = {
   ...jsonRpcQuotes,
   ...pageQuotes,
@@ -15,19 +15,22 @@ export const quotes: Readonly<Record<string, Quote>> = {
   ...documentQuotes,
 };
 
-/** The place of a rule in the specification, for a report. */
+/** The location of a rule in the specification, for a report. */
 export interface Citation {
   /** The sentence, if one states the rule. */
   readonly text?: string;
   /** The page or the schema, with anchor or pointer. */
   readonly place: string;
-  /** The address to follow, if the place is a page. */
+  /** The address of the page, if the place is a page. */
   readonly address?: string;
-  /** The revision of the document, for a quote; why there is no sentence, otherwise. */
+  /** The revision of the quoted document, or the reason why there is no quote. */
   readonly note: string;
 }
 
-/** Returns where the specification states a rule; `undefined` for rules below MUST, which have neither quote nor statement. */
+/**
+ * Returns the location at which the specification states a rule, or `undefined` for a rule that has neither a quote nor a statement,
+ * because it is not a MUST.
+ */
 export function citationOf(requirement: string): Citation | undefined {
   const quote = quotes[requirement];
   if (quote) {

@@ -1,11 +1,11 @@
-/** The remedy for a rule that depends on a capability of the client. */
+/** Returns the remedy for a rule that depends on a capability of the client. */
 const gateByClient = (method: string, capability: string): string =>
   `Store the clientCapabilities of initialize, and use ${method} only if ${capability}.`;
-/** The remedy for a rule that depends on a capability of the agent. */
+/** Returns the remedy for a rule that depends on a capability of the agent. */
 const gateByAgent = (what: string, capability: string): string =>
   `Store the agentCapabilities of the response to initialize, and send ${what} only if ${capability}.`;
 
-/** How the author of a peer fixes a broken rule, for every mandatory or capability rule that a scenario or a watch checks. */
+/** The remedies for broken rules: instructions for the author of the peer. Every mandatory or capability rule that a scenario or a watch checks has one. */
 export const remedies: Readonly<Record<string, string>> = {
   "AUTH-03": gateByClient('login methods of the type "terminal"', "auth.terminal is true"),
   "AUTH-04": "Pass the id of one of the agent's authMethods to authenticate.",

@@ -9,7 +9,7 @@ import { officialTiers } from "./official-tiers.js";
 import { requirements } from "./requirements.js";
 import { type Tier, tierExceptions, tierOf, tiersByWeight } from "./tier.js";
 
-test("every rule has an id of its own, of the form AREA-nn", () => {
+test("every rule has a unique id of the form AREA-nn", () => {
   const ids = requirements.map(({ id }) => id);
   expect(new Set(ids).size).toBe(ids.length);
   expect(ids.filter((id) => !/^[A-Z]+-\d\d$/.test(id))).toEqual([]);
@@ -33,16 +33,16 @@ test("an id that a rule's text cites exists", () => {
   }
 });
 
-test("conformance.only-must-weighs: only MUST and MUST NOT rules make a peer not conformant", () => {
+test("conformance.only-must-weighs: only a broken MUST or MUST NOT makes a peer not conformant", () => {
   expect(tierOf(requirementOf("PERM-04"))).toBe("mandatory"); // MUST
   expect(tierOf(requirementOf("CAP-01"))).toBe("mandatory"); // MUST NOT
-  expect(tierOf(requirementOf("FS-03"))).toBe("capability"); // MUST, of an optional part
+  expect(tierOf(requirementOf("FS-03"))).toBe("capability"); // a MUST of an optional part
   expect(tierOf(requirementOf("SESS-05"))).toBe("advisory"); // shown by the schema
   expect(tierOf(requirementOf("TERM-09"))).toBe("advisory"); // shown by the pages
-  expect(tierOf(requirementOf("DIR-13"))).toBe("advisory"); // MUST, but of an RFD alone
+  expect(tierOf(requirementOf("DIR-13"))).toBe("advisory"); // a MUST, but only of an RFD
   expect(tierOf(requirementOf("INIT-04"))).toBe("advisory"); // SHOULD
   expect(tierOf(requirementOf("CANCEL-01"))).toBe("informational"); // MAY
-  expect(tierOf(requirementOf("TRANS-16"))).toBe("informational"); // an inference alone
+  expect(tierOf(requirementOf("TRANS-16"))).toBe("informational"); // only an inference
   const firm = new Set(["MUST", "MUST NOT"]);
   const heavy = requirements.filter((each) => weighs(tierOf(each)) && !firm.has(each.level)).map(({ id }) => id);
   expect(heavy).toEqual(["PERM-07"]);

@@ -14,11 +14,12 @@ export type Tier = "mandatory" | "capability" | "advisory" | "informational";
 /** The tiers, heaviest first. */
 export const tiersByWeight: readonly Tier[] = ["mandatory", "capability", "advisory", "informational"];
 
-/** Rules whose weight in a verdict is an exception: their level (MUST, SHOULD, …) and the official test kit imply another tier. Each has its reason. */
+/** Rules whose tier is an exception: their level (MUST, SHOULD, …) and the official test kit imply another tier. Each exception has a reason. */
 export const tierExceptions: Readonly<Record<string, { readonly tier: Tier; readonly because: string }>> = {
   "PERM-07": {
     tier: "mandatory",
-    because: "A tool that runs although the user rejected it endangers the user: the whole purpose of the request.",
+    because:
+      "A tool that runs although the user rejected it endangers the user, and makes the permission request pointless.",
   },
   "INIT-21": { tier: "informational", because: "Version 1 leaves the effect of a second initialize open." },
   "PROMPT-17": { tier: "informational", because: "Version 1 leaves the effect of an empty prompt open." },
@@ -28,7 +29,8 @@ export const tierExceptions: Readonly<Record<string, { readonly tier: Tier; read
   },
   "TRANS-07": {
     tier: "advisory",
-    because: "Ignoring stderr is allowed; that it must be drained is an inference of this package.",
+    because:
+      "A client may ignore stderr; this package infers that it has to read it, because a full pipe blocks the agent.",
   },
 };
 
@@ -36,18 +38,21 @@ export const tierExceptions: Readonly<Record<string, { readonly tier: Tier; read
  * Returns the tier of a rule:
  *
  * - A rule with the level `MUST` or `MUST NOT` is `mandatory`, or `capability` if it belongs to an optional part of the protocol.
- * - A rule with the level `SHOULD` is `advisory`, and so is a fact that the pages or the schema merely show.
- * - A rule of an RFD, of the draft of version 2, or of a page that is newer than the schema is `advisory` at most. The RFD of the remote
+ * - A rule with the level `SHOULD` is `advisory`, and so is a fact that the pages or the schema only show.
+ * - A rule of an RFD, of the draft of version 2, or of a page that is newer than the schema is never heavier than `advisory`. The RFD of the remote
  *   transports is an exception, because it is their specification.
  * - A rule with the level `MAY` is `informational`, and so is a rule whose only source is `derived`: this package has inferred it.
  *
- * If the protocol's own test kit has the rule, too, the tier is never heavier than in that kit. {@link tierExceptions} take precedence.
+ * If the protocol's own test kit has the same rule, the tier is never heavier than in that kit. {@link tierExceptions} take precedence.
  */
 export function tierOf(requirement: Requirement): Tier {
   return tierExceptions[requirement.id]?.tier ?? lighter(tierOfLevel(requirement), officialTier(requirement));
 }
 
-/** Sources whose rules are recommendations, whatever their level: they may still change, or are newer than what peers were built on. */
+/**
+ * Returns whether the rules of a source are only recommendations, independent of their level: such a source may still change, or is newer
+ * than the specification that existing peers implement.
+ */
 function isUnsettled(source: RequirementSource): boolean {
   return source === "rfd" || source === "later page" || source === "draft";
 }
@@ -60,7 +65,7 @@ function tierOfLevel({ level, sources, feature }: Requirement): Tier {
   return feature === undefined ? "mandatory" : "capability";
 }
 
-/** Returns the heaviest tier among the official ids of a rule; without any, the level alone decides. */
+/** Returns the heaviest tier among the official ids of a rule, or `mandatory` if it has none, so that its level alone decides. */
 function officialTier({ officialIds = [] }: Requirement): Tier {
   const tiers = new Set(officialIds.map((id) => officialTiers[id]));
   return tiersByWeight.find((tier) => tiers.has(tier)) ?? "mandatory";

@@ -41,7 +41,7 @@ export async function runOne<Context extends ScenarioContext>(
     await Promise.race([
       (async () => {
         const context = await open(scenario, reporting, { ...attempt, signal: ending.signal });
-        if (ending.signal.aborted) return await context.close(); // the scenario ended in the meantime
+        if (ending.signal.aborted) return await context.close(); // the scenario has ended while its context was opened
         opened = context;
         await scenario.run(context.context);
       })(),
@@ -49,15 +49,15 @@ export async function runOne<Context extends ScenarioContext>(
         timer = setTimeout(() => reject(new Inconclusive(outOfTime(timeoutMs))), timeoutMs);
         onAbort = () => reject(new Inconclusive("the run was stopped"));
         signal?.addEventListener("abort", onAbort, { once: true });
-        if (signal?.aborted) onAbort(); // it aborted while the scenario was opened
+        if (signal?.aborted) onAbort(); // the run was stopped while the context was opened
       }),
     ]);
   } catch (error) {
     if (error instanceof Skip) verdict = { status: "skipped", reason: error.message };
     else if (error instanceof Inconclusive) verdict = { status: "inconclusive", reason: error.message };
     else if (error instanceof Failure) findings.push(error.finding);
-    // A defect of the kit is no failure of the peer.
-    else verdict = { status: "inconclusive", reason: `it could not run to its end: ${messageOf(error)}` };
+    // A defect of the kit is not a failure of the peer.
+    else verdict = { status: "inconclusive", reason: `the scenario could not run to its end: ${messageOf(error)}` };
   } finally {
     clearTimeout(timer);
     if (onAbort) signal?.removeEventListener("abort", onAbort);
@@ -69,10 +69,10 @@ export async function runOne<Context extends ScenarioContext>(
   return end(verdict, opened?.dialogues);
 }
 
-/** The scenarios that all others build on: requests get responses, and sessions and turns work. */
+/** The rules that any scenario may report: requests get responses, and sessions and turns work. */
 const basics: readonly string[] = ["RPC-04", "INIT-05", "INIT-18", "SESS-03", "PROMPT-07"];
 
-/** Returns the finding. @throws {TypeError} when the finding cites a rule that does not exist, or a rule that its scenario does not list in `verifies`. */
+/** Returns the finding unchanged. @throws {TypeError} if it cites a rule that does not exist, or one that its scenario does not list in `verifies`. */
 export function checked(check: { id: string; verifies: readonly string[] }, finding: Finding): Finding {
   requirementOf(finding.requirement);
   if (!check.verifies.includes(finding.requirement) && !basics.includes(finding.requirement)) {
@@ -82,7 +82,7 @@ export function checked(check: { id: string; verifies: readonly string[] }, find
 }
 
 function outOfTime(timeoutMs: number): string {
-  return `too slow for these limits: it didn't end within ${timeoutMs / 1000} s; --timeout gives it more`;
+  return `too slow for these limits: the scenario didn't end within ${timeoutMs / 1000} s; --timeout sets a longer limit`;
 }
 
 function messageOf(error: unknown): string {

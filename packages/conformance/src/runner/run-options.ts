@@ -7,7 +7,7 @@ export interface OpenContext<Context extends ScenarioContext> {
   readonly context: Context;
   /** The dialogues so far, one for each connection of the scenario. */
   readonly dialogues: readonly Dialogue[];
-  /** Ends every process that was started for it. Never rejects. */
+  /** Ends every process that the run started. Never rejects. */
   close(): Promise<void>;
 }
 
@@ -16,7 +16,7 @@ export type Reporting = Pick<ScenarioContext, "note" | "fail" | "skip" | "inconc
 
 /** Identifies a run of a scenario. */
 export interface Attempt {
-  /** The number of the worker, from 0. Resources that workers must not share are created once per worker. */
+  /** The number of the worker, from 0. Each worker has its own copy of the resources that workers must not share. */
   readonly job: number;
   /** 1 for the first run; 2 for the run that confirms a failure, which needs a fresh process and a fresh home. */
   readonly number: 1 | 2;
@@ -29,7 +29,7 @@ export interface ScenarioOutcome<Context extends ScenarioContext = ScenarioConte
   readonly check: Scenario<Context> | Watch;
   readonly verdict: Verdict;
   readonly durationMs: number;
-  /** Of a scenario: all of its dialogues. Of a watch: those with findings. */
+  /** All dialogues of a scenario; for a watch, only those with findings. */
   readonly dialogues: readonly Dialogue[];
 }
 
@@ -39,7 +39,7 @@ export interface RunScenariosOptions<Context extends ScenarioContext> {
   readonly watches: readonly Watch[];
   /** The number of scenarios that run at the same time. @defaultValue 1 */
   readonly jobs?: number;
-  /** The time limit of each scenario, in milliseconds; one that needs longer is inconclusive. @defaultValue 120000 */
+  /** The time limit of each scenario, in milliseconds. A scenario that needs longer is inconclusive. @defaultValue 120000 */
   readonly timeoutMs?: number;
   /** Whether a failed scenario runs a second time before the failure counts. @defaultValue true */
   readonly confirm?: boolean;

@@ -43,7 +43,7 @@ function play(
   });
 }
 
-test("conformance.broken-in-two-runs: a failure counts when the second run shows it, too", async () => {
+test("conformance.broken-in-two-runs: a failure counts if the second run shows it as well", async () => {
   const runs: number[] = [];
   const [outcome] = await play([
     scenario(({ attempt, fail }) => {
@@ -100,7 +100,7 @@ test("a finding of a watch counts if a second run of the scenario shows it", asy
   expect(once.at(-1)?.verdict).toMatchObject({ status: "flaky" });
 });
 
-test("an error of the kit, a missing login and a limit make a scenario inconclusive", async () => {
+test("an error of the kit, a missing login or an exceeded limit makes a scenario inconclusive", async () => {
   const outcomes = await play([
     scenario(() => {
       throw new TypeError("a bug");
@@ -110,7 +110,7 @@ test("an error of the kit, a missing login and a limit make a scenario inconclus
     scenario(({ skip }) => skip("it has no modes"), "test/skip"),
   ]);
   expect(outcomes.map(({ verdict }) => verdict)).toEqual([
-    { status: "inconclusive", reason: "it could not run to its end: a bug" },
+    { status: "inconclusive", reason: "the scenario could not run to its end: a bug" },
     { status: "inconclusive", reason: "a login is needed" },
     { status: "inconclusive", reason: "too slow for these limits" },
     { status: "skipped", reason: "it has no modes" },

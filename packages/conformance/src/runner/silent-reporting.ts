@@ -1,7 +1,7 @@
 import { Failure, Inconclusive, Skip } from "../verdict.js";
 import type { Reporting } from "./run-options.js";
 
-/** Drops or throws all reports, for conversations that only learn about a peer. */
+/** The reporting methods of conversations that only collect facts about a peer: `note` does nothing, and the others only throw. */
 export const silentReporting: Reporting = {
   note: () => {},
   fail(finding) {

@@ -19,7 +19,7 @@ export function playedDialogues<Context extends ScenarioContext>(
   );
 }
 
-/** The findings of a watch in dialogues, and their scenarios. */
+/** Runs a watch over dialogues. Returns its outcome, and the scenarios in which it has findings. */
 export function watchAll<Context extends ScenarioContext>(
   watch: Watch,
   played: readonly PlayedDialogue[],
@@ -43,7 +43,7 @@ export function watchAll<Context extends ScenarioContext>(
       ? { status: "failed", findings: distinct(findings) }
       : seen > 0
         ? { status: "passed" }
-        : { status: "skipped", reason: "no scenario showed anything of that kind" };
+        : { status: "skipped", reason: "no scenario produced a message that this watch checks" };
   const shown = new Set(verdict.status === "failed" ? verdict.findings.map(({ where }) => where?.dialogue) : []);
   const outcome: ScenarioOutcome<Context> = {
     check: watch,

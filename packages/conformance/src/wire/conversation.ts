@@ -2,28 +2,28 @@ import type { Dialogue, DialogueEntry } from "../dialogue.js";
 import type { Role } from "../requirements/requirement.js";
 import { isObject, type Json, jsonText } from "./values.js";
 
-/** The kind of a message. `odd`: an invalid message that is none of the three kinds, or two at once. */
+/** The kind of a message. An invalid message is `odd`: it is none of the three kinds, or two of them at once. */
 export type MessageKind = "request" | "notification" | "response" | "odd";
 
-/** A message of a dialogue, with its kind, its sender and its counterpart. */
-export interface Spoken {
+/** A message of a dialogue, with its kind, its sender, and its request or response. */
+export interface ConversationMessage {
   readonly seq: number;
   readonly from: Role;
   readonly kind: MessageKind;
   readonly message: Json;
   readonly method?: string;
   readonly params?: unknown;
-  /** Of a response: its request. Of a request: its first response. */
-  other?: Spoken;
+  /** The request of a response, or the first response to a request. */
+  other?: ConversationMessage;
 }
 
 /** A dialogue, parsed as JSON-RPC. */
 export interface Conversation {
   readonly dialogue: Dialogue;
-  readonly spoken: readonly Spoken[];
+  readonly spoken: readonly ConversationMessage[];
 }
 
-/** Returns a key for an id. Ids of different types have different keys: `1` and `"1"`. */
+/** Returns a map key for an id. Ids of different types, such as `1` and `"1"`, have different keys. */
 export function idKey(id: unknown): string {
   return `${typeof id}:${jsonText(id)}`;
 }
@@ -49,15 +49,22 @@ export function readConversation(dialogue: Dialogue): Conversation {
   return conversation;
 }
 
-function pair(entries: readonly DialogueEntry[]): Spoken[] {
-  const spoken: Spoken[] = [];
-  const open = new Map<string, Spoken>();
+function pair(entries: readonly DialogueEntry[]): ConversationMessage[] {
+  const spoken: ConversationMessage[] = [];
+  const open = new Map<string, ConversationMessage>();
   for (const entry of entries) {
     if (!("message" in entry) || !isObject(entry.message)) continue;
     const { seq, from, message } = entry;
     const kind = kindOfMessage(message);
     const method = typeof message.method === "string" ? message.method : undefined;
-    const one: Spoken = { seq, from, kind, message, params: message.params, ...(method !== undefined && { method }) };
+    const one: ConversationMessage = {
+      seq,
+      from,
+      kind,
+      message,
+      params: message.params,
+      ...(method !== undefined && { method }),
+    };
     spoken.push(one);
     if (kind === "request") open.set(`${from} ${idKey(message.id)}`, one);
     if (kind === "response") {

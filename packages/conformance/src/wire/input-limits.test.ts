@@ -4,7 +4,7 @@ import { emptyBelow, MAX_LEVELS } from "./input-limits.js";
 
 const nested = (levels: number): unknown => JSON.parse(`${"[".repeat(levels)}${"]".repeat(levels)}`);
 
-it.each([1, 511, 512])("leaves a value of %i levels as it is", (levels) => {
+it.each([1, 511, 512])("does not change a value of %i levels", (levels) => {
   const value = nested(levels);
   expect(emptyBelow(value)).toBe(false);
   expect(JSON.stringify(value)).toBe(JSON.stringify(nested(levels)));
@@ -16,13 +16,13 @@ it.each([513, 100_000])("cuts a value of %i levels, so that it can be written an
   expect(JSON.stringify(value)).toBe(JSON.stringify(nested(MAX_LEVELS)));
 });
 
-it("empties only what is too deep, and keeps its type", () => {
+it("empties only the containers that are too deep, and keeps their type", () => {
   const message = { id: 1, result: { a: [{ b: [1] }], c: { d: 1 } } };
   expect(emptyBelow(message, 3)).toBe(true);
   expect(message).toEqual({ id: 1, result: { a: [], c: { d: 1 } } });
 });
 
-it("does not keep a line that is too long, and goes on with the next one", () => {
+it("discards a line that is too long, and continues with the next line", () => {
   const lines: string[] = [];
   const input = new ByteLines(
     (line) => lines.push(typeof line === "string" ? line : new TextDecoder().decode(line)),

@@ -1,13 +1,13 @@
-/** The maximum length of a line of a peer, in bytes. A longer line is discarded, and the connection ends without a verdict. */
+/** The maximum length of a line of a peer, in bytes. The kit discards a longer line, and the scenario is inconclusive. */
 export const MAX_LINE_BYTES = 67_108_864;
 
-/** The maximum that a peer may write on one connection, in bytes, because a dialogue stores all of it. */
+/** How many bytes a peer may write on one connection. The number is limited, because a dialogue stores everything. */
 export const MAX_CONNECTION_BYTES = 268_435_456;
 
-/** The maximum nesting of a message: validating and serializing a message uses recursion. */
+/** The maximum number of nested levels of a message. It is limited, because the validation and serialization of a message are recursive. */
 export const MAX_LEVELS = 512;
 
-/** Returns the reason why a connection whose peer wrote too much can't be judged. */
+/** Returns the reason why a scenario is inconclusive if the peer wrote too much. */
 export function wroteTooMuch(what: "line" | "connection"): string {
   return what === "line"
     ? `the peer wrote a line of more than ${MAX_LINE_BYTES / 1_048_576} MiB`
@@ -15,8 +15,8 @@ export function wroteTooMuch(what: "line" | "connection"): string {
 }
 
 /**
- * Empties each array and object of a parsed message at the deepest permitted level, so that the rest of the message is judged as usual.
- * Returns whether anything was removed. Has no recursion, because a deep value would overflow the stack.
+ * Empties the arrays and objects of a parsed message that contain levels below the deepest permitted one, so that the kit can check the
+ * rest of the message. Returns whether anything was removed. The function is not recursive, because a deep value would overflow the stack.
  */
 export function emptyBelow(value: unknown, maxLevels: number = MAX_LEVELS): boolean {
   let level = [value].filter(isContainer);

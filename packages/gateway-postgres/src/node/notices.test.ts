@@ -7,7 +7,7 @@ import { type PostgresStatement, postgresStatements } from "./postgres-statement
 
 const digest = (name: string): Buffer => createHash("sha256").update(name).digest();
 
-test("the first change is sent at once; later changes wait until the next notice may be sent, and share it", async () => {
+test("the first change is sent immediately; later changes wait until the next notice may be sent, and share it", async () => {
   const sent: number[] = [];
   let next = (): void => {};
   const port = {

@@ -43,7 +43,8 @@ return 1`,
   /**
    * KEYS session, journal, epoch of the deleted session. ARGV bell. → nothing, or place and folder of the session that was deleted.
    *
-   * The epoch is kept for an hour of the server's clock. If the clock is set back to an earlier time, a new session with the same id gets higher epochs.
+   * The epoch is kept for one hour, measured by the server's clock. If the clock is set back to an earlier time, a new session with the
+   * same id gets higher epochs.
    */
   delete: script(
     "delete",

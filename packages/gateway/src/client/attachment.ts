@@ -8,7 +8,7 @@ import type { Feed, FeedReader } from "../journal/feed.js";
 import { userMessages } from "../journal/history.js";
 import type { JournalEntry, Outcome, RecordedEntry } from "../journal/journal-entry.js";
 import { readRepaired } from "../journal/read-repaired.js";
-import type { Command, Presence, SessionOpening } from "../session/command.js";
+import type { ClientAbilities, Command, SessionOpening } from "../session/command.js";
 import type { AttachedSession } from "./known-clients.js";
 import { metaKeys, metaObjectOf } from "./meta.js";
 
@@ -21,7 +21,7 @@ export interface AttachmentOptions {
   readonly clock: GatewayClock;
   readonly feed: Feed;
   readonly opening: SessionOpening;
-  readonly presence: Presence;
+  readonly abilities: ClientAbilities;
   /** Whether messages to the client contain cursors. */
   readonly sendsCursors: boolean;
   /** The keys of prompts that the client sent on another connection and will send again. */
@@ -85,12 +85,12 @@ export class Attachment implements FeedReader {
   /** Starts delivery. `requests` are the open requests at the start, which the client may respond to. */
   start(requests: readonly OpenedRequest[] = []): void {
     for (const request of requests) this.#forward(request);
-    this.attend();
+    this.reportAttached();
     void this.#deliverAll();
   }
 
   get session(): AttachedSession {
-    return { key: this.#options.feed.key, presence: this.#options.presence };
+    return { key: this.#options.feed.key, abilities: this.#options.abilities };
   }
 
   get isBusy(): boolean {
@@ -142,16 +142,16 @@ export class Attachment implements FeedReader {
   /** Ensures that the owner knows this client and its pending prompts. Called from time to time. */
   tend(): void {
     if (this.#state === "detached" || !this.isBusy) return;
-    this.#commandQuietly({ is: "attend", client: this.#options.client, presence: this.#options.presence });
+    this.#commandQuietly({ is: "attach", client: this.#options.client, abilities: this.#options.abilities });
     // A prompt is repeated only after the client has received every entry, so that a turn that ended long ago never runs twice.
     if (this.#position.seq !== this.#options.feed.last.seq) return;
     for (const [key, pending] of this.#prompts) void this.#send(key, pending);
   }
 
   /** Reports to the owner that this client is attached, if the session is awake. */
-  attend(): void {
-    const { client, presence, replica, feed } = this.#options;
-    replica.mention(feed.key, { is: "attend", client, presence });
+  reportAttached(): void {
+    const { client, abilities, replica, feed } = this.#options;
+    replica.mention(feed.key, { is: "attach", client, abilities });
   }
 
   /** Ends delivery. Pending prompts reject with `reason`. */
@@ -186,9 +186,9 @@ export class Attachment implements FeedReader {
   }
 
   async #send(key: string, { command, outcome }: PendingPrompt): Promise<void> {
-    const { client, presence } = this.#options;
+    const { client, abilities } = this.#options;
     try {
-      const [, reply] = await Promise.all([this.#command({ is: "attend", client, presence }), this.#command(command)]);
+      const [, reply] = await Promise.all([this.#command({ is: "attach", client, abilities }), this.#command(command)]);
       if (reply.outcome === undefined) return; // the journal will contain the outcome
       await this.reached(reply.at); // the turn has ended: its entry may be before our position
       await this.#settle(key, reply.outcome);
@@ -252,7 +252,7 @@ export class Attachment implements FeedReader {
 
   /** Sends an entry. If it returns a promise, the promise resolves when the client has room again. */
   #deliver(recorded: RecordedEntry): Promise<unknown> | undefined {
-    const { connection, client, presence } = this.#options;
+    const { connection, client, abilities } = this.#options;
     const { entry } = recorded;
     switch (entry.type) {
       case "update":
@@ -262,7 +262,7 @@ export class Attachment implements FeedReader {
       case "turn_started":
         this.#turn = entry.key;
         if (this.#isOwn(entry.key)) return undefined;
-        this.attend();
+        this.reportAttached();
         return this.#updates([running, ...userMessages(entry.prompt, recorded.seq)], recorded);
       case "turn_ended": {
         if (this.#turn === entry.key) this.#turn = null;
@@ -275,7 +275,7 @@ export class Attachment implements FeedReader {
         return this.#update(idle, recorded);
       }
       case "request_opened":
-        if (presence.isInteractive && (entry.to === undefined || entry.to === client)) this.#forward(entry, recorded);
+        if (abilities.isInteractive && (entry.to === undefined || entry.to === client)) this.#forward(entry, recorded);
         return undefined;
       case "request_settled":
         this.#requests.get(entry.id)?.abort();

@@ -6,7 +6,7 @@ import type { SessionKey } from "../engine/session-record.js";
 import type { GatewayEventListener } from "../events.js";
 import { cursorExpired, gatewayError } from "../gateway-error.js";
 import type { Feed } from "../journal/feed.js";
-import type { Presence, SessionOpening } from "../session/command.js";
+import type { ClientAbilities, SessionOpening } from "../session/command.js";
 import { Attachment, clientGone } from "./attachment.js";
 import type { AttachedSession } from "./known-clients.js";
 import type { SessionReader } from "./session-reader.js";
@@ -27,7 +27,7 @@ export interface AttachmentsOptions {
 export interface ClientTraits {
   /** The id of the client, unique among all clients of its sessions. */
   readonly client: string;
-  readonly presence: Presence;
+  readonly abilities: ClientAbilities;
   readonly sendsCursors: boolean;
 }
 
@@ -60,7 +60,7 @@ export class Attachments {
   }
 
   /** Attaches the client. Replaces an earlier attachment to the same session. Delivery begins when `start` of the result is called. */
-  add(point: AttachPoint, { client, presence, sendsCursors }: ClientTraits): Attachment {
+  add(point: AttachPoint, { client, abilities, sendsCursors }: ClientTraits): Attachment {
     const { feed, opening, from, turn, ownPrompts = new Set<string>() } = point;
     const { connection, replica, clock, retryMs, emit, onGap } = this.#options;
     const { sessionId } = feed.key;
@@ -71,7 +71,7 @@ export class Attachments {
       clock,
       feed,
       opening,
-      presence,
+      abilities,
       sendsCursors,
       ownPrompts,
       retryMs,
@@ -113,13 +113,13 @@ export class Attachments {
     for (const attachment of this.#attached.values()) attachment.tend();
   }
 
-  /** Ends all attachments. Later attachments end at once. */
+  /** Ends all attachments. Later attachments end immediately. */
   close(): void {
     this.#isClosed = true;
     for (const sessionId of [...this.#attached.keys()]) this.remove(sessionId);
   }
 
-  /** Ends all attachments of a client that may come back, without leaving its sessions. Returns the sessions. */
+  /** Ends all attachments of a client that may reconnect, without leaving its sessions. Returns the sessions. */
   suspend(): AttachedSession[] {
     this.#isClosed = true;
     const sessions = Array.from(this.#attached.values(), (attachment) => attachment.session);

@@ -252,11 +252,11 @@ export class ClientConnection {
 
   /** Attaches the client to a session that it has loaded or resumed, and returns the response. */
   #opened({ feed, state }: OpenSession, { opening, from, open, afterResponse, params }: Opening): object {
-    const { client, presence, sendsCursors } = this.#traits;
+    const { client, abilities, sendsCursors } = this.#traits;
     const ownPrompts = new Set(this.#read.prompts(params).map((id) => this.#promptKey(id)));
     const attachment = this.#attachments.add({ feed, opening, from, turn: state.turn, ownPrompts }, this.#traits);
     const removedTurns = state.turns - state.kept.turns;
-    const mine = open.filter(({ to }) => (to === undefined || to === client) && presence.isInteractive);
+    const mine = open.filter(({ to }) => (to === undefined || to === client) && abilities.isInteractive);
     afterResponse(() => attachment.start(mine));
     return {
       ...state.setup,
@@ -363,8 +363,8 @@ export class ClientConnection {
     const { serves, sendsCursors, known } =
       this.#state.is === "initialized" ? this.#state : { serves: [], sendsCursors: false, known: undefined };
     const { principal, id } = this.#parts;
-    const presence = { isInteractive: principal.access !== "observe", serves };
-    return { client: known?.id ?? id, presence, sendsCursors };
+    const abilities = { isInteractive: principal.access !== "observe", serves };
+    return { client: known?.id ?? id, abilities, sendsCursors };
   }
 
   /** Handles the orderly end of the connection by the client. */
@@ -376,7 +376,7 @@ export class ClientConnection {
     this.#attachments.close();
   }
 
-  /** Handles a connection that broke. The client may come back on another one. */
+  /** Handles a lost connection. The client may reconnect on another one. */
   #broke(): void {
     const { clients, principal } = this.#parts;
     const known = this.#state.is === "initialized" ? this.#state.known : undefined;

@@ -26,7 +26,7 @@ function start(maxAway: number) {
     const client = clients.arrive(scope, id, connection);
     const key = { scope, sessionId: "s" };
     clients.away(scope, client, connection, [
-      { key, presence: { isInteractive: true, serves: new Set<string>() } as never },
+      { key, abilities: { isInteractive: true, serves: new Set<string>() } as never },
     ]);
   };
   return { clients, left, timers, breaks };

@@ -2,13 +2,13 @@ import type { GatewayClock } from "../clock.js";
 import type { Replica } from "../cluster/replica.js";
 import type { Scope, SessionKey } from "../engine/session-record.js";
 import { scopeName } from "../principal.js";
-import type { Presence } from "../session/command.js";
+import type { ClientAbilities } from "../session/command.js";
 import { CallOutcomes } from "./call-outcomes.js";
 
 /** A session that a client is attached to. */
 export interface AttachedSession {
   readonly key: SessionKey;
-  readonly presence: Presence;
+  readonly abilities: ClientAbilities;
 }
 
 /** The current connection of a client. */
@@ -100,8 +100,8 @@ export class KnownClients {
   tend(): void {
     for (const { id, whereabouts } of this.#clients.values()) {
       if (whereabouts.is !== "away") continue;
-      for (const { key, presence } of whereabouts.sessions)
-        this.#replica.mention(key, { is: "attend", client: id, presence });
+      for (const { key, abilities } of whereabouts.sessions)
+        this.#replica.mention(key, { is: "attach", client: id, abilities });
     }
   }
 

@@ -243,7 +243,7 @@ export class Replica {
     return isDeleted;
   }
 
-  /** Hands over every session: an idle session at once, a session with a running turn after the turn's end or `graceMs`. */
+  /** Hands over every session: an idle session immediately, a session with a running turn after the turn's end or `graceMs`. */
   async leave(graceMs: number): Promise<void> {
     const { clock } = this.#parts;
     this.#isLeaving = true;

@@ -22,7 +22,7 @@ export interface Engine {
    */
   readonly mayLose?: boolean;
 
-  /** Creates a session with an empty journal that no replica holds. Rejects with `exists` if its id is taken in this scope. */
+  /** Creates a session with an empty journal. No replica holds its lease. Rejects with `exists` if its id is taken in this scope. */
   create(scope: Scope, session: NewSessionRecord): Promise<void>;
 
   /** The record of a session; `undefined` if there is none in this scope. */
@@ -83,7 +83,7 @@ export interface Membership {
   /** Removes the entries before `first`. A stale lease removes nothing. */
   trim(lease: Lease, first: number): Promise<void>;
 
-  /** Releases a lease, so that any replica may acquire the session at once. A stale lease is ignored. */
+  /** Releases a lease, so that any replica may acquire the session immediately. A stale lease is ignored. */
   release(lease: Lease): Promise<void>;
 
   /**
@@ -95,7 +95,7 @@ export interface Membership {
   /** Sends a message to another replica. Resolves with `false` if that replica is not a member now, and with `true` before the message is delivered. */
   send(replica: string, message: string): Promise<boolean>;
 
-  /** Ends the membership: its leases can be acquired at once. */
+  /** Ends the membership: its leases can be acquired immediately. */
   leave(): Promise<void>;
 }
 

@@ -34,7 +34,7 @@ export type FeedPage =
  * - `read`: every entry was read.
  * - `missing`: the session is gone.
  * - `ahead`: the engine has lost known entries, and their owner may append them again.
- * - `lost`: the engine has lost known entries for good.
+ * - `lost`: the engine has lost known entries permanently.
  */
 export type PullEnd = "read" | "missing" | "ahead" | "lost";
 

@@ -30,11 +30,11 @@ describe("gateway.journal-repair: a reader of entries that a failover has lost",
     expect(await result).toMatchObject({ is: "page", entries: [{ seq: 6 }] });
   });
 
-  test("reports the loss at once if another replica has a newer lease", async () => {
+  test("reports the loss immediately if another replica has a newer lease", async () => {
     expect(await reader([{ is: "ahead", last: { seq: 3, epoch: 3 } }]).read()).toMatchObject({ is: "ahead" });
   });
 
-  test("reports the loss at once if the engine loses nothing", async () => {
+  test("reports the loss immediately if the engine loses nothing", async () => {
     expect(await reader([shorter], false).read()).toMatchObject({ is: "ahead" });
   });
 
@@ -62,7 +62,7 @@ describe("gateway.journal-repair: a reader of entries that a failover has lost",
 
   test.each([
     ["after 10 seconds", shorter, 10_100],
-    ["at once if another replica has a newer lease", { is: "ahead", last: { seq: 3, epoch: 3 } } as const, 0],
+    ["immediately if another replica has a newer lease", { is: "ahead", last: { seq: 3, epoch: 3 } } as const, 0],
   ])("that opens the session opens it without them %s", async (_, page, ms) => {
     const { clock, feed, pull } = reader([page]);
     const result = pull();

@@ -3,7 +3,7 @@ import type { GatewayClock } from "../clock.js";
 import { errorObjectOf, gatewayError, limitReached, rpcErrorOf } from "../gateway-error.js";
 import type { JournalEntry, Outcome, SessionParams, SettledBy } from "../journal/journal-entry.js";
 import { isDelegated, type UnattendedRequest } from "../policy.js";
-import type { Attendance } from "./attendance.js";
+import type { AttachedClients } from "./attached-clients.js";
 
 interface OpenRequest {
   readonly id: string;
@@ -22,7 +22,7 @@ export interface AgentRequestsOptions {
   /** The epoch of the lease, which makes ids unique among all owners of the session. */
   readonly epoch: number;
   readonly clock: GatewayClock;
-  readonly attendance: Attendance;
+  readonly clients: AttachedClients;
   readonly delegates: { readonly files: boolean; readonly terminals: boolean };
   readonly unattendedMs: number;
   readonly maxOpen: number;
@@ -71,7 +71,7 @@ export class AgentRequests {
     this.#open.set(id, request);
     append({ type: "request_opened", id, method, params, ...(to !== undefined && { to }) });
     onAbort(signal, () => this.#settleQuietly(request, "agent", cancelled));
-    this.attendanceChanged();
+    this.clientsChanged();
     return request.result.promise;
   }
 
@@ -81,17 +81,17 @@ export class AgentRequests {
     if (request === undefined || (request.to !== undefined && request.to !== client)) return;
     if ("error" in outcome && outcome.error.code === -32601 && request.to === undefined) {
       request.declined.add(client); // this client does not support the method; another client may
-      if (this.#options.attendance.interactive.some((one) => !request.declined.has(one))) return;
+      if (this.#options.clients.interactive.some((one) => !request.declined.has(one))) return;
     }
     await this.#settle(request, "client", outcome);
   }
 
   /** Called when clients came or went. A request that no client can handle waits for a time. A request to a client that went ends. */
-  attendanceChanged(): void {
-    const { attendance, clock, unattendedMs } = this.#options;
-    const isAttended = attendance.interactive.length > 0;
+  clientsChanged(): void {
+    const { clients, clock, unattendedMs } = this.#options;
+    const isAttended = clients.interactive.length > 0;
     const gone = this.#server;
-    if (gone !== undefined && !attendance.has(gone)) {
+    if (gone !== undefined && !clients.has(gone)) {
       this.#server = undefined;
       for (const request of [...this.#open.values()])
         if (request.to === gone) this.#settleQuietly(request, "agent", clientGone());
@@ -163,11 +163,10 @@ export class AgentRequests {
   }
 
   #serverOf(method: string): string {
-    const { attendance, delegates } = this.#options;
+    const { clients, delegates } = this.#options;
     const isOn = method.startsWith("fs/") ? delegates.files : delegates.terminals;
     if (!isOn) throw rpcErrorOf({ code: -32601, message: `Method not found: ${method}` });
-    if (this.#server === undefined || !attendance.serves(this.#server, method))
-      this.#server = attendance.server(method);
+    if (this.#server === undefined || !clients.serves(this.#server, method)) this.#server = clients.server(method);
     if (this.#server === undefined)
       throw gatewayError("client_gone", `No attached client handles ${method}`, { data: { method } });
     return this.#server;

@@ -12,7 +12,7 @@ export interface SessionOpening {
 }
 
 /** The abilities of an attached client for the session's agent. */
-export interface Presence {
+export interface ClientAbilities {
   /** Whether the client may respond to permission requests and elicitations. An observer may not. */
   readonly isInteractive: boolean;
   /** The file and terminal methods that the client serves, according to its capabilities. */
@@ -27,7 +27,7 @@ export interface Presence {
  * - `cancel`: cancel the running turn, or the client's queued prompts.
  * - `call`: any other request of the client about the session.
  * - `respond`: the client's response to a request of the agent.
- * - `attend`: the client is attached. The client repeats this command from time to time. `leave`: the client is no
+ * - `attach`: the client is attached. The client repeats this command from time to time. `leave`: the client is no
  *   longer attached.
  * - `close`: the client closes the session. With `end`, the session is closed for all clients, because it will be
  *   deleted.
@@ -51,7 +51,7 @@ export type Command =
     }
   | { readonly is: "notify"; readonly method: string; readonly params: Readonly<Record<string, unknown>> }
   | { readonly is: "respond"; readonly client: string; readonly request: string; readonly outcome: Outcome }
-  | { readonly is: "attend"; readonly client: string; readonly presence: Presence }
+  | { readonly is: "attach"; readonly client: string; readonly abilities: ClientAbilities }
   | { readonly is: "leave"; readonly client: string }
   | { readonly is: "close"; readonly client: string }
   | { readonly is: "end" | "trim" };

@@ -1,7 +1,7 @@
 import { type Deferred, deferred } from "@acp-kit/jsonrpc";
 import type { AgentHost, AgentSink } from "../agent/agent-host.js";
 import type { AgentPool } from "../agent/agent-pool.js";
-import { AgentSeat } from "../agent/agent-seat.js";
+import { SessionAgent } from "../agent/session-agent.js";
 import type { GatewayClock } from "../clock.js";
 import type { Lease, Membership } from "../engine/engine.js";
 import type { SessionKey } from "../engine/session-record.js";
@@ -13,7 +13,7 @@ import type { WriterEnd } from "../journal/journal-writer.js";
 import type { GatewayLimits, GatewayTimes } from "../limits.js";
 import { type GatewayPolicy, policyDefaults, rejectUnattended } from "../policy.js";
 import { AgentRequests } from "./agent-requests.js";
-import { Attendance } from "./attendance.js";
+import { AttachedClients } from "./attached-clients.js";
 import type { Command, Reply } from "./command.js";
 import { IdleTimer } from "./idle-timer.js";
 import { OwnedJournal } from "./owned-journal.js";
@@ -64,11 +64,11 @@ export class OwnedSession {
   readonly key: SessionKey;
   readonly #options: OwnedSessionOptions;
   readonly #journal: OwnedJournal;
-  readonly #seat: AgentSeat;
+  readonly #agent: SessionAgent;
   readonly #requests: AgentRequests;
   readonly #turns: SessionTurns;
   readonly #calls: SessionCalls;
-  readonly #attendance: Attendance;
+  readonly #clients: AttachedClients;
   readonly #idle: IdleTimer;
   readonly #ended: Deferred<void> = deferred();
   #state: OwnerState = "active";
@@ -77,7 +77,7 @@ export class OwnedSession {
     const { key, lease, state, feed, membership, agents, clock, policy, limits, times, emit } = options;
     this.key = key;
     this.#options = options;
-    this.#attendance = new Attendance(clock, times.watchMs * 3);
+    this.#clients = new AttachedClients(clock, times.watchMs * 3);
     this.#idle = new IdleTimer({
       clock,
       afterMs: policy.sleepAfterMs ?? policyDefaults.sleepAfterMs,
@@ -101,7 +101,7 @@ export class OwnedSession {
       notification: (method, params) => this.#agentNotified(method, params),
       request: (method, params, signal) => this.#agentRequested(method, params, signal),
     };
-    this.#seat = new AgentSeat({
+    this.#agent = new SessionAgent({
       principal: key.scope,
       agents,
       sink,
@@ -121,7 +121,7 @@ export class OwnedSession {
       epoch: lease.epoch,
       clock,
       unattendedMs,
-      attendance: this.#attendance,
+      clients: this.#clients,
       delegates: { files: delegate.files ?? false, terminals: delegate.terminals ?? false },
       maxOpen: limits.maxOpenRequests,
       decide: ({ method, params }) => unattended({ session: key, method, params }),
@@ -134,7 +134,7 @@ export class OwnedSession {
     });
     const parts = {
       journal: this.#journal,
-      seat: this.#seat,
+      agent: this.#agent,
       isActive: () => this.#state === "active",
       onBusy: () => this.#idle.cancel(),
       onIdle: () => this.#rest(),
@@ -166,7 +166,7 @@ export class OwnedSession {
 
   /** Uses the agent that has just created this session. */
   adopt(host: AgentHost, agentSessionId: string): void {
-    this.#seat.adopt(host, agentSessionId);
+    this.#agent.adopt(host, agentSessionId);
   }
 
   /** Checks the lease at the engine, and releases the session if the lease is stale. */
@@ -203,21 +203,21 @@ export class OwnedSession {
       case "call":
         return this.#calls.run(command);
       case "notify":
-        this.#seat.notify(command.method, command.params);
+        this.#agent.notify(command.method, command.params);
         break;
       case "respond":
         await this.#requests.respond(command.request, command.client, command.outcome);
         break;
-      case "attend":
-        this.#attendance.attend(command.client, command.presence);
-        this.#requests.attendanceChanged();
+      case "attach":
+        this.#clients.add(command.client, command.abilities);
+        this.#requests.clientsChanged();
         break;
       case "leave":
         this.#left(command.client);
         break;
       case "close":
         this.#left(command.client);
-        if (this.#attendance.isEmpty) await this.#close();
+        if (this.#clients.isEmpty) await this.#close();
         break;
       case "end":
         await this.#close();
@@ -239,7 +239,7 @@ export class OwnedSession {
     this.#idle.cancel();
     this.#turns.interrupt("The session was closed while the turn ran", end);
     this.#requests.agentGone();
-    await this.#seat.leave({ isAbrupt: false, timeoutMs: times.closeMs });
+    await this.#agent.release({ isAbrupt: false, timeoutMs: times.closeMs });
     await this.#journal.durable().catch(() => {});
     this.#journal.close();
     await membership.release(lease).catch(() => {}); // the lease ends with the membership
@@ -248,7 +248,7 @@ export class OwnedSession {
 
   /** Puts the session to sleep, if it can continue later, because another session of the principal needs its agent. */
   async #makeRoom(): Promise<boolean> {
-    if (!this.#seat.canReopen) return false;
+    if (!this.#agent.canReopen) return false;
     await this.release();
     return true;
   }
@@ -290,7 +290,7 @@ export class OwnedSession {
   }
 
   #left(client: string): void {
-    if (this.#attendance.leave(client)) this.#requests.attendanceChanged();
+    if (this.#clients.remove(client)) this.#requests.clientsChanged();
   }
 
   /** Cancels the turn and ends the agent, because the last client has closed the session. */
@@ -315,10 +315,10 @@ export class OwnedSession {
   tend(): void {
     this.#trim();
     this.#journal.tend();
-    if (this.#attendance.expire().length > 0) this.#requests.attendanceChanged();
+    if (this.#clients.expire().length > 0) this.#requests.clientsChanged();
   }
 
-  /** Releases the session at once, because another replica owns it, it was deleted, or the engine failed. */
+  /** Releases the session immediately, because another replica owns it, it was deleted, or the engine failed. */
   #journalEnded({ is, ...end }: WriterEnd): void {
     if (this.#state === "gone") return;
     const wasLeaving = this.#state === "leaving";
@@ -329,8 +329,8 @@ export class OwnedSession {
     if (is === "failed") this.#options.emit({ type: "engine_failed", error: (end as { error?: unknown }).error });
     if (wasLeaving) return; // release() continues
     const reason = is === "deleted" ? "deleted" : is === "fenced" ? "fenced" : "failed";
-    void this.#seat
-      .leave({ isAbrupt: true, timeoutMs: 0 })
+    void this.#agent
+      .release({ isAbrupt: true, timeoutMs: 0 })
       .catch(() => {})
       .then(() => this.#gone(reason));
   }

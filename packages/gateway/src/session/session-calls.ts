@@ -1,5 +1,5 @@
 import { agentFailure } from "../agent/agent-failure.js";
-import type { AgentSeat } from "../agent/agent-seat.js";
+import type { SessionAgent } from "../agent/session-agent.js";
 import type { Outcome, SettingUpdate } from "../journal/journal-entry.js";
 import type { Command, Reply } from "./command.js";
 import type { OwnedJournal } from "./owned-journal.js";
@@ -10,7 +10,7 @@ type Call = Extract<Command, { is: "call" }>;
 /** Options of {@link SessionCalls}. */
 export interface SessionCallsOptions {
   readonly journal: OwnedJournal;
-  readonly seat: AgentSeat;
+  readonly agent: SessionAgent;
   /** Whether the session is `active` on this replica. */
   readonly isActive: () => boolean;
   readonly onSetting: (by: string, update: SettingUpdate) => void;
@@ -32,11 +32,11 @@ export class SessionCalls {
   }
 
   async run(call: Call): Promise<Reply> {
-    const { seat, onBusy, onIdle } = this.#options;
+    const { agent, onBusy, onIdle } = this.#options;
     this.#running += 1;
     onBusy();
     try {
-      await seat.wake(call.opening); // until here, another owner may execute the call instead
+      await agent.wake(call.opening); // until here, another owner may execute the call instead
       return await this.#callAgent(call);
     } finally {
       this.#running -= 1;
@@ -46,10 +46,10 @@ export class SessionCalls {
 
   /** Never replies `not_owner`, because the agent may have executed the call. */
   async #callAgent({ method, params, opening, client }: Call): Promise<Reply> {
-    const { journal, seat, isActive, onSetting } = this.#options;
+    const { journal, agent, isActive, onSetting } = this.#options;
     let outcome: Outcome;
     try {
-      const result = await seat.request(method, params, opening, {
+      const result = await agent.request(method, params, opening, {
         decode: (result) => {
           const update = settingOf(method, params, result);
           if (update !== undefined) onSetting(client, update);

@@ -1,5 +1,5 @@
 import { agentFailure } from "../agent/agent-failure.js";
-import type { AgentSeat } from "../agent/agent-seat.js";
+import type { SessionAgent } from "../agent/session-agent.js";
 import { type GatewayClock, wallClock } from "../clock.js";
 import type { SessionKey } from "../engine/session-record.js";
 import type { GatewayEventListener } from "../events.js";
@@ -14,7 +14,7 @@ import { type CurrentTurn, type QueuedPrompt, TurnQueue } from "./turn-queue.js"
 export interface SessionTurnsOptions {
   readonly key: SessionKey;
   readonly journal: OwnedJournal;
-  readonly seat: AgentSeat;
+  readonly agent: SessionAgent;
   readonly requests: AgentRequests;
   readonly clock: GatewayClock;
   readonly emit: GatewayEventListener;
@@ -65,14 +65,14 @@ export class SessionTurns {
 
   /** Drops the queued prompts of a client and cancels its running turn. If the client has no queued prompts, cancels the turn of any client. */
   cancel(client: string): void {
-    const { seat, requests, clock, cancelGraceMs } = this.#options;
+    const { agent, requests, clock, cancelGraceMs } = this.#options;
     const dropped = this.#queue.drop(client);
     this.#drop(dropped, cancelledTurn);
     const turn = this.#queue.current;
     if (turn === undefined || (dropped.length > 0 && turn.prompt.client !== client)) return;
     turn.isCancelled = true;
     if (turn.stage !== "running") return;
-    seat.notify("session/cancel", {});
+    agent.notify("session/cancel", {});
     requests.cancelTurn();
     clock.after(cancelGraceMs, () => {
       if (this.#queue.current !== turn) return;
@@ -86,12 +86,12 @@ export class SessionTurns {
     const turn = this.#queue.current;
     if (turn === undefined) return;
     turn.isCancelled = true;
-    if (turn.stage === "running") this.#options.seat.notify("session/cancel", {});
+    if (turn.stage === "running") this.#options.agent.notify("session/cancel", {});
   }
 
   /**
-   * Ends the turn of a session that is released in order. Clients repeat their queued prompts to the next owner, unless the
-   * session is closed for good.
+   * Ends the turn of a session that is released in order. Clients repeat their queued prompts to the next owner, unless the session is
+   * closed permanently.
    */
   interrupt(message: string, end: "slept" | "closed"): void {
     const interrupted: Outcome = { error: gatewayError("turn_interrupted", message).toJSON() };
@@ -123,7 +123,7 @@ export class SessionTurns {
   }
 
   async #run(turn: CurrentTurn): Promise<void> {
-    const { key: session, journal, seat, isActive, clock, emit } = this.#options;
+    const { key: session, journal, agent, isActive, clock, emit } = this.#options;
     const { key, params, opening } = turn.prompt;
     const { prompt } = params as { readonly prompt?: unknown };
     const startedNow = () =>
@@ -134,7 +134,7 @@ export class SessionTurns {
         prompt: Array.isArray(prompt) ? prompt : [],
       }) as const;
     try {
-      await seat.wake(opening);
+      await agent.wake(opening);
     } catch (error) {
       if (!isActive()) return;
       journal.append(startedNow());
@@ -149,7 +149,7 @@ export class SessionTurns {
     emit({ type: "turn_started", session });
     // The hooks run when the response arrives, before later messages of the agent.
     const end = (outcome: Outcome): void => this.#end(turn, outcome);
-    seat
+    agent
       .request("session/prompt", params, opening, {
         decode: (result) => end({ result }),
         readError: (error) => {

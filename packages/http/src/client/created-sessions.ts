@@ -34,7 +34,7 @@ export class CreatedSessions {
     this.#waiting.set(sessionId, { respond, early: [], length: 0, stop });
   }
 
-  /** Delivers an event of a session, at once or after the response that creates the session. */
+  /** Delivers an event of a session, immediately or after the response that creates the session. */
   event(sessionId: string, length: number, deliver: () => void): void {
     const session = this.#waiting.get(sessionId);
     if (session === undefined) {

@@ -244,7 +244,7 @@ describe("failures", () => {
     expect(await text(session.prompt("after"))).toEqual(["after"]);
   });
 
-  it("throws at once for a URL that is neither HTTP nor HTTPS", () => {
+  it("throws immediately for a URL that is neither HTTP nor HTTPS", () => {
     expect(() => httpAgent("ftp://localhost/acp")).toThrow(TypeError);
   });
 });

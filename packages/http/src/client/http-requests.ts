@@ -170,7 +170,7 @@ function codeOf(status: number): RemoteErrorCode {
   return "refused";
 }
 
-/** The message of the JSON-RPC error in the body of a refusal; `"."` without one. */
+/** Returns the message of the JSON-RPC error in the body of a refusal, or `"."` if there is none. */
 function sentenceOf(body: string): string {
   try {
     const { error } = JSON.parse(body) as { error?: { message?: unknown } };

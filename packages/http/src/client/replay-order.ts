@@ -9,13 +9,13 @@ import type { EventStreamClient } from "./event-stream-client.js";
 export const PARTNER_TIMEOUT_MS = 10_000;
 
 /**
- * Delivers the response to `session/load` after the replay, although the two arrive in different streams. The server marks the end of the replay in the
- * session's stream; a comment before the response names the mark.
+ * Delivers the response to `session/load` after the replay, although the two arrive in different streams. The server writes a mark into the
+ * session's stream at the end of the replay. A comment before the response, in the connection stream, names this mark.
  */
 export class ReplayOrder {
-  /** Marks that have arrived in their session's stream before their response. */
+  /** Marks that arrived in their session's stream before the response that waits for them. */
   readonly #passed = new Map<string, () => void>();
-  /** Responses that wait for their mark. */
+  /** Responses that wait until the mark at the end of their replay arrives. */
   readonly #waiting = new Map<string, () => void>();
   /** The last mark of each session. A continued stream may repeat it. */
   readonly #seen = new Map<string, number>();
@@ -45,7 +45,7 @@ export class ReplayOrder {
     });
   }
 
-  /** Delivers a message of the connection stream, at once or when its mark has arrived. */
+  /** Delivers a message of the connection stream, immediately or when the mark at the end of its replay has arrived. */
   connectionEvent(deliver: () => void): void {
     const key = this.#behind;
     this.#behind = undefined;

@@ -83,7 +83,7 @@ function start() {
 }
 
 describe("a connection before the response to initialize", () => {
-  it("forwards all messages at once if the server does not continue connections", () => {
+  it("forwards all messages immediately if the server does not continue connections", () => {
     const { transport, connection, delivered, receive } = start();
     receive(keepsNone);
     receive(update(1));

@@ -28,7 +28,7 @@ describe("a client that disconnects during `initialize`", () => {
   it.each([
     ["HTTP/1.1", fetch],
     ["HTTP/2", createNodeFetch()],
-  ])("causes the server to end the connection of its agent at once, over %s", async (_, send) => {
+  ])("causes the server to end the connection of its agent immediately, over %s", async (_, send) => {
     const { agent, prompted } = silentAgent();
     const server = await serveHttp(agent);
     const controller = new AbortController();

@@ -26,7 +26,7 @@ export interface HttpPortOptions {
   readonly pongTimeoutMs: number;
 }
 
-/** The longest timer of Node. A longer one fires at once. */
+/** The longest timer of Node. A longer one fires immediately. */
 const LONGEST_TIMER_MS = 2_147_483_647;
 
 /** The first bytes of HTTP/2. */

@@ -37,7 +37,7 @@ function heapUsed(): number {
   return process.memoryUsage().heapUsed;
 }
 
-/** An agent that responds at once and keeps no data. */
+/** An agent that responds immediately and keeps no data. */
 const quickAgent = () =>
   scriptedAgent(({ id, method }, send) => {
     if (method === "initialize") send({ id, result: { protocolVersion: 1 } });

@@ -171,7 +171,7 @@ describe("a relayed agent", () => {
   });
 });
 
-/** A handler of the web platform behind a bare server of Node. */
+/** Serves a handler for standard `Request` objects with a plain HTTP server of Node. */
 async function answer(
   handle: (request: Request) => Promise<Response>,
   request: IncomingMessage,

@@ -186,7 +186,7 @@ class Upgrades<P extends Principal> {
         isOpen = true;
         attach(wsSocket(webSocket, socket));
       });
-      if (!isOpen) release(); // `ws` has refused the handshake: it calls back at once or never
+      if (!isOpen) release(); // `ws` has refused the handshake: it calls back immediately or never
     } catch (error) {
       const { status, headers, body = "" } = replyToError(error);
       const lines = Object.entries({

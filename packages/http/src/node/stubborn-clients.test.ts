@@ -58,7 +58,7 @@ describe("a client that does not close its socket", () => {
 });
 
 describe("a server whose time limits are infinite", () => {
-  it("handles requests over HTTP/1.1 and HTTP/2, although a timer with an infinite delay fires at once", async () => {
+  it("handles requests over HTTP/1.1 and HTTP/2, although a timer with an infinite delay fires immediately", async () => {
     const never = Number.POSITIVE_INFINITY;
     const limits = { bodyTimeoutMs: never, keepAliveMs: never, pongTimeoutMs: never, initializeTimeoutMs: never };
     const server = await serve(echoAgent(), { limits, headersTimeoutMs: never });

@@ -49,7 +49,7 @@ export class ClientRequests {
     return this.#recent.get(id);
   }
 
-  /** Removes and returns the open request that a response settles; `undefined` without one. */
+  /** Removes and returns the open request that a response settles, or returns `undefined` if there is none. */
   settle(id: RequestId): ClientRequest | undefined {
     const request = this.#open.get(id);
     if (request === undefined) return undefined;

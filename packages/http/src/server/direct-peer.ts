@@ -18,7 +18,7 @@ import { DirectRuns } from "./direct-runs.js";
 import type { EventStream } from "./event-stream.js";
 import type { ServedAgent, ServedAgentConnection, ServedAgentDefaults } from "./served-agent.js";
 
-/** The member of a prompt's `_meta` that is `false` if the caller wants a run id at once instead of the result. */
+/** The member of a prompt's `_meta` that is `false` if the caller wants a run id immediately instead of the result. */
 export const WAIT_META = "acp-kit/wait";
 /** The member of the result's `_meta` that contains the run id. */
 export const RUN_META = "acp-kit/runId";
@@ -166,7 +166,7 @@ export class DirectPeer {
   }
 }
 
-/** Whether the caller of a prompt wants a run id at once. */
+/** Whether the caller of a prompt wants a run id immediately. */
 function isDetached(params: unknown): boolean {
   return isJsonObject(params) && isJsonObject(params._meta) && params._meta[WAIT_META] === false;
 }

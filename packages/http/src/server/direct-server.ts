@@ -49,7 +49,7 @@ const SWEEP_MS = 10_000;
  * updates of the session and the agent's requests, and the caller POSTs its responses to them. Otherwise, permission
  * requests of the agent are cancelled.
  *
- * A prompt with `_meta: { "acp-kit/wait": false }` returns at once with `_meta: { "acp-kit/runId": id }`; the method
+ * A prompt with `_meta: { "acp-kit/wait": false }` returns immediately with `_meta: { "acp-kit/runId": id }`; the method
  * `_acp-kit/run` with `{ runId: id }` returns its status and result.
  *
  * @throws {TypeError} the same errors as `createAcpHandler`.

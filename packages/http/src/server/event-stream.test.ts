@@ -13,7 +13,7 @@ function openStream() {
 }
 
 describe("an action passed to `whenWritten`", () => {
-  it("runs at once when there is nothing to write", () => {
+  it("runs immediately when there is nothing to write", () => {
     const { calls, call } = openStream();
     call("empty");
     expect(calls).toEqual(["empty"]);

@@ -1,8 +1,8 @@
 import { KEEP_ALIVE_COMMENT } from "../wire/sse-writer.js";
 
 /**
- * The owner of an {@link EventStream}: a connection or the response to one POST. The stream calls its owner when the
- * size of the queue or the reader changes.
+ * The owner of an {@link EventStream}: a connection or the response to one POST. The stream calls its owner when the size of its queue
+ * changes, or when a reader connects or disconnects.
  */
 export interface EventStreamOwner {
   /** The number of queued characters has changed by `difference`. */
@@ -106,8 +106,8 @@ export class EventStream {
   }
 
   /**
-   * Calls `action` once every frame is written to the client's socket, which may be at once. Also calls `action` when the stream is destroyed or loses
-   * its reader.
+   * Calls `action` once every frame is written to the client's socket, which may be immediately. Also calls `action` when the stream is
+   * destroyed or loses its reader.
    */
   whenWritten(action: () => void): void {
     if (this.isEmpty && !this.#isWriting) action();

@@ -153,7 +153,7 @@ export class HttpConnection implements Transport {
 
   // Methods for the client.
 
-  /** Delivers `initialize`, and resolves with the text of the response; `undefined` when the agent ends without one. */
+  /** Delivers `initialize`, and resolves with the text of the response, or with `undefined` if the agent ends without a response. */
   initialize({ message, size }: PostedMessage): Promise<string | undefined> {
     const response = deferred<string | undefined>();
     this.#initialize = { id: message.id as RequestId, response };
@@ -260,7 +260,8 @@ export class HttpConnection implements Transport {
       return;
     }
     const session = sessionId === undefined ? undefined : this.#sessions.find(sessionId);
-    // The client may be creating this session. Without a stream of its own (too many sessions), the client reads the request at once, and responds to it.
+    // The client may be creating this session. Without a stream of its own (too many sessions), the client reads the request immediately,
+    // and responds to it.
     if (isEarly && session !== undefined) this.#early.push({ id: id as RequestId, sessionId });
     if (id !== undefined) {
       this.#admission.agentRequested(id as RequestId, session === undefined ? undefined : sessionId);

@@ -16,7 +16,7 @@ export interface TextSocket {
   /** The number of queued bytes or characters. */
   readonly bufferedAmount: number;
   close(code: number, reason: string): void;
-  /** Ends the socket at once, without a closing handshake. */
+  /** Ends the socket immediately, without a closing handshake. */
   terminate(): void;
   /** Pauses reading, on platforms that can. `resume` continues it. */
   readonly pause?: () => void;

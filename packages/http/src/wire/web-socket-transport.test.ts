@@ -20,7 +20,7 @@ function opening() {
   return { transport, ends };
 }
 
-/** A socket that sends at once. */
+/** A socket that sends immediately. */
 function openSocket(sent: string[]): TextSocket {
   return {
     listen: () => {},

@@ -178,7 +178,7 @@ describe("the server of an inspector", () => {
 });
 
 describe("an inspector shows", () => {
-  it("a connection of another client, to which the page can send nothing", async () => {
+  it("a connection of another client, on which the page can't send messages", async () => {
     const inspector = await inspectProxy();
     onTestFinished(() => inspector.close());
     const page = await connect(inspector);

@@ -30,7 +30,7 @@ function withPages(): Transport {
     .inMemory().transport;
 }
 
-/** An agent that sends the user to a web page, and reports its completion before the user responds. */
+/** An agent that asks the user to open a web page, and reports the completion before the user responds. */
 function withWebPage(): Transport {
   return agentScript()
     .onPrompt(async (turn) => {
@@ -96,7 +96,7 @@ describe.skipIf(noBrowserReason !== undefined)("a control of the inspector", () 
     expect(wrong).toEqual([]);
   });
 
-  it("passes MCP servers, and names text that is not JSON", async () => {
+  it("passes MCP servers to the agent, and reports text that is not JSON", async () => {
     const { page, wrong, inspector } = await tests.inspect();
     await showTab(page, "Sessions");
     await page.fill("#mcp", "[{");
@@ -182,7 +182,7 @@ describe.skipIf(noBrowserReason !== undefined)("a control of the inspector", () 
     expect(wrong).toEqual([]);
   });
 
-  it("shows a web page of the agent, and that the agent has completed it", async () => {
+  it("shows the agent's request to open a web page, and that the agent has reported its completion", async () => {
     const { page, wrong } = await tests.inspect(withWebPage);
     await newSession(page);
     await prompt(page, "pay");
@@ -196,7 +196,7 @@ describe.skipIf(noBrowserReason !== undefined)("a control of the inspector", () 
     expect(wrong).toEqual([]);
   });
 
-  it("serves, refuses, or lets the user answer requests for files and terminals", async () => {
+  it("serves requests for files and terminals, refuses them, or lets the user respond", async () => {
     const { page, wrong, inspector } = await tests.inspect();
     const file = join(tests.folder(), "note.txt");
     writeFileSync(file, "real content");

@@ -7,7 +7,7 @@ import { inspectRecording } from "./index.js";
 
 const tests = pageTests("hostile images, terminals and titles in a real browser");
 
-/** How long the page may be without a response to its user, in milliseconds. The test machine also runs other tests. */
+/** How long the page may not respond to its user, in milliseconds. The limit is high, because the machine also runs other tests. */
 const RESPONSIVE_MS = 5_000;
 const BOMB_BYTES = 5_000_000;
 
@@ -77,7 +77,7 @@ describe.skipIf(noBrowserReason !== undefined)("hostile.inspector: a page stays 
     expect(state.text).toContain("🖼 image/png (not shown)");
     expect(state.pieces).toBeLessThanOrEqual(5_001);
     expect(state.text).not.toMatch(
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: the test is about them
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: the text contains control characters on purpose
       /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/,
     );
     expect(state.text).toContain("Delete \ufffdtxt.sdrowssap");

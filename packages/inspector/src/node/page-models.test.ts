@@ -134,7 +134,7 @@ describe("the conversation of a recording", () => {
 });
 
 describe("two recordings", () => {
-  it("have no difference when only ids, times and the cuts of text differ", () => {
+  it("have no difference if only ids, times and the boundaries of text chunks differ", () => {
     const right = talk("other").flatMap((each) =>
       JSON.stringify(each).includes('"Hel"') ? [chunk("other", "H"), chunk("other", "el")] : [each],
     );
@@ -142,14 +142,14 @@ describe("two recordings", () => {
     expect(pairs?.filter(({ kind }) => kind !== "same")).toEqual([]);
   });
 
-  it("have a changed pair where a message differs", () => {
+  it("have a changed pair of messages if a message differs", () => {
     const pairs = comparedPairs(comparedMessages(talk("s1")), comparedMessages(talk("s2", "refusal")));
     expect(pairs?.filter(({ kind }) => kind !== "same")).toMatchObject([
       { kind: "changed", left: { label: "↩ session/prompt" } },
     ]);
   });
 
-  it("are not aligned when they have too many differences", () => {
+  it("are not aligned if they have too many differences", () => {
     const many = (word: string) =>
       comparedMessages(
         Array.from({ length: 6_000 }, (_, index) => entry("agent", { method: `_${word}`, params: { index, word } })),
@@ -188,7 +188,7 @@ describe("the test that is saved from a recording", () => {
     expect(source).toContain("// - the updates of cancelled turns");
   });
 
-  it("names in a comment what it leaves out", () => {
+  it("lists the omitted messages in a comment", () => {
     const source = script([
       { t: 0, kind: "process", event: "started", command: ["wss://example.com/acp"] },
       ...talk("s1").slice(1),
@@ -220,7 +220,7 @@ describe("the schema of the protocol", () => {
   const path = createRequire(import.meta.url).resolve("@acp-kit/schema/v1/schema.unstable.json");
   const schema = new ProtocolSchema(readFileSync(path, "utf8"));
 
-  it("names every method of the agent, with the smallest params", () => {
+  it("contains every method of the agent, with the smallest params", () => {
     const methods = schema.methods.map(({ method }) => method);
     expect(methods).toEqual(expect.arrayContaining(["initialize", "session/new", "session/prompt", "session/cancel"]));
     const prompt = schema.methods.find(({ method }) => method === "session/prompt");
@@ -228,7 +228,7 @@ describe("the schema of the protocol", () => {
     expect(schema.methods.find(({ method }) => method === "session/cancel")?.isNotification).toBe(true);
   });
 
-  it("completes members, those that are required first", () => {
+  it("completes members, required members first", () => {
     const opening = schema.methods.find(({ method }) => method === "session/new");
     const members = schema.membersOf(opening?.schema);
     expect(

@@ -7,11 +7,14 @@ import { newSession, pageTests, prompt, showTab, violations } from "../../test/p
 import { shortRecording } from "../../test/recordings.js";
 import { inspectRecording } from "./index.js";
 
-// The structure of the page: its roles, regions and names. A picture of pixels would differ with each font and browser.
+// These tests compare the structure of the page: its roles, regions and names. A screenshot would differ with each font and browser.
 
 const tests = pageTests("the structure of the inspector's page in a real browser");
 
-/** Returns the roles and names of the page, without what differs in each run: times, sizes, ids, versions, folders, and which rows are visible. */
+/**
+ * Returns the roles and names of the page, without the parts that differ from run to run: times, sizes, ids, versions, folders, and the
+ * choice of visible rows.
+ */
 async function structureOf(page: Page): Promise<string> {
   const lines = (await page.locator("body").ariaSnapshot())
     .replaceAll(tests.folder(), "<folder>")
@@ -27,7 +30,7 @@ async function structureOf(page: Page): Promise<string> {
   return `${lines.filter((line) => !isRow(line)).join("\n")}\n`;
 }
 
-/** The structure of the page after it has drawn every message: two drawings in a row are equal. */
+/** Returns the structure of the page after it has drawn every message, which is when two structures in a row are equal. */
 async function settledStructure(page: Page): Promise<string> {
   let before = "";
   for (;;) {
@@ -44,70 +47,75 @@ async function expectState(page: Page, name: string): Promise<void> {
   expect(await violations(page)).toEqual([]);
 }
 
-describe.skipIf(noBrowserReason !== undefined)("the structure of the inspector's page, and axe's findings", () => {
-  it("of an agent that waits for a permission, and of each tab", async () => {
-    const { page, wrong } = await tests.inspect();
-    await newSession(page);
-    await prompt(page, "/plan");
-    await page.locator(".row", { hasText: "end_turn" }).waitFor();
-    await prompt(page, `/edit ${join(tests.folder(), "a.txt")}`);
-    await page.locator(".acp-permission button").first().waitFor();
-    await page.locator(".row.request", { hasText: "request_permission" }).click();
-    await page.locator(".detail pre").waitFor();
-    await expectState(page, "permission");
-    await page.click("#turns");
-    await page.locator(".waterfall").waitFor();
-    await expectState(page, "turns");
-    await page.click("#turns");
-    await showTab(page, "Sessions");
-    await expectState(page, "sessions");
-    await showTab(page, "Agent");
-    await expectState(page, "agent");
-    await showTab(page, "Raw");
-    await page.selectOption("#raw-method", "session/cancel");
-    await page.locator("#raw-faults li").first().waitFor({ state: "detached" });
-    await expectState(page, "raw");
-    expect(wrong).toEqual([]);
-  });
+describe.skipIf(noBrowserReason !== undefined)(
+  "the inspector's page has the committed structure, and no violation that axe finds",
+  () => {
+    it("for an agent that waits for a permission, and for each tab", async () => {
+      const { page, wrong } = await tests.inspect();
+      await newSession(page);
+      await prompt(page, "/plan");
+      await page.locator(".row", { hasText: "end_turn" }).waitFor();
+      await prompt(page, `/edit ${join(tests.folder(), "a.txt")}`);
+      await page.locator(".acp-permission button").first().waitFor();
+      await page.locator(".row.request", { hasText: "request_permission" }).click();
+      await page.locator(".detail pre").waitFor();
+      await expectState(page, "permission");
+      await page.click("#turns");
+      await page.locator(".waterfall").waitFor();
+      await expectState(page, "turns");
+      await page.click("#turns");
+      await showTab(page, "Sessions");
+      await expectState(page, "sessions");
+      await showTab(page, "Agent");
+      await expectState(page, "agent");
+      await showTab(page, "Raw");
+      await page.selectOption("#raw-method", "session/cancel");
+      await page.locator("#raw-faults li").first().waitFor({ state: "detached" });
+      await expectState(page, "raw");
+      expect(wrong).toEqual([]);
+    });
 
-  it("of a form of the agent", async () => {
-    const { page, wrong } = await tests.inspect();
-    await newSession(page);
-    await prompt(page, "/form");
-    await page.locator(".acp-form").waitFor();
-    expect(await violations(page)).toEqual([]);
-    await expect(`${await page.locator(".acp-form").ariaSnapshot()}\n`).toMatchFileSnapshot(
-      "../../test/structure/form.txt",
-    );
-    await page.locator(".acp-form button[type=submit]").click();
-    await page.locator(".acp-send", { hasText: "Send" }).waitFor();
-    await prompt(page, "/url");
-    await page.locator(".acp-form .acp-url").waitFor();
-    expect(await violations(page)).toEqual([]);
-    await expect(`${await page.locator(".acp-form").ariaSnapshot()}\n`).toMatchFileSnapshot(
-      "../../test/structure/web-page.txt",
-    );
-    expect(wrong).toEqual([]);
-  });
-
-  it("of a recording, on a wide and on a narrow screen, in both themes, and of a comparison", async () => {
-    const inspector = await inspectRecording(shortRecording());
-    onTestFinished(() => inspector.close());
-    const { page, wrong } = await openPage(tests.browser(), inspector.url);
-    await page.locator(".row", { hasText: "exited" }).waitFor();
-    await expectState(page, "recording");
-    await page.emulateMedia({ colorScheme: "dark" });
-    expect(await violations(page)).toEqual([]);
-    await page.setViewportSize({ width: 400, height: 800 });
-    for (const view of ["Conversation", "Wire", "Process"]) {
-      await page.locator(".views button", { hasText: view }).click();
+    it("for a form of the agent", async () => {
+      const { page, wrong } = await tests.inspect();
+      await newSession(page);
+      await prompt(page, "/form");
+      await page.locator(".acp-form").waitFor();
       expect(await violations(page)).toEqual([]);
-    }
-    const other = await inspectRecording(shortRecording(), { other: readRecording('{"from":"client","message":{}}') });
-    onTestFinished(() => other.close());
-    const compared = await openPage(tests.browser(), other.url);
-    await compared.page.locator(".pair-row").nth(10).waitFor();
-    await expectState(compared.page, "comparison");
-    expect([...wrong, ...compared.wrong]).toEqual([]);
-  });
-});
+      await expect(`${await page.locator(".acp-form").ariaSnapshot()}\n`).toMatchFileSnapshot(
+        "../../test/structure/form.txt",
+      );
+      await page.locator(".acp-form button[type=submit]").click();
+      await page.locator(".acp-send", { hasText: "Send" }).waitFor();
+      await prompt(page, "/url");
+      await page.locator(".acp-form .acp-url").waitFor();
+      expect(await violations(page)).toEqual([]);
+      await expect(`${await page.locator(".acp-form").ariaSnapshot()}\n`).toMatchFileSnapshot(
+        "../../test/structure/web-page.txt",
+      );
+      expect(wrong).toEqual([]);
+    });
+
+    it("for a recording, on a wide and on a narrow screen, in both themes, and for a comparison", async () => {
+      const inspector = await inspectRecording(shortRecording());
+      onTestFinished(() => inspector.close());
+      const { page, wrong } = await openPage(tests.browser(), inspector.url);
+      await page.locator(".row", { hasText: "exited" }).waitFor();
+      await expectState(page, "recording");
+      await page.emulateMedia({ colorScheme: "dark" });
+      expect(await violations(page)).toEqual([]);
+      await page.setViewportSize({ width: 400, height: 800 });
+      for (const view of ["Conversation", "Wire", "Process"]) {
+        await page.locator(".views button", { hasText: view }).click();
+        expect(await violations(page)).toEqual([]);
+      }
+      const other = await inspectRecording(shortRecording(), {
+        other: readRecording('{"from":"client","message":{}}'),
+      });
+      onTestFinished(() => other.close());
+      const compared = await openPage(tests.browser(), other.url);
+      await compared.page.locator(".pair-row").nth(10).waitFor();
+      await expectState(compared.page, "comparison");
+      expect([...wrong, ...compared.wrong]).toEqual([]);
+    });
+  },
+);

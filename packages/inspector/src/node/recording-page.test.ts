@@ -26,7 +26,7 @@ afterAll(async () => {
   if (directory !== undefined) rmSync(directory, { recursive: true, force: true });
 });
 
-/** Opens the page of a recording as a file, and waits until all of it is shown; every other request counts as wrong. */
+/** Opens the page of a recording as a file, waits until it shows the whole recording, and records every other request as an error. */
 async function open(recording: Recording, options: { colorScheme?: "light" | "dark" } = {}): Promise<Watched> {
   const file = join(directory, "recording.html");
   writeFileSync(file, inspectorHtml(recording));
@@ -107,7 +107,7 @@ describe.skipIf(noBrowserReason !== undefined)("the page of a recording in a bro
     for (let row = 0; row < total; row += 1) await page.keyboard.press("ArrowDown");
     await page.locator(".row").nth(3).click();
     expect(await detail(page)).toContain("</script><script>alert(1)</script>");
-    expect(await page.locator("script").count()).toBe(1); // the data are removed once they are read
+    expect(await page.locator("script").count()).toBe(1); // the page removes the data after it has read them
     expect(await page.locator("img").count()).toBe(0);
     expect(await page.evaluate("({}).polluted")).toBeUndefined();
     expect(await page.locator("body").textContent()).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);
@@ -143,7 +143,7 @@ describe.skipIf(noBrowserReason !== undefined)("the page of a recording in a bro
     expect(await background(light)).toBe(second);
   });
 
-  it("fits on a narrow screen: no part is wider", async () => {
+  it("fits on a narrow screen: no part is wider than the screen", async () => {
     const { page, wrong } = await open(shortRecording());
     await page.setViewportSize({ width: 400, height: 800 });
     for (const view of ["Conversation", "Wire", "Process"]) {

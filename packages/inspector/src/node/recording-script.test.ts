@@ -98,7 +98,7 @@ describe.skipIf(!isBuilt)("the test that is saved from a recording", () => {
     expect(second.passed).toBe(false);
   });
 
-  it("contains every request of the client and names what was left out", async () => {
+  it("contains every request of the client, and lists the omitted messages", async () => {
     const script = recordingScript(await recorded());
     expect(script).toContain('it("the agent behaves as in the recording"');
     expect(script.match(/client\.request\("/g)).toHaveLength(8);

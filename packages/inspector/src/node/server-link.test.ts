@@ -7,7 +7,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it("a check without a connection, or whose connection is lost, rejects", async () => {
+it("a check rejects without a connection, or if the connection is lost", async () => {
   vi.useFakeTimers();
   const socket = Object.assign(new EventTarget(), { send: vi.fn() });
   vi.stubGlobal("location", { host: "localhost" });

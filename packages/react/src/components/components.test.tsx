@@ -48,7 +48,7 @@ it("replaces characters that can disguise a text", () => {
   ).toEqual(["https://a.b/c", "http://a/", "mailto:a@b", undefined, undefined, undefined, undefined]);
 });
 
-it("parses only the last blocks of a growing text again, and closes open marks", () => {
+it("parses only the last blocks of an accumulated text again, and closes open marks", () => {
   const text = "# One\n\ntwo **three** four\n\n- a\n- b\n\nfive\n\nsix\n\nseven";
   const first = parseMarkdown(text, undefined, true);
   const second = parseMarkdown(`${text} eight\n\nnine`, first, true);
@@ -132,14 +132,14 @@ it("compares files, within limits", async () => {
   expect(diffLines("a\nb\nc\n", "a\nB\nc\n")).toMatchObject({ added: 1, removed: 1 });
   const long = Array.from({ length: 20_000 }, (_, index) => `line ${index}`).join("\n");
   expect(diffLines(long, `${long}\nmore`).added).toBe(1 + 1);
-  expect(diffLines(long, long.replaceAll("line", "row")).lines.length).toBe(20_000); // too many changes: the new text
+  expect(diffLines(long, long.replaceAll("line", "row")).lines.length).toBe(20_000); // with too many changes, the result is only the new text
   const { container } = await render(<DiffView path="/a.ts" newText={long} />);
   expect(container.querySelectorAll("tr").length).toBe(400);
   await click(button(container, "more lines"));
   expect(container.querySelectorAll("tr").length).toBe(4_000);
 });
 
-it("shows images only where their size is known and fits", () => {
+it("shows an image only if its size is known and within the limit", () => {
   const png = (width: number, height: number): string => {
     const bytes = new Uint8Array(32);
     bytes.set([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
@@ -179,7 +179,7 @@ it("shows the output of a call's terminals", async () => {
   expect(container.querySelector("pre")?.textContent).toBe("a.ts");
 });
 
-it("shows states and terminals with the names of inherited members as any unknown name", async () => {
+it("treats states and terminals whose name is an inherited member, such as `constructor`, as unknown", async () => {
   for (const name of ["constructor", "__proto__", "toString"]) {
     const entry = { ...call, status: name as never, content: [], terminalIds: [name] };
     const { container, render: again } = await render(<ToolCallView entry={entry} defaultOpen terminals={{}} />);

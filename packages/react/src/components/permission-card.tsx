@@ -11,7 +11,7 @@ export interface PermissionCardProps {
   readonly options: readonly PermissionOption[];
   /** Called with the option that the user chose, or with `"cancelled"` for Escape. */
   readonly onDecide: (choice: PermissionOption | "cancelled") => void;
-  /** Whether the card takes the focus when it appears, so that its keys work at once. No option is focused, so Enter decides nothing. */
+  /** Whether the card takes the focus when it appears, so that its keys work immediately. No option is focused, so Enter decides nothing. */
   readonly autoFocus?: boolean;
   /** Shown between title and options, such as the diff. */
   readonly children?: ReactNode;

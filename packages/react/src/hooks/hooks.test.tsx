@@ -37,7 +37,7 @@ function WithSession({
   return session === undefined ? <p>{status}</p> : children(session);
 }
 
-it("runs with the major of React that the project names", ({ task }) => {
+it("runs with the major version of React that the project names", ({ task }) => {
   expect(task.file.projectName).toBe(`react-${version.split(".")[0]}`);
 });
 
@@ -63,7 +63,7 @@ it("connects once and opens one session in StrictMode, and shares it between com
       <WithSession>{(session) => <p>{session.sessionId}</p>}</WithSession>
     </AgentProvider>,
   );
-  expect(container.textContent).toBe("session-1"); // at once: it stayed open
+  expect(container.textContent).toBe("session-1"); // immediately, because the session stayed open
   expect(agents[0]?.receivedSoFar("session/close")).toEqual([]);
 });
 
@@ -188,7 +188,7 @@ it("keeps the state of a session only while the session is open or a component s
   expect(store.session(request)).not.toBe(next);
 });
 
-it("runs nothing on a server", () => {
+it("opens no connection when it renders on a server", () => {
   const open = vi.fn();
   const store = createAgentStore(open);
   function Shows(): ReactElement {

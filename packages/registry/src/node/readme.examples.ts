@@ -30,7 +30,7 @@ export async function startFromDesktop(name: string): Promise<AgentConnection> {
 // #endregion desktop
 
 // #region sources
-/** A company's registry comes first, and the public one does not stand in for it. Both must be current. */
+/** Uses a company's registry before the public one. Both must be reachable and current. */
 export async function companyRegistry(url: string, publicKey: string): Promise<AgentRegistry> {
   const registry = await openRegistry({ sources: [{ url, publicKey, required: true }, publicRegistry] });
   const unread = registry.sources.filter(({ state }) => state !== "current");

@@ -22,7 +22,7 @@ it("the README lists every error code", () => {
   for (const code of codes) expect(readme).toContain(`\`${code}\``);
 });
 
-it("the README says of which day the snapshot is, and whether it was fetched", () => {
+it("the README states the date of the snapshot, and whether it was fetched", () => {
   expect(readme).toContain(`The snapshot in this package is of ${registrySnapshot.takenOn}.`);
   expect(readme.includes("was composed from")).toBe(registrySnapshot.source.startsWith("Composed, not fetched"));
 });

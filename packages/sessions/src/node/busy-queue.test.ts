@@ -26,7 +26,7 @@ describe("work on a file that another process may have locked", () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] }));
   afterEach(() => void vi.useRealTimers());
 
-  test("is done at once when the file is free", () => {
+  test("is done immediately when the file is free", () => {
     const { queue, work, file } = locked();
     file.isFree = true;
     expect(queue.run(work("a"))).toBe("a");
@@ -56,7 +56,7 @@ describe("work on a file that another process may have locked", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test("fails at once with a time of 0", () => {
+  test("fails immediately with a time of 0", () => {
     const { queue, work } = locked(0);
     expect(() => queue.run(work("a"))).toThrow(given);
   });

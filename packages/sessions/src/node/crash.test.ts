@@ -120,7 +120,7 @@ describe("an agent that is killed in the middle of a turn", () => {
     );
     for (const [sessionId, { updates }] of sent) {
       const before = connected.updates.length;
-      await load(connected, sessionId); // its previous process has ended, so the lease is free at once
+      await load(connected, sessionId); // its previous process has ended, so the lease is free immediately
       const replayed = connected.updates.slice(before);
       expect(spoken(replayed).startsWith(spoken(updates))).toBe(true);
       const calls = replayed.filter(({ sessionUpdate }) => sessionUpdate === "tool_call");

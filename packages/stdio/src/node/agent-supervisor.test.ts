@@ -105,7 +105,7 @@ describe("superviseAgent", () => {
 describe("restartDelay", () => {
   const options = { maxRestarts: 4, restartWindowMs: 1_000, backoffMs: 100, maxBackoffMs: 300 };
 
-  it("restarts at once first, then doubles the delay each time, up to a limit and a budget", () => {
+  it("restarts immediately first, then doubles the delay each time, up to a limit and a budget", () => {
     const crashes = [0, 10, 20, 30, 40];
     const delays = [0, 1, 2, 3, 4, 5].map((count) => restartDelay(crashes.slice(0, count), 50, options));
     expect(delays).toEqual([0, 0, 100, 200, 300, undefined]);

@@ -29,7 +29,7 @@ function connect(flags: readonly string[] = [], options: Partial<SpawnAgentOptio
 }
 
 describe("a connection over an agent's process", () => {
-  it("rejects all pending requests at once, with the same cause, when the process exits", async () => {
+  it("rejects all pending requests immediately, with the same cause, when the process exits", async () => {
     const { connection } = connect();
     await connection.request("echo", {});
     const pending = ["never", "never", "exit", "echo"].map((method) => connection.request(method, { code: 5 }));

@@ -71,7 +71,7 @@ function nameOf(command: string): string {
   return command.slice(Math.max(command.lastIndexOf("/"), command.lastIndexOf("\\")) + 1).replace(/\.exe$/i, "");
 }
 
-/** Ends the processes that carry `mark` at once, for handlers that can't wait. */
+/** Ends the processes that carry `mark` immediately, for handlers that can't wait. */
 export function killDetachedSync(mark: string): void {
   signalAll(markedProcesses(mark), "SIGKILL");
 }

@@ -128,7 +128,7 @@ export class OwnedChild {
  * If the program can't be started, the function throws, or `onError` receives the error later.
  *
  * @throws {TypeError} when an option is invalid.
- * @throws {ProcessError} when the operating system refuses to start the program at once.
+ * @throws {ProcessError} if the operating system immediately refuses to start the program.
  */
 export function startChild(options: StartChildOptions, onError: (error: ProcessError) => void): OwnedChild | undefined {
   const { command, args = [], cwd = process.cwd(), ledger, detachedProcesses = "report", leavesBehind = [] } = options;

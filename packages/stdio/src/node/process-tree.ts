@@ -58,7 +58,7 @@ export class ProcessTree {
       builtin("child_process").execFile("taskkill", taskkillArguments(this.pid), { windowsHide: true }, () => {});
   }
 
-  /** Ends all processes of the group at once, for handlers that can't wait. */
+  /** Ends all processes of the group immediately, for handlers that can't wait. */
   killSync(): void {
     if (process.platform !== "win32") {
       this.kill("SIGKILL");

@@ -4,7 +4,7 @@ import type { SpawnAgentOptions } from "./spawn-options.js";
 /**
  * Starts an agent as a child process and returns it as a transport over its standard input and output.
  *
- * The function returns at once, before the process runs. Pass the result to `connectAgent` or to a connection. Every
+ * The function returns immediately, before the process runs. Pass the result to `connectAgent` or to a connection. Every
  * failure of the process, before or after its start, is one `ProcessError`, which is the `cause` of the errors of all
  * pending requests.
  *

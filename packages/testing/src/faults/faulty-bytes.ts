@@ -62,7 +62,7 @@ class FaultyBytes implements FaultyByteStreams {
   readonly #writer: WritableStreamDefaultWriter<Uint8Array>;
   readonly #arriving = new Gate();
   readonly #leaving = new Gate();
-  /** Closed while the reader is full. */
+  /** This gate is closed while the reader's buffer is full. */
   readonly #wanted = new Gate();
   #input: ReadableStreamDefaultController<Uint8Array> | undefined;
   #output: WritableStreamDefaultController | undefined;

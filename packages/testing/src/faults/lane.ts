@@ -51,7 +51,7 @@ export interface LaneEnd {
   blocked(blocked: boolean): void;
 }
 
-/** One direction of a connection: a queue of actions. Each action runs at once, unless it has to wait. */
+/** One direction of a connection: a queue of actions. Each action runs immediately, unless it has to wait. */
 export class Lane {
   readonly #end: LaneEnd;
   readonly #clock: Clock;

@@ -12,7 +12,7 @@ export interface RawNodeTransportOptions extends NodeTransportOptions {
 
 /**
  * Creates a transport for newline-delimited JSON over two Node streams that can also write any text and bytes. Unlike
- * `nodeTransport`, it writes each message at once and separately, so that messages and text keep their order.
+ * `nodeTransport`, it writes each message immediately and separately, so that messages and text keep their order.
  */
 export function rawNodeTransport(
   readable: Readable,

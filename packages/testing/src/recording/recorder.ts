@@ -57,7 +57,7 @@ export interface Recorder {
 }
 
 /**
- * Creates a recorder that writes a conversation as JSON Lines. Each line is written at once, so that a crash loses no
+ * Creates a recorder that writes a conversation as JSON Lines. Each line is written immediately, so that a crash loses no
  * earlier line.
  *
  * By default, secrets are hidden wherever they occur again: a value of `env` is also hidden in standard error. The

@@ -17,8 +17,9 @@ const MAX_LEVELS = 200;
  * Returns messages in a form in which two runs of the same agent are equal: the method and the params of a request or a notification, the result or the
  * code of the error of a response.
  *
- * Adjacent chunks of the same message are joined. The ids of sessions, tool calls, messages, terminals and elicitations become `#1`, `#2`, … in their
- * order of appearance. Times, and values below 200 levels, are replaced by `…`. `_meta`, `agentInfo`, `clientInfo` and the ids of requests are removed.
+ * Adjacent chunks of the same message are joined. The ids of sessions, tool calls, messages, terminals and elicitations become `#1`, `#2`,
+ * … in their order of appearance. Times, and values that are nested deeper than 200 levels, are replaced by `…`. `_meta`, `agentInfo`,
+ * `clientInfo` and the ids of requests are removed.
  *
  * @example
  * ```ts

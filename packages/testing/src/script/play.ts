@@ -27,7 +27,7 @@ export interface Play {
   readonly reactionTo: (method: string) => Reaction;
 }
 
-/** A method without a handler, which is refused at once. */
+/** A method without a handler, which is refused immediately. */
 const FENCE = "_acp-kit/fence";
 
 /**

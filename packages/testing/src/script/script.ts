@@ -52,6 +52,6 @@ export type ScriptHandler<Params, Result, Peer> = (
   peer: Peer,
 ) => Later<Result | NoResponse>;
 
-/** The result of a handler: a value or nothing, returned at once or as a promise. */
+/** The result of a handler: a value or nothing, returned immediately or as a promise. */
 export type Later<T> = T | Nothing | PromiseLike<T | Nothing>;
 type Nothing = ReturnType<() => void>;

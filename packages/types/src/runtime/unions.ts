@@ -73,7 +73,7 @@ export function orUntagged(holder: Members, run: Run, tag: string, n: number, un
  * an unknown tag, as `other`.
  *
  * @param title - the name of the alternative without the tag. In other versions of the protocol, this name is its tag,
- * so a value with this tag is that alternative. `null`: the name is treated like any other tag. `undefined`: the
+ * so a value with this tag is that alternative. With `null`, the name is treated like any other tag. With `undefined`, the schema of the
  * alternative itself declares the tag.
  */
 export function untaggedOr(

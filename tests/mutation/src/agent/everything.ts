@@ -29,7 +29,7 @@ export function everythingBehind(mutation: MakeMutation = () => ({})): () => Pro
     const connection = agent.connect(nodeTransport(toAgent, fromAgent));
     void connection.closed.then(() => end(null));
     return Promise.resolve({
-      write: (bytes) => setImmediate(() => proxy.kitWrote(bytes)), // as a pipe does
+      write: (bytes) => setImmediate(() => proxy.kitWrote(bytes)), // later, like a pipe
       endInput: () => toAgent.end(),
       onOutput: (to) => {
         listener = to;

@@ -10,7 +10,7 @@ export interface ClientHabit extends Partial<Habit> {
   readonly stepMs?: number;
   /** @defaultValue "conformant" */
   readonly verdict?: "inconclusive";
-  /** Text of the first reason of an inconclusive verdict. */
+  /** Text that the first reason of an inconclusive verdict contains. */
   readonly reason?: string;
 }
 

@@ -136,7 +136,7 @@ export const swallow =
   (when: When): MakeMutation =>
   () => ({ fromKit: (message, wire) => (when(message, wire) ? [] : undefined) });
 
-/** Drops the request and sends the kit a response at once. */
+/** Drops the request and sends the kit a response immediately. */
 export const answer =
   (when: When, made: Message | ((message: Message, wire: Wire) => Message)): MakeMutation =>
   () => ({

@@ -5,7 +5,7 @@ import type { Passage } from "./cable.js";
 export interface Mangling {
   /** The sizes of the pieces. */
   readonly cuts: readonly number[];
-  /** The number of event-loop turns before each piece arrives. Empty: at once. */
+  /** The number of event-loop turns before each piece arrives. Empty: immediately. */
   readonly delays: readonly number[];
 }
 

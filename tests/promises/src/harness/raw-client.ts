@@ -21,7 +21,7 @@ export interface RawClient extends AsyncDisposable {
   pause(): () => void;
   /** Ends the client's output. If the transport supports it (a process), the agent's messages are still received. */
   end(): void;
-  /** Disconnects at once. */
+  /** Disconnects immediately. */
   vanish(): void;
   /** Resolves when the agent's side has ended. */
   readonly ended: Promise<unknown>;

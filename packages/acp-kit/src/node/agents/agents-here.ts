@@ -12,7 +12,7 @@ export interface AgentHere {
   readonly version: string | null;
   /** The path of the agent's program, or of the settings file that names the agent. */
   readonly path: string;
-  /** The arguments that this version needs to speak the protocol, for a program on the `PATH`. */
+  /** The arguments with which this version runs as an agent, for a program on the `PATH`. */
   readonly args?: readonly string[];
 }
 

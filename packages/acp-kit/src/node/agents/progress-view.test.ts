@@ -40,7 +40,7 @@ it("draws one line with a bar on a terminal, and removes it at the end", () => {
   ]);
 });
 
-it("draws each step at once, but a download at most ten times a second", () => {
+it("draws each step immediately, but a download at most ten times a second", () => {
   const text = shown({ terminal: true, pauseMs: 10 });
   expect(text.match(/downloading/g)).toHaveLength(1);
   expect(text).toContain("unpacking");

@@ -9,7 +9,7 @@ import type { ServeAnnouncement } from "../serve/serve-agent.js";
 const { cwd, home, remove } = sandbox();
 writeFileSync(join(cwd, "hello.txt"), "one\ntwo\n");
 
-/** A server, and what its first line says. */
+/** Starts a server, and returns it with the content of its first line. */
 async function serve(words: readonly string[] = [], agent?: readonly string[], env: Record<string, string> = {}) {
   const server = await start(
     ["serve", "--http", "--json", "--log-level", "info", ...words, ...(agent ?? (await demoAgent()))],

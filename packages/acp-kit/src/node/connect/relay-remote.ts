@@ -27,7 +27,7 @@ export interface RelayOptions {
  * side does not read, the other side waits. If the server supports it, the function restores a lost connection, and the
  * client does not notice. Resolves when the client has disconnected or `stop` aborts.
  *
- * @throws {RemoteError} when the agent can't be reached, or the connection is lost for good.
+ * @throws {RemoteError} if the agent can't be reached, or the connection is lost permanently.
  * @throws {CommandFailure} when the server ends the connection.
  */
 export async function relayRemote(target: RemoteTarget, options: RelayOptions): Promise<void> {

@@ -93,8 +93,8 @@ interface Proxy extends AsyncDisposable {
 }
 
 /**
- * Opens the inspector of a proxy, and prints the address of its page. An editor needs its agent more than the page: if the port is taken, the page has
- * another port, and if no page can be served, the proxy runs without one.
+ * Opens the inspector of a proxy, and prints the address of its page. An editor needs its agent more than the page: if the port is taken,
+ * the page has another port, and if no page can be served, the proxy runs without a page.
  */
 async function openProxy(host: Host, { port, showSecrets }: RunInspectorOptions): Promise<Proxy> {
   const { inspectProxy } = await loadInspector(PURPOSE);

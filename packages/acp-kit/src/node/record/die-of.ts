@@ -5,7 +5,7 @@ export async function dieOf(signal: NodeJS.Signals): Promise<void> {
   process.removeAllListeners(signal);
   if (process.platform !== "win32") {
     process.kill(process.pid, signal);
-    await new Promise((resolve) => setTimeout(resolve, 1_000)); // delivered at once, unless this signal doesn't end processes
+    await new Promise((resolve) => setTimeout(resolve, 1_000)); // delivered immediately, unless this signal doesn't end processes
   }
   process.exit(128 + (constants.signals[signal] ?? 0));
 }

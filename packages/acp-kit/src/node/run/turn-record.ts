@@ -74,7 +74,7 @@ export class TurnRecord {
     });
   }
 
-  /** The last plan; `null` without one. */
+  /** The last plan; `null` if the agent sent none. */
   get plan(): readonly PlanEntry[] | null {
     return this.#entries().findLast((entry) => entry.type === "plan")?.entries ?? null;
   }

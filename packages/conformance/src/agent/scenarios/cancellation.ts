@@ -28,9 +28,9 @@ async function cancelWaiting(context: AgentContext, session: TestSession, turn: 
 }
 
 /**
- * Cancels a turn that has lasted for a while. Such a turn may end by itself before the agent reads the cancel, and no order of messages
- * shows the contrary. So another end than cancelled counts only if a turn that waits for the client also ends so; otherwise it is advice
- * if two turns end so.
+ * Cancels a turn that has lasted for a while. Such a turn may end by itself before the agent reads the cancel, and the order of the
+ * messages does not show whether it did. So a stop reason other than `cancelled` counts only if a turn that waits for the client ends with
+ * it as well. If two lasting turns end with it, the report shows advice.
  */
 async function cancelLasting(context: AgentContext, session: TestSession): Promise<void> {
   const turn = await lastingTurn(context, session);
@@ -109,7 +109,7 @@ export const cancellationScenarios: readonly AgentScenario[] = [
       await context.turn(session, context.text("text"));
       await cancelLasting(context, session);
       const next = context.prompt(session, context.text("text"));
-      const answer = await session.peer.answerTo(next.asked, context.options.turnMs, "CANCEL-12");
+      const answer = await session.peer.responseTo(next.asked, context.options.turnMs, "CANCEL-12");
       if (!answer.error && member(answer.result, "stopReason") !== "cancelled") return;
       context.fail({
         requirement: "CANCEL-12",
@@ -130,7 +130,7 @@ export const cancellationScenarios: readonly AgentScenario[] = [
       const session = await context.openSession();
       const control = await longTurn(context, session);
       session.peer.notify("session/cancel", { sessionId: session.id });
-      const ended = await session.peer.answerTo(control.asked);
+      const ended = await session.peer.responseTo(control.asked);
       if (ended.error)
         context.inconclusive("a turn that is cancelled later ends with an error, too: cancel/running-turn");
       const turn = context.prompt(session, context.text("long"));
@@ -140,7 +140,7 @@ export const cancellationScenarios: readonly AgentScenario[] = [
         // The turn may not have started when the first cancel arrived; the agent has to accept a later one.
         session.peer.notify("session/cancel", { sessionId: session.id });
       }
-      const answer = await session.peer.answerTo(turn.asked, context.options.turnMs, "CANCEL-13");
+      const answer = await session.peer.responseTo(turn.asked, context.options.turnMs, "CANCEL-13");
       if (!answer.error) return;
       context.fail({
         requirement: "CANCEL-07",
@@ -176,7 +176,7 @@ export const cancellationScenarios: readonly AgentScenario[] = [
       const { seq } = session.peer.notify("session/cancel", { sessionId: session.id });
       await session.peer.fence();
       const turn = context.prompt(session, context.text("text"));
-      const answer = await session.peer.answerTo(turn.asked, context.options.turnMs, "CANCEL-11");
+      const answer = await session.peer.responseTo(turn.asked, context.options.turnMs, "CANCEL-11");
       if (!answer.error && member(answer.result, "stopReason") !== "cancelled") return;
       context.fail({
         requirement: "CANCEL-11",
@@ -198,7 +198,7 @@ export const cancellationScenarios: readonly AgentScenario[] = [
       const running = await longTurn(context, first);
       const other = await longTurn(context, second);
       const { seq } = first.peer.notify("session/cancel", { sessionId: first.id });
-      await context.answerOrControl(first, running.asked, { requirement: "PROMPT-07" }, () =>
+      await context.responseOrControl(first, running.asked, { requirement: "PROMPT-07" }, () =>
         cancelledTurns(context, ["long"]),
       );
       await first.peer.quiet(context.options.quietMs);
@@ -234,7 +234,7 @@ export const cancellationScenarios: readonly AgentScenario[] = [
       await session.peer.fence();
       await session.peer.quiet(context.options.quietMs);
       session.peer.notify("session/cancel", { sessionId: session.id }); // support for it is optional
-      const answer = await session.peer.answerTo(turn.asked, context.options.turnMs, "CANCEL-18");
+      const answer = await session.peer.responseTo(turn.asked, context.options.turnMs, "CANCEL-18");
       if (!answer.error || answer.error.code === -32800) return;
       context.fail({
         requirement: "CANCEL-24",

@@ -5,7 +5,7 @@ import { offers } from "../capability-needs.js";
 import { noSession } from "../obstacles.js";
 import type { PromptPurpose } from "../prompt-purposes.js";
 
-/** Methods with the capability that opens them, and params that are right in form. */
+/** Optional methods, each with the capability that it requires and with well-formed params. */
 const gated = (cwd: string): readonly { method: string; path: readonly string[]; params: object }[] => [
   { method: "session/load", path: ["loadSession"], params: { sessionId: "x", cwd, mcpServers: [] } },
   { method: "session/list", path: ["sessionCapabilities", "list"], params: {} },
@@ -60,7 +60,7 @@ function isAdvertised(capabilities: Json, path: readonly string[]): boolean {
   return value === true || isObject(value);
 }
 
-/** Clients that advertise only some capabilities, in forms that agents often misread. */
+/** Clients that advertise only some capabilities, some of them in a form that agents often misread. */
 const partialClients: readonly { what: string; capabilities: Json; verifies: readonly string[] }[] = [
   { what: "nothing", capabilities: {}, verifies: ["INIT-12"] },
   {
@@ -89,7 +89,7 @@ export const capabilityScenarios: readonly AgentScenario[] = [
     async run(context) {
       const agent = await context.ready();
       const advertised = gated(context.files.cwd).filter(({ path }) => offers(agent, ...path));
-      if (advertised.length === 0) context.skip("the agent advertises no further method");
+      if (advertised.length === 0) context.skip("the agent advertises no optional method");
       for (const { method, path, params } of advertised) {
         const answer = await agent.peer.request(method, params);
         if (answer.error?.code !== -32601) continue;
@@ -199,7 +199,7 @@ export const capabilityScenarios: readonly AgentScenario[] = [
         sent: "logout, then session/new",
         received: `${shown(answer.error ?? answer.result)}, then ${shown(opened.error ?? opened.result)}`,
         explanation:
-          "The response to logout is {}; new sessions then need a login, and fail with -32000 until there is one.",
+          "The response to logout is {}; afterwards session/new fails with -32000 until the client logs in again.",
         where: agent.peer.at(answer.seq, opened.seq),
       });
     },

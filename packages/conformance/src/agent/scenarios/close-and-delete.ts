@@ -1,6 +1,6 @@
 import { isObject, member, objectsIn, shown } from "../../wire/values.js";
 import type { AgentContext } from "../agent-context.js";
-import type { Answer, Asked } from "../agent-peer.js";
+import type { Answer, SentRequest } from "../agent-peer.js";
 import { type AgentScenario, agentScenario } from "../agent-scenario.js";
 import { needsCapability, offers } from "../capability-needs.js";
 import { checkWait, stopTurn, waitingTurn } from "../lasting-turn.js";
@@ -50,13 +50,13 @@ export const closeAndDeleteScenarios: readonly AgentScenario[] = [
       const idle = await context.newSession(session.peer);
       const control = await session.peer.request("session/close", { sessionId: idle.id });
       if (control.error) context.inconclusive("session/close fails without a running turn, too");
-      // Another turn may end by itself while session/close is on its way.
+      // A turn that doesn't wait for the client may end by itself before the agent reads session/close.
       const turn = await waitingTurn(context, session);
-      if (!turn) context.skip("no turn of the agent waited for its client: --prompt permission=…");
-      const close = (): Asked => session.peer.ask("session/close", { sessionId: session.id });
+      if (!turn) context.skip("in no turn did the agent wait for the client: --prompt permission=…");
+      const close = (): SentRequest => session.peer.ask("session/close", { sessionId: session.id });
       const stopped = await stopTurn(context, session, turn, close, "SESS-27");
       const { answer, sent, isCancelled } = stopped;
-      const closed = await session.peer.answerTo(sent, context.options.turnMs);
+      const closed = await session.peer.responseTo(sent, context.options.turnMs);
       if (isCancelled) return;
       await checkWait(context, await context.newSession(session.peer), turn, stopped);
       context.fail({

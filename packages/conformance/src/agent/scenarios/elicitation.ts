@@ -2,8 +2,8 @@ import { Failure, Inconclusive, Skip } from "../../verdict.js";
 import { member, shown, textOf } from "../../wire/values.js";
 import type { AgentContext, TestSession } from "../agent-context.js";
 import { type AgentScenario, agentScenario } from "../agent-scenario.js";
-import type { ClientManners } from "../client-side.js";
-import { endsAnyway, type Served, served } from "../served-request.js";
+import type { ClientBehaviour } from "../client-side.js";
+import { checkTurnEnds, type ServedRequest, served } from "../served-request.js";
 
 /** Scenarios about forms and pages for the user. */
 export const elicitationScenarios: readonly AgentScenario[] = [
@@ -15,19 +15,19 @@ export const elicitationScenarios: readonly AgentScenario[] = [
         verifies: how === "an unknown action" ? ["ELICIT-24"] : ["ELICIT-23"],
         needs: [`prompt: ${mode}`],
         async run(context) {
-          const elicitation: ClientManners["elicitation"] =
+          const elicitation: ClientBehaviour["elicitation"] =
             how === "an unknown action"
               ? () => ({ result: { action: "_conformance/later" } })
               : how === "an error"
                 ? () => ({ error: { code: -32603, message: "No user here" } })
                 : how;
           const all = await served(context, mode, "elicitation/create", { elicitation });
-          await endsAnyway(context, all, {
+          await checkTurnEnds(context, all, {
             requirement: how === "an unknown action" ? "ELICIT-24" : "ELICIT-23",
-            sent: `${how} as the answer to elicitation/create`,
+            sent: `${how} as the response to elicitation/create`,
             control: { elicitation: how === "accept" ? "decline" : "accept" },
           });
-          if (how !== "accept") await notAccepted(context, all, mode, how);
+          if (how !== "accept") await checkNotAccepted(context, all, mode, how);
         },
       }),
     ),
@@ -43,7 +43,7 @@ export const elicitationScenarios: readonly AgentScenario[] = [
       session.peer.notify("session/cancel", { sessionId: session.id });
       session.peer.respond(request, { result: { action: "cancel" } });
       // The control: the same turn without the cancel.
-      const answer = await context.answerOrControl(session, turn.asked, { requirement: "ELICIT-46" }, async () => {
+      const answer = await context.responseOrControl(session, turn.asked, { requirement: "ELICIT-46" }, async () => {
         const other = await context.openSession();
         await context.endOf(other, context.prompt(other, context.text("form")));
       });
@@ -60,14 +60,14 @@ export const elicitationScenarios: readonly AgentScenario[] = [
 ];
 
 /** Checks that the agent does not continue as if the user had accepted. */
-async function notAccepted(
+async function checkNotAccepted(
   context: AgentContext,
-  { session, turn, request }: Served,
+  { session, turn, request }: ServedRequest,
   mode: "form" | "url",
   how: string,
 ): Promise<void> {
   const requirement = how === "an unknown action" ? "ELICIT-24" : "ELICIT-23";
-  const sent = `${how} as the answer to elicitation/create`;
+  const sent = `${how} as the response to elicitation/create`;
   const id = member(request.params, "elicitationId");
   const completed = session.peer.incoming.find(
     ({ method, params, seq }) =>
@@ -83,23 +83,24 @@ async function notAccepted(
     });
   }
   // Text is evidence only by comparison: it counts if the agent's text after cancel differs from its text after accept.
-  const said = saidAfter(context, session, request.seq);
+  const said = agentTextAfter(context, session, request.seq);
   if (how === "cancel" || said === "") return;
-  const accepted = await saidTo(context, mode, "accept");
-  const cancelled = await saidTo(context, mode, "cancel");
+  const accepted = await textAfterResponse(context, mode, "accept");
+  const cancelled = await textAfterResponse(context, mode, "cancel");
   if (cancelled === undefined || said !== accepted || accepted === cancelled) return;
   context.note({
     requirement,
     advice: true,
     sent,
     received: `the same text as after accept: ${shown(said)}`,
-    explanation: "After cancel the agent's text differs, so it seems to treat this response as accept.",
+    explanation:
+      "The agent's text after cancel differs from this text, so the agent seems to treat this response as accept.",
     where: session.peer.at(turn.asked.seq, request.seq),
   });
 }
 
-/** Returns the agent's text after another response; `undefined` where that exchange fails, which is a separate finding. */
-async function saidTo(
+/** Returns the agent's text after another response, or `undefined` if that exchange fails, which is a separate finding. */
+async function textAfterResponse(
   context: AgentContext,
   mode: "form" | "url",
   how: "accept" | "cancel",
@@ -107,14 +108,14 @@ async function saidTo(
   try {
     const { session, turn, request } = await served(context, mode, "elicitation/create", { elicitation: how });
     await context.endOf(session, turn);
-    return saidAfter(context, session, request.seq);
+    return agentTextAfter(context, session, request.seq);
   } catch (error) {
     if (error instanceof Failure || error instanceof Skip || error instanceof Inconclusive) return undefined;
     throw error;
   }
 }
 
-function saidAfter(context: AgentContext, session: TestSession, seq: number): string {
+function agentTextAfter(context: AgentContext, session: TestSession, seq: number): string {
   return context
     .updates(session, seq)
     .map(({ update }) => (update.sessionUpdate === "agent_message_chunk" ? textOf(member(update.content, "text")) : ""))

@@ -2,7 +2,7 @@ import { isAbsolutePath, member, shown } from "../../wire/values.js";
 import type { AgentContext, TestSession } from "../agent-context.js";
 import type { Incoming } from "../agent-peer.js";
 import { type AgentScenario, agentScenario } from "../agent-scenario.js";
-import { endsAnyway, refusing, served } from "../served-request.js";
+import { checkTurnEnds, refusing, served } from "../served-request.js";
 
 /** Scenarios about files that the agent reads and writes through the client. */
 export const fileScenarios: readonly AgentScenario[] = [
@@ -33,7 +33,7 @@ export const fileScenarios: readonly AgentScenario[] = [
       const first = refusing("fs/read_text_file", { code: 1234, message: "The disk is on fire" });
       const all = await served(context, "read", "fs/read_text_file", { first }, "never read\n");
       const sent = "the unknown error 1234 as the response to fs/read_text_file";
-      await endsAnyway(context, all, { requirement: "ERR-03", sent });
+      await checkTurnEnds(context, all, { requirement: "ERR-03", sent });
     },
   }),
   agentScenario({

@@ -47,7 +47,7 @@ export const initializeScenarios: readonly AgentScenario[] = [
       }
       if (version !== 1) {
         if (context.facts.version === version) {
-          context.inconclusive(`the agent speaks version ${shown(version)} alone; the rules are those of version 1`);
+          context.inconclusive(`the agent supports only version ${shown(version)}; the rules are those of version 1`);
         }
         context.fail({
           requirement: "INIT-07",
@@ -76,7 +76,8 @@ export const initializeScenarios: readonly AgentScenario[] = [
     verifies: ["INIT-08"],
     async run(context) {
       if (!context.facts.initializes) context.inconclusive("initialize fails with version 1, too");
-      // A client of a later version sends that version's members: an agent of two versions may read the message as the later one.
+      // A client of a later version sends the members of that version as well, because an agent that supports both may decode the message
+      // as the later one.
       const info = { name: "acp-kit-conformance", version: "1.0.0" };
       const params = { protocolVersion: 65_535, clientCapabilities: {}, clientInfo: info, capabilities: {}, info };
       const { peer, answer } = await initializeWith(context, params);

@@ -5,7 +5,10 @@ import type { AgentPeer } from "../agent-peer.js";
 import { type AgentScenario, agentScenario } from "../agent-scenario.js";
 import { noSession } from "../obstacles.js";
 
-/** Returns the `seq` of every response after `since`, until a fence request and a short silence have passed. The fence's own response is left out. */
+/**
+ * Returns the `seq` of every response that arrives after `since` and until a short time after the response to a fence request. The response
+ * to the fence is not included.
+ */
 async function answersTo(peer: AgentPeer, quietMs: number, since: number): Promise<readonly number[]> {
   const fence = await peer.fence();
   await peer.quiet(quietMs);
@@ -95,7 +98,7 @@ export const jsonRpcScenarios: readonly AgentScenario[] = [
   }),
   agentScenario({
     id: "json-rpc/positional-params",
-    title: "Params by position are refused",
+    title: "An agent refuses params that are an array",
     verifies: ["RPC-10"],
     async run(context) {
       const { peer } = await context.ready();
@@ -136,7 +139,7 @@ export const jsonRpcScenarios: readonly AgentScenario[] = [
     async run(context) {
       const peer = await responding(context);
       const { seq } = peer.sendText('{"jsonrpc":\n', "not JSON");
-      await stillThere(context, peer, seq, "a line that is not JSON");
+      await checkConnection(context, peer, seq, "a line that is not JSON");
       const answer = await peer.next(({ message }) => message.id === null, {
         since: seq,
         timeoutMs: context.options.quietMs,
@@ -159,7 +162,7 @@ export const jsonRpcScenarios: readonly AgentScenario[] = [
       const peer = await responding(context);
       const { seq } = peer.send(42);
       peer.send({});
-      await stillThere(context, peer, seq, "the JSON values 42 and {}");
+      await checkConnection(context, peer, seq, "the JSON values 42 and {}");
       const answers = peer.incoming.filter(
         (each) => each.seq > seq && member(each.message, "error", "code") === -32600,
       );
@@ -180,7 +183,7 @@ export const jsonRpcScenarios: readonly AgentScenario[] = [
     async run(context) {
       const peer = await responding(context);
       const { seq } = peer.send([{ jsonrpc: "2.0", id: "batch", method: "_conformance/batch", params: {} }]);
-      await stillThere(context, peer, seq, "an array with one request");
+      await checkConnection(context, peer, seq, "an array with one request");
     },
   }),
   agentScenario({
@@ -193,7 +196,7 @@ export const jsonRpcScenarios: readonly AgentScenario[] = [
       const { seq } = await peer.request("session/prompt", {});
       await peer.request("session/new", { cwd: 5 });
       await peer.request("session/prompt", { sessionId: "no-such-session", prompt: [] });
-      await stillThere(context, peer, seq, "three requests that fail");
+      await checkConnection(context, peer, seq, "three requests that fail");
       const answer = await peer.request("session/new", { cwd: context.files.cwd, mcpServers: [] });
       if (!answer.error || answer.error.code === -32000) return;
       if (!context.facts.opensSessions) context.inconclusive(noSession(answer.error));
@@ -228,7 +231,7 @@ export const jsonRpcScenarios: readonly AgentScenario[] = [
   }),
 ];
 
-async function stillThere(context: AgentContext, peer: AgentPeer, seq: number, sent: string): Promise<void> {
+async function checkConnection(context: AgentContext, peer: AgentPeer, seq: number, sent: string): Promise<void> {
   try {
     await peer.fence();
   } catch (error) {

@@ -37,7 +37,7 @@ export const loadAndResumeScenarios: readonly AgentScenario[] = [
           where,
         });
       }
-      // The page on sessions shows null here, the schema an object.
+      // The specification's page on sessions shows null here; the schema requires an object.
       if (!isObject(answer.result) && answer.result !== null) {
         context.note({
           requirement: "SESS-17",
@@ -149,7 +149,7 @@ export const loadAndResumeScenarios: readonly AgentScenario[] = [
           sent: "session/resume",
           received: `${shown(replayed.update)} before the response`,
           explanation:
-            "The agent restores the conversation on session/resume and sends none of it; session/load replays.",
+            "On session/resume the agent restores the conversation without sending it; only session/load replays it.",
           where: session.peer.at(since, replayed.seq),
         });
       }
@@ -180,15 +180,15 @@ async function reopen(
   await old.peer.process.kill();
   const fresh = await context.ready();
   const asked = fresh.peer.ask(method, params);
-  const answer = await fresh.peer.answerTo(asked);
+  const answer = await fresh.peer.responseTo(asked);
   if (!answer.error)
     return { session: { peer: fresh.peer, id: old.id, result: asResult(answer) }, answer, since: asked.seq };
-  // It may keep its sessions only in memory.
+  // The agent may keep its sessions only in memory.
   const alive = await context.newSession(fresh.peer);
   await context.turn(alive, context.text("text"));
   if (offers(fresh, "sessionCapabilities", "close")) await fresh.peer.request("session/close", { sessionId: alive.id });
   const again = fresh.peer.ask(method, { ...params, sessionId: alive.id });
-  const second = await fresh.peer.answerTo(again);
+  const second = await fresh.peer.responseTo(again);
   return { session: { ...alive, result: asResult(second) }, answer: second, since: again.seq };
 }
 

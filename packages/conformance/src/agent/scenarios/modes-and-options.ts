@@ -1,6 +1,6 @@
 import { isObject, type Json, member, objectsIn, shown, textOf } from "../../wire/values.js";
 import type { AgentContext, TestSession } from "../agent-context.js";
-import type { Answer, Asked } from "../agent-peer.js";
+import type { Answer, SentRequest } from "../agent-peer.js";
 import { type AgentScenario, agentScenario } from "../agent-scenario.js";
 
 function modesOf(context: AgentContext, session: TestSession): { current: unknown; ids: readonly string[] } {
@@ -40,11 +40,11 @@ async function askInTurn(
   method: string,
   params: object,
   requirement: string,
-): Promise<{ readonly asked: Asked; readonly answer: Answer; readonly wasRunning: boolean }> {
+): Promise<{ readonly asked: SentRequest; readonly answer: Answer; readonly wasRunning: boolean }> {
   const turn = context.prompt(session, context.text("long"));
   await context.updateOf(session, turn, () => true);
   const asked = session.peer.ask(method, params);
-  const answer = await session.peer.answerTo(asked, context.options.answerMs, requirement);
+  const answer = await session.peer.responseTo(asked, context.options.answerMs, requirement);
   session.peer.notify("session/cancel", { sessionId: session.id });
   const end = await context.endOf(session, turn);
   return { asked, answer, wasRunning: answer.seq < end.seq };
@@ -124,7 +124,7 @@ export const modeAndOptionScenarios: readonly AgentScenario[] = [
         requirement: "MODE-05",
         sent: "session/set_mode while a turn was running",
         received: `the error ${shown(answer.error)}`,
-        explanation: "The mode may be changed at any time, idle or generating.",
+        explanation: "The client may change the mode at any time, also while the agent is generating.",
         where: session.peer.at(asked.seq, answer.seq),
       });
     },
@@ -137,7 +137,8 @@ export const modeAndOptionScenarios: readonly AgentScenario[] = [
     async run(context: AgentContext) {
       const session = await context.openSession();
       const { options, option, value } = selectOf(context, session);
-      // After a real change, an option may leave the list, because options may depend on each other (CFG-16). Here the value stays the same.
+      // After a real change an option may disappear, because options may depend on each other (CFG-16). So this request doesn't change the
+      // value.
       const same = { sessionId: session.id, configId: option.id, value: option.currentValue };
       const control = await session.peer.request("session/set_config_option", same);
       if (control.error) context.inconclusive(`setting an option to its own value fails: ${shown(control.error)}`);
@@ -148,7 +149,7 @@ export const modeAndOptionScenarios: readonly AgentScenario[] = [
           requirement: "CFG-15",
           sent: `session/set_config_option of ${shown(option.id)} to the value that it has`,
           received: `configOptions without ${shown(dropped)}`,
-          explanation: `There are ${options.length} options; all of them come back, with their values.`,
+          explanation: `The session has ${options.length} options; the result contains all of them, with their values.`,
           where: session.peer.at(control.seq),
         });
       }
@@ -175,7 +176,7 @@ export const modeAndOptionScenarios: readonly AgentScenario[] = [
           requirement: "CFG-15",
           sent,
           received: `configOptions ${shown(now)}`,
-          explanation: "All options come back with their current values, this one with the new value.",
+          explanation: "The result contains all options with their current values, this one with the new value.",
           where,
         });
       }
@@ -214,7 +215,7 @@ export const modeAndOptionScenarios: readonly AgentScenario[] = [
   }),
   agentScenario({
     id: "options/unknown-type",
-    title: "A value with a type that isn't known is read as a plain value",
+    title: "A value with an unknown type is read as a plain value",
     verifies: ["CFG-20"],
     needs: ["configOptions in the result of session/new"],
     async run(context) {
@@ -259,7 +260,7 @@ export const modeAndOptionScenarios: readonly AgentScenario[] = [
         requirement: "CFG-18",
         sent: "session/set_config_option while a turn was running",
         received: `the error ${shown(answer.error)}`,
-        explanation: "Values may be changed at any time, idle or generating.",
+        explanation: "The client may change an option at any time, also while the agent is generating.",
         where: session.peer.at(asked.seq, answer.seq),
       });
     },

@@ -106,7 +106,7 @@ export const newSessionScenarios: readonly AgentScenario[] = [
       await context.files.remove(elsewhere);
       if (!wrote && !strayed) context.skip("the agent wrote no file: --prompt write=…");
       if (!strayed && !isAbsolutePath(member(wrote?.params, "path"))) {
-        context.skip("the agent sent a path that isn't absolute, which is a finding of its own");
+        context.skip("the agent sent a path that isn't absolute, which the report shows as a separate finding");
       }
       context.fail({
         requirement: "SESS-09",

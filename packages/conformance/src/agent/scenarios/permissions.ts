@@ -1,6 +1,6 @@
 import { member, shown } from "../../wire/values.js";
 import { type AgentScenario, agentScenario } from "../agent-scenario.js";
-import type { ClientManners } from "../client-side.js";
+import type { ClientBehaviour } from "../client-side.js";
 import { contentBefore, served } from "../served-request.js";
 
 /** Scenarios about `session/request_permission`. */
@@ -46,7 +46,7 @@ export const permissionScenarios: readonly AgentScenario[] = [
       verifies: choice === "reject_once" ? ["PERM-07", "PROMPT-09"] : ["PERM-07"],
       needs: ["prompt: edit"],
       async run(context) {
-        const unknown: ClientManners["permission"] = () => ({
+        const unknown: ClientBehaviour["permission"] = () => ({
           result: { outcome: { outcome: "selected", optionId: "conformance-not-offered" } },
         });
         const permission = choice === "reject_once" || choice === "cancelled" ? choice : unknown;
@@ -73,7 +73,7 @@ export const permissionScenarios: readonly AgentScenario[] = [
           );
         if (!wrote) return;
         const id = member(request.params, "toolCall", "toolCallId");
-        // Another tool, which needed no permission, may have written: then the rejected one was not run.
+        // Another tool that needs no permission may have written the file; then the rejected tool did not run.
         const others = context
           .updates(session, request.seq)
           .filter(({ update }) => update.toolCallId !== undefined && update.toolCallId !== id);

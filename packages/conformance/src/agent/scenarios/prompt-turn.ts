@@ -23,7 +23,7 @@ export const promptTurnScenarios: readonly AgentScenario[] = [
           requirement: "PROMPT-08",
           sent: "session/prompt",
           received: `stopReason ${shown(stopReason)}`,
-          explanation: "The stop reasons of version 1 are a closed set; clients can't decode another one.",
+          explanation: "The stop reasons of version 1 are a closed set; clients can't decode any other value.",
           where: session.peer.at(answer.seq),
         });
       }
@@ -90,7 +90,7 @@ export const promptTurnScenarios: readonly AgentScenario[] = [
           : []),
         ...(offers("embeddedContext") ? [{ type: "resource", resource }] : []),
       ];
-      if (blocks.length === 0) context.skip("the agent advertises no further kind of block");
+      if (blocks.length === 0) context.skip("the agent advertises no optional kind of block");
       const turn = context.prompt(session, [{ type: "text", text: context.text("text") }, ...blocks]);
       const answer = await context.endOf(session, turn);
       if (answer.error?.code !== -32602 && answer.error?.code !== -32601) return;
@@ -132,9 +132,9 @@ export const promptTurnScenarios: readonly AgentScenario[] = [
     async run(context) {
       const session = await context.openSession();
       const turn = context.prompt(session, []);
-      await session.peer.answerTo(turn.asked, context.options.turnMs);
+      await session.peer.responseTo(turn.asked, context.options.turnMs);
       const next = context.prompt(session, context.text("text"));
-      await session.peer.answerTo(next.asked, context.options.turnMs, "PROMPT-13");
+      await session.peer.responseTo(next.asked, context.options.turnMs, "PROMPT-13");
     },
   }),
   agentScenario({
@@ -146,7 +146,7 @@ export const promptTurnScenarios: readonly AgentScenario[] = [
       const session = await context.openSession();
       await context.turn(session, context.text("text"));
       const turn = context.prompt(session, context.text("text"));
-      const answer = await session.peer.answerTo(turn.asked, context.options.turnMs, "PROMPT-13");
+      const answer = await session.peer.responseTo(turn.asked, context.options.turnMs, "PROMPT-13");
       if (!answer.error) return;
       context.fail({
         requirement: "PROMPT-13",
@@ -172,8 +172,8 @@ export const promptTurnScenarios: readonly AgentScenario[] = [
       // The specification leaves open what a second prompt does, but each of the two requests needs a response.
       // The control: the same turns one after the other, each cancelled.
       const control = (): Promise<void> => cancelledTurns(context, ["long", "text"]);
-      await context.answerOrControl(session, first.asked, {}, control);
-      await context.answerOrControl(session, second.asked, {}, control);
+      await context.responseOrControl(session, first.asked, {}, control);
+      await context.responseOrControl(session, second.asked, {}, control);
     },
   }),
   agentScenario({
@@ -186,7 +186,7 @@ export const promptTurnScenarios: readonly AgentScenario[] = [
       const sessions = [await context.newSession(peer), await context.newSession(peer)];
       const turns = sessions.map((session) => ({ session, turn: context.prompt(session, context.text("text")) }));
       for (const { session, turn } of turns) {
-        const answer = await peer.answerTo(turn.asked, context.options.turnMs, "PROMPT-15");
+        const answer = await peer.responseTo(turn.asked, context.options.turnMs, "PROMPT-15");
         const silent = context.stopReason(session, turn, answer) !== "end_turn";
         if (silent || context.updates(session, turn.asked.seq).length > 0) continue;
         context.note({
@@ -211,11 +211,11 @@ export const promptTurnScenarios: readonly AgentScenario[] = [
       if (!answer.error) {
         const said = context.updates(session, turn.asked.seq).length > 0;
         if (said || member(answer.result, "stopReason") !== "end_turn") {
-          context.skip("the turn didn't fail, or the agent reported it otherwise: --prompt error=…");
+          context.skip("the turn didn't fail, or the agent reported the failure in another way: --prompt error=…");
         }
         context.fail({
           requirement: "PROMPT-18",
-          sent: `the prompt ${shown(context.text("error"))}, with which the turn should fail`,
+          sent: `the prompt ${shown(context.text("error"))}, which should make the turn fail`,
           received: `${shown(answer.result)}, without an update before it`,
           explanation: "If a turn fails, the prompt gets an error response, not a normal end without updates.",
           where: session.peer.at(turn.asked.seq, answer.seq),

@@ -42,9 +42,9 @@ export const sessionListScenarios: readonly AgentScenario[] = [
       if ([...seen.values()].some((times) => times > 1)) {
         context.note({
           requirement: "LIST-14",
-          sent: "session/list, page after page",
+          sent: "session/list for one page after the other",
           received: "a session on two pages",
-          explanation: "The pages together have each session once.",
+          explanation: "All pages together contain each session once.",
         });
       }
       if (!seen.has(session.id)) {
@@ -52,7 +52,7 @@ export const sessionListScenarios: readonly AgentScenario[] = [
           requirement: "LIST-14",
           sent: `session/list with cwd ${context.files.cwd}`,
           received: `a list without the session ${session.id}, which was created in that directory and has had a turn`,
-          explanation: "The pages together have each session of that directory.",
+          explanation: "All pages together contain each session of that directory.",
         });
       }
       const empty = await session.peer.request("session/list", { cwd: "/conformance/no/such/directory" });
@@ -74,7 +74,7 @@ export const sessionListScenarios: readonly AgentScenario[] = [
       if (answer.error) return;
       context.fail({
         requirement: "LIST-10",
-        sent: "session/list with a cursor that the agent never gave",
+        sent: "session/list with a cursor that the agent never returned",
         received: `the result ${shown(answer.result)}`,
         explanation: "An invalid cursor should be an error (-32602).",
         where: agent.peer.at(answer.seq),

@@ -1,7 +1,7 @@
 import { member, objectsIn } from "../../wire/values.js";
 import type { AgentContext } from "../agent-context.js";
 import { type AgentScenario, agentScenario } from "../agent-scenario.js";
-import { endsAnyway, refusing, type Served, served } from "../served-request.js";
+import { checkTurnEnds, refusing, type ServedRequest, served } from "../served-request.js";
 
 /** Scenarios about terminals that the agent creates through the client. */
 export const terminalScenarios: readonly AgentScenario[] = [
@@ -50,12 +50,12 @@ export const terminalScenarios: readonly AgentScenario[] = [
     async run(context) {
       const first = refusing("terminal/create", { code: -32603, message: "No more terminals" });
       const all = await served(context, "terminal", "terminal/create", { first });
-      await endsAnyway(context, all, { requirement: "ERR-03", sent: "an error to terminal/create" });
+      await checkTurnEnds(context, all, { requirement: "ERR-03", sent: "an error to terminal/create" });
     },
   }),
 ];
 
-function released(context: AgentContext, { session, request }: Served, sent: string): void {
+function released(context: AgentContext, { session, request }: ServedRequest, sent: string): void {
   const { incoming, log } = session.peer;
   const created = incoming.filter(({ method }) => method === "terminal/create").map(({ message }) => message.id);
   const ids = log.entries.flatMap((entry) => {
@@ -68,7 +68,7 @@ function released(context: AgentContext, { session, request }: Served, sent: str
   if (left.length === 0) return;
   context.fail({
     requirement: "TERM-13",
-    // The agent decides how long it needs a terminal, so no moment proves that a release is missing.
+    // The agent decides how long it needs a terminal, so the kit can't prove that a release is missing.
     advice: true,
     sent,
     received: `terminal/create, and no terminal/release of ${left.join(", ")}`,

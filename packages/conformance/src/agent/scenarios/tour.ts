@@ -18,14 +18,19 @@ const is =
 const stops: readonly Stop[] = [
   { purpose: "plan", title: "sends its plan", verifies: ["PLAN-01"], shows: is("plan") },
   { purpose: "tools", title: "reports the tools that it uses", verifies: ["TOOL-01"], shows: is("tool_call") },
-  { purpose: "thought", title: "may think aloud", verifies: ["UPD-02"], shows: is("agent_thought_chunk") },
+  { purpose: "thought", title: "may send its thoughts", verifies: ["UPD-02"], shows: is("agent_thought_chunk") },
   {
     purpose: "content",
-    title: "may answer in blocks of any kind",
+    title: "may respond with content blocks of any kind",
     verifies: ["CONT-05"],
     shows: is("agent_message_chunk"),
   },
-  { purpose: "usage", title: "may report how full the context is", verifies: ["USAGE-01"], shows: is("usage_update") },
+  {
+    purpose: "usage",
+    title: "may report how much of its context window it uses",
+    verifies: ["USAGE-01"],
+    shows: is("usage_update"),
+  },
   { purpose: "title", title: "may give the session a title", verifies: ["INFO-01"], shows: is("session_info_update") },
   { purpose: "mode", title: "may change the mode by itself", verifies: ["MODE-06"], shows: is("current_mode_update") },
   {
@@ -49,7 +54,7 @@ const stops: readonly Stop[] = [
   },
 ];
 
-/** One turn of each kind, as input for the watches. */
+/** One turn for each kind of update. The watches check the messages of these turns. */
 export const tourScenarios: readonly AgentScenario[] = stops.map(({ purpose, title, verifies, shows }) =>
   agentScenario({
     id: `tour/${purpose}`,

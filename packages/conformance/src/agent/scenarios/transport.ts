@@ -14,21 +14,21 @@ export const transportScenarios: readonly AgentScenario[] = [
       const peer = await context.start();
       const params = { protocolVersion: 1, clientInfo: { name: "acp-kit-conformance é😀", version: "1.0.0" } };
       const message = { jsonrpc: "2.0", id: "split", method: "initialize", params };
-      const asked = peer.expectAnswer("split", "initialize", () => peer.log.message("client", message));
+      const asked = peer.expectResponse("split", "initialize", () => peer.log.message("client", message));
       const bytes = encoder.encode(`${JSON.stringify(message)}\n`);
       for (let at = 0; at < bytes.length; at += 7) {
         peer.process.write(bytes.slice(at, at + 7)); // cuts the emoji, too
         await new Promise((resolve) => setTimeout(resolve, 0));
       }
-      await peer.answerTo(asked, context.options.answerMs, "TRANS-13");
+      await peer.responseTo(asked, context.options.answerMs, "TRANS-13");
       await peer.fence();
       const ids = Array.from({ length: 20 }, (_, index) => `many-${index}`);
       const all = ids.map((id) => ({ jsonrpc: "2.0", id, method: "_conformance/many", params: {} }));
       const many = ids.map((id, index) =>
-        peer.expectAnswer(id, "_conformance/many", () => peer.log.message("client", all[index])),
+        peer.expectResponse(id, "_conformance/many", () => peer.log.message("client", all[index])),
       );
       peer.process.write(encoder.encode(all.map((each) => `${JSON.stringify(each)}\n`).join("")));
-      for (const each of many) await peer.answerTo(each, context.options.answerMs, "TRANS-13");
+      for (const each of many) await peer.responseTo(each, context.options.answerMs, "TRANS-13");
     },
   }),
   agentScenario({
@@ -40,10 +40,10 @@ export const transportScenarios: readonly AgentScenario[] = [
       await peer.fence();
       peer.sendText("\n\r\n", "blank lines");
       const message = { jsonrpc: "2.0", id: "crlf", method: "_conformance/crlf", params: {} };
-      const asked = peer.expectAnswer("crlf", "_conformance/crlf", () => peer.log.message("client", message));
+      const asked = peer.expectResponse("crlf", "_conformance/crlf", () => peer.log.message("client", message));
       peer.log.event("the line ends in CR LF");
       peer.process.write(encoder.encode(`${JSON.stringify(message)}\r\n`));
-      await peer.answerTo(asked, context.options.answerMs, "TRANS-16");
+      await peer.responseTo(asked, context.options.answerMs, "TRANS-16");
     },
   }),
   agentScenario({
@@ -59,11 +59,11 @@ export const transportScenarios: readonly AgentScenario[] = [
         method: "_conformance/big",
         params: { text: "x".repeat(8_000_000) },
       };
-      const asked = peer.expectAnswer("big", "_conformance/big", () => {
+      const asked = peer.expectResponse("big", "_conformance/big", () => {
         peer.process.write(encoder.encode(`${JSON.stringify(message)}\n`));
         return peer.log.message("client", { ...message, params: { text: "eight million times the letter x" } });
       });
-      await peer.answerTo(asked, context.options.answerMs, "TRANS-15");
+      await peer.responseTo(asked, context.options.answerMs, "TRANS-15");
     },
   }),
   agentScenario({
@@ -89,7 +89,7 @@ export const transportScenarios: readonly AgentScenario[] = [
   }),
   agentScenario({
     id: "transport/text-round-trip",
-    title: "Text with line separators and characters beyond the BMP stays one line of UTF-8",
+    title: "A message whose text has line separators and characters beyond the BMP is still one line of UTF-8",
     verifies: ["TRANS-01", "TRANS-03"],
     needs: ["prompt: text"],
     async run(context) {

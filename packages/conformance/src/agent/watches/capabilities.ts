@@ -1,28 +1,28 @@
 import type { Watch } from "../../scenario.js";
-import type { Conversation, Spoken } from "../../wire/conversation.js";
+import type { Conversation, ConversationMessage } from "../../wire/conversation.js";
 import { isObject, member, objectsIn, shown } from "../../wire/values.js";
 import { agentWatch } from "../agent-scenario.js";
 
 interface Gate {
   readonly id: string;
   readonly path: readonly string[];
-  /** The first is the one that is cited. */
+  /** The rules that the watch verifies. A finding cites the first one. */
   readonly verifies: readonly [string, ...string[]];
   readonly what: string;
-  readonly uses: (one: Spoken) => boolean;
+  readonly uses: (one: ConversationMessage) => boolean;
 }
 
 const calls =
   (...methods: readonly string[]) =>
-  ({ kind, method }: Spoken): boolean =>
+  ({ kind, method }: ConversationMessage): boolean =>
     kind === "request" && methods.includes(method ?? "");
 const updates =
   (...tags: readonly string[]) =>
-  ({ params }: Spoken): boolean =>
+  ({ params }: ConversationMessage): boolean =>
     tags.includes(String(member(params, "update", "sessionUpdate")));
 const asks =
   (mode: string) =>
-  ({ method, params }: Spoken): boolean =>
+  ({ method, params }: ConversationMessage): boolean =>
     method === "elicitation/create" && member(params, "mode") === mode;
 
 const terminalMethods = ["create", "output", "wait_for_exit", "kill", "release"].map((name) => `terminal/${name}`);
@@ -47,7 +47,7 @@ const gates: readonly Gate[] = [
     path: ["terminal"],
     verifies: ["CAP-15", "TERM-01"],
     what: "terminals",
-    // Content of the type terminal without a terminal/create belongs to TOOL-13: it sends no request to the client.
+    // Content of the type terminal without a terminal/create sends no request to the client; TOOL-13 covers it.
     uses: calls(...terminalMethods),
   },
   {
@@ -103,11 +103,11 @@ function advertised({ spoken }: Conversation): unknown {
   return initialize && (member(initialize.params, "clientCapabilities") ?? {});
 }
 
-/** Watches for features that the client doesn't advertise. */
+/** Watches for the use of features that the client doesn't advertise. */
 export const capabilityWatches: readonly Watch[] = gates.map(({ id, path, verifies, what, uses }) =>
   agentWatch({
     id: `watch/capabilities/${id}`,
-    title: `Without clientCapabilities.${path.join(".")} there are no ${what}`,
+    title: `Without clientCapabilities.${path.join(".")} the agent sends no ${what}`,
     verifies,
     look(conversation, { see, wrong }) {
       const capabilities = advertised(conversation);

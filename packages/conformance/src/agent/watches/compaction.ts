@@ -23,7 +23,7 @@ export const compactionWatches: readonly Watch[] = [
               "COMPACT-06",
               [...(before ? [before.seq] : []), seq],
               shown(update),
-              "The summary is streamed between in_progress and the end.",
+              "The agent streams the summary after in_progress and before the end of the compaction.",
             );
           }
           continue;

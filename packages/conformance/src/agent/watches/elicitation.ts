@@ -1,5 +1,5 @@
 import type { Watch } from "../../scenario.js";
-import type { Conversation, Spoken } from "../../wire/conversation.js";
+import type { Conversation, ConversationMessage } from "../../wire/conversation.js";
 import { isObject, member, shown, textOf } from "../../wire/values.js";
 import { agentWatch } from "../agent-scenario.js";
 
@@ -10,13 +10,13 @@ const asksForSecret =
   /\b(?:enter|provide|type|paste|give|supply|input)\b[^.?!\n]{0,40}\b(?:password|passphrase|api[- ]?key|private key|access token|secret(?: key)?|credit card number|cvv|recovery code)\b/i;
 const types = new Set(["string", "number", "integer", "boolean", "array"]);
 
-function asked({ spoken }: Conversation): readonly Spoken[] {
+function asked({ spoken }: Conversation): readonly ConversationMessage[] {
   return spoken.filter(
     ({ from, kind, method }) => from === "agent" && kind === "request" && method === "elicitation/create",
   );
 }
 
-/** Whether an address has a user and a password before its host: `https://user:password@host`. */
+/** Returns whether a URL has a user and a password before its host: `https://user:password@host`. */
 export function carriesCredentials(url: string): boolean {
   const [, authority = ""] = /^[a-z]+:\/\/([^/?#]*)/i.exec(url) ?? [];
   const colon = authority.indexOf(":");
@@ -27,7 +27,7 @@ export function carriesCredentials(url: string): boolean {
 export const elicitationWatches: readonly Watch[] = [
   agentWatch({
     id: "watch/elicitation-scope",
-    title: "An elicitation belongs to a session or to a request that is open, not to both",
+    title: "An elicitation belongs to a session or to an open request, not to both",
     verifies: ["ELICIT-05"],
     look(conversation, { see, wrong }) {
       for (const { params, seq } of asked(conversation)) {
@@ -54,7 +54,7 @@ export const elicitationWatches: readonly Watch[] = [
         const schema = member(params, "requestedSchema");
         const properties = member(schema, "properties");
         if (member(schema, "type") !== "object" || !isObject(properties)) {
-          wrong("ELICIT-07", [seq], shown(schema), 'The schema of a form says "type":"object" and has properties.');
+          wrong("ELICIT-07", [seq], shown(schema), 'The schema of a form has "type":"object" and properties.');
           continue;
         }
         const message = textOf(member(params, "message")) ?? "";
@@ -64,7 +64,7 @@ export const elicitationWatches: readonly Watch[] = [
             "ELICIT-25",
             [seq],
             `the message ${shown(message)}`,
-            "A form never asks for a secret: the client would see it. Use an elicitation with the mode url for secrets.",
+            "A form never requests a secret: the client would see it. Use an elicitation with the mode url for secrets.",
           );
         }
         for (const [name, property] of Object.entries(properties)) {
@@ -82,7 +82,7 @@ export const elicitationWatches: readonly Watch[] = [
               "ELICIT-25",
               [seq],
               `the property ${name}: ${shown(property)}`,
-              "A form never asks for a secret: the client would see it. Use an elicitation with the mode url for secrets.",
+              "A form never requests a secret: the client would see it. Use an elicitation with the mode url for secrets.",
             );
         }
       }
@@ -90,10 +90,10 @@ export const elicitationWatches: readonly Watch[] = [
   }),
   agentWatch({
     id: "watch/elicitation-urls",
-    title: "Each page has its own elicitationId and a URL without credentials",
+    title: "Each elicitation of the mode url has its own elicitationId and a URL without credentials",
     verifies: ["ELICIT-30", "ELICIT-37", "ELICIT-38"],
     look(conversation, { see, wrong }) {
-      const open = new Map<string, Spoken>();
+      const open = new Map<string, ConversationMessage>();
       for (const one of conversation.spoken) {
         if (one.from !== "agent") continue;
         const id = String(member(one.params, "elicitationId"));
@@ -106,7 +106,7 @@ export const elicitationWatches: readonly Watch[] = [
             "ELICIT-30",
             [before.seq, one.seq],
             `the elicitationId ${shown(id)} again`,
-            "An elicitationId is unique among those that are outstanding.",
+            "An elicitationId is unique among the open elicitations.",
           );
         open.set(id, one);
         const url = textOf(member(one.params, "url")) ?? "";

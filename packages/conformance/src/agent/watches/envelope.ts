@@ -26,7 +26,7 @@ export const envelopeWatches: readonly Watch[] = [
       for (const entry of dialogue.entries) {
         if ("message" in entry && entry.from === "agent") see();
         if (!("raw" in entry) || entry.from !== "agent" || entry.because !== "not JSON") continue;
-        if (/^\s*[{}[\]"]/.test(entry.raw)) continue; // a part of a message: the next watch reports it
+        if (/^\s*[{}[\]"]/.test(entry.raw)) continue; // part of a message, which the next watch reports
         wrong(
           "TRANS-04",
           [entry.seq],
@@ -73,7 +73,7 @@ export const envelopeWatches: readonly Watch[] = [
         see();
         const { message, seq } = entry;
         if (Array.isArray(message))
-          wrong("RPC-12", [seq], shown(message), "Version 1 has no batches: each message is a line of its own.");
+          wrong("RPC-12", [seq], shown(message), "Version 1 has no batches: each message is on its own line.");
         else if (!isObject(message) || message.jsonrpc !== "2.0") {
           wrong("RPC-01", [seq], shown(message), 'Every message is an object that carries "jsonrpc":"2.0".');
         }
@@ -118,7 +118,7 @@ export const envelopeWatches: readonly Watch[] = [
             "RPC-07",
             [seq],
             shown(message),
-            "null as the id of a request is to be avoided: it is for errors whose request is unknown.",
+            "A request should not have the id null, which is for errors whose request is unknown.",
           );
         }
       }
@@ -141,7 +141,7 @@ export const envelopeWatches: readonly Watch[] = [
         if (from === "client" && "id" in message) asked.add(key);
         if (from !== "agent" || kind !== "response") continue;
         see();
-        if (message.id === null && "error" in message) continue; // a message that could not be parsed
+        if (message.id === null && "error" in message) continue; // the error for a message that could not be parsed
         const before = answered.get(key);
         if (before !== undefined)
           wrong(

@@ -13,7 +13,7 @@ function undeclared(value: unknown, declared: readonly string[] | undefined): re
 export const membersWatches: readonly Watch[] = [
   agentWatch({
     id: "watch/no-custom-members",
-    title: "The agent adds members of its own only in _meta",
+    title: "The agent adds custom members only in _meta",
     verifies: ["EXT-03"],
     look({ spoken }, { see, wrong }) {
       for (const { from, method, other, params, message, seq, kind } of spoken) {

@@ -1,7 +1,7 @@
 import { agentValidators as unstableValidators } from "@acp-kit/schema/unstable/validate";
 import { agentValidators, formatIssue, type Issue } from "@acp-kit/schema/validate";
 import type { Watch } from "../../scenario.js";
-import type { Conversation, Spoken } from "../../wire/conversation.js";
+import type { Conversation, ConversationMessage } from "../../wire/conversation.js";
 import { entryOf, member, shown } from "../../wire/values.js";
 import { agentWatch } from "../agent-scenario.js";
 
@@ -106,7 +106,7 @@ function resultRule(method: string, { path }: Issue): string {
   return entryOf(ofResults, method) ?? "RPC-18";
 }
 
-/** Methods whose result is `null` on the protocol's pages but not in the schema: `null` breaks no rule. */
+/** Methods whose result is `null` on the specification's pages but not in the schema. For them, `null` breaks no rule. */
 const nullIsShown = new Set(["session/load"]);
 
 const known = new WeakMap<Conversation, readonly Fault[]>();
@@ -120,7 +120,7 @@ function faultsIn(conversation: Conversation): readonly Fault[] {
   return faults;
 }
 
-function faultOf({ from, kind, seq, method, params, message, other }: Spoken): Fault | undefined {
+function faultOf({ from, kind, seq, method, params, message, other }: ConversationMessage): Fault | undefined {
   if (from !== "agent") return undefined;
   if ((kind === "request" || kind === "notification") && method !== undefined) {
     const [issue] = issuesOf("params", method, params ?? {});
@@ -159,7 +159,12 @@ function issuesOf(what: "params" | "results", method: string, value: unknown): r
 }
 
 /** Creates a watch that validates the messages of one area. */
-function schemaWatch(id: string, title: string, verifies: readonly string[], isAbout: (one: Spoken) => boolean): Watch {
+function schemaWatch(
+  id: string,
+  title: string,
+  verifies: readonly string[],
+  isAbout: (one: ConversationMessage) => boolean,
+): Watch {
   return agentWatch({
     id: `watch/schema/${id}`,
     title,
@@ -172,7 +177,7 @@ function schemaWatch(id: string, title: string, verifies: readonly string[], isA
           requirement,
           [seq],
           shown(value),
-          `The value has to fit the schema of its method. The schema says: ${formatIssue(issue)}.`,
+          `The value must match the schema of its method. The validator reports: ${formatIssue(issue)}.`,
         );
       }
     },
@@ -181,44 +186,39 @@ function schemaWatch(id: string, title: string, verifies: readonly string[], isA
 
 const update =
   (...tags: readonly string[]) =>
-  ({ method, params }: Spoken): boolean =>
+  ({ method, params }: ConversationMessage): boolean =>
     method === "session/update" && tags.includes(String(member(params, "update", "sessionUpdate")));
 const request =
   (prefix: string) =>
-  ({ kind, method }: Spoken): boolean =>
+  ({ kind, method }: ConversationMessage): boolean =>
     kind === "request" && method?.startsWith(prefix) === true;
 const result =
   (...methods: readonly string[]) =>
-  ({ kind, other, message }: Spoken): boolean =>
+  ({ kind, other, message }: ConversationMessage): boolean =>
     kind === "response" && "result" in message && methods.includes(other?.method ?? "");
 const resultWith =
   (name: string) =>
-  ({ message }: Spoken): boolean =>
+  ({ message }: ConversationMessage): boolean =>
     member(message, "result", name) !== undefined;
 
 /** Watches that validate every message against the schema. */
 export const schemaWatches: readonly Watch[] = [
-  schemaWatch(
-    "initialize",
-    "Results of initialize are what the schema says",
-    ["INIT-05", "AUTH-01"],
-    result("initialize"),
-  ),
+  schemaWatch("initialize", "Results of initialize match the schema", ["INIT-05", "AUTH-01"], result("initialize")),
   schemaWatch(
     "sessions",
-    "Results about sessions are what the schema says",
+    "Results about sessions match the schema",
     ["SESS-03", "SESS-17", "SESS-25", "SESS-28", "DEL-02"],
     result("session/new", "session/load", "session/resume", "session/close", "session/delete"),
   ),
   schemaWatch(
     "login",
-    "Results of authenticate and logout are what the schema says",
+    "Results of authenticate and logout match the schema",
     ["AUTH-06", "AUTH-17"],
     result("authenticate", "logout"),
   ),
   schemaWatch(
     "session-list",
-    "Lists of sessions are what the schema says",
+    "Lists of sessions match the schema",
     ["LIST-05", "LIST-06", "LIST-09"],
     result("session/list"),
   ),
@@ -236,50 +236,50 @@ export const schemaWatches: readonly Watch[] = [
   ),
   schemaWatch(
     "content-blocks",
-    "Content blocks are what the schema says",
+    "Content blocks match the schema",
     ["CONT-01", "CONT-03", "CONT-08", "MSG-01"],
     update("user_message_chunk", "agent_message_chunk", "agent_thought_chunk"),
   ),
   schemaWatch(
     "tool-calls",
-    "Tool calls are what the schema says",
+    "Tool calls match the schema",
     ["TOOL-02", "TOOL-03", "TOOL-04", "TOOL-05", "TOOL-11", "TOOL-12", "TOOL-15"],
     update("tool_call", "tool_call_update"),
   ),
-  schemaWatch("plans", "Plans are what the schema says", ["PLAN-02"], update("plan")),
-  schemaWatch("commands", "Slash commands are what the schema says", ["CMD-02"], update("available_commands_update")),
+  schemaWatch("plans", "Plans match the schema", ["PLAN-02"], update("plan")),
+  schemaWatch("commands", "Slash commands match the schema", ["CMD-02"], update("available_commands_update")),
   schemaWatch(
     "modes",
-    "Modes are what the schema says",
+    "Modes match the schema",
     ["MODE-01", "MODE-03", "MODE-06"],
     (one) => update("current_mode_update")(one) || resultWith("modes")(one),
   ),
   schemaWatch(
     "config-options",
-    "Config options are what the schema says",
+    "Config options match the schema",
     ["CFG-02", "CFG-03", "CFG-15"],
     (one) => update("config_option_update")(one) || resultWith("configOptions")(one),
   ),
-  schemaWatch("session-info", "Session infos are what the schema says", ["INFO-02"], update("session_info_update")),
+  schemaWatch("session-info", "Session infos match the schema", ["INFO-02"], update("session_info_update")),
   schemaWatch("usage", "Usage is what the schema says", ["USAGE-02", "USAGE-04"], update("usage_update")),
-  schemaWatch("notices", "Notices are what the schema says", ["NOTICE-02"], update("notice")),
+  schemaWatch("notices", "Notices match the schema", ["NOTICE-02"], update("notice")),
   schemaWatch(
     "compaction",
-    "Compactions are what the schema says",
+    "Compactions match the schema",
     ["COMPACT-02", "COMPACT-03"],
     update("compaction_update", "compaction_summary_chunk"),
   ),
   schemaWatch(
     "permissions",
-    "Requests for permission are what the schema says",
+    "Requests for permission match the schema",
     ["PERM-02", "PERM-03"],
     request("session/request_permission"),
   ),
-  schemaWatch("files", "Requests for files are what the schema says", ["FS-11"], request("fs/")),
-  schemaWatch("terminals", "Requests for terminals are what the schema says", ["TERM-03"], request("terminal/")),
+  schemaWatch("files", "Requests for files match the schema", ["FS-11"], request("fs/")),
+  schemaWatch("terminals", "Requests for terminals match the schema", ["TERM-03"], request("terminal/")),
   schemaWatch(
     "elicitations",
-    "Elicitations are what the schema says",
+    "Elicitations match the schema",
     ["ELICIT-03", "ELICIT-04", "ELICIT-05", "ELICIT-06", "ELICIT-09"],
     request("elicitation/create"),
   ),

@@ -1,4 +1,4 @@
-import type { Conversation, Spoken } from "../../wire/conversation.js";
+import type { Conversation, ConversationMessage } from "../../wire/conversation.js";
 import { isObject, type Json, member } from "../../wire/values.js";
 
 /** An update of a session, with its place in the conversation. */
@@ -7,17 +7,17 @@ export interface SessionUpdate {
   readonly sessionId: string;
   readonly update: Json;
   readonly tag: string;
-  /** How many prompts of the session had been sent before. */
+  /** The number of prompts of the session before this update. */
   readonly turn: number;
-  /** The history is being replayed. */
+  /** Whether the update is part of a replay (`session/load`). */
   readonly replay: boolean;
 }
 
-/** A turn that overlaps no other one of its session. */
+/** A turn that overlaps no other turn of its session. */
 export interface SessionTurn {
-  readonly prompt: Spoken;
-  readonly answer: Spoken;
-  /** The next prompt or load of the session, or the end. */
+  readonly prompt: ConversationMessage;
+  readonly answer: ConversationMessage;
+  /** The entry of the session's next prompt or load; infinity if there is none. */
   readonly until: number;
 }
 
@@ -31,15 +31,16 @@ export const streamedUpdates: ReadonlySet<string> = new Set([
 ]);
 
 /** Returns the session that a message names. */
-export const sessionOf = ({ params }: Spoken): string => String(member(params, "sessionId"));
+export const sessionOf = ({ params }: ConversationMessage): string => String(member(params, "sessionId"));
 
 /** Returns the stop reason of a response to a prompt. */
-export const stopReasonOf = (one: Spoken | undefined): unknown => member(one?.message, "result", "stopReason");
+export const stopReasonOf = (one: ConversationMessage | undefined): unknown =>
+  member(one?.message, "result", "stopReason");
 
 /** Returns the updates of a conversation, each with its turn. */
 export function updatesIn({ spoken }: Conversation): readonly SessionUpdate[] {
   const turns = new Map<string, number>();
-  const loading = new Map<string, Spoken>();
+  const loading = new Map<string, ConversationMessage>();
   return spoken.flatMap((one): SessionUpdate[] => {
     const id = sessionOf(one);
     if (one.from === "client" && one.method === "session/prompt") turns.set(id, (turns.get(id) ?? 0) + 1);

@@ -24,7 +24,7 @@ export const sessionStateWatches: readonly Watch[] = [
           "MSG-04",
           [before.seq, one.seq],
           `the messageId ${shown(id)} again`,
-          "A messageId belongs to one message. A message of another turn or another speaker needs another id.",
+          "A messageId belongs to one message. A message of another turn, or of the user instead of the agent, needs another id.",
         );
       }
     },
@@ -57,7 +57,7 @@ export const sessionStateWatches: readonly Watch[] = [
             { advice: true },
           );
         }
-        // A plan may drop an entry for good. An entry that comes back was left out by mistake.
+        // A plan may drop an entry permanently. An entry that appears again was left out by mistake.
         if (gone && last) {
           wrong(
             "PLAN-04",

@@ -28,7 +28,7 @@ export const toolCallWatches: readonly Watch[] = [
             "TOOL-02",
             [before.seq, one.seq],
             `the toolCallId ${shown(id)} ${before.turn === one.turn ? "of a call that has ended" : "in another turn"}`,
-            "A toolCallId is unique within the session, in later turns, too.",
+            "A toolCallId is unique within the session; a later turn can't use it again.",
           );
         }
         first.set(key, before ?? one);
@@ -53,7 +53,7 @@ export const toolCallWatches: readonly Watch[] = [
         for (const [id, { seq, update }] of calls) {
           see();
           if (update.status !== "in_progress") continue;
-          // From outside, only the end of its command shows that a call no longer runs.
+          // The kit knows only from the end of its command that a call no longer runs.
           const terminals = updates.filter((one) => one.update.toolCallId === id).flatMap(terminalsOf);
           if (!terminals.some((terminal) => (exits.get(terminal) ?? Number.POSITIVE_INFINITY) < answer.seq)) continue;
           wrong(
@@ -123,7 +123,7 @@ export const toolCallWatches: readonly Watch[] = [
   }),
 ];
 
-/** When the client said that the command of a terminal has ended, by terminal. */
+/** Returns, for each terminal, the entry in which the client reported the end of its command. */
 function terminalExits({ spoken }: Conversation): ReadonlyMap<unknown, number> {
   const exits = new Map<unknown, number>();
   for (const { from, other, message, seq } of spoken) {

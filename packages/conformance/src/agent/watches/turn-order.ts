@@ -44,7 +44,7 @@ export const turnOrderWatches: readonly Watch[] = [
             "PROMPT-12",
             [answer.seq, seq],
             `${shown(update)} after the response`,
-            "All updates of a turn come before the response to its prompt: clients take the response for the end of the turn.",
+            "All updates of a turn come before the response to its prompt: for a client, the turn ends with the response.",
           );
         }
       }
@@ -80,7 +80,7 @@ export const turnOrderWatches: readonly Watch[] = [
             "SESS-20",
             [seq],
             shown(update),
-            "A notice is about the present; the history should not contain notices.",
+            "A notice is only valid when the agent sends it; a replayed history should not contain notices.",
           );
       }
     },

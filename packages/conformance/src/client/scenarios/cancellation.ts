@@ -9,7 +9,7 @@ const options = [
   { optionId: "no", name: "Reject", kind: "reject_once" },
 ];
 
-/** Makes the client cancel the turn, as the options of the test configure it. */
+/** Makes the client cancel the turn, in the way that the options configure. */
 async function makeCancel(context: ClientScenarioContext, turn: Turn): Promise<void> {
   const { cancelSignal, cancelStdin, stepMs } = context.driving;
   if (cancelSignal === undefined && cancelStdin === undefined) {
@@ -42,7 +42,8 @@ export const cancellationScenarios: readonly Scenario<ClientScenarioContext>[] =
       turn.update({ sessionUpdate: "tool_call_update", toolCallId: "t1", status: "failed" });
       turn.say("Stopped.");
       const answer = await turn.agent.request("_acp-kit.test/alive", {});
-      if (!answer && !context.run.status) turn.agent.noAnswer("late updates after `session/cancel`, then a request");
+      if (!answer && !context.run.status)
+        turn.agent.failNoResponse("late updates after `session/cancel`, then a request");
       turn.end("cancelled");
       if (answer) return;
       context.fail({
@@ -61,14 +62,14 @@ export const cancellationScenarios: readonly Scenario<ClientScenarioContext>[] =
     run: async (context) => {
       const turn = await context.turn();
       const pending = ["t1", "t2"].map((toolCallId) =>
-        turn.tryToAsk("session/request_permission", { toolCall: { toolCallId, title: "A call" }, options }),
+        turn.tryRequest("session/request_permission", { toolCall: { toolCallId, title: "A call" }, options }),
       );
       const early = await Promise.race([
         ...pending,
         turn.agent.request("_acp-kit.test/alive", {}).then(() => "open" as const),
       ]);
       if (early !== "open")
-        context.skip("The client responds to permission requests at once, so no request is open when it cancels.");
+        context.skip("The client responds to permission requests immediately, so no request is open when it cancels.");
       let hasCancelled = false;
       void turn.cancelled.then(() => {
         hasCancelled = true;
@@ -80,7 +81,7 @@ export const cancellationScenarios: readonly Scenario<ClientScenarioContext>[] =
         if (at(answer?.result, "outcome", "outcome") === "cancelled") continue;
         context.note({
           requirement: answer?.error ? "CANCEL-15" : "CANCEL-04",
-          sent: "Two permission requests, which were open when the client cancelled",
+          sent: "Two permission requests that were open when the client cancelled the turn",
           received: answer ? show(answer) : `No response${context.run.silence()}.`,
           explanation:
             "A client that cancels a turn responds to each of its open permission requests with the outcome `cancelled`.",
@@ -108,7 +109,7 @@ export const cancellationScenarios: readonly Scenario<ClientScenarioContext>[] =
     run: async (context) => {
       const turn = await context.turn();
       const id = "to be cancelled";
-      const waiting = turn.tryToAsk(
+      const waiting = turn.tryRequest(
         "session/request_permission",
         { toolCall: { toolCallId: "t1", title: "A call" }, options },
         id,

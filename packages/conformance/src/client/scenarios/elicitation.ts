@@ -15,7 +15,7 @@ const properties = {
 const requestedSchema = { type: "object", properties, required: ["name"] };
 
 async function elicit(context: ClientScenarioContext, turn: Turn, params: JsonObject): Promise<Answer> {
-  const waiting = turn.tryToAsk("elicitation/create", { message: "May I ask?", ...params });
+  const waiting = turn.tryRequest("elicitation/create", { message: "May I ask?", ...params });
   if (context.driving.permissionStdin !== undefined) context.run.process.type(`${context.driving.permissionStdin}\n`);
   const answer = await waiting;
   if (answer) return answer;
@@ -122,7 +122,7 @@ export const elicitationScenarios: readonly Scenario<ClientScenarioContext>[] = 
         requirement: "ELICIT-10",
         sent: 'A string with the format "ipv4"',
         received: show(answer),
-        explanation: "A string with an unknown format is shown as a plain string: the format is only a hint.",
+        explanation: "A client shows a string with an unknown format as a plain string: the format is only a hint.",
       });
     },
   ),
@@ -144,7 +144,7 @@ export const elicitationScenarios: readonly Scenario<ClientScenarioContext>[] = 
     ["ELICIT-12"],
     async (_, turn) => {
       const value = { type: "string", pattern: "^(a+)+$", default: `${"a".repeat(40)}!` };
-      const waiting = turn.tryToAsk("elicitation/create", {
+      const waiting = turn.tryRequest("elicitation/create", {
         message: "?",
         mode: "form",
         requestedSchema: { type: "object", properties: { value } },
@@ -179,7 +179,7 @@ export const elicitationScenarios: readonly Scenario<ClientScenarioContext>[] = 
   }),
   clientScenario({
     id: "elicitation/completions",
-    title: "Completions of unknown elicitations, and repeated ones, are ignored",
+    title: "The client ignores elicitation/complete for unknown elicitations, also if it is repeated",
     verifies: ["ELICIT-34", "ELICIT-31"],
     needs: ["clientCapabilities.elicitation.url"],
     run: async (context) => {
@@ -187,7 +187,7 @@ export const elicitationScenarios: readonly Scenario<ClientScenarioContext>[] = 
       const turn = await context.turn();
       for (const elicitationId of ["unknown/ü", "unknown/ü", ""])
         turn.agent.notify("elicitation/complete", { elicitationId });
-      await context.survived(turn, "ELICIT-34", "completions of unknown elicitations");
+      await context.survived(turn, "ELICIT-34", "elicitation/complete for unknown elicitations");
     },
   }),
   clientScenario({
@@ -200,7 +200,7 @@ export const elicitationScenarios: readonly Scenario<ClientScenarioContext>[] = 
       const turn = await context.turn();
       const server = await context.host.listen();
       const params = { message: "Please log in", mode: "url", elicitationId: "e 1/ü", url: `${server.url}/log-in` };
-      const answer = await turn.tryToAsk("elicitation/create", params);
+      const answer = await turn.tryRequest("elicitation/create", params);
       await turn.checkAlive("an elicitation by URL");
       if (at(answer?.result, "action") === "accept")
         context.skip("The client accepted by itself, so its user has agreed.");

@@ -46,13 +46,13 @@ export const endingScenarios: readonly Scenario<ClientScenarioContext>[] = [
   }),
   clientScenario({
     id: "endings/agent-dies-in-a-line",
-    title: "The client exits after its agent dies in the middle of a message",
+    title: "The client exits after its agent crashes in the middle of a message",
     verifies: ["TRANS-12"],
     run: async (context) => {
       const turn = await context.turn();
       turn.agent.wire.sendText('{"jsonrpc":"2.0","method":"session/upd', "a message that breaks off");
       turn.agent.wire.crash();
-      await context.settles("TRANS-12", "Half a message, then the death of the agent");
+      await context.settles("TRANS-12", "Half a message, then a crash of the agent");
     },
   }),
   clientScenario({
@@ -62,7 +62,7 @@ export const endingScenarios: readonly Scenario<ClientScenarioContext>[] = [
     run: async (context) => {
       const turn = await context.turn();
       turn.end();
-      context.run.answerOtherPrompts();
+      context.run.respondToOtherPrompts();
       const { agent } = turn;
       if (context.facts.exitCode === undefined) context.run.process.closeStdin();
       const { stepMs } = context.driving;
@@ -72,7 +72,7 @@ export const endingScenarios: readonly Scenario<ClientScenarioContext>[] = [
       ]);
       if (closed) return;
       if (!context.run.status)
-        context.skip("The client stays after its own stdin has ended, so its exit can't be observed.");
+        context.skip("The client keeps running after its own stdin has ended, so the kit can't observe its exit.");
       context.fail({
         requirement: "TRANS-12",
         sent: "The end of a turn",

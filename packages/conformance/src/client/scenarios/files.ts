@@ -24,7 +24,7 @@ async function placeOf(context: ClientScenarioContext): Promise<Place> {
   try {
     return { turn, folder: await context.host.makeFolder(cwd) };
   } catch (error) {
-    return context.skip(`No folder could be made in the session's \`cwd\` ${cwd}: ${String(error)}`);
+    return context.skip(`The kit could not create a folder in the session's \`cwd\` ${cwd}: ${String(error)}`);
   }
 }
 
@@ -61,7 +61,7 @@ async function needsReading(context: ClientScenarioContext, turn: Turn, path: st
   if (answer.error) context.inconclusive(`A plain read of an existing file fails, too: ${show(answer)}`);
 }
 
-/** Reads, and expects a text. */
+/** Reads a file, and expects one of the given texts. */
 async function reads(
   context: ClientScenarioContext,
   turn: Turn,
@@ -99,7 +99,7 @@ function refused(
   });
 }
 
-/** The text with and without the last newline. The specification allows both. */
+/** Returns the lines with and without the last newline. The specification allows both. */
 const cut = (from: number, to: number): readonly string[] => {
   const text = lines.slice(from - 1, to).join("\n");
   return [text, `${text}\n`];

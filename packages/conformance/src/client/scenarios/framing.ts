@@ -31,19 +31,21 @@ export const framingScenarios: readonly Scenario<ClientScenarioContext>[] = [
         wire.writeBytes(Uint8Array.of(byte));
         await new Promise((resolve) => setTimeout(resolve)); // a pause, so that the system doesn't join the writes
       }
-      // A busy system joins them in spite of the pauses. So each message after that is cut inside a character, and its beginning
-      // follows the end of the message before it in one write: the response to that message shows that both were read.
-      let isNext = turn.agent.awaitAnswer(id);
+      // A busy system may join the writes in spite of the pauses. So each further message is cut inside a character, and one write has the
+      // end of the previous message and the first part of this one: the response to the previous message shows that the client has read
+      // both.
+      let isNext = turn.agent.awaitResponse(id);
       let rest = bytes.subarray(-1);
       for (const [index, cut] of continuationBytes(bytes).entries()) {
         const next = wire.announce({ id: `${id}${index}`, method: "_acp-kit.test/cut", params: {} });
         wire.writeBytes(joined([rest, next.subarray(0, cut)]));
-        if (!(await isNext)) turn.agent.noAnswer("A request in as many writes as it has bytes");
-        isNext = turn.agent.awaitAnswer(`${id}${index}`);
+        if (!(await isNext)) turn.agent.failNoResponse("A request in as many writes as it has bytes");
+        isNext = turn.agent.awaitResponse(`${id}${index}`);
         rest = next.subarray(cut);
       }
       wire.writeBytes(rest);
-      if (!(await isNext)) turn.agent.noAnswer("A request in two writes, the first of which ends inside a character");
+      if (!(await isNext))
+        turn.agent.failNoResponse("A request in two writes, the first of which ends inside a character");
       await context.survived(turn, "TRANS-13", "a message written byte by byte");
     },
   }),
@@ -56,7 +58,7 @@ export const framingScenarios: readonly Scenario<ClientScenarioContext>[] = [
       const parts = Array.from({ length: 100 }, (_, index) =>
         turn.agent.wire.announce({ id: `m${index}`, method: "_acp-kit.test/one-of-100", params: {} }),
       );
-      const answers = parts.map((_, index) => turn.agent.awaitAnswer(`m${index}`));
+      const answers = parts.map((_, index) => turn.agent.awaitResponse(`m${index}`));
       turn.agent.wire.writeBytes(joined(parts));
       const missing = (await Promise.all(answers)).filter((answer) => answer === undefined).length;
       if (missing > 0) {
@@ -114,7 +116,7 @@ function joined(parts: readonly Uint8Array[]): Uint8Array {
   return whole;
 }
 
-/** Where a cut of UTF-8 text falls inside a character. */
+/** Returns the offsets at which a cut of UTF-8 text is inside a character. */
 function continuationBytes(text: Uint8Array): number[] {
   return [...text.keys()].filter((index) => ((text[index] ?? 0) & 0xc0) === 0x80);
 }

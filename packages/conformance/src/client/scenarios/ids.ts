@@ -27,12 +27,13 @@ export const idScenarios: readonly Scenario<ClientScenarioContext>[] = [
   }),
   clientScenario({
     id: "messages/ids-of-each-side",
-    title: "A request of the agent may have the id of an open request of the client",
+    title: "A request of the agent may have the same id as an open request of the client",
     verifies: ["RPC-08"],
     run: async (context) => {
       const turn = await context.turn();
       const answer = await turn.agent.request("_acp-kit.test/echo", {}, turn.call.id);
-      if (!answer) turn.agent.noAnswer(`a request with the id ${show(turn.call.id)}, which the open prompt has too`);
+      if (!answer)
+        turn.agent.failNoResponse(`a request with the id ${show(turn.call.id)}, which the open prompt has too`);
       await context.survived(turn, "RPC-08", "a request with the id of the open prompt");
     },
   }),

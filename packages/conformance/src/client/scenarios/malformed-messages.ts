@@ -57,7 +57,7 @@ export const malformedMessageScenarios: readonly Scenario<ClientScenarioContext>
   }),
   clientScenario({
     id: "messages/error-object-of-any-code",
-    title: "An error of an unknown code ends the turn, as any error does",
+    title: "An error with an unknown code ends the turn, like any other error",
     verifies: ["ERR-03", "ERR-09"],
     run: async (context) => {
       const turn = await context.turn();
@@ -74,7 +74,7 @@ export const malformedMessageScenarios: readonly Scenario<ClientScenarioContext>
       const turn = await context.turn();
       await turn.ask("fs/read_text_file", { path: 5 });
       await turn.ask("session/request_permission", { options: 5 });
-      await context.survived(turn, "ERR-08", "requests that have to fail");
+      await context.survived(turn, "ERR-08", "requests that must fail");
     },
   }),
 ];

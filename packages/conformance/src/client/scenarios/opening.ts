@@ -1,5 +1,5 @@
 import type { Scenario } from "../../scenario.js";
-import { ErrorAnswer } from "../agent-setup.js";
+import { ErrorResponse } from "../agent-setup.js";
 import { clientScenario } from "../checks.js";
 import type { ClientScenarioContext } from "../client-context.js";
 import { clientHas } from "../client-facts.js";
@@ -154,7 +154,7 @@ export const openingScenarios: readonly Scenario<ClientScenarioContext>[] = [
   }),
   works(
     "opening/malformed-optional-members",
-    "The client reads malformed optional members of the answer as absent",
+    "The client reads malformed optional members of the response as absent",
     ["INIT-22"],
     {
       protocolVersion: 1,
@@ -291,7 +291,7 @@ export const openingScenarios: readonly Scenario<ClientScenarioContext>[] = [
           "session/list": () => {
             const nextCursor = cursors[page++];
             const sessions = [{ sessionId: `listed-${page}`, cwd: "/" }];
-            if (page > cursors.length + 1) throw new ErrorAnswer(-32602, "There are no more pages");
+            if (page > cursors.length + 1) throw new ErrorResponse(-32602, "There are no more pages");
             return nextCursor === undefined ? { sessions } : { sessions, nextCursor };
           },
         },

@@ -19,15 +19,18 @@ const announced = {
   status: "pending",
 };
 
-/** Requests a permission, writes the user's answer to a client that prompts for it, and skips when a running client doesn't respond. */
+/**
+ * Sends a permission request, and types the user's decision for a client that prompts for it. Skips the scenario if the client is running
+ * and doesn't respond.
+ */
 async function askPermission(context: ClientScenarioContext, turn: Turn, params: JsonObject): Promise<Answer> {
-  const waiting = turn.tryToAsk("session/request_permission", params);
+  const waiting = turn.tryRequest("session/request_permission", params);
   if (context.driving.permissionStdin !== undefined) context.run.process.type(`${context.driving.permissionStdin}\n`);
   const answer = await waiting;
   if (answer) return answer;
   await turn.checkAlive("a permission request");
   return context.skip(
-    "The permission request got no response; `--permission-stdin` types the user's answer for clients that prompt for it.",
+    "The permission request got no response; for a client that prompts its user, `--permission-stdin` types the user's decision.",
   );
 }
 
@@ -92,7 +95,7 @@ export const permissionScenarios: readonly Scenario<ClientScenarioContext>[] = [
         sent: "No options",
         received: show(answer),
         explanation:
-          "The user can't approve a request without options: respond with the outcome `cancelled`, or an error.",
+          "The user can't approve a request without options, so the client responds with the outcome `cancelled` or an error.",
       });
     },
   }),

@@ -19,7 +19,7 @@ class Terminal {
     return this.#turn.ask(`terminal/${act}`, { terminalId: this.id, ...more });
   }
 
-  /** Reads the output until a condition holds, within the limit of a step. */
+  /** Reads the output until a condition is true, within the limit of a step. */
   async outputWhen(context: ClientScenarioContext, holds: (output: string) => boolean): Promise<Answer> {
     const until = performance.now() + context.driving.stepMs;
     for (;;) {
@@ -65,7 +65,7 @@ function terminalScenario({ id, title, verifies, play }: TerminalScenario): Scen
     title,
     verifies: verifies.includes("TERM-02") ? verifies : [...verifies, "TERM-02"],
     needs: ["clientCapabilities.terminal"],
-    // All failures of a mock terminal are one fault: this scenario shows it first.
+    // If the client's terminals do not work at all, all scenarios about them fail, which is one fault: the scenario `life` shows it first.
     ...(id !== "life" && { basis: "terminals/life" }),
     run: async (context) => {
       context.needsCapability("terminal");
@@ -90,7 +90,7 @@ export const terminalScenarios: readonly Scenario<ClientScenarioContext>[] = [
           requirement: "TERM-10",
           sent: "`terminal/wait_for_exit` of a command that exits with 3",
           received: show(waited),
-          explanation: "`exitCode` is 3, at the top of the result.",
+          explanation: "The result has the member `exitCode`, which is 3.",
         });
       }
       const output = await terminal.ask("output");
@@ -126,7 +126,7 @@ export const terminalScenarios: readonly Scenario<ClientScenarioContext>[] = [
       if (at(output.result, "output") !== "begun" || (at(output.result, "exitStatus") ?? null) !== null) {
         context.note({
           requirement: "TERM-09",
-          sent: '`terminal/output` of a command that has written "begun" and goes on',
+          sent: '`terminal/output` of a command that has written "begun" and is still running',
           received: show(output),
           explanation: "`terminal/output` returns the output so far, and no `exitStatus` before the command has ended.",
         });
@@ -358,7 +358,7 @@ export const terminalScenarios: readonly Scenario<ClientScenarioContext>[] = [
   }),
   terminalScenario({
     id: "odd-cases",
-    title: "A command that doesn't exist, and a wait during a release, get a response",
+    title: "A terminal/create of a missing command, and a wait during a release, get a response",
     verifies: ["TERM-20"],
     play: async (context, turn) => {
       const missing = await turn.ask("terminal/create", { command: "/no/such/command-of-acp-kit" });

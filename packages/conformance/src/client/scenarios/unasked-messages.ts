@@ -39,7 +39,7 @@ export const unaskedMessageScenarios: readonly Scenario<ClientScenarioContext>[]
   ),
   survives(
     "messages/cancel-of-nothing",
-    "A cancellation of a request that is unknown, or already has its response, is ignored",
+    "The client ignores $/cancel_request for a request that is unknown or has its response already",
     ["CANCEL-20", "CANCEL-17"],
     "`$/cancel_request` without a matching request",
     async (turn) => {

@@ -25,7 +25,7 @@ const change = (toolCallId: string, more: JsonObject): JsonObject => ({
   ...more,
 });
 
-/** Creates a scenario whose turn has these updates, after which the client continues as after a plain turn. */
+/** Creates a scenario that sends these updates in a turn, and then checks that the client continues as after a plain turn. */
 function survives(
   id: string,
   title: string,
@@ -107,7 +107,7 @@ const select = (id: string, more: JsonObject = {}): JsonObject => ({
   ...more,
 });
 
-/** Scenarios about updates: in every form that the schema allows, and in malformed ones. */
+/** Scenarios about updates: in every form that the schema allows, and in malformed forms. */
 export const updateScenarios: readonly Scenario<ClientScenarioContext>[] = [
   survives(
     "updates/every-kind",
@@ -212,9 +212,9 @@ export const updateScenarios: readonly Scenario<ClientScenarioContext>[] = [
   ),
   survives(
     "updates/tool-call-upserts",
-    "The client accepts an update of an unknown tool call, and a tool call that is announced twice",
+    "The client accepts an update of an unknown tool call, and a second tool_call with the same id",
     ["TOOL-18"],
-    "an update of an unknown tool call, and one announced twice",
+    "an update of an unknown tool call, and a tool_call that is sent twice",
     [change("not-announced", { status: "completed" }), call("t1"), call("t1", { title: "Announced again" })],
   ),
   clientScenario({
@@ -236,7 +236,7 @@ export const updateScenarios: readonly Scenario<ClientScenarioContext>[] = [
       turn.end();
       turn.say("Late.");
       turn.update({ sessionUpdate: "session_info_update", title: "A title" });
-      context.run.answerOtherPrompts();
+      context.run.respondToOtherPrompts();
       if (context.facts.exitCode === undefined) {
         await turn.checkAlive("updates after the end of the turn");
         return;

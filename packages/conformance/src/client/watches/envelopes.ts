@@ -35,7 +35,7 @@ export const lineRules: readonly WireRule[] = [
   },
   {
     id: "lines/newline-alone",
-    title: "Lines end with a single newline, and no line is empty",
+    title: "Lines end with a newline alone, and no line is empty",
     verifies: ["TRANS-16"],
     judge: (event) =>
       event.kind === "raw" && (event.problem === lineProblems.empty || event.problem === lineProblems.carriageReturn)
@@ -47,7 +47,7 @@ export const lineRules: readonly WireRule[] = [
     title: "The client sends no batches",
     verifies: ["RPC-12"],
     judge: (event) =>
-      event.kind === "no message" && Array.isArray(event.value)
+      event.kind === "invalid message" && Array.isArray(event.value)
         ? { received: show(event.value), explanation: "A client sends single messages: version 1 has no batches." }
         : "fine",
   },
@@ -60,8 +60,8 @@ export const envelopeRules: readonly WireRule[] = [
     title: "Each message is either a JSON-RPC 2.0 request, a notification or a response",
     verifies: ["RPC-02", "RPC-01"],
     judge: (event) => {
-      if (event.kind === "raw" || (event.kind === "no message" && Array.isArray(event.value))) return undefined;
-      if (event.kind !== "no message") return "fine";
+      if (event.kind === "raw" || (event.kind === "invalid message" && Array.isArray(event.value))) return undefined;
+      if (event.kind !== "invalid message") return "fine";
       const versioned = isObject(event.value) && event.value.jsonrpc === "2.0";
       return {
         requirement: versioned ? "RPC-02" : "RPC-01",
@@ -140,7 +140,7 @@ export const envelopeRules: readonly WireRule[] = [
       if (event.kind !== "response") return undefined;
       const { id } = event.message;
       if (state.openFromAgent.has(keyOf(id))) return "fine";
-      // A response to an invalid message, which may have no id or an invalid one.
+      // This may be the response to an invalid message, whose id is missing or invalid.
       if ("error" in event.message && typeof id !== "number" && typeof id !== "string") return undefined;
       if (state.answeredByClient.has(keyOf(id))) {
         return {
@@ -219,7 +219,7 @@ const methods: ReadonlySet<string> = new Set([agentRequests, agentNotifications]
 
 const unstableMethods: ReadonlySet<string> = new Set([unstableRequests, unstableNotifications].flatMap(Object.keys));
 
-/** The methods of version 2 that version 1 does not have, not even among its unstable ones. */
+/** The methods of version 2 that version 1 does not have, neither stable nor unstable. */
 const laterMethods: ReadonlySet<string> = new Set(
   [laterRequests, laterNotifications]
     .flatMap(Object.keys)

@@ -23,7 +23,7 @@ export const lifecycleRules: readonly WireRule[] = [
       const call = callOf(event);
       if (!call || call.method.startsWith("$/")) return undefined;
       if (call.method === "initialize" || state.initialized) return "fine";
-      // After an error to initialize, the rule says nothing about further requests.
+      // After an error response to initialize, the rule does not apply to further requests.
       if (state.initializeSent && state.openFromClient.size === 0) return undefined;
       return {
         requirement: call.method.startsWith("session/") ? "SESS-01" : "INIT-01",

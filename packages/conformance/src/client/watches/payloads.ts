@@ -22,7 +22,7 @@ type Validators = Readonly<Record<string, ((value: unknown) => readonly Issue[])
 
 type Issue = Parameters<typeof formatIssue>[0];
 
-/** Returns the rule about the location of an issue, if it is not the first rule of the watch. */
+/** Returns the rule that an issue at this path breaks, if it is not the first rule of the watch. */
 type RuleAt = (path: Issue["path"], value: unknown) => string | undefined;
 
 function schemaFault(
@@ -40,11 +40,11 @@ function schemaFault(
   return {
     ...(requirement !== undefined && { requirement }),
     received: `${what} ${show(value)}`,
-    explanation: `The value has to conform to the schema of its method: ${formatIssue(issue)}.`,
+    explanation: `The value must match the schema of its method. The validator reports: ${formatIssue(issue)}.`,
   };
 }
 
-/** Rules about entries of `mcpServers` depend on the type of the entry. */
+/** Returns the rule about an entry of `mcpServers`, which depends on the type of the entry. */
 const ofServers: RuleAt = ([name, index], value) =>
   name === "mcpServers" && index !== undefined
     ? at(list(at(value, name))[Number(index)], "type") === undefined
@@ -80,7 +80,7 @@ export const schemaRules: readonly WireRule[] = [
   ),
   {
     id: "schema/permission-answer",
-    title: "The result of a permission request conforms to the schema",
+    title: "The result of a permission request matches the schema",
     verifies: ["PERM-04"],
     judge: (event, state) => {
       const answer = answerOf(event, state);
@@ -90,12 +90,12 @@ export const schemaRules: readonly WireRule[] = [
   },
   {
     id: "schema/other-answers",
-    title: "Results for the agent conform to the schema",
+    title: "Results for the agent match the schema",
     verifies: ["RPC-18"],
     judge: (event, state) => {
       const answer = answerOf(event, state);
       if (!answer || answer.asked.method === "session/request_permission") return undefined;
-      // A request that the kit should not have sent: the scenario that sent it judges the response.
+      // The client did not advertise this method, so the scenario that sent the request checks the response.
       if (!state.opensMethod(answer.asked.method)) return undefined;
       return schemaFault(
         `The result of \`${answer.asked.method}\``,
@@ -110,7 +110,7 @@ export const schemaRules: readonly WireRule[] = [
 function schemaRule(name: string, verifies: readonly string[], methods: readonly string[], ruleAt?: RuleAt): WireRule {
   return {
     id: `schema/${name}`,
-    title: `The params of ${methods.map((method) => `\`${method}\``).join(", ")} conform to the schema`,
+    title: `The params of ${methods.map((method) => `\`${method}\``).join(", ")} match the schema`,
     verifies,
     judge: (event) => {
       const call = callOf(event);
@@ -124,7 +124,7 @@ function schemaRule(name: string, verifies: readonly string[], methods: readonly
 export const payloadRules: readonly WireRule[] = [
   {
     id: "payload/no-custom-members",
-    title: "The client adds members of its own only in `_meta`",
+    title: "The client adds custom members only in `_meta`",
     verifies: ["EXT-03"],
     judge: (event, state) => {
       const call = callOf(event);
@@ -200,7 +200,7 @@ export const payloadRules: readonly WireRule[] = [
       const all = [at(call?.params, "cwd"), ...directories];
       return new Set(all).size === all.length
         ? "fine"
-        : { received: show(call), explanation: "A client sends each directory once." };
+        : { received: show(call), explanation: "A client lists each directory only once." };
     },
   },
   {

@@ -7,7 +7,7 @@ import type { AgentLink, AgentLinkListener } from "../../client/agent-link.js";
 import { type AgentCommand, agentCommand } from "./agent-command.js";
 import { type RelayGreeting, relayProgram } from "./relay-program.js";
 
-/** The socket to which the agents that a client starts connect. */
+/** A socket of the kit. Each agent process that a client starts connects to it. */
 export interface AgentSocket {
   /** The command that starts an agent. */
   readonly command: AgentCommand;
@@ -57,7 +57,7 @@ function greet(socket: Socket, onAgent: (link: AgentLink) => void): void {
     onAgent(new SocketLink(socket, greeting, begun.subarray(end + 1)));
   };
   socket.on("data", read);
-  socket.on("error", () => {}); // a client that has exited sends no more
+  socket.on("error", () => {}); // the client has exited, so nothing more arrives
 }
 
 class SocketLink implements AgentLink {
@@ -82,7 +82,7 @@ class SocketLink implements AgentLink {
   }
 
   crash(): void {
-    // After the written bytes; a signal would overtake them.
+    // Waits until the bytes are written, because a signal sent now could arrive before them.
     this.#socket.end(() => {
       try {
         process.kill(this.#pid, "SIGKILL");

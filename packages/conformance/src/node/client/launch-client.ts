@@ -6,11 +6,11 @@ import type { ClientProcess, ExitStatus, LaunchClient } from "../../client/clien
 import { agentEnvironment, clientCommand } from "./agent-command.js";
 import { openAgentSocket } from "./agent-socket.js";
 
-/** How the client under test is started. */
+/** Options for the start of the client under test. */
 export interface ClientCommandOptions {
-  /** Its command and arguments, with or without placeholders; see {@link clientCommand}. */
+  /** The client's command and arguments, with or without placeholders; see {@link clientCommand}. */
   readonly command: readonly string[];
-  /** Its working directory. @defaultValue that of this process */
+  /** The client's working directory. @defaultValue that of this process */
   readonly cwd?: string;
   /** Environment variables in addition to those of this process. */
   readonly env?: Readonly<Record<string, string>>;
@@ -21,7 +21,7 @@ export interface ClientCommandOptions {
 const stderrLimit = 10_000;
 const graceMs = 1_000;
 
-/** Returns a launcher that starts clients by their command, each with its own agent. */
+/** Returns a function that starts the client by its command, each time with an agent of its own. */
 export function clientLauncher(options: ClientCommandOptions): LaunchClient {
   return async ({ onAgent, stderrBytes, prompt, env }) => {
     const socket = await openAgentSocket({ stderrBytes, onAgent });
@@ -42,7 +42,7 @@ export function clientLauncher(options: ClientCommandOptions): LaunchClient {
         cwd: options.cwd,
         env: { ...process.env, ...env, ...options.env, ...agentEnvironment(socket.command) },
         stdio: ["pipe", "pipe", "pipe"],
-        detached: process.platform !== "win32", // its own process group, so that all of it can be ended
+        detached: process.platform !== "win32", // a process group of its own, so that the kit can end all of its processes
       });
       return new RunningClient(child, cleanUp);
     } catch (error) {
@@ -88,7 +88,7 @@ class RunningClient implements ClientProcess {
   }
 
   signal(name: string): void {
-    // Only the client's own process, because most clients protect their agent from Ctrl+C in a terminal.
+    // The signal goes only to the client's own process: in a terminal, most clients protect their agent from Ctrl+C.
     this.#child.kill(name as NodeJS.Signals);
   }
 

@@ -48,7 +48,7 @@ export function nodeHost(): Host {
     },
     dispose: async () => {
       for (const server of servers) server.close();
-      // A client may still write to its folder while the kit removes it. That must not end the run.
+      // A client may still write to a folder while the kit removes it. Such a failure must not end the run.
       const retrying = { recursive: true, force: true, maxRetries: 5 } as const;
       await Promise.all(folders.map((folder) => rm(folder, retrying).catch(() => {})));
     },

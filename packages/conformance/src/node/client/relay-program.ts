@@ -1,4 +1,4 @@
-/** The first line of the relay, before the first byte of the client. */
+/** The first line that the relay program sends, before the bytes of the client. */
 export interface RelayGreeting {
   readonly pid: number;
   /** The arguments after the agent's command. */
@@ -9,13 +9,13 @@ export interface RelayGreeting {
 export interface RelaySettings {
   /** The socket or named pipe of the kit. */
   readonly address: string;
-  /** How many bytes it writes to its stderr before anything else. */
+  /** How many bytes the relay program writes to its stderr before anything else. */
   readonly stderrBytes: number;
 }
 
 /**
- * Returns the source of the agent that the client starts: it copies bytes between its own pipes and the kit's socket,
- * so the scenario acts as the agent. It forwards the end of each direction separately.
+ * Returns the source of the program that the client starts as its agent. The program copies bytes between its own pipes and the kit's
+ * socket, so the scenario acts as the agent. It forwards the end of each direction separately.
  */
 export function relayProgram(settings: RelaySettings): string {
   return `import { connect } from "node:net";

@@ -15,7 +15,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(cwd, { recursive: true, force: true }));
 
-/** Tests the raw client as a process of its own. */
+/** Tests the raw client in a process of its own. */
 function run(options: object, more: Omit<TestClientOptions, "client">, words = ["--"]): Promise<ConformanceReport> {
   const agentInEnvironment = "agent" in options && options.agent === "environment";
   const command = [process.execPath, program, JSON.stringify(options), ...words];
@@ -59,7 +59,7 @@ describe.concurrent("a client in a process of its own", () => {
       { only: ["messages/stderr-is-drained", "opening/stdio"], stepMs: 5_000, confirm: false },
     );
     expect(failed(report)).toEqual(["messages/stderr-is-drained"]);
-    expect(report.conformant).toBe(true); // that it must be drained is our inference, so it is advice
+    expect(report.conformant).toBe(true); // no page states that a client must read stderr: the rule is an inference, so it is advice
   });
 
   test("fails if it decodes the chunks of a pipe separately", async ({ expect }) => {
@@ -98,8 +98,8 @@ describe.concurrent("a client in a process of its own", () => {
   });
 });
 
-test.concurrent("nothing is left behind of a client that doesn't end", async ({ expect, skip }) => {
-  skip(process.platform === "win32", "Windows has no ps to look with");
+test.concurrent("the kit ends all processes of a client that doesn't end by itself", async ({ expect, skip }) => {
+  skip(process.platform === "win32", "Windows has no ps to list processes with");
   const token = `no-end-${process.pid}`;
   const report = await run(
     { wrong: "waits-after-refusal" },
@@ -110,7 +110,7 @@ test.concurrent("nothing is left behind of a client that doesn't end", async ({ 
   expect(execFileSync("ps", ["-A", "-o", "args"], { encoding: "utf8" })).not.toContain(token);
 });
 
-/** As the report has them. */
+/** Returns a comparison that sorts outcomes in the order of the report. */
 function order({ scenarios }: ConformanceReport): (a: string[], b: string[]) => number {
   const place = ([id]: string[]): number => scenarios.findIndex((scenario) => scenario.id === id);
   return (a, b) => place(a) - place(b);

@@ -14,15 +14,15 @@ import { nodeHost } from "./node-host.js";
 
 /** Options of {@link testClient}. */
 export interface TestClientOptions extends ClientDriving {
-  /** The command that starts the client, anew for each scenario; or a function that runs the client in this process. */
+  /** The command that starts the client, once for each scenario; or a function that runs the client in this process. */
   readonly client: ClientCommandOptions | LaunchClient;
   /** Runs only scenarios and watches whose id starts with one of these, or that verify a rule with one of these ids. */
   readonly only?: readonly string[];
   /** Skips scenarios and watches whose id starts with one of these, or that verify a rule with one of these ids. */
   readonly skip?: readonly string[];
   /**
-   * The home of the client's processes. `own`: an empty one for each worker, with a temporary folder of its own; `shared`: that of this
-   * process; a folder: a copy of it for each worker. @defaultValue "own"
+   * The home folder of the client's processes. `own`: an empty home for each worker, with its own temporary folder; `shared`: the home of
+   * this process; `{ template }`: a copy of that folder for each worker. @defaultValue "own"
    */
   readonly home?: "own" | "shared" | { readonly template: string };
   /** The number of clients that run at the same time. @defaultValue 1 */
@@ -31,10 +31,10 @@ export interface TestClientOptions extends ClientDriving {
   readonly timeoutMs?: number;
   /** Whether a failed scenario runs a second time, with a fresh client, before the failure counts. @defaultValue true */
   readonly confirm?: boolean;
-  /** Ids of scenarios, watches or rules that are known to fail. One that passes makes the report non-conformant. */
+  /** Ids of scenarios, watches or rules that are known to fail. If one of them passes, the report is not conformant. */
   readonly expectedFailures?: readonly string[];
   readonly signal?: AbortSignal;
-  /** Called with the number of scenarios before the first one is run. */
+  /** Called with the number of scenarios before the first one runs. */
   onStart?(scenarios: number): void;
   onOutcome?(outcome: ScenarioOutcome<ClientScenarioContext>): void;
 }
@@ -43,8 +43,8 @@ export interface TestClientOptions extends ClientDriving {
  * Tests a client as a black box: starts it with a scripted agent and checks all messages that it sends.
  * Leaves no process behind.
  *
- * The client has to start a turn by itself, from its command or from text on its stdin. Scenarios about features that it never uses are
- * skipped, with the reason. The report on a client that never prompts is inconclusive, with that reason.
+ * The client has to start a turn by itself, from its command or from text on its stdin. The kit skips scenarios about features that the
+ * client never uses, and states the reason. The report on a client that never sends a prompt is inconclusive, and states this reason.
  */
 export async function testClient(options: TestClientOptions): Promise<ConformanceReport> {
   const {

@@ -21,14 +21,14 @@ export class HttpExchange {
   readonly #tls: { readonly ca?: string[] };
   #session: ClientHttp2Session | undefined;
 
-  /** @param url the endpoint; @param limitMs how long the head of a response may take; @param trusted the certificates that are trusted, those of Node by default */
+  /** @param url the endpoint; @param limitMs how long the head of a response may take; @param trusted the certificates to trust, by default those of Node */
   constructor(url: URL, { limitMs, trusted }: { readonly limitMs: number; readonly trusted?: readonly string[] }) {
     this.#url = url;
     this.#limitMs = limitMs;
     this.#tls = trusted ? { ca: [...trusted] } : {};
   }
 
-  /** Sends a request; resolves with the head of its response. @throws {LinkError} when there is none in time. */
+  /** Sends a request and resolves with the head of its response. @throws {LinkError} if there is none in time. */
   open(request: HttpRequest, version: HttpVersion): Promise<OpenReply> {
     const reply = version === "2" ? this.#open2(request) : this.#open1(request);
     return inTime(reply, this.#limitMs, `${request.method} ${this.#url.pathname}`);

@@ -4,7 +4,7 @@ import { DialogueLog } from "../../dialogue.js";
 import type { OpenReply } from "./http-exchange.js";
 import { readEventStream } from "./node-event-stream.js";
 
-/** The events of a stream that arrives in these pieces. */
+/** Returns the events of a stream whose bytes arrive in these pieces. */
 async function eventsOf(pieces: Iterable<Uint8Array>): Promise<string[]> {
   async function* body() {
     yield* pieces;
@@ -15,7 +15,7 @@ async function eventsOf(pieces: Iterable<Uint8Array>): Promise<string[]> {
   return stream.events.map(({ data }) => data);
 }
 
-it("reads the same events however the bytes are cut, with every kind of line end", async () => {
+it("reads the same events wherever the bytes are cut, with every kind of line end", async () => {
   const text = 'data: {"a":1}\n\n: comment\r\n\r\ndata: é\r\ndata: second\r\n\r\nid: 1\rdata: cr\r\rdata:\n\n';
   const bytes = new TextEncoder().encode(text);
   const expected = ['{"a":1}', "é\nsecond", "cr", ""];
@@ -28,7 +28,7 @@ it("reads the same events however the bytes are cut, with every kind of line end
   );
 });
 
-it("looks at each character of a long line once, and at no more than an event may have", async () => {
+it("reads each character of a long line once, and stops at the maximum length of an event", async () => {
   const piece = new TextEncoder().encode("x".repeat(64));
   function* endless() {
     yield new TextEncoder().encode("data: first\n\ndata: ");
@@ -37,7 +37,7 @@ it("looks at each character of a long line once, and at no more than an event ma
   expect(await eventsOf(endless())).toEqual(["first"]);
 });
 
-it("keeps no endless number of empty lines of one event", async () => {
+it("stops at an event with an endless number of empty lines", async () => {
   const lines = new TextEncoder().encode("data:\n".repeat(10_000));
   function* endless() {
     for (;;) yield lines;

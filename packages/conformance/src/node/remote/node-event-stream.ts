@@ -6,7 +6,7 @@ import type { OpenReply } from "./http-exchange.js";
 /** The maximum length of one event, in characters, so that a peer can't fill the memory. */
 const MAX_EVENT = 16_000_000;
 
-/** Reads the events of an open response and adds each to the dialogue. `name` is the name of the stream in the dialogue. */
+/** Reads the events of an open response and adds each event to the dialogue. `name` names the stream in the dialogue. */
 export function readEventStream(open: OpenReply, head: HttpReply, name: string, log: DialogueLog): EventStream {
   const arrivals = new Arrivals<StreamEvent>();
   void read(open, name, log, arrivals);
@@ -21,7 +21,7 @@ export function readEventStream(open: OpenReply, head: HttpReply, name: string, 
 
 async function read(open: OpenReply, name: string, log: DialogueLog, arrivals: Arrivals<StreamEvent>): Promise<void> {
   const decoder = new TextDecoder();
-  /** The parts of a line whose end has not arrived. */
+  /** The parts of the current line, whose end has not arrived. */
   let pieces: string[] = [];
   let lineLength = 0;
   let data: string[] = [];
@@ -58,7 +58,7 @@ async function read(open: OpenReply, name: string, log: DialogueLog, arrivals: A
   arrivals.end();
 }
 
-/** The JSON value of a text, or the text itself. */
+/** Returns the JSON value of a text, or the text itself if it is not JSON. */
 export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

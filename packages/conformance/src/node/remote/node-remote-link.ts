@@ -12,10 +12,10 @@ import { readEventStream } from "./node-event-stream.js";
 import { openFrameLink } from "./node-frame-link.js";
 import type { RemoteTarget } from "./remote-target.js";
 
-/** The maximum length of a body, in characters; the rest is not read. */
+/** The maximum length of a body, in characters. The kit does not read the rest. */
 const MAX_BODY = 4_000_000;
 
-/** A link over Node's HTTP and `ws`. `version` is the default version of requests. */
+/** A link over Node's HTTP clients and the package `ws`. `version` is the version of HTTP that requests use by default. */
 export class NodeRemoteLink implements RemoteLink {
   readonly #target: RemoteTarget;
   readonly #log: DialogueLog;
@@ -81,7 +81,7 @@ export class NodeRemoteLink implements RemoteLink {
   }
 }
 
-/** Returns the URL with the plain or the secure scheme of `http` or `ws`. */
+/** Returns the URL with the scheme `http` or `ws`, or `https` or `wss` if the URL is secure. */
 function withScheme(url: URL, family: "http" | "ws"): URL {
   const isSecure = url.protocol === "https:" || url.protocol === "wss:";
   return new URL(`${family}${isSecure ? "s" : ""}:${url.href.slice(url.protocol.length)}`);
@@ -98,7 +98,7 @@ async function textOf(open: OpenReply, limitMs: number): Promise<string> {
       if (text.length > MAX_BODY) break;
     }
   } catch {
-    // The body broke off: return the part that arrived.
+    // The body ended with an error: return the part that arrived.
   } finally {
     clearTimeout(timer);
   }

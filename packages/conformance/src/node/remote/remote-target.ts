@@ -1,8 +1,8 @@
 /** The address of a server, and the options of requests to it. */
 export interface RemoteTarget {
-  /** The endpoint. Its scheme says whether it is secure; both profiles are tried at it. */
+  /** The endpoint. Its scheme decides whether the connection is secure; the kit tries both profiles at this address. */
   readonly url: URL;
-  /** Headers of every request, such as `authorization`; dialogues do not contain them. */
+  /** Headers of every request, such as `authorization`. Dialogues do not contain these headers. */
   readonly headers: Readonly<Record<string, string>>;
   /** The certificates that are trusted. @defaultValue those of Node */
   readonly trusted?: readonly string[];

@@ -9,7 +9,7 @@ import { testRemote } from "./test-remote.js";
 
 const limits = { answerMs: 3_000, turnMs: 3_000, quietMs: 50, cwd: "/work", prompt: "hello" };
 
-/** A certificate of the test's own; `undefined` where this machine can't make one. */
+/** Returns a new self-signed certificate, or `undefined` if this machine can't create one. */
 function certificate(): { readonly key: string; readonly cert: string } | undefined {
   const folder = mkdtempSync(join(tmpdir(), "acp-kit-tls-"));
   const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];
@@ -26,9 +26,9 @@ function certificate(): { readonly key: string; readonly cert: string } | undefi
 }
 
 const tls = certificate();
-if (!tls) console.log("Not run: conformance over TLS, because there is no openssl that makes a certificate.");
+if (!tls) console.log("Not run: conformance over TLS, because no openssl was found that can create a certificate.");
 
-/** The outcomes of all scenarios, over TLS. */
+/** Returns the outcomes of all scenarios over TLS. */
 async function judge(mistake: ServerMistake, options: { readonly ca?: string } = {}) {
   const server = new RightServer(mistake, tls);
   const url = await server.listen();
@@ -54,7 +54,7 @@ test.skipIf(!tls)(
   },
 );
 
-test.skipIf(!tls)("behind TLS no proxy can add HTTP/2: a server without it breaks the rule", async () => {
+test.skipIf(!tls)("a TLS server without HTTP/2 breaks the rule, because no proxy behind TLS can add it", async () => {
   const outcomes = await judge({ withoutHttp2: true }, trusting);
   const findings = outcomes.flatMap(({ verdict }) => (verdict.status === "failed" ? verdict.findings : []));
   expect(findings).toMatchObject([{ requirement: "RT-03", sent: expect.stringContaining("ALPN") }]);

@@ -12,7 +12,7 @@ import type { RemoteTarget } from "./remote-target.js";
 export interface RemoteServer {
   /** The endpoint, of either scheme: `http:`, `https:`, `ws:` or `wss:`. */
   readonly url: string;
-  /** Headers of every request, such as `authorization`. They are in no report. */
+  /** Headers of every request, such as `authorization`. Reports do not contain them. */
   readonly headers?: Readonly<Record<string, string>>;
   /** PEM certificates to trust besides those of Node, for example a self-signed one. @defaultValue none */
   readonly ca?: string;
@@ -25,7 +25,7 @@ export interface TestRemoteOptions extends RemoteServer {
   readonly timeoutMs?: number;
   readonly confirm?: boolean;
   readonly signal?: AbortSignal;
-  /** Whether a scenario is wanted. */
+  /** Returns whether a scenario should run. */
   wanted(scenario: { readonly id: string; readonly verifies: readonly string[] }): boolean;
   onOutcome?(outcome: ScenarioOutcome<RemoteContext>): void;
 }

@@ -4,7 +4,7 @@ import { remoteScenario } from "../remote-scenario.js";
 
 const ping = { jsonrpc: "2.0", method: "_conformance/ping" };
 
-/** Opens a connection and returns its headers. Inconclusive where a plain notification on it does not get 202. */
+/** Opens a connection and returns its headers. The scenario is inconclusive if a plain notification on it does not get 202. */
 async function workingConnection(context: RemoteContext): Promise<Readonly<Record<string, string>>> {
   const connection = await context.openConnection();
   const { status } = await context.post(ping, connection);
@@ -141,7 +141,7 @@ export const httpScenarios: readonly RemoteScenario[] = [
     async run(context: RemoteContext) {
       await workingConnection(context);
       const unknown = { [connectionHeader]: "conformance-no-such-connection" };
-      const expected = "Respond with 404: the client then knows that its connection has ended, and opens another.";
+      const expected = "Respond with 404: the client then knows that its connection has ended, and opens a new one.";
       const post = await context.post(ping, unknown);
       context.expectStatus(post, 404, {
         requirement: "RT-43",
@@ -172,7 +172,7 @@ export const httpScenarios: readonly RemoteScenario[] = [
   }),
   remoteScenario("http", {
     id: "http/delete",
-    title: "A DELETE gets 202, ends the streams and the connection",
+    title: "A DELETE gets 202 and ends the connection and its streams",
     verifies: ["RT-53"],
     async run(context: RemoteContext) {
       const connection = await context.openConnection();

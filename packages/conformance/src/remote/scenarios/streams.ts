@@ -14,7 +14,7 @@ import { remoteScenario } from "../remote-scenario.js";
 export const streamScenarios: readonly RemoteScenario[] = [
   remoteScenario("http", {
     id: "streams/accepted",
-    title: "A POST gets 202 without a body; its response comes on the stream of the connection",
+    title: "A POST gets 202 without a body; the JSON-RPC response arrives on the stream of the connection",
     verifies: ["RT-46", "RT-52", "RT-55", "TRANS-10"],
     async run(context: RemoteContext) {
       const connection = await context.openConnection();
@@ -34,14 +34,15 @@ export const streamScenarios: readonly RemoteScenario[] = [
       context.expectStatus(reply, 202, {
         requirement: "RT-46",
         sent,
-        explanation: "Respond with 202 at once; the response to session/new goes to the stream of the connection.",
+        explanation:
+          "Respond with 202 immediately, and send the response to session/new on the stream of the connection.",
       });
       if (reply.status === 202 && reply.body !== "") {
         context.note({
           requirement: "RT-46",
           sent,
           received: replyText(reply),
-          explanation: "The 202 has an empty body: responses come on streams only.",
+          explanation: "The 202 has an empty body: JSON-RPC responses are sent only on streams.",
           where: context.at(reply.seq),
         });
       }
@@ -72,7 +73,7 @@ export const streamScenarios: readonly RemoteScenario[] = [
       const { headers, id } = await openSession(context);
       const cancel = { jsonrpc: "2.0", method: "session/cancel", params: { sessionId: id } };
       const control = await context.post(cancel, headers);
-      if (control.status !== 202) context.inconclusive(`with both headers it gets ${control.status}`);
+      if (control.status !== 202) context.inconclusive(`with both headers, session/cancel gets ${control.status}`);
       const reply = await context.post(cancel, { [connectionHeader]: headers[connectionHeader] ?? "" });
       context.expectStatus(reply, 400, {
         requirement: "RT-44",
@@ -89,7 +90,8 @@ export const streamScenarios: readonly RemoteScenario[] = [
       const { headers, id } = await openSession(context);
       const cancel = { jsonrpc: "2.0", method: "session/cancel", params: { sessionId: id } };
       const control = await context.post(cancel, headers);
-      if (control.status !== 202) context.inconclusive(`on its own connection it gets ${control.status}`);
+      if (control.status !== 202)
+        context.inconclusive(`on the session's own connection, session/cancel gets ${control.status}`);
       const other = await context.openConnection();
       const reply = await context.post(cancel, { ...other, [sessionHeader]: id });
       context.expectStatus(reply, 404, {
@@ -102,7 +104,7 @@ export const streamScenarios: readonly RemoteScenario[] = [
   }),
   remoteScenario("http", {
     id: "streams/turn",
-    title: "Updates and the response to a prompt come only on the stream of the session",
+    title: "Updates and the response to a prompt arrive only on the stream of the session",
     verifies: ["RT-11", "RT-51", "TRANS-10"],
     async run(context: RemoteContext) {
       const { headers, id, connectionStream } = await openSession(context);
@@ -182,14 +184,14 @@ export const streamScenarios: readonly RemoteScenario[] = [
         sent: "a prompt in one of two sessions, with the streams of both open",
         received: `on the stream of the other session: ${stray.data.slice(0, 200)}`,
         explanation:
-          "Send each message only on the stream of its own session: clients attribute all messages of a stream to its session.",
+          "Send each message only on the stream of its own session: clients expect that all messages of a stream belong to its session.",
         where: context.at(stray.seq),
       });
     },
   }),
 ];
 
-/** Whether a message is a notification or a request about a session. */
+/** Returns whether an event is a notification or a request about this session. */
 function belongsTo({ data }: StreamEvent, sessionId: string): boolean {
   const message = messageIn(data);
   const params = message?.params as { sessionId?: unknown } | undefined;

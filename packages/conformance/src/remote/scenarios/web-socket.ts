@@ -156,7 +156,7 @@ async function open(context: RemoteContext): Promise<FrameLink> {
   return opened;
 }
 
-/** A socket with an initialized connection, as the control of a scenario. */
+/** Opens a socket and initializes its connection, as the control of a scenario. */
 async function initialized(context: RemoteContext): Promise<FrameLink> {
   const socket = await open(context);
   const request = context.initializeRequest();

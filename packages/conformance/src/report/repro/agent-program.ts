@@ -1,10 +1,13 @@
-/** The code of a script that reproduces a finding about an agent: the script sends the client's side of the recorded dialogue. It needs only Node. */
+/**
+ * The code of a script that reproduces a finding about an agent. The script starts the agent and sends it the client's messages of the
+ * recorded dialogue. It needs only Node.
+ */
 export const agentProgram = `
 import { spawn } from "node:child_process";
 import { mkdirSync } from "node:fs";
 
 const [command, ...args] = process.argv.slice(2);
-if (!command) throw new Error("Which agent? node <this file> <agent command…>");
+if (!command) throw new Error("No agent command was given. Usage: node <this file> <agent command…>");
 const agent = spawn(command, args, { stdio: ["pipe", "pipe", "inherit"] });
 agent.on("error", (error) => { console.error(String(error)); process.exit(1); });
 agent.stdin.on("error", () => {});
@@ -35,7 +38,7 @@ const until = (holds, ms) => new Promise((resolve) => {
   wake();
 });
 
-const names = new Map(); // recorded session ids and request ids, and those of this run
+const names = new Map(); // maps recorded session ids and request ids to those of this run
 const recorded = [];
 const sent = [];
 for (const { from, message, raw, event } of dialogue) {

@@ -1,4 +1,7 @@
-/** The program of a script about a client: an agent on stdio that replays the agent's side of its dialogue. It needs only Node. */
+/**
+ * The code of a script that reproduces a finding about a client. The script is an agent on stdio that sends the agent's messages of the
+ * recorded dialogue. It needs only Node.
+ */
 export const clientProgram = `
 import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
@@ -26,7 +29,7 @@ process.stdin.on("end", () => { print("the client ended the connection"); isEnde
 const isRequest = (message) => message?.method !== undefined && message.id !== undefined;
 const isResponse = (message) => message?.method === undefined && message?.id !== undefined;
 const sameKind = (one, other) => one?.method === other?.method && isRequest(one) === isRequest(other);
-/** This run's counterpart of a recorded message: the response with the same id, or the n-th message of the same method. */
+/** Finds this run's counterpart of a recorded message: the response with the same id, or the n-th message of the same method. */
 const counterpart = (message, before) => isResponse(message)
   ? arrived.find((each) => isResponse(each) && String(each.id) === String(message.id))
   : arrived.filter((each) => sameKind(each, message))[before.filter((each) => sameKind(each, message)).length];
@@ -36,8 +39,8 @@ const until = (holds) => new Promise((resolve) => {
   wake();
 });
 
-const ids = new Map(); // the recorded ids of the client's requests, and those of this run
-const folders = new Map(); // the recorded working directories, and those of this run
+const ids = new Map(); // maps the recorded ids of the client's requests to those of this run
+const folders = new Map(); // maps the recorded working directories to those of this run
 const recorded = [];
 for (const { from, message, raw } of dialogue) {
   if (from === "client") {

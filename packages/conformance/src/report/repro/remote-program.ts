@@ -1,30 +1,34 @@
-/** The program of a script about a server: it sends the requests and frames of its dialogue to a URL. It needs only Node. */
+/**
+ * The code of a script that reproduces a finding about a server. The script sends the HTTP requests and WebSocket frames of the recorded
+ * dialogue to a URL. It needs only Node.
+ */
 export const remoteProgram = `
 import { randomBytes } from "node:crypto";
 import * as http from "node:http";
 import * as http2 from "node:http2";
 import * as https from "node:https";
 
-const url = new URL(process.argv[2] ?? "missing: node <this file> <url>");
+if (!process.argv[2]) throw new Error("No URL was given. Usage: node <this file> <url>");
+const url = new URL(process.argv[2]);
 const isSecure = url.protocol === "https:" || url.protocol === "wss:";
 const origin = (isSecure ? "https:" : "http:") + "//" + url.host;
 const path = url.pathname + url.search;
 const credentials = process.env.ACP_TOKEN ? { authorization: "Bearer " + process.env.ACP_TOKEN } : {};
-const arrived = []; // what came on streams and in frames
+const arrived = []; // the messages that arrived on streams and in frames
 let wake = () => {};
 const until = (holds) => new Promise((resolve) => {
   const timer = setTimeout(resolve, 10_000);
   wake = () => { if (holds()) { clearTimeout(timer); resolve(); } };
   wake();
 });
-const took = (where, text) => {
+const onMessage = (where, text) => {
   console.log("server →", where + ":", text);
   try { arrived.push(JSON.parse(text)); } catch { arrived.push(text); }
   wake();
 };
 
 let session;
-/** Sends one request; resolves with the head of the response. The body is printed, a stream event by event. */
+/** Sends one request and resolves with the head of the response. Prints the body; for a stream, prints each event. */
 const send = ({ method, version, headers = {}, body }) => new Promise((resolve) => {
   const all = { ...credentials, ...headers };
   const failed = (error) => { console.log("server · no response:", error.message); resolve(undefined); };
@@ -38,7 +42,7 @@ const send = ({ method, version, headers = {}, body }) => new Promise((resolve) 
       for (let end = text.indexOf("\\n\\n"); isStream && end !== -1; end = text.indexOf("\\n\\n")) {
         const data = text.slice(0, end).split("\\n").filter((line) => line.startsWith("data:")).map((line) => line.slice(5).trim());
         text = text.slice(end + 2);
-        if (data.length > 0) took("stream", data.join("\\n"));
+        if (data.length > 0) onMessage("stream", data.join("\\n"));
       }
     });
     stream.on("end", () => { if (!isStream && text !== "") console.log("server →", text); });
@@ -77,7 +81,7 @@ const upgrade = () => new Promise((resolve) => {
         if (bytes.length < at + length) return;
         const [kind, data] = [bytes[0] & 15, bytes.subarray(at, at + length)];
         bytes = bytes.subarray(at + length);
-        if (kind === 1 || kind === 2) took(kind === 1 ? "text frame" : "binary frame", data.toString("utf8"));
+        if (kind === 1 || kind === 2) onMessage(kind === 1 ? "text frame" : "binary frame", data.toString("utf8"));
         else if (kind === 8) console.log("server · closes with", data.length >= 2 ? data.readUInt16BE(0) : "no code");
       }
     };
@@ -96,7 +100,7 @@ const frame = (kind, data) => {
   socket?.write(Buffer.concat([Buffer.from([128 | kind]), size, mask, masked]));
 };
 
-const names = new Map(); // the recorded ids of connections and sessions, and those of this run
+const names = new Map(); // maps the recorded ids of connections and sessions to those of this run
 const renamed = (value) => {
   let text = JSON.stringify(value);
   for (const [before, after] of names) text = text.replaceAll(before, () => after);

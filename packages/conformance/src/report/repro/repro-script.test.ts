@@ -14,7 +14,7 @@ import { reproScript } from "./repro-script.js";
 const folder = mkdtempSync(join(tmpdir(), "acp-kit-repro-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** An agent that answers version 65535 with an error, and stays when its input ends. */
+/** An agent that responds to version 65535 with an error, and keeps running when its input ends. */
 const agent = join(folder, "agent.mjs");
 writeFileSync(
   agent,
@@ -37,7 +37,7 @@ process.stdin.on("data", (chunk) => {
 `,
 );
 
-/** Writes the script of the fault with a rule into a folder that has nothing of the kit. */
+/** Writes the script for the fault that breaks a rule into a folder that contains no part of the kit. */
 function scriptOf(report: ConformanceReport, rule: string): string {
   const fault = report.faults.find(({ rules }) => rules.includes(rule));
   const script = fault && reproScript(report, fault);
@@ -47,7 +47,7 @@ function scriptOf(report: ConformanceReport, rule: string): string {
   return file;
 }
 
-test.concurrent("conformance.repro-agent: the script of an agent's fault shows it again, without the kit", {
+test.concurrent("conformance.repro-agent: the script for an agent's fault reproduces it without the kit", {
   timeout: 60_000,
 }, async () => {
   const report = await testAgent({
@@ -65,7 +65,7 @@ test.concurrent("conformance.repro-agent: the script of an agent's fault shows i
   expect(stdout).toMatch(/client → .*"protocolVersion":65535.*\nagent {2}→ .*Unsupported version/);
 });
 
-test.concurrent("a fault without decisive messages has a script of its whole dialogue", {
+test.concurrent("the script for a fault without decisive messages sends the whole dialogue", {
   timeout: 60_000,
 }, async () => {
   const report = await testAgent({
@@ -83,7 +83,7 @@ test.concurrent("a fault without decisive messages has a script of its whole dia
   expect(stdout).toMatch(/client · ends the agent's input\nthe agent is still running after 10 s/);
 });
 
-test.concurrent("conformance.repro-client: the script of a client's fault is an agent that shows it again", {
+test.concurrent("conformance.repro-client: the script for a client's fault is an agent that reproduces it", {
   timeout: 60_000,
 }, async () => {
   const client = fileURLToPath(new URL("../../../test/raw-client-process.mjs", import.meta.url));
@@ -105,7 +105,7 @@ test.concurrent("conformance.repro-client: the script of a client's fault is an 
   expect(readFileSync(`${file}.log`, "utf8")).toMatch(/^client → .*"method":"initialize".*\nagent {2}→ /);
 });
 
-test.concurrent("conformance.repro-server: the script of a server's fault shows it again, over both profiles", {
+test.concurrent("conformance.repro-server: the script for a server's fault reproduces it, over both profiles", {
   timeout: 60_000,
 }, async () => {
   const server = new RightServer({ status: { batch: 400 }, servesBinaryFrames: true, broadcasts: true });

@@ -13,13 +13,14 @@ type ReproEntry =
   | { readonly from: string; readonly raw: string }
   | { readonly event: string };
 
-/** The events that a script repeats: the rest of them only describe. */
+/** The events that a script repeats. All other events only describe the dialogue. */
 const repeated = ["its standard input is closed"];
 
 /**
- * Returns a script for Node that reproduces a fault without the kit. For an agent it starts the agent, sends the messages of the test up to the
- * decisive message, and prints both directions. For a client it is the agent: the client starts it. For a server it sends the test's requests to the
- * URL that it is given. Returns `undefined` where the report has no dialogue of the fault: such findings are about several conversations.
+ * Returns a script for Node that reproduces a fault without the kit. For an agent, the script starts the agent, sends the messages of the
+ * test up to the decisive message, and prints both directions. For a client, the script is the agent that the client starts. For a server,
+ * the script sends the test's requests to a URL. Returns `undefined` if the report has no dialogue of the fault, because its finding is
+ * about several conversations.
  */
 export function reproScript(report: ConformanceReport, fault: ReportFault): string | undefined {
   const dialogue = dialogueOf(report, fault);
@@ -36,7 +37,7 @@ const dialogue = ${JSON.stringify(entries, undefined, 1)};
 ${program}`;
 }
 
-/** The dialogue that a fault's finding names, among those of its scenario; without a name, the first of them. */
+/** Returns the dialogue that a fault's finding names. If it names none, returns the first dialogue of the scenario. */
 function dialogueOf(report: ConformanceReport, fault: ReportFault): Dialogue | undefined {
   const dialogues = report.scenarios.find(({ id }) => id === fault.foundBy)?.dialogues ?? [];
   const { where } = fault.finding;
@@ -63,7 +64,7 @@ function comment({ id, finding }: ReportFault, usage: readonly string[]): string
 
 const agentUsage = (id: string): readonly string[] => [`Run it: node ${id}.mjs <agent command…>`];
 const remoteUsage = (id: string): readonly string[] => [
-  `Run it: node ${id}.mjs <url>; a token in the environment variable ACP_TOKEN is sent as a bearer token.`,
+  `Run it: node ${id}.mjs <url>. It sends the environment variable ACP_TOKEN as a bearer token.`,
 ];
 const clientUsage = (id: string): readonly string[] => [
   `Run it: start your client with the agent command: node ${id}.mjs, and prompt it as the test did.`,
@@ -76,7 +77,7 @@ function reproEntry(entry: DialogueEntry, role: string): ReproEntry[] {
   return repeated.includes(entry.event) ? [{ event: entry.event }] : [];
 }
 
-/** Whether an entry is one of HTTP, of a stream or of a WebSocket. */
+/** Returns whether an entry is an HTTP message or a WebSocket frame. */
 function isOfTransport(message: unknown): boolean {
   return member(message, "http") !== undefined || member(message, "frame") !== undefined;
 }

@@ -7,8 +7,8 @@ const completion = "completion-notifications-for-url-mode";
 const security = "how-does-authentication-flow-work-with-url-mode-elicitation";
 
 /**
- * The sentences behind rules whose page is not among the copies of this package. The page repeats a document of the specification's
- * repository, which states the same rule in these words.
+ * The sentences for rules whose page this package has no copy of. Each sentence is from a document of the specification's repository that
+ * states the same rule.
  */
 export const documentQuotes: Readonly<Record<string, Quote>> = {
   "LIST-13": fromDocument(

@@ -1,6 +1,6 @@
 import { fromJsonRpc, type Quote } from "./quote.js";
 
-/** The sentences of the JSON-RPC 2.0 specification behind rules. */
+/** The sentences of the JSON-RPC 2.0 specification that state rules. */
 export const jsonRpcQuotes: Readonly<Record<string, Quote>> = {
   "RPC-01": fromJsonRpc(
     "request_object",

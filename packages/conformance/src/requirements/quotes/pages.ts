@@ -1,6 +1,6 @@
 import { fromPage, type Quote } from "./quote.js";
 
-/** The sentences of the protocol's pages behind rules. */
+/** The sentences of the protocol's pages that state rules. */
 export const pageQuotes: Readonly<Record<string, Quote>> = {
   "RPC-05": fromPage("overview#error-handling", "Notifications never receive responses (success or error)"),
   "TRANS-01": fromPage("transports", "JSON-RPC messages MUST be UTF-8 encoded."),

@@ -1,21 +1,21 @@
 /** The sentence of the specification that states a rule, and its location. */
 export interface Quote {
-  /** Where the sentence was copied from; {@link quoteRevisions} names the revision. */
+  /** The kind of document that contains the sentence; {@link quoteRevisions} names its revision. */
   readonly source: QuoteSource;
-  /** The sentence, word for word, without its marks of emphasis and links. `…` stands for words left out. */
+  /** The sentence, word for word, without emphasis and links. `…` stands for omitted words. */
   readonly text: string;
-  /** Source `schema`: the JSON pointer into `schema/v1/schema.json` at whose description the sentence stands. */
+  /** For the source `schema`: the JSON pointer into `schema/v1/schema.json` whose description contains the sentence. */
   readonly pointer?: string;
-  /** The other sources: the address of the page, with its anchor. */
+  /** For other sources: the address of the page, with its anchor. */
   readonly address?: string;
-  /** The revision that the sentence was copied from, if it is not that of {@link quoteRevisions}. */
+  /** The revision of the document, if it is not the revision in {@link quoteRevisions}. */
   readonly revision?: string;
 }
 
-/** The kind of document that a sentence was copied from. */
+/** The kind of document that contains a sentence. */
 export type QuoteSource = "pages" | "rfd" | "document" | "schema" | "json-rpc";
 
-/** The place of a rule that no sentence states: the schema's structure states it, or a page that this package has no copy of. */
+/** The location of a rule without a quote: the structure of the schema states the rule, or a page that this package has no copy of. */
 export interface Statement {
   /** The JSON pointer into `schema/v1/schema.json` whose structure states the rule. */
   readonly pointer?: string;
@@ -25,7 +25,7 @@ export interface Statement {
   readonly because: string;
 }
 
-/** The revisions that the sentences were copied from. */
+/** The revisions of the documents that contain the sentences. */
 export const quoteRevisions: Readonly<Record<QuoteSource, string>> = {
   pages:
     "agentclientprotocol.com, copies of 2026; the rules follow docs/protocol/v1 of agentclientprotocol/agent-client-protocol at b7f00054 (2026-08-22)",
@@ -35,28 +35,28 @@ export const quoteRevisions: Readonly<Record<QuoteSource, string>> = {
   "json-rpc": "JSON-RPC 2.0 Specification, 2013-01-04",
 };
 
-/** A quote of a page below `https://agentclientprotocol.com/protocol/v1/`. */
+/** Creates a quote of a page below `https://agentclientprotocol.com/protocol/v1/`. */
 export function fromPage(page: string, text: string): Quote {
   return { source: "pages", text, address: `https://agentclientprotocol.com/protocol/v1/${page}` };
 }
 
-/** A quote of an RFD. */
+/** Creates a quote of an RFD. */
 export function fromRfd(page: string, text: string): Quote {
   return { source: "rfd", text, address: `https://agentclientprotocol.com/rfds/${page}` };
 }
 
-/** A quote of a document of the specification's repository, at a commit of the document. The address is where the document is published. */
+/** Creates a quote of a document of the specification's repository at a commit. The address is the page that publishes the document. */
 export function fromDocument(path: string, commit: string, page: string, text: string): Quote {
   const revision = `${path} of agentclientprotocol/agent-client-protocol at ${commit}`;
   return { source: "document", text, address: `https://agentclientprotocol.com/${page}`, revision };
 }
 
-/** A quote of a description in the schema of version 1, by the path below `#/$defs/`. */
+/** Creates a quote of a description in the schema of version 1. `path` is the path below `#/$defs/`. */
 export function fromSchema(path: string, text: string): Quote {
   return { source: "schema", text, pointer: `#/$defs/${path}` };
 }
 
-/** A quote of the JSON-RPC 2.0 specification. */
+/** Creates a quote of the JSON-RPC 2.0 specification. */
 export function fromJsonRpc(anchor: string, text: string): Quote {
   return { source: "json-rpc", text, address: `https://www.jsonrpc.org/specification#${anchor}` };
 }

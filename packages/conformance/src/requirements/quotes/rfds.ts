@@ -1,6 +1,6 @@
 import { fromRfd, type Quote } from "./quote.js";
 
-/** The sentences of RFDs behind rules. */
+/** The sentences of RFDs that state rules. */
 export const rfdQuotes: Readonly<Record<string, Quote>> = {
   "DIR-01": fromRfd(
     "additional-directories#schema-changes",

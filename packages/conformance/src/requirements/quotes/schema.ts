@@ -1,6 +1,6 @@
 import { fromSchema, type Quote } from "./quote.js";
 
-/** The sentences of the schema's descriptions behind rules. */
+/** The sentences of the schema's descriptions that state rules. */
 export const schemaQuotes: Readonly<Record<string, Quote>> = {
   "RPC-06": fromSchema(
     "RequestId",

@@ -2,7 +2,7 @@ import type { Requirement } from "../requirement.js";
 
 /**
  * The rules of the remote transports, streamable HTTP and WebSocket. Their only specification is the RFD "Streamable HTTP & WebSocket
- * Transport", so that a MUST of it weighs for a server that offers them. From RT-40 on: the RFD's table of status codes.
+ * Transport", so a server that breaks a MUST of the RFD is not conformant. The rules from RT-40 on are the RFD's table of status codes.
  */
 export const remoteRequirements: readonly Requirement[] = [
   {
@@ -273,7 +273,7 @@ export const remoteRequirements: readonly Requirement[] = [
     observability: "harness",
     sources: ["transport rfd"],
     feature: "remote transport",
-    rule: "The server responds with 202 and an empty body to any other POST, at once. It sends the JSON-RPC response on a stream.",
+    rule: "The server immediately responds with 202 and an empty body to any other POST. It sends the JSON-RPC response on a stream.",
   },
   {
     id: "RT-47",

@@ -24,7 +24,7 @@ export const cancellationRequirements: readonly Requirement[] = [
     binds: "client",
     observability: "review",
     sources: ["docs"],
-    rule: "When the client sends `session/cancel`, it marks the unfinished tool calls of the turn as cancelled in its UI at once. This is not a status on the wire.",
+    rule: "When the client sends `session/cancel`, it immediately marks the unfinished tool calls of the turn as cancelled in its UI. This is not a status on the wire.",
   },
   {
     id: "CANCEL-04",

@@ -1,6 +1,6 @@
 import type { Requirement } from "../requirement.js";
 
-/** The rules for capabilities: the messages that need a capability of the receiver. */
+/** The rules for messages that need a capability of the receiver. */
 export const capabilitiesRequirements: readonly Requirement[] = [
   {
     id: "CAP-01",

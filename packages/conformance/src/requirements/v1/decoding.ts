@@ -1,6 +1,6 @@
 import type { Requirement } from "../requirement.js";
 
-/** The rules for decoders: the faults that the schema allows a decoder to repair. */
+/** The rules for decoders: which malformed values a decoder may repair according to the schema. */
 export const decodingRequirements: readonly Requirement[] = [
   {
     id: "WIRE-01",

@@ -37,7 +37,7 @@ export const terminalsRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     feature: "terminal",
-    rule: "The client responds to `terminal/create` with `{terminalId}` at once, and does not wait for the command.",
+    rule: "The client immediately responds to `terminal/create` with `{terminalId}`, and does not wait for the command.",
   },
   {
     id: "TERM-05",

@@ -1,6 +1,6 @@
 import type { Requirement } from "../requirement.js";
 
-/** The rules for transports: the framing on stdio, and the rules for any other transport. */
+/** The rules for transports: the framing on stdio, and the requirements for other transports. */
 export const transportRequirements: readonly Requirement[] = [
   {
     id: "TRANS-01",

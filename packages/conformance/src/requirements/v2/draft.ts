@@ -1,8 +1,8 @@
 import type { Requirement } from "../requirement.js";
 
 /**
- * Rules of the draft of version 2 of the protocol, from the schema of `@agentclientprotocol/sdk` 2.4.0 and the pages of the draft. They
- * are advice: the draft may still change.
+ * Rules of the draft of version 2 of the protocol, from the schema of `@agentclientprotocol/sdk` 2.4.0 and the pages of the draft. All of
+ * them are advice, because the draft may still change.
  */
 export const draftRequirements: readonly Requirement[] = [
   {

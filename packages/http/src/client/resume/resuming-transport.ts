@@ -50,7 +50,7 @@ type ResumingState =
 /** The first pause between two attempts, in milliseconds. It doubles with each attempt. */
 const FIRST_DELAY_MS = 100;
 
-/** The longest delay of a timer on most platforms. A timer with a longer delay fires at once. */
+/** The longest delay of a timer on most platforms. A timer with a longer delay fires immediately. */
 const LONGEST_TIMER_MS = 2_147_483_647;
 
 /** A promise that is resolved from outside. */
@@ -150,7 +150,7 @@ export class ResumingTransport {
     await connection?.close();
   }
 
-  /** Ends the connection for good. The receiver gets the error. */
+  /** Ends the connection permanently. The receiver gets the error. */
   fail(error: RemoteError): void {
     if (this.#state.is === "ended") return;
     const connection = this.#connection;
@@ -381,7 +381,7 @@ function refusedAgain(errorOf: CreateRemoteError, url: string, { error }: JsonOb
   return new Hopeless(errorOf("connection_lost", `${url} does not know the conversation any more.`, { url }));
 }
 
-/** @throws {Error} if the session could not be resumed, for now or for good. Does not throw for a session that no longer exists. */
+/** @throws {Error} if the session could not be resumed, temporarily or permanently. Does not throw for a session that no longer exists. */
 function assertResumed(errorOf: CreateRemoteError, url: string, { error }: JsonObject): void {
   if (!isJsonObject(error) || error.code === -32_002) return;
   const reason = isJsonObject(error.data) ? error.data.reason : undefined;

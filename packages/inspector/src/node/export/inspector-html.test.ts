@@ -24,7 +24,7 @@ function sourcesBelow(folder: string): string[] {
 }
 
 describe.skipIf(!isBuilt)("the page of a recording", () => {
-  it("contains the recording and its marks as data, and nothing in the data can end it", () => {
+  it("contains the recording and its marks as data, and no text in the data can end the data element", () => {
     const recording = hostileRecording();
     const page = inspectorHtml(recording);
     const data = dataOf(page);
@@ -60,7 +60,7 @@ describe.skipIf(!isBuilt)("the page of a recording", () => {
     expect(sources.filter((source) => parsing.test(source))).toEqual([]);
   });
 
-  it("contains no secret that the recording redacted, in its marks either", () => {
+  it("contains no secret that the recording redacted, neither in its messages nor in its marks", () => {
     const secret = "Zq7MARK9f3a8c41d2e6b705x";
     const recording = recordingWithSecret(secret);
     expect(marksOf(recording).length).toBeGreaterThan(4);
@@ -69,14 +69,14 @@ describe.skipIf(!isBuilt)("the page of a recording", () => {
     expect(forms.filter((form) => page.includes(form))).toEqual([]);
   });
 
-  it("weighs less than 550 kB without its data, and its data little more than the recording", () => {
+  it("is smaller than 550 kB without its data, and the data are only little larger than the recording", () => {
     const recording = shortRecording();
     const page = inspectorHtml(recording);
     expect(frameOf(page).length).toBeLessThan(550_000);
     expect(dataOf(page).length).toBeLessThan(JSON.stringify(recording).length + 20_000);
   });
 
-  it("hostile.inspector: is made of messages with any names and depth", () => {
+  it("hostile.inspector: can be created from messages with any names and any depth", () => {
     const deep = JSON.parse(`${'{"a":['.repeat(120)}1${"]}".repeat(120)}`);
     const entries = ["constructor", "__proto__", "toString"].flatMap((method, id): RecordingEntry[] => [
       {

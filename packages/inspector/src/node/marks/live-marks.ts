@@ -11,7 +11,7 @@ const IDLE_MS = 300;
 const RATIO = 10;
 
 /**
- * Collects the marks of a recording in progress. Each new entry is checked against the schema at once. The rules of the
+ * Collects the marks of a recording in progress. Each new entry is checked against the schema immediately. The rules of the
  * conformance kit are checked when no messages arrive.
  */
 export class LiveMarks {
@@ -56,7 +56,7 @@ export class LiveMarks {
     return this.#schema.check("client", message);
   }
 
-  /** Checks the rules at once, for a complete recording. */
+  /** Checks the rules immediately, for a complete recording. */
   checkRules(): void {
     this.close();
     this.#ruleMarks = ruleMarks(this.#entries);

@@ -34,7 +34,7 @@ it("runs after a restart, even if the first start fails later", async () => {
   expect(agent.status).toEqual({ is: "running" });
 });
 
-it("runs after it was stopped and started at once", async () => {
+it("runs after it was stopped and immediately started again", async () => {
   const agent = live(everything);
   await agent.start();
   const closing = agent.close();
@@ -67,7 +67,7 @@ it("closes an agent that was still starting, before close resolves", async () =>
   expect(agent.status).toEqual({ is: "ended", reason: "It was stopped." });
 });
 
-it("close resolves although the start hangs, and a transport that comes later is closed", async () => {
+it("close resolves although the start hangs, and a transport that arrives later is closed", async () => {
   const transport = deferred<Transport>();
   const opening = deferred();
   const agent = live(
@@ -93,7 +93,7 @@ it("close resolves although the start hangs, and a transport that comes later is
   expect(agent.status).toEqual({ is: "ended", reason: "It was stopped." });
 });
 
-it("sends no response to a restarted agent for a request of the one before", async () => {
+it("sends a restarted agent no response to a request of its previous process", async () => {
   const answer = deferred<object>();
   const access = { sent: () => {}, observe: () => {}, answer: () => answer.promise, close: async () => {} };
   const agentSides: Transport[] = [];

@@ -207,7 +207,7 @@ describe("registry.archives: malicious archives", () => {
     expectNothingOutside();
   });
 
-  it("refuses links that lead out of the folder only in combination", async () => {
+  it("refuses links of which only the combination leads out of the folder", async () => {
     // The text of each target stays inside; the system resolves `deep/up/..` to the parent of the folder.
     writeFileSync(join(place.path, "a.secret"), "secret");
     const chain = [

@@ -106,7 +106,7 @@ describe("a registry at a URL", () => {
     expect(JSON.stringify(sources)).not.toContain("secret");
   });
 
-  it("is fetched again when its expected checksum changes, however new the cached text is", async () => {
+  it("is fetched again when its expected checksum changes, even if the cached text is new", async () => {
     const [one, other] = [document("1.0.0"), document("1.1.0")];
     const pinned = (text: string) =>
       open([{ ...source(), sha256: sha256Of(Buffer.from(text)), required: true }], { maxAgeMs: 60_000 });
@@ -142,7 +142,7 @@ describe("a registry at a URL", () => {
     expect((await signed()).entries).toHaveLength(1);
   });
 
-  it("has its signature beside it, also if its URL has a query", async () => {
+  it("has its signature in a file beside it, also if its URL has a query", async () => {
     const { publicKey, privateKey } = generateKeyPairSync("ed25519");
     const pem = publicKey.export({ type: "spki", format: "pem" }).toString();
     const text = document("1.0.0");
@@ -159,7 +159,7 @@ describe("a registry at a URL", () => {
     expect(queries).toEqual(["token=t", "token=t"]);
   });
 
-  it("gets its headers only at its own origin", async () => {
+  it("receives the configured headers only at its own origin", async () => {
     const other = await new TestServer().start();
     const seen: unknown[] = [];
     other.routes.set("/registry.json", (request, response) => {

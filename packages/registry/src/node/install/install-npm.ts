@@ -175,7 +175,7 @@ function noProgram(name: string, cmd: string | undefined): RegistryError {
   );
 }
 
-/** Returns whether a file is a script for Node: by its `#!` line, or without one by its extension. */
+/** Returns whether a file is a script for Node. Its `#!` line decides, or its extension if it has no such line. */
 async function isScriptForNode(path: string): Promise<boolean> {
   const handle = await open(path, "r");
   try {

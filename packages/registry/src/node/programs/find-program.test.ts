@@ -18,17 +18,17 @@ it("finds the shims that package managers write on Windows", () => {
   expect(findProgram("gemini", windows(["C:\\tools\\gemini.ps1"]))).toBe("C:\\tools\\gemini.ps1");
 });
 
-it("prefers what Windows would run", () => {
+it("prefers the file that Windows would run", () => {
   const files = ["C:\\tools\\goose.cmd", "C:\\tools\\goose.exe", "C:\\tools\\goose"];
   expect(findProgram("goose", windows(files))).toBe("C:\\tools\\goose.exe");
   expect(findProgram("goose", windows(files, { PATHEXT: ".CMD" }))).toBe("C:\\tools\\goose.cmd");
 });
 
-it("doesn't take a shell script without an extension for a program of Windows", () => {
+it("does not treat a shell script without an extension as a Windows program", () => {
   expect(findProgram("goose", windows(["C:\\tools\\goose"]))).toBeUndefined();
 });
 
-it.skipIf(process.platform === "win32")("finds what may be run, and only that", () => {
+it.skipIf(process.platform === "win32")("finds only files that may be executed", () => {
   const folder = mkdtempSync(join(realpathSync(tmpdir()), "acp-kit-path-"));
   writeFileSync(join(folder, "plain"), "");
   writeFileSync(join(folder, "program"), "");
@@ -41,7 +41,7 @@ it.skipIf(process.platform === "win32")("finds what may be run, and only that", 
   rmSync(folder, { recursive: true });
 });
 
-it("the table names each agent once, sorted, with a page to go to", () => {
+it("the table lists each agent once, sorted, with the address of a web page", () => {
   const ids = knownPrograms.map(({ id }) => id);
   expect(ids).toEqual([...new Set(ids)].sort());
   for (const { website, command } of knownPrograms) {

@@ -35,6 +35,6 @@ it.each([
   expect(await version({ bin })).toBeUndefined();
 });
 
-it("returns no version that is not a text", async () => {
+it("returns no version if `version` is not a string", async () => {
   expect(await version({ bin: "dist/agent.js", version: 1 })).toBeUndefined();
 });

@@ -73,7 +73,7 @@ describe.skipIf(process.platform === "win32")("an agent by its name", () => {
     });
     await using connection = await connectAgent(spawnAgent(agent));
     expect(connection.info).toMatchObject({ name: "small", version: "1.0.0" });
-    // Without the registry, and without a network.
+    // The installed agent needs neither the registry nor a network.
     const again = await resolve("small", { registry: () => Promise.reject(new Error("not needed")) });
     expect(again.command).toBe(agent.command);
   });
@@ -211,7 +211,7 @@ describe.skipIf(process.platform === "win32")("an agent by its name", () => {
     expect(unprobed).toMatchObject({ args: [argument], env: {}, version });
   });
 
-  it("has no version if it is no program of an npm package", async () => {
+  it("has no version if it is not the program of an npm package", async () => {
     program("gemini");
     write(join(place.path, "package.json"), { version: "0.1.0", bin: { other: "other.js" } });
     expect(await resolve("gemini")).toMatchObject({ args: ["--acp"] });

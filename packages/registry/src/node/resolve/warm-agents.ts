@@ -97,7 +97,8 @@ export class WarmAgents implements AsyncDisposable {
 }
 
 /**
- * Starts agents before they are needed, so that {@link WarmAgents.take} returns at once. Each agent needs the memory of a running process.
+ * Starts agents before they are needed, so that {@link WarmAgents.take} returns immediately. Each agent needs the memory of a running
+ * process.
  *
  * @param agent - the result of `resolveAgent`, or the options of `spawnAgent`.
  * @throws {TypeError} for a size below 1.

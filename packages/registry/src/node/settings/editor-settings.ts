@@ -53,7 +53,10 @@ async function readFile(file: string): Promise<FoundSettings | undefined> {
   }
 }
 
-/** A custom agent has a command; older versions of Zed store the command in an object. An agent of the registry has only changes. */
+/**
+ * Reads the settings of one agent. A custom agent has a command, which older versions of Zed store in an object. For an agent of the
+ * registry, the settings contain only changes to its registry entry.
+ */
 function readServer(server: unknown): AgentSettings | undefined {
   if (!isObject(server)) return undefined;
   const nested = isObject(server.command) ? server.command : server;

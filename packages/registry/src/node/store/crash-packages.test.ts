@@ -164,7 +164,10 @@ describe.skipIf(!canRun)("registry.atomic: processes that install packages of np
 describe.skipIf(process.platform !== "linux")("registry.atomic: processes that install packages of PyPI", () => {
   const uvx = entryOf({ uvx: { package: "fast-agent-acp==0.9.0" } }, { version: "0.9.0" });
 
-  /** Stands for uv, which can't be installed here: it waits until the file `go` exists, then installs as `uv tool install` is documented to do. */
+  /**
+   * A substitute for uv, which the tests can't install. It waits until the file `go` exists, and then does what the documentation of `uv
+   * tool install` describes.
+   */
   function fakeUv(): void {
     const bin = join(place.path, "bin");
     mkdirSync(bin);

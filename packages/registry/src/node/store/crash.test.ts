@@ -54,7 +54,7 @@ describe.skipIf(process.platform === "win32")("registry.atomic: processes that i
       server.routes.set("/a.tar.gz", (_, response) => {
         response.writeHead(200, { "content-length": archive.length });
         if (step === "download")
-          response.write(archive.subarray(0, 100_000)); // and no more
+          response.write(archive.subarray(0, 100_000)); // the rest never follows
         else response.end(archive);
       });
       const running = install(directory);
@@ -81,7 +81,7 @@ describe.skipIf(process.platform === "win32")("registry.atomic: processes that i
     running.child.kill("SIGKILL");
     await running.ended;
     const now = await store.get("small");
-    expect(["0.9.0", "1.0.0"]).toContain(now?.version); // it may have been done
+    expect(["0.9.0", "1.0.0"]).toContain(now?.version); // the update may have been complete
     expect(now && (await store.isIntact(now))).toBe(true);
     expect(existsSync(before.directory)).toBe(true);
   });
@@ -92,7 +92,7 @@ describe.skipIf(process.platform === "win32")("registry.atomic: processes that i
     server.routes.set("/a.tar.gz", (_, response) => {
       const respond = (): void => void response.writeHead(200, { "content-length": archive.length }).end(archive);
       if (release.signal.aborted) respond();
-      else release.signal.addEventListener("abort", respond); // the waiting process may report that before the other one sends its request
+      else release.signal.addEventListener("abort", respond); // the second process may report that it waits before the first one sends its request
     });
     const [one, other] = [install(directory), install(directory)];
     await Promise.race([one.until("wait"), other.until("wait")]);
@@ -151,7 +151,7 @@ function mountedDisk(folder: string): { readonly folder: string; unmount(): void
   mkdirSync(folder, { recursive: true });
   if (spawnSync("mount", ["-t", "tmpfs", "-o", "size=12m", "none", folder]).status !== 0) {
     console.log(
-      "Not run: a full disk, because this user may not mount one; the limit of a file's size is tried instead.",
+      "Not run: a full disk, because this user may not mount one; the test with a limit of the file size runs instead.",
     );
     return undefined;
   }

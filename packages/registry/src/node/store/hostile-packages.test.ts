@@ -128,7 +128,7 @@ describe.skipIf(!hasNpm)("registry.packages: install scripts", { timeout: 120_00
   const manifest = { bin: { small: "agent.js" }, dependencies: { dependency: "1.0.0" } };
 
   it.each([{}, { npm_config_ignore_scripts: "false", npm_config_foreground_scripts: "true" }])(
-    "of a package and its dependencies do not run, whatever npm's settings are, and the user reads that: %j",
+    "of a package and its dependencies do not run, independent of npm's settings, and a note for the user says so: %j",
     async (settings) => {
       const packages = [withScripts("@test/small", { manifest }), withScripts("dependency")];
       const store = storeWith(packages, settings);
@@ -141,7 +141,7 @@ describe.skipIf(!hasNpm)("registry.packages: install scripts", { timeout: 120_00
     },
   );
 
-  it("that only the packed manifest has do not run either, and are reported", async () => {
+  it("that only the packed manifest contains do not run either, and are reported", async () => {
     const scripts = { postinstall: "node -e \"require('fs').writeFileSync(process.env.HOME + '/ran', '')\"" };
     const store = storeWith([smallPackage("1.0.0", { packed: { scripts } })]);
     expect((await store.install(npx)).notes).toEqual([expect.stringContaining("@test/small were not run")]);
@@ -171,7 +171,7 @@ describe.skipIf(!hasNpm)("registry.packages: install scripts", { timeout: 120_00
     expect(await store.install(npx)).toMatchObject({ folder, scripts: true });
   });
 
-  it("of a package whose program needs them run, those of its dependencies do not", async () => {
+  it("run for a package whose program needs them, and not for its dependencies", async () => {
     const own = { bin: { opencode: "agent.js" }, dependencies: { dependency: "1.0.0" } };
     const store = storeWith([withScripts("opencode-ai", { manifest: own }), withScripts("dependency")]);
     const installed = await store.install(entryOf({ npx: { package: "opencode-ai@1.0.0" } }));

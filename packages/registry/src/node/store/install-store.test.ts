@@ -94,7 +94,7 @@ describe.skipIf(process.platform === "win32")("registry.atomic: programs that ar
     expect(await starts(await store.install(served("1.1.0", program, { name: "agent-linux" })))).toMatchObject({
       version: "1.1.0",
     });
-    const nameless = served("1.2.0", archive("1.2.0"), { name: "download" }); // known by its first bytes
+    const nameless = served("1.2.0", archive("1.2.0"), { name: "download" }); // recognised by its first bytes
     expect(await starts(await store.install(nameless))).toMatchObject({ version: "1.2.0" });
   });
 
@@ -290,7 +290,7 @@ describe("the lock file", () => {
     ["of a later version", '{ "lockfileVersion": 2, "agents": {} }'],
     ["with a path that leads elsewhere", lockWith({ folder: ".." })],
     [
-      "with a program elsewhere",
+      "with a program outside of the folder",
       lockWith({ launch: { file: "../../bin/sh", isNodeScript: false, args: [], env: {} } }),
     ],
     ["with an absolute program", lockWith({ launch: { file: "/bin/sh", isNodeScript: false, args: [], env: {} } })],

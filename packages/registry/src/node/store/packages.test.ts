@@ -71,7 +71,7 @@ describe.skipIf(!hasNpm)("packages of npm", { timeout: 120_000 }, () => {
     await server.start();
   });
 
-  it("are installed and held in a version of the caller's choice; an unknown version is refused", async () => {
+  it("are installed and pinned in the version that the caller chooses; an unknown version is refused", async () => {
     const store = storeWith(
       servePackages(server, [smallPackage("1.0.0"), smallPackage("1.1.0"), smallPackage("2.0.0")]),
     );
@@ -164,7 +164,7 @@ describe.skipIf(!hasNpm)("packages of npm", { timeout: 120_000 }, () => {
     },
   );
 
-  it("without npm, the user reads what to install", async () => {
+  it("without npm, the error says what the user has to install", async () => {
     const store = openInstallStore({ directory: join(place.path, "agents"), env: { PATH: place.path } });
     await expect(store.install(npx("1.0.0"))).rejects.toMatchObject({
       code: "missing_tool",
@@ -174,7 +174,7 @@ describe.skipIf(!hasNpm)("packages of npm", { timeout: 120_000 }, () => {
 });
 
 describe.skipIf(process.platform === "win32")("packages of PyPI", () => {
-  /** Stands for uv, which can't be installed here: it does what `uv tool install` is documented to do with these variables. */
+  /** A substitute for uv, which the tests can't install. It does what the documentation of `uv tool install` describes for these variables. */
   function fakeUv(script: string): Record<string, string> {
     const bin = join(place.path, "bin");
     mkdirSync(bin, { recursive: true });
@@ -242,7 +242,7 @@ ln -s "$UV_TOOL_DIR/fast/program" "$UV_TOOL_BIN_DIR/fast-agent-acp"; ${script}`)
   });
 });
 
-/** A process that has ended, and that its new parent has not collected, does not run. */
+/** Returns whether a process runs. A process that has ended, but that its parent has not collected, does not run. */
 function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -20,7 +20,7 @@ test("the listener is removed with the last callback", () => {
   expect(calls).toEqual([]);
 });
 
-test("a callback for an aborted signal is called at once", () => {
+test("a callback for an aborted signal is called immediately", () => {
   const calls: string[] = [];
   const remove = new AbortCallbacks().add(AbortSignal.abort(), () => calls.push("called"));
   remove();

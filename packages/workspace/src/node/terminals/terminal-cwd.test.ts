@@ -66,7 +66,7 @@ describe("the working directory of a command", () => {
     expect(await errorOf(startIn(join(work, "link")))).toMatchObject({ code: -32602, reason: "bad_cwd" });
   });
 
-  it("hostile.long-commands: is refused at once when it is longer than the system allows", async () => {
+  it("hostile.long-commands: is refused immediately when it is longer than the system allows", async () => {
     const { work, startIn } = setup();
     for (const cwd of [
       `${work}/${"a/".repeat(500_000)}`,

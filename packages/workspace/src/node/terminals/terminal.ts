@@ -35,7 +35,7 @@ export class Terminal {
     this.#tail = new OutputTail(options.outputBytes);
     const { stdin, stdout, stderr } = child.process;
     stdin.on("error", () => {}); // the command ended before its input was written
-    stdin.end(); // a program that reads its input gets the end at once
+    stdin.end(); // a program that reads its input gets the end immediately
     const drained = Promise.all([stdout, stderr].map((stream) => this.#read(stream)));
     this.exited = this.#settle(drained);
     this.released = new Promise((resolve) => {

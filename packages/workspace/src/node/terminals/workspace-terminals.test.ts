@@ -65,7 +65,7 @@ const node = (script: string): [string, Partial<CreateTerminalRequest>] => [proc
 const forever = node('console.log("started"); setInterval(() => {}, 1_000)');
 
 describe("a terminal", () => {
-  it("[TERM-04] [TERM-09] is created at once, has output while the command runs, and an exit status once it has ended", async () => {
+  it("[TERM-04] [TERM-09] is created immediately, has output while the command runs, and an exit status once it has ended", async () => {
     const { create } = setup();
     const terminal = await create(
       ...node('console.log("ready"); process.stdin.resume(); setTimeout(() => {}, 60_000)'),
@@ -105,7 +105,7 @@ describe("a terminal", () => {
     },
   );
 
-  it("gets the end of its input at once", async () => {
+  it("gets the end of its input immediately", async () => {
     const { create } = setup();
     expect(await (await create("cat; echo done")).end()).toMatchObject({ output: "done\n" });
   });
@@ -446,7 +446,7 @@ describe("limits", () => {
     ["a variable", { env: [{ name: "A", value: "a".repeat(10_000_000) }] }],
     ["a name of a variable", { env: [{ name: "A".repeat(10_000_000), value: "" }] }],
     ["many variables", { env: Array.from({ length: 200_000 }, (_, index) => ({ name: `A${index}`, value: "" })) }],
-  ])("hostile.long-commands: refuse %s of any length at once", async (_, params) => {
+  ])("hostile.long-commands: refuse %s of any length immediately", async (_, params) => {
     const { create } = setup();
     const error = await errorOf(create("echo", params));
     expect(error).toMatchObject({ code: -32602, reason: "too_large" });

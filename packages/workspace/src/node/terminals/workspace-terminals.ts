@@ -205,7 +205,7 @@ class Terminals implements WorkspaceTerminals {
     return terminal;
   }
 
-  /** Releases a terminal when its session ends, or at once if the session has ended. */
+  /** Releases a terminal when its session ends, or immediately if the session has ended. */
   #releaseWith(terminal: Terminal, sessionSignal: AbortSignal | undefined): void {
     const release = (): void => void this.#release(terminal);
     if (this.#closed || sessionSignal?.aborted) {

@@ -26,7 +26,7 @@ export interface ChatAgentOptions {
   readonly tap: Tap;
   /** Aborts the start, with its reason. */
   readonly stop: AbortSignal;
-  /** A signal that kills the agent and its process tree at once. */
+  /** A signal that kills the agent and its process tree immediately. */
   readonly kill: AbortSignal;
   readonly connect: Omit<ConnectAgentOptions, "info" | "signal" | "tap" | "onDiagnostic">;
 }
@@ -115,7 +115,7 @@ class AgentProcesses implements ChatAgentSource {
   }
 }
 
-/** The processes of the agent's command, whose standard error goes to the log, or the connections to its URL. */
+/** The source of connections: processes of the agent's command, whose standard error goes to the log, or connections to its URL. */
 export function chatAgentSource(
   agent: AgentTarget,
   host: Host,

@@ -22,7 +22,7 @@ export interface Tape {
   text(): string;
   /** Writes the recording to a new file that only the user can read. */
   save(path: string): void;
-  /** Calls the listener with every further entry; `undefined` stops that. */
+  /** Calls the listener with every further entry. `undefined` removes the listener. */
   follow(listener: ((entry: RecordingEntry) => void) | undefined): void;
 }
 

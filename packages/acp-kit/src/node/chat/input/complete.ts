@@ -4,7 +4,7 @@ export interface Candidate {
   readonly text: string;
   /** A description for the user. */
   readonly hint?: string;
-  /** More follows at once: a folder, whose files come next. */
+  /** More follows immediately: a folder, whose files come next. */
   readonly open?: true;
 }
 

@@ -4,7 +4,7 @@ import type { Key } from "./keyboard.js";
 /** A displayed search through previous prompts. */
 export interface Search {
   readonly query: string;
-  /** The last match; `undefined` without one, or before the first key. */
+  /** The last match; `undefined` if there is none, or before the first key. */
   readonly found: string | undefined;
 }
 

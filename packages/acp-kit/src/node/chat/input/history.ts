@@ -31,7 +31,7 @@ export class History {
     return this.#entries[at];
   }
 
-  /** Goes to the previous entry; `undefined` without one. */
+  /** Goes to the previous entry and returns it, or returns `undefined` if there is none. */
   back(written: string): string | undefined {
     if (this.#position === 0) return undefined;
     if (this.#position === this.#entries.length) this.#draft = written;

@@ -7,7 +7,7 @@ import type { Advance } from "../view/scrollback.js";
 export interface ChatView {
   /** Returns the session's new output since the last call, as lines. */
   advance(canvas: Canvas, spinner: string): Advance;
-  /** The plan of the running turn; empty without one. */
+  /** The plan of the running turn; empty if there is none. */
   plan(canvas: Canvas): readonly string[];
   /** The agent's activity; `undefined` while it waits for the user. */
   readonly busy: { readonly label: string; readonly since: number } | undefined;

@@ -50,7 +50,7 @@ export class InputLine {
     this.#isMenuClosed = false;
   }
 
-  /** The search through the history; `undefined` without one. */
+  /** The running search through the history; `undefined` if there is none. */
   get search(): Search | undefined {
     return this.#search;
   }

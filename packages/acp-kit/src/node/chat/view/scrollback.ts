@@ -22,13 +22,13 @@ export interface AdvanceOptions {
 }
 
 /**
- * Writes a transcript, whose entries change until they are finished, to a terminal, where written lines can't change: each entry is
- * written once it is settled: a tool call when it has ended, a message block by block, a plan at the end of its turn.
+ * Writes a transcript to a terminal. The entries of a transcript change until they are finished, and written lines can't change. So an
+ * entry is written only when it is settled: a tool call when it has ended, a message block by block, a plan at the end of its turn.
  */
 export class Scrollback {
   /** All entries before this index are settled. */
   #first = 0;
-  /** The settled part of later entries: all, or a number of characters of a message. */
+  /** For later entries, the number of characters that are already written; infinity for an entry that is written completely. */
   readonly #done = new Map<string, number>();
   /** The written state of tool calls, which may still change. */
   readonly #calls = new Map<string, ToolCallEntry["status"]>();

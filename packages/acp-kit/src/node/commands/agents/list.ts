@@ -30,7 +30,7 @@ interface ListedAgent {
   /** The path of its program, or the file of its settings; `null` if it is not on this machine. */
   readonly path: string | null;
   readonly website: string | null;
-  /** What its program is called on the `PATH`, and with which arguments it speaks the protocol; `null` if that is not known. */
+  /** The name of its program on the `PATH`, and the arguments with which the program runs as an agent; `null` if they are not known. */
   readonly command: string | null;
   readonly args: readonly string[];
   readonly check?: AgentCheck;

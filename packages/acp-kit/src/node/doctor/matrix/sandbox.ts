@@ -19,7 +19,7 @@ export interface SandboxedAgent extends Disposable {
   readonly authMethod: string | undefined;
 }
 
-/** A proxy address on which nothing listens, so that requests to other machines fail at once. */
+/** A proxy address on which nothing listens, so that requests to other machines fail immediately. */
 const nowhere = "http://127.0.0.1:9";
 
 /** Prepares an agent that has neither the user's home nor a network, so that every run starts in the same state. */

@@ -10,24 +10,24 @@ import type { AgentPool } from "./agent-pool.js";
 /**
  * The state of a session's agent:
  *
- * - `empty`: no agent runs for this session. The next use starts one.
+ * - `none`: no agent runs for this session. The next use starts one.
  * - `waking`: an agent is starting and opens the session.
- * - `seated`: an agent has the session open.
- * - `left`: this replica has released the session. No agent starts any more.
+ * - `open`: an agent has the session open.
+ * - `released`: this replica has released the session. No agent starts any more.
  */
-type SeatState =
-  | { readonly is: "empty" }
-  | { readonly is: "waking"; readonly seated: Promise<Seated> }
-  | { readonly is: "seated"; readonly seated: Seated }
-  | { readonly is: "left" };
+type SessionAgentState =
+  | { readonly is: "none" }
+  | { readonly is: "waking"; readonly opened: Promise<OpenedSession> }
+  | { readonly is: "open"; readonly opened: OpenedSession }
+  | { readonly is: "released" };
 
-interface Seated {
+interface OpenedSession {
   readonly host: AgentHost;
   readonly agentSessionId: string;
 }
 
-/** Options of an {@link AgentSeat}. */
-export interface AgentSeatOptions {
+/** Options of a {@link SessionAgent}. */
+export interface SessionAgentOptions {
   readonly principal: Scope;
   readonly agents: AgentPool;
   readonly sink: AgentSink;
@@ -46,29 +46,25 @@ export interface AgentSeatOptions {
 }
 
 /** Manages the agent of one session: starts an agent when it is needed, opens the session again, and detects the agent's end. */
-export class AgentSeat {
-  readonly #options: AgentSeatOptions;
-  #state: SeatState = { is: "empty" };
+export class SessionAgent {
+  readonly #options: SessionAgentOptions;
+  #state: SessionAgentState = { is: "none" };
 
-  constructor(options: AgentSeatOptions) {
+  constructor(options: SessionAgentOptions) {
     this.#options = options;
-  }
-
-  get isEmpty(): boolean {
-    return this.#state.is === "empty" || this.#state.is === "left";
   }
 
   /** Whether the running agent may end, because another one can open the session again. */
   get canReopen(): boolean {
-    if (this.#state.is !== "seated") return false;
-    const { host } = this.#state.seated;
+    if (this.#state.is !== "open") return false;
+    const { host } = this.#state.opened;
     return host.supports("resume") || host.supportsLoad || this.#options.state().turns === 0;
   }
 
   /** Uses an agent that has just created the session. */
   adopt(host: AgentHost, agentSessionId: string): void {
     host.bind(agentSessionId, this.#options.sink);
-    this.#seat({ host, agentSessionId });
+    this.#setOpen({ host, agentSessionId });
   }
 
   /**
@@ -83,38 +79,38 @@ export class AgentSeat {
 
   /** Sends a notification about the session, if an agent has it open. */
   notify(method: string, params: object): void {
-    if (this.#state.is !== "seated") return;
-    const { host, agentSessionId } = this.#state.seated;
+    if (this.#state.is !== "open") return;
+    const { host, agentSessionId } = this.#state.opened;
     host.notify(method, { ...params, sessionId: agentSessionId });
   }
 
   /** Returns the agent that has the session open. Starts one if necessary. */
-  wake(opening: SessionOpening): Promise<Seated> {
+  wake(opening: SessionOpening): Promise<OpenedSession> {
     const state = this.#state;
-    if (state.is === "seated") {
-      const { host } = state.seated;
-      if (host.isOpen) return Promise.resolve(state.seated);
+    if (state.is === "open") {
+      const { host } = state.opened;
+      if (host.isOpen) return Promise.resolve(state.opened);
       return host.closed.then(() => this.wake(opening)); // its processes are still ending
     }
-    if (state.is === "waking") return state.seated;
-    if (state.is === "left") return Promise.reject(gatewayError("agent_failed", "The session was closed"));
-    const seated = this.#open(opening);
-    this.#state = { is: "waking", seated };
-    seated.then(
-      (opened) => this.#seat(opened),
+    if (state.is === "waking") return state.opened;
+    if (state.is === "released") return Promise.reject(gatewayError("agent_failed", "The session was closed"));
+    const opened = this.#open(opening);
+    this.#state = { is: "waking", opened };
+    opened.then(
+      (session) => this.#setOpen(session),
       () => {
-        if (this.#state.is === "waking") this.#state = { is: "empty" };
+        if (this.#state.is === "waking") this.#state = { is: "none" };
       },
     );
-    return seated;
+    return opened;
   }
 
-  /** Releases the agent. It closes the session in order if it can, within `timeoutMs`. `isAbrupt` ends the process at once. */
-  async leave({ isAbrupt, timeoutMs }: { readonly isAbrupt: boolean; readonly timeoutMs: number }): Promise<void> {
+  /** Releases the agent. It closes the session in order if it can, within `timeoutMs`. `isAbrupt` ends the process immediately. */
+  async release({ isAbrupt, timeoutMs }: { readonly isAbrupt: boolean; readonly timeoutMs: number }): Promise<void> {
     const state = this.#state;
-    this.#state = { is: "left" };
-    if (state.is !== "seated") return; // an agent that is starting ends after its start
-    const { host, agentSessionId } = state.seated;
+    this.#state = { is: "released" };
+    if (state.is !== "open") return; // an agent that is starting ends after its start
+    const { host, agentSessionId } = state.opened;
     if (!isAbrupt && host.isOpen && host.supports("close"))
       await host.request("session/close", { sessionId: agentSessionId }, { timeoutMs }).catch(() => {});
     else if (isAbrupt) host.notify("session/cancel", { sessionId: agentSessionId }); // a shared agent continues
@@ -122,17 +118,17 @@ export class AgentSeat {
     await this.#options.agents.giveBack(host);
   }
 
-  #seat(seated: Seated): void {
-    if (this.#state.is === "left") return;
-    this.#state = { is: "seated", seated };
-    void seated.host.closed.then(() => {
-      if (this.#state.is !== "seated" || this.#state.seated !== seated) return;
-      this.#state = { is: "empty" };
+  #setOpen(opened: OpenedSession): void {
+    if (this.#state.is === "released") return;
+    this.#state = { is: "open", opened };
+    void opened.host.closed.then(() => {
+      if (this.#state.is !== "open" || this.#state.opened !== opened) return;
+      this.#state = { is: "none" };
       this.#options.onGone();
     });
   }
 
-  async #open(opening: SessionOpening): Promise<Seated> {
+  async #open(opening: SessionOpening): Promise<OpenedSession> {
     const { principal, agents, state, sink } = this.#options;
     const host = await agents.take(principal, opening).catch((cause: unknown) => {
       throw isRpcError(cause) ? cause : gatewayError("agent_failed", "The agent could not be started", { cause });
@@ -141,7 +137,7 @@ export class AgentSeat {
       const { agentSessionId, setup, isNew } = await this.#reopen(host, state(), opening);
       host.bind(agentSessionId, sink);
       if (isNew) host.openingDone();
-      if ((this.#state as SeatState).is === "left") {
+      if ((this.#state as SessionAgentState).is === "released") {
         host.unbind(agentSessionId);
         throw gatewayError("agent_failed", "The session was closed");
       }
