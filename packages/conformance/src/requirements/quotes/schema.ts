@@ -99,18 +99,12 @@ export const schemaQuotes: Readonly<Record<string, Quote>> = {
     "CreateTerminalRequest/properties/outputByteLimit",
     "The Client MUST ensure truncation happens at a character boundary to maintain valid string output, even if this means the retained output is slightly less than the specified limit.",
   ),
-  "ELICIT-01": fromSchema(
-    "ElicitationCapabilities/properties/form",
-    "Omitted and `null` are equivalent and mean form support is not advertised.",
-  ),
   "ELICIT-05": fromSchema(
     "CreateElicitationRequest",
     "Elicitations are tied to a session (optionally a tool call) or a request.",
   ),
-  "ELICIT-07": fromSchema("ElicitationSchema/properties/type", 'Type discriminator. Always `"object"`.'),
   "ELICIT-09": fromSchema("ElicitationSchema/properties/properties", "Property definitions (must be primitive types)."),
   "ELICIT-24": fromSchema("CreateElicitationResponse/anyOf/3", "They MUST NOT treat it as a known elicitation action."),
-  "ELICIT-30": fromSchema("ElicitationId", "Unique identifier for an elicitation."),
   "CANCEL-07": fromSchema(
     "StopReason/oneOf/4",
     "This stop reason MUST be returned when the client sends a `session/cancel` notification, even if the cancellation causes exceptions in underlying operations.",
