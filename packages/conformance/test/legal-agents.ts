@@ -433,6 +433,15 @@ export const legalAgents: readonly LegalAgent[] = [
     mutation: refuses(["authenticate"], { code: -32603, message: "No browser" }),
   },
   {
+    habit: "has a handler for every extension request, and responds with a result (EXT-05)",
+    mutation: {
+      receive: (message, agent) =>
+        message.method?.startsWith("_") && "id" in message
+          ? (agent.send({ jsonrpc: "2.0", id: message.id, result: { echoed: message.params } }), true)
+          : false,
+    },
+  },
+  {
     habit: "sends no messages in its turns",
     mutation: {
       write: (message) => (message.params?.update?.sessionUpdate === "agent_message_chunk" ? [] : undefined),

@@ -72,12 +72,12 @@ export class ScriptedAgent implements AgentVoice {
    *
    * @throws {Inconclusive} when nothing shows whether the client is slow or never responds, also because its user may have to act.
    */
-  async ask(method: string, params: unknown, sent: string, id?: unknown): Promise<Answer> {
+  async ask(method: string, params: unknown, sent: string, id?: unknown, requirement = "RPC-04"): Promise<Answer> {
     const start = performance.now();
     const answer = await this.request(method, params, id);
     if (answer) return answer;
     this.checkMissing(method, performance.now() - start);
-    return this.noAnswer(sent, "RPC-04");
+    return this.noAnswer(sent, requirement);
   }
 
   /** @throws {Inconclusive} when a response that did not come in this time may still come. */
