@@ -48,7 +48,7 @@ const ofClients: readonly ClientHabit[] = [...habits, ...clientHabits];
 test.concurrent.for(ofClients)(
   "the kit finds no fault in a client that $habit",
   { timeout },
-  async ({ mutation, options, verdict = "conformant", reason, stepMs = 15_000 }, { expect }) => {
+  async ({ mutation, options, verdict = "conformant", reason, passes = [], stepMs = 15_000 }, { expect }) => {
     const report = await testClient({
       client: ourClient({ cwd, permissionMs: 100, ...(mutation && { mutation }), ...options }),
       cancelStdin: "cancel",
@@ -61,5 +61,10 @@ test.concurrent.for(ofClients)(
     expect(accusations(report)).toEqual([]);
     expect(report.verdict).toBe(verdict);
     if (reason !== undefined) expect(report.reasons.join(" ")).toContain(reason);
+    const saved = report.scenarios.filter(({ id }) => id === "opening/load" || id === "opening/resume");
+    const passed = saved.filter(({ verdict }) => verdict.status === "passed").map(({ id }) => id);
+    const calls = report.subject.calls?.filter((method) => method === "session/load" || method === "session/resume");
+    expect(calls).toEqual(passes.map((id) => id.replace("opening", "session")));
+    expect([passed, saved.filter(({ verdict }) => verdict.status === "failed")]).toEqual([passes, []]);
   },
 );

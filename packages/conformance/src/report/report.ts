@@ -46,6 +46,8 @@ export interface ReportSubject {
   /** The name that the peer gives itself. */
   readonly name?: string;
   readonly version?: string;
+  /** The methods of the protocol that a client called in the run, such as `session/load`. The rules for other methods were not tested. */
+  readonly calls?: readonly string[];
 }
 
 /** The versions of kit, rules and schema that made a report. */

@@ -1,5 +1,16 @@
 import type { OurClientOptions } from "../client/our-client.js";
-import { alter, call, first, inject, injectBefore, notification, request, result, swallow } from "../wire/operators.js";
+import {
+  alter,
+  answer,
+  call,
+  first,
+  inject,
+  injectBefore,
+  notification,
+  request,
+  result,
+  swallow,
+} from "../wire/operators.js";
 import { type Habit, slow } from "./habits.js";
 
 /** A legal peculiarity of a client, and the verdict on it. */
@@ -12,6 +23,8 @@ export interface ClientHabit extends Partial<Habit> {
   readonly verdict?: "inconclusive";
   /** Text of the first reason of an inconclusive verdict. */
   readonly reason?: string;
+  /** Which of the scenarios about saved sessions pass; the others are skipped. @defaultValue none */
+  readonly passes?: readonly string[];
 }
 
 const permission = result("session/request_permission");
@@ -48,8 +61,8 @@ export const clientHabits: readonly ClientHabit[] = [
   { habit: "sends no $/cancel_request", mutation: swallow(call("$/cancel_request")) },
   { habit: "stays connected after its turn", options: { stays: true } },
   { habit: "sends several prompts in one session", options: { turns: 3 } },
-  { habit: "loads a session instead of opening one", options: { continues: "load" } },
-  { habit: "resumes a session instead of opening one", options: { continues: "resume" } },
+  { habit: "loads a session instead of opening one", options: { continues: "load" }, passes: ["opening/load"] },
+  { habit: "resumes a session instead of opening one", options: { continues: "resume" }, passes: ["opening/resume"] },
   { habit: "leaves permission requests open for a long time", options: { permissionMs: 1_200 } },
   {
     habit: "delays every message",
@@ -106,6 +119,15 @@ export const clientHabits: readonly ClientHabit[] = [
   {
     habit: "cancels requests that are unknown",
     mutation: inject(prompt, () => [notification("$/cancel_request", { requestId: 123_456 })]),
+  },
+  {
+    habit: "has a handler for every extension request, and responds with a result (EXT-05)",
+    mutation: answer(
+      ({ method, id }) => method?.startsWith("_") === true && ["string", "number"].includes(typeof id),
+      ({ params }) => ({
+        result: { echoed: params },
+      }),
+    ),
   },
   {
     habit: "sends members that the schema does not define (EXT-03)",
