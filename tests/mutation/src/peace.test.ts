@@ -43,16 +43,22 @@ test.concurrent.for(habits)(
   },
 );
 
+/** They are slow, and most habits make no difference for them. */
+const slowOnes = ["terminals/", "messages/long"];
+
 const ofClients: readonly ClientHabit[] = [...habits, ...clientHabits];
 
 test.concurrent.for(ofClients)(
   "the kit finds no fault in a client that $habit",
   { timeout },
-  async ({ mutation, options, verdict = "conformant", reason, passes = [], stepMs = 15_000 }, { expect }) => {
+  async (
+    { mutation, options, verdict = "conformant", reason, passes = [], skip = slowOnes, stepMs = 15_000 },
+    { expect },
+  ) => {
     const report = await testClient({
       client: ourClient({ cwd, permissionMs: 100, ...(mutation && { mutation }), ...options }),
       cancelStdin: "cancel",
-      skip: ["terminals/", "messages/long"], // they are slow, and habits make no difference for them
+      skip,
       jobs: 16,
       confirm: false,
       stepMs,
