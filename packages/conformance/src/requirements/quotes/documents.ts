@@ -10,6 +10,14 @@ const elicitation = (anchor: string, text: string): Quote =>
 const elicitationRfd = (anchor: string, text: string): Quote =>
   fromCopy("docs/rfds/elicitation.mdx", copy, `rfds/elicitation#${anchor}`, text);
 
+const unadvertised = elicitation("checking-support", "Agents MUST NOT request a mode the Client has not advertised.");
+const logout = fromCopy(
+  "docs/protocol/v1/draft/authentication.mdx",
+  copy,
+  "protocol/v1/authentication#advertising-authentication",
+  "If agentCapabilities.auth.logout is omitted or null, the Agent does not support logout and Clients MUST NOT call it.",
+);
+
 /**
  * The sentences behind rules whose page is not among the copies of this package. The page repeats a document of the specification's
  * repository, which states the same rule in these words.
@@ -21,7 +29,11 @@ export const documentQuotes: Readonly<Record<string, Quote>> = {
     "rfds/session-list#security-considerations",
     "Agents must ensure sessions are only listed for the authenticated client",
   ),
-  "ELICIT-01": elicitation("checking-support", "Agents MUST NOT request a mode the Client has not advertised."),
+  "CAP-06": logout,
+  "CAP-16": unadvertised,
+  "CAP-17": unadvertised,
+  "AUTH-16": logout,
+  "ELICIT-01": unadvertised,
   "ELICIT-07": elicitationRfd(
     "restricted-json-schema",
     'Senders MUST include both type: "object" and properties in every requestedSchema.',
