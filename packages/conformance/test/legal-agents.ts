@@ -304,6 +304,33 @@ const savesAfterFirstTurn: Mutation = {
   },
 };
 
+/** Refuses some requests for sessions that are open on the connection. */
+const refusesOpenSessions = (methods: readonly string[]): Mutation => ({
+  receive(message, agent) {
+    if (!methods.includes(message.method) || !agent.sessions.has(message.params?.sessionId)) return false;
+    agent.send({ jsonrpc: "2.0", id: message.id, error: { code: -32600, message: "The session is open" } });
+    return true;
+  },
+});
+
+/** Sends the last update of each tool call after the end of the turn. */
+const finishesLate: Mutation = (() => {
+  const held = new WeakMap<RightAgent, Message[]>();
+  return {
+    write(message, agent) {
+      const { update: sent } = message.params ?? {};
+      if (sent?.sessionUpdate === "tool_call_update" && sent.status === "completed") {
+        held.set(agent, [...(held.get(agent) ?? []), message]);
+        return [];
+      }
+      if (message.result?.stopReason !== "end_turn") return undefined;
+      const late = held.get(agent) ?? [];
+      held.delete(agent);
+      return [message, ...late];
+    },
+  };
+})();
+
 /** Lists one session a page. The last page is empty. */
 const listsPageByPage: Mutation = {
   receive(message, agent) {
@@ -682,6 +709,27 @@ export const legalAgents: readonly LegalAgent[] = [
   { habit: "merges the messages of a replayed history", mutation: mergesHistory },
   { habit: "saves a session only when it has a turn", mutation: savesAfterFirstTurn },
   { habit: "lists one session a page, and an empty last page", mutation: listsPageByPage },
+  {
+    habit: "refuses to load or resume a session that is open",
+    mutation: refusesOpenSessions(["session/load", "session/resume"]),
+  },
+  { habit: "refuses to delete a session that is open", mutation: refusesOpenSessions(["session/delete"]) },
+  {
+    habit: "lists the real path of a working directory",
+    mutation: results((result) => {
+      for (const session of result.sessions ?? []) session.cwd = `/private${session.cwd}`;
+    }),
+  },
+  {
+    habit: "exits after a logout",
+    mutation: {
+      receive: (message, agent) =>
+        message.method === "logout"
+          ? (agent.send({ jsonrpc: "2.0", id: message.id, result: {} }), setImmediate(() => agent.exit(0)), true)
+          : false,
+    },
+  },
+  { habit: "sends the last update of a tool call after its turn", mutation: finishesLate },
   { habit: "responds to simultaneous requests in the reverse order", mutation: respondsInReverse },
   { habit: "writes lines with spaces, escapes and carriage returns", mutation: spacious },
   { habit: "keeps requests that arrive before initialize until it is initialized", mutation: waitsForInitialize },
