@@ -48,6 +48,8 @@ export interface Watch extends Check {
   readonly kind: "watch";
   /** Checks one complete dialogue. Returns the findings, and the number of entries that it checked. */
   watch(dialogue: Dialogue): Observation;
+  /** Why the watch is skipped, and not passed, unless an observation has `uses`. Set for a feature that some peers never use. */
+  readonly unlessUsed?: string;
 }
 
 /** The result of a {@link Watch} for one dialogue. */
@@ -55,4 +57,6 @@ export interface Observation {
   /** The number of entries that the watch checked. A watch that checked none is skipped, not passed. */
   readonly seen: number;
   readonly findings: readonly Finding[];
+  /** Whether the peer uses the feature that the watch is about. */
+  readonly uses?: boolean;
 }

@@ -157,6 +157,256 @@ const releasesLate: Mutation = (() => {
   };
 })();
 
+/** Keeps a prompt that arrives during a turn of its session, and starts it after that turn. A cancel also ends the prompts that wait. */
+const queuesPrompts = (): Mutation => {
+  const waiting: { readonly message: Message; readonly agent: RightAgent }[] = [];
+  const isRunning = (sessionId: unknown, agent: RightAgent): boolean =>
+    agent.sessions.get(String(sessionId))?.stop !== undefined;
+  return {
+    receive(message, agent) {
+      const sessionId = message.params?.sessionId;
+      if (message.method === "session/prompt" && isRunning(sessionId, agent)) {
+        waiting.push({ message, agent });
+        return true;
+      }
+      if (message.method !== "session/cancel" && message.method !== "session/close") return false;
+      for (const each of waiting.filter((one) => one.agent === agent && one.message.params.sessionId === sessionId)) {
+        waiting.splice(waiting.indexOf(each), 1);
+        agent.send({ jsonrpc: "2.0", id: each.message.id, result: { stopReason: "cancelled" } });
+      }
+      return false;
+    },
+    write(message, agent) {
+      if (message.result?.stopReason === undefined) return undefined;
+      setImmediate(() => {
+        const next = waiting.find(
+          (one) => one.agent === agent && !agent.ended && !isRunning(one.message.params.sessionId, agent),
+        );
+        if (!next) return;
+        waiting.splice(waiting.indexOf(next), 1);
+        agent.message(next.message);
+      });
+      return undefined;
+    },
+  };
+};
+
+/** Ends the running turn of a session when another prompt arrives for it. */
+const interruptsTurns: Mutation = {
+  receive(message, agent) {
+    const session = agent.sessions.get(String(message.params?.sessionId));
+    if (message.method !== "session/prompt" || session?.stop === undefined) return false;
+    session.stop();
+    setImmediate(() => agent.message(message));
+    return true;
+  },
+};
+
+/** Requests a permission before each turn, also before a plain one. */
+const alwaysAsks = (): Mutation => {
+  const promptsOf = new WeakMap<RightAgent, Map<unknown, Message>>();
+  const allowed = new WeakSet<Message>();
+  return {
+    receive(message, agent) {
+      const held = promptsOf.get(agent) ?? new Map<unknown, Message>();
+      promptsOf.set(agent, held);
+      const prompt = held.get(message.id);
+      if (!("method" in message) && prompt) {
+        held.delete(message.id);
+        const isAllowed = message.result?.outcome?.optionId === "go";
+        if (isAllowed) allowed.add(prompt);
+        if (isAllowed) agent.message(prompt);
+        else agent.send({ jsonrpc: "2.0", id: prompt.id, result: { stopReason: "cancelled" } });
+        return true;
+      }
+      if (message.method !== "session/prompt" || message.params?.prompt?.[0]?.text !== "hello") return false;
+      if (allowed.has(message) || !agent.sessions.has(message.params.sessionId)) return false;
+      const id = `before ${message.id}`;
+      held.set(id, message);
+      const options = [{ optionId: "go", name: "Go on", kind: "allow_once" }];
+      const toolCall = { toolCallId: id, title: "Send the prompt to the model", kind: "fetch", status: "pending" };
+      const params = { sessionId: message.params.sessionId, toolCall, options };
+      agent.send({ jsonrpc: "2.0", id, method: "session/request_permission", params });
+      return true;
+    },
+  };
+};
+
+/** Sends each permission request together with a second one, for another tool call. */
+const asksTwice: Mutation = {
+  write(message) {
+    if (message.method !== "session/request_permission") return undefined;
+    const toolCallId = `second ${message.id}`;
+    const call = { sessionUpdate: "tool_call", toolCallId, title: "Another tool", status: "pending" };
+    const second = { ...message, id: toolCallId, params: { ...message.params, toolCall: { toolCallId } } };
+    return [update(message.params.sessionId, call), message, second];
+  },
+  receive: (message) => !("method" in message) && String(message.id).startsWith("second "),
+};
+
+/** Offers options with unusual ids, in an unusual order. */
+const oddOptions: Mutation = {
+  write(message) {
+    if (message.method !== "session/request_permission") return undefined;
+    const options = [
+      { optionId: "0", name: "Never", kind: "reject_always" },
+      { optionId: "no", name: "No", kind: "reject_once", _meta: null },
+      { optionId: "\u{1f44d} 1", name: "Yes", kind: "allow_once" },
+      { optionId: "", name: "Always", kind: "allow_always" },
+    ];
+    return [{ ...message, params: { ...message.params, options } }];
+  },
+  receive: (message) => {
+    const outcome = message.result?.outcome;
+    if (outcome?.optionId === "\u{1f44d} 1" || outcome?.optionId === "") outcome.optionId = "yes";
+    return false;
+  },
+};
+
+/** Replays the messages of a session as whole messages, under new ids. */
+const mergesHistory: Mutation = (() => {
+  const loading = new WeakMap<RightAgent, Message[]>();
+  return {
+    receive: (message, agent) => (message.method === "session/load" && loading.set(agent, []), false),
+    write(message, agent) {
+      const held = loading.get(agent);
+      if (!held) return undefined;
+      const { update: sent } = message.params ?? {};
+      if (sent === undefined) {
+        loading.delete(agent);
+        return [...held, message];
+      }
+      const last = held.at(-1)?.params.update;
+      if (
+        sent.content?.type === "text" &&
+        last?.sessionUpdate === sent.sessionUpdate &&
+        last.content?.type === "text"
+      ) {
+        last.content.text += sent.content.text;
+        return [];
+      }
+      const copy = structuredClone(message);
+      if (sent.messageId !== undefined) copy.params.update.messageId = `replayed-${held.length}`;
+      held.push(copy);
+      return [];
+    },
+  };
+})();
+
+/** Writes a session to its store only when it has a turn. */
+const savesAfterFirstTurn: Mutation = {
+  receive(message, agent) {
+    const isSaved = (id: unknown): boolean => (agent.store.get(String(id))?.turns ?? 0) > 0;
+    const { sessionId } = message.params ?? {};
+    if (!["session/load", "session/resume"].includes(message.method) || isSaved(sessionId)) return false;
+    const error = { code: -32002, message: "No such session", data: { sessionId } };
+    agent.send({ jsonrpc: "2.0", id: message.id, error });
+    return true;
+  },
+  write(message, agent) {
+    if (!Array.isArray(message.result?.sessions)) return undefined;
+    const sessions = message.result.sessions.filter(({ sessionId }: Message) => agent.store.get(sessionId)?.turns);
+    return [{ ...message, result: { ...message.result, sessions } }];
+  },
+};
+
+/** Refuses some requests for sessions that are open on the connection. */
+const refusesOpenSessions = (methods: readonly string[]): Mutation => ({
+  receive(message, agent) {
+    if (!methods.includes(message.method) || !agent.sessions.has(message.params?.sessionId)) return false;
+    agent.send({ jsonrpc: "2.0", id: message.id, error: { code: -32600, message: "The session is open" } });
+    return true;
+  },
+});
+
+/** Sends the last update of each tool call after the end of the turn. */
+const finishesLate: Mutation = (() => {
+  const held = new WeakMap<RightAgent, Message[]>();
+  return {
+    write(message, agent) {
+      const { update: sent } = message.params ?? {};
+      if (sent?.sessionUpdate === "tool_call_update" && sent.status === "completed") {
+        held.set(agent, [...(held.get(agent) ?? []), message]);
+        return [];
+      }
+      if (message.result?.stopReason !== "end_turn") return undefined;
+      const late = held.get(agent) ?? [];
+      held.delete(agent);
+      return [message, ...late];
+    },
+  };
+})();
+
+/** Lists one session a page. The last page is empty. */
+const listsPageByPage: Mutation = {
+  receive(message, agent) {
+    const cursor = message.params?.cursor;
+    if (message.method !== "session/list" || (typeof cursor === "string" && !/^page \d+$/.test(cursor))) return false;
+    const from = typeof cursor === "string" ? Number(cursor.slice(5)) : 0;
+    const { cwd } = message.params ?? {};
+    const all = [...agent.store.values()].filter((each) => typeof cwd !== "string" || each.cwd === cwd);
+    const [session] = all.slice(from);
+    const sessions = session ? [{ sessionId: session.id, cwd: session.cwd, title: null, updatedAt: null }] : [];
+    const result = { sessions, nextCursor: session ? `page ${from + 1}` : null };
+    agent.send({ jsonrpc: "2.0", id: message.id, result });
+    return true;
+  },
+};
+
+/** Responds to the requests that are open at the same time in the reverse order. */
+const respondsInReverse: Mutation = (() => {
+  const held = new WeakMap<RightAgent, Message[]>();
+  return {
+    write(message, agent) {
+      if ("method" in message || message.id === null) return undefined;
+      const responses = held.get(agent);
+      if (responses) {
+        responses.push(message);
+        return [];
+      }
+      const first = [message];
+      held.set(agent, first);
+      setTimeout(() => {
+        held.delete(agent);
+        for (const each of first.reverse()) agent.raw(JSON.stringify(each));
+      }, 5);
+      return [];
+    },
+  };
+})();
+
+/** Writes lines with spaces, escapes and a carriage return before the newline. */
+const spacious: Mutation = {
+  write: (message) => {
+    const spaced = JSON.stringify(message, undefined, 1).replace(/\n\s*/g, " ");
+    const ascii = spaced.replace(
+      /[\u007f-\uffff]/g,
+      (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+    );
+    return [` ${ascii} \r`];
+  },
+};
+
+/** Handles requests only after `initialize`: it keeps the earlier ones until then. */
+const waitsForInitialize: Mutation = (() => {
+  const early = new WeakMap<RightAgent, Message[]>();
+  return {
+    receive(message, agent) {
+      if (message.method === "initialize") {
+        const held = early.get(agent) ?? [];
+        early.delete(agent);
+        setImmediate(() => {
+          for (const each of held) agent.message(each);
+        });
+        return false;
+      }
+      if (agent.initialized || !("method" in message)) return false;
+      early.set(agent, [...(early.get(agent) ?? []), message]);
+      return true;
+    },
+  };
+})();
+
 const optional = ["session/load", "session/list", "session/delete", "session/resume", "session/close", "logout"];
 
 /** Agents whose behaviour the kit once reported as a failure although it is legal, and agents with similar behaviour. */
@@ -438,6 +688,103 @@ export const legalAgents: readonly LegalAgent[] = [
   {
     habit: "fails every login (AUTH-06)",
     mutation: refuses(["authenticate"], { code: -32603, message: "No browser" }),
+  },
+  {
+    habit: "has a handler for every extension request, and responds with a result (EXT-05)",
+    mutation: {
+      receive: (message, agent) =>
+        message.method?.startsWith("_") && "id" in message
+          ? (agent.send({ jsonrpc: "2.0", id: message.id, result: { echoed: message.params } }), true)
+          : false,
+    },
+  },
+  {
+    habit: "has one session at a time",
+    mutation: {
+      receive: (message, agent) =>
+        message.method === "session/new" && agent.sessions.size > 0
+          ? (agent.send({ jsonrpc: "2.0", id: message.id, error: { code: -32603, message: "Close the other one" } }),
+            true)
+          : false,
+    },
+  },
+  { habit: "starts a prompt that arrives during a turn after that turn", mutation: queuesPrompts() },
+  { habit: "ends the running turn when another prompt arrives", mutation: interruptsTurns },
+  { habit: "requests a permission before each turn", mutation: alwaysAsks() },
+  { habit: "sends two permission requests at once", mutation: asksTwice },
+  { habit: "offers permission options with unusual ids and in an unusual order", mutation: oddOptions },
+  { habit: "merges the messages of a replayed history", mutation: mergesHistory },
+  { habit: "saves a session only when it has a turn", mutation: savesAfterFirstTurn },
+  { habit: "lists one session a page, and an empty last page", mutation: listsPageByPage },
+  {
+    habit: "refuses to load or resume a session that is open",
+    mutation: refusesOpenSessions(["session/load", "session/resume"]),
+  },
+  { habit: "refuses to delete a session that is open", mutation: refusesOpenSessions(["session/delete"]) },
+  {
+    habit: "lists the real path of a working directory",
+    mutation: results((result) => {
+      for (const session of result.sessions ?? []) session.cwd = `/private${session.cwd}`;
+    }),
+  },
+  {
+    habit: "exits after a logout",
+    mutation: {
+      receive: (message, agent) =>
+        message.method === "logout"
+          ? (agent.send({ jsonrpc: "2.0", id: message.id, result: {} }), setImmediate(() => agent.exit(0)), true)
+          : false,
+    },
+  },
+  { habit: "sends the last update of a tool call after its turn", mutation: finishesLate },
+  { habit: "responds to simultaneous requests in the reverse order", mutation: respondsInReverse },
+  { habit: "writes lines with spaces, escapes and carriage returns", mutation: spacious },
+  { habit: "keeps requests that arrive before initialize until it is initialized", mutation: waitsForInitialize },
+  {
+    habit: "ends its turns with max_tokens",
+    mutation: {
+      write: (message) =>
+        message.result?.stopReason === "end_turn" ? [{ ...message, result: { stopReason: "max_tokens" } }] : undefined,
+    },
+  },
+  {
+    habit: "sends tool calls with only an id and a title",
+    mutation: {
+      write(message) {
+        const { update: sent } = message.params ?? {};
+        if (sent?.sessionUpdate !== "tool_call") return undefined;
+        const { sessionUpdate, toolCallId, title } = sent;
+        return [{ ...message, params: { ...message.params, update: { sessionUpdate, toolCallId, title } } }];
+      },
+    },
+  },
+  {
+    habit: "announces no tool call before its permission request",
+    mutation: {
+      write: (message) => (message.params?.update?.toolCallId !== undefined ? [] : undefined),
+    },
+  },
+  {
+    habit: "sends the prompt back as a message of the user",
+    mutation: {
+      receive(message, agent) {
+        const { sessionId, prompt } = message.params ?? {};
+        if (message.method !== "session/prompt" || !agent.sessions.has(sessionId) || !Array.isArray(prompt))
+          return false;
+        for (const content of prompt) {
+          if (content.type === "text") agent.send(update(sessionId, { sessionUpdate: "user_message_chunk", content }));
+        }
+        return false;
+      },
+    },
+  },
+  {
+    habit: "has empty lists of login methods and options, and no modes",
+    mutation: results((result) => {
+      if (result.authMethods) result.authMethods = [];
+      if (result.configOptions) result.configOptions = [];
+      delete result.modes;
+    }),
   },
   {
     habit: "sends no messages in its turns",

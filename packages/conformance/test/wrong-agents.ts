@@ -405,7 +405,10 @@ export const wrongAgents: readonly WrongAgent[] = [
     },
   },
   { fails: "json-rpc/unknown-method", mutation: answers("no/such", failed) },
-  { fails: "json-rpc/unknown-extension", mutation: answers("_conformance.example/unknown", { result: {} }) },
+  {
+    fails: "json-rpc/unknown-extension",
+    mutation: { receive: ({ method }) => method?.startsWith("_acp-kit.invalid/") === true },
+  },
   {
     fails: "json-rpc/positional-params",
     mutation: {

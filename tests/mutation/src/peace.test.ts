@@ -43,16 +43,22 @@ test.concurrent.for(habits)(
   },
 );
 
+/** They are slow, and most habits make no difference for them. */
+const slowOnes = ["terminals/", "messages/long"];
+
 const ofClients: readonly ClientHabit[] = [...habits, ...clientHabits];
 
 test.concurrent.for(ofClients)(
   "the kit finds no fault in a client that $habit",
   { timeout },
-  async ({ mutation, options, verdict = "conformant", reason, stepMs = 15_000 }, { expect }) => {
+  async (
+    { mutation, options, verdict = "conformant", reason, passes = [], skip = slowOnes, stepMs = 15_000 },
+    { expect },
+  ) => {
     const report = await testClient({
       client: ourClient({ cwd, permissionMs: 100, ...(mutation && { mutation }), ...options }),
       cancelStdin: "cancel",
-      skip: ["terminals/", "messages/long"], // they are slow, and habits make no difference for them
+      skip,
       jobs: 16,
       confirm: false,
       stepMs,
@@ -61,5 +67,10 @@ test.concurrent.for(ofClients)(
     expect(accusations(report)).toEqual([]);
     expect(report.verdict).toBe(verdict);
     if (reason !== undefined) expect(report.reasons.join(" ")).toContain(reason);
+    const saved = report.scenarios.filter(({ id }) => id === "opening/load" || id === "opening/resume");
+    const passed = saved.filter(({ verdict }) => verdict.status === "passed").map(({ id }) => id);
+    const calls = report.subject.calls?.filter((method) => method === "session/load" || method === "session/resume");
+    expect(calls).toEqual(passes.map((id) => id.replace("opening", "session")));
+    expect([passed, saved.filter(({ verdict }) => verdict.status === "failed")]).toEqual([passes, []]);
   },
 );

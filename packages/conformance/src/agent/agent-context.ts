@@ -57,6 +57,8 @@ export class AgentContext implements ScenarioContext {
   readonly #pace: Pace;
   readonly #spawn: () => Promise<PeerProcess>;
   readonly #peers: AgentPeer[] = [];
+  /** The connections on which a session was opened. The specification lets an agent refuse further ones. */
+  readonly #withSession = new WeakSet<AgentPeer>();
 
   constructor({ options, files, spawn, reporting, facts, pace }: AgentContextParts) {
     this.options = { ...agentTimes, ...options };
@@ -164,6 +166,9 @@ export class AgentContext implements ScenarioContext {
       if (answer.error && !this.facts.opensSessions) {
         this.inconclusive(noSession(answer.error));
       }
+      if (answer.error && this.#withSession.has(peer)) {
+        this.skip(`The agent opens no second session on a connection: ${shown(answer.error)}`);
+      }
       this.fail({
         requirement: answer.error ? "INIT-18" : "SESS-03",
         sent: `${method} with ${shown(params)}`,
@@ -174,6 +179,7 @@ export class AgentContext implements ScenarioContext {
         where: peer.at(answer.seq),
       });
     }
+    this.#withSession.add(peer);
     return { peer, id, result: answer.result };
   }
 

@@ -16,7 +16,17 @@ export function clientScenario(text: ClientScenarioText): Scenario<ClientScenari
 
 /** Creates a watch over the messages of clients. */
 export function clientWatch(rule: WireRule): Watch {
-  const { id, title, verifies } = rule;
+  const { id, title, verifies, unlessUsed } = rule;
   const watch: Watch["watch"] = (dialogue) => watchDialogue(rule, dialogue);
-  return { kind: "watch", role: "client", id, title, verifies, tier: heaviestTier(verifies), watch };
+  const tier = heaviestTier(verifies);
+  return {
+    kind: "watch",
+    role: "client",
+    id,
+    title,
+    verifies,
+    tier,
+    watch,
+    ...(unlessUsed !== undefined && { unlessUsed }),
+  };
 }

@@ -11,6 +11,7 @@ import { malformedMessageScenarios } from "./scenarios/malformed-messages.js";
 import { methodScenarios } from "./scenarios/methods.js";
 import { openingScenarios } from "./scenarios/opening.js";
 import { permissionScenarios } from "./scenarios/permissions.js";
+import { savedSessionScenarios } from "./scenarios/saved-sessions.js";
 import { terminalScenarios } from "./scenarios/terminals.js";
 import { unaskedMessageScenarios } from "./scenarios/unasked-messages.js";
 import { updateScenarios } from "./scenarios/updates.js";
@@ -22,6 +23,7 @@ import { payloadRules, schemaRules } from "./watches/payloads.js";
 /** Every scenario for clients, in the order of the report. */
 export const clientScenarios: readonly Scenario<ClientScenarioContext>[] = [
   ...openingScenarios,
+  ...savedSessionScenarios,
   ...idScenarios,
   ...methodScenarios,
   ...unaskedMessageScenarios,

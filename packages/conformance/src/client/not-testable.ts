@@ -14,7 +14,7 @@ const byReason: readonly (readonly [reason: string, ids: string])[] = [
   ["It is about a transport other than stdio.", "TRANS-10 TRANS-11"],
   [
     "It binds mainly the agent, which the agent scenarios test; the client's part is not visible on the wire.",
-    "RPC-11 LIST-02 SESS-18 SESS-33 INIT-14 INFO-04 CONT-03 CONT-07 CONT-08 PERM-03 PROMPT-11 EXT-08 WIRE-03 WIRE-05 WIRE-06 ELICIT-14 DIR-18 CANCEL-25",
+    "RPC-11 LIST-02 SESS-33 INIT-14 INFO-04 CONT-03 CONT-07 CONT-08 PERM-03 PROMPT-11 EXT-08 WIRE-03 WIRE-05 WIRE-06 ELICIT-14 DIR-18 CANCEL-25",
   ],
   ["Only the author of the client knows which roots the user has chosen.", "DIR-05 DIR-17"],
   ["It needs a person who logs in at an interactive terminal.", "AUTH-09 AUTH-11 AUTH-12 AUTH-13 AUTH-15"],

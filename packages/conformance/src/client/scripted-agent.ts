@@ -72,12 +72,12 @@ export class ScriptedAgent implements AgentNotifier {
    *
    * @throws {Inconclusive} if the kit can't know whether the client is slow or never responds, for example because its user may have to act.
    */
-  async ask(method: string, params: unknown, sent: string, id?: unknown): Promise<Answer> {
+  async ask(method: string, params: unknown, sent: string, id?: unknown, requirement = "RPC-04"): Promise<Answer> {
     const start = performance.now();
     const answer = await this.request(method, params, id);
     if (answer) return answer;
     this.checkMissing(method, performance.now() - start);
-    return this.failNoResponse(sent, "RPC-04");
+    return this.failNoResponse(sent, requirement);
   }
 
   /** @throws {Inconclusive} if the response may still arrive after this time. */

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { DialogueLog } from "../dialogue.js";
+import { type PlayedDialogue, watchAll } from "../runner/watch-all.js";
 import type { Observation } from "../scenario.js";
 import { clientWatches } from "./client-scenarios.js";
 
@@ -48,4 +49,24 @@ test("a response to a request that the client did not advertise is checked only 
   };
   expect(watched("schema/other-answers", play({}))).toEqual({ seen: 0, findings: [] });
   expect(watched("schema/other-answers", play({ terminal: true })).findings).toMatchObject([{ requirement: "RPC-18" }]);
+});
+
+test("a rule about a method is judged only for clients that call the method", () => {
+  const watch = clientWatches.find(({ id }) => id === "gates/session-load");
+  const play = (agentCapabilities: object, ...methods: readonly string[]): PlayedDialogue => {
+    const dialogue = new DialogueLog("connection 1");
+    dialogue.message("client", rpc({ id: 0, method: "initialize", params: { protocolVersion: 1 } }));
+    dialogue.message("agent", rpc({ id: 0, result: { protocolVersion: 1, agentCapabilities } }));
+    for (const [index, method] of methods.entries()) {
+      dialogue.message("client", rpc({ id: index + 1, method, params: {} }));
+    }
+    return { scenario: "opening/stdio", dialogue };
+  };
+  const statusOf = (...played: readonly PlayedDialogue[]): unknown => watch && watchAll(watch, played).outcome.verdict;
+  expect(statusOf(play({}, "session/new"), play({ loadSession: true }, "session/new"))).toEqual({
+    status: "skipped",
+    reason: "the client never calls session/load, not even if the agent advertises it",
+  });
+  expect(statusOf(play({}, "session/new"), play({ loadSession: true }, "session/load"))).toEqual({ status: "passed" });
+  expect(statusOf(play({}, "session/load"))).toMatchObject({ status: "failed" });
 });

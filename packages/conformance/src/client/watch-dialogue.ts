@@ -24,6 +24,10 @@ export interface WireRule {
   readonly title: string;
   readonly verifies: readonly string[];
   judge(event: WireEvent, state: WireState): Judgement;
+  /** Returns whether a line shows that the client uses the feature that the rule is about. */
+  uses?(event: WireEvent): boolean;
+  /** See `unlessUsed` of a watch. */
+  readonly unlessUsed?: string;
 }
 
 /** Checks every line of the client in a dialogue against one rule. */
@@ -31,6 +35,7 @@ export function watchDialogue(rule: WireRule, dialogue: Dialogue): Observation {
   const state = new WireState();
   const findings: Finding[] = [];
   let seen = 0;
+  let isUsed = false;
   for (const entry of dialogue.entries) {
     if ("event" in entry) continue;
     if (entry.from === "agent") {
@@ -40,6 +45,7 @@ export function watchDialogue(rule: WireRule, dialogue: Dialogue): Observation {
     const event: WireEvent =
       "raw" in entry ? { kind: "raw", problem: entry.because, text: entry.raw } : eventOfValue(entry.message);
     const judgement = rule.judge(event, state);
+    isUsed ||= rule.uses?.(event) === true;
     state.clientSent(event);
     if (judgement === undefined) continue;
     seen++;
@@ -52,5 +58,5 @@ export function watchDialogue(rule: WireRule, dialogue: Dialogue): Observation {
       where: { dialogue: dialogue.name, seqs: [entry.seq] },
     });
   }
-  return { seen, findings };
+  return { seen, findings, ...(isUsed && { uses: true }) };
 }

@@ -128,6 +128,7 @@ function sums(report: ConformanceReport, paint: Paint): readonly string[] {
     `scenarios:    ${inOrder(scenarios, { expected: "failed as expected", advisory: "with advice" })}`,
     `requirements: ${inOrder(requirements, {})}`,
     `faults:       ${faults}`,
+    ...(report.subject.calls === undefined ? [] : [`calls:        ${report.subject.calls.join(", ") || "none"}`]),
     `made with:    @acp-kit/conformance ${report.made.kit}, rules ${report.made.rules}, schema of ${report.made.schema}`,
     ...report.reasons.map((reason) => paint.yellow(withoutControls(reason))),
     `${who}: ${verdictColour(report.verdict, paint)(report.verdict)} (${(report.durationMs / 1000).toFixed(1)} s)`,

@@ -46,6 +46,8 @@ export interface ReportSubject {
   /** The name that the peer states in `initialize`. */
   readonly name?: string;
   readonly version?: string;
+  /** The methods of the protocol that a client called in the run, such as `session/load`. The rules for other methods were not tested. */
+  readonly calls?: readonly string[];
 }
 
 /** The versions of the kit, the rules and the schema of a report, and the limits of its run. */

@@ -1,11 +1,13 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { weighs } from "../heaviest-tier.js";
 import { requirementOf } from "./find-requirement.js";
 import { statements } from "./quotes/statements.js";
 import { citationOf, quotes } from "./quotes.js";
 import { requirements } from "./requirements.js";
 import { revisions } from "./revisions.js";
+import { tierOf } from "./tier.js";
 
 const text = readFileSync(new URL("../../../../schema/v1/schema.json", import.meta.url));
 const schema = JSON.parse(text.toString("utf8"));
@@ -48,12 +50,24 @@ test("the pointer of a rule without a sentence exists in the schema", () => {
   }
 });
 
+test("a rule weighs only if its sentence is quoted, or if the schema states it", () => {
+  const byPage = Object.keys(statements).filter((id) => statements[id]?.address !== undefined);
+  expect(byPage).toEqual(["ERR-03"]);
+  for (const id of byPage) expect(weighs(tierOf(requirementOf(id))), id).toBe(false);
+});
+
+test("a rule whose page states it without a MUST is advice, although its RFD has one", () => {
+  expect(quotes["ELICIT-19"]?.address).toContain("/rfds/");
+  expect(tierOf(requirementOf("ELICIT-19"))).toBe("advisory");
+});
+
 test("every quote belongs to a rule of the same source, and names its location", () => {
   const sources = { pages: "docs", rfd: "rfd", schema: "schema", "json-rpc": "json-rpc" } as const;
   for (const [id, quote] of Object.entries(quotes)) {
     expect((quote.address === undefined) !== (quote.pointer === undefined), id).toBe(true);
     expect(quote.text, id).toMatch(/^\S.{20,}\S$/);
-    if (quote.source === "document") expect(quote.revision, id).toMatch(/^docs\/\S+ of \S+ at [0-9a-f]{8}$/);
+    if (quote.source === "document")
+      expect(quote.revision, id).toMatch(/^docs\/\S+ of [^\s,]+(, as copied by \S+)? at [0-9a-f]{8}$/);
     else if (quote.source !== "pages" && quote.source !== "schema") {
       expect(requirementOf(id).sources, id).toContain(sources[quote.source]);
     }
@@ -63,8 +77,12 @@ test("every quote belongs to a rule of the same source, and names its location",
     note: expect.stringContaining("at b7f00054"),
   });
   expect(citationOf("RPC-04")?.text).toContain("the Server MUST reply with a Response");
-  expect(citationOf("ELICIT-34")?.note).toBe(
-    "docs/rfds/elicitation.mdx of agentclientprotocol/agent-client-protocol at c0cf9b0b",
+  expect(citationOf("LIST-13")?.note).toBe(
+    "docs/rfds/session-list.mdx of agentclientprotocol/agent-client-protocol at 11cff553",
   );
+  expect(citationOf("ELICIT-34")).toMatchObject({
+    address: "https://agentclientprotocol.com/protocol/v1/elicitation#url-completion",
+    note: "docs/protocol/v1/draft/elicitation.mdx of agentclientprotocol/agent-client-protocol, as copied by julia-script/acpclient at d4ad06c9",
+  });
   expect(citationOf("PLAN-02")?.place).toBe("stated by the schema at #/$defs/PlanEntry/required");
 });

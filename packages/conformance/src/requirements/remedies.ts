@@ -74,7 +74,8 @@ export const remedies: Readonly<Record<string, string>> = {
   "ELICIT-37": "Keep credentials and personal data out of the URL. Store them on your server, under the elicitationId.",
   "ELICIT-40": "Open the URL only after the user has agreed. Send no request to it before.",
   "ERR-01": "Send errors as an object with an integer code and a message.",
-  "EXT-05": "Respond to an extension request that you do not know with the error -32601.",
+  "EXT-05":
+    "Respond to every extension request, with its id. If you do not know the method, respond with the error -32601.",
   "FS-01": gateByClient("a method of fs/", "the flag of that method is true"),
   "FS-02": gateByClient("a method of fs/", "the flag of that method is true"),
   "FS-03": "Resolve paths against the cwd of the session before you send them.",

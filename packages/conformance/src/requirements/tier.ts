@@ -27,6 +27,10 @@ export const tierExceptions: Readonly<Record<string, { readonly tier: Tier; read
     tier: "informational",
     because: "The RFD and the schema contradict each other: a client that follows either is right.",
   },
+  "ELICIT-19": {
+    tier: "advisory",
+    because: "The page names the error code without a MUST. The MUST is in the RFD alone.",
+  },
   "TRANS-07": {
     tier: "advisory",
     because:

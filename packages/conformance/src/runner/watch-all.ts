@@ -28,9 +28,11 @@ export function watchAll<Context extends ScenarioContext>(
   const findings: Finding[] = [];
   const wrong: PlayedDialogue[] = [];
   let seen = 0;
+  let isUsed = watch.unlessUsed === undefined;
   for (const each of played) {
     const observation = watch.watch(each.dialogue);
     seen += observation.seen;
+    isUsed ||= observation.uses === true;
     if (observation.findings.length === 0) continue;
     wrong.push(each);
     for (const finding of observation.findings) {
@@ -41,9 +43,12 @@ export function watchAll<Context extends ScenarioContext>(
   const verdict: Verdict =
     findings.length > 0
       ? { status: "failed", findings: distinct(findings) }
-      : seen > 0
+      : seen > 0 && isUsed
         ? { status: "passed" }
-        : { status: "skipped", reason: "no scenario produced a message that this watch checks" };
+        : {
+            status: "skipped",
+            reason: (seen > 0 && watch.unlessUsed) || "no scenario produced a message that this watch checks",
+          };
   const shown = new Set(verdict.status === "failed" ? verdict.findings.map(({ where }) => where?.dialogue) : []);
   const outcome: ScenarioOutcome<Context> = {
     check: watch,

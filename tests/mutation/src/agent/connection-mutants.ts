@@ -220,9 +220,9 @@ export const connectionMutants: readonly Mutant[] = [
   },
   {
     rule: "EXT-05",
-    does: "responds to unknown extensions with a result",
+    does: "does not respond to unknown extension requests",
     shows: ["json-rpc/unknown-extension"],
-    mutation: answer(call("_conformance.example/unknown"), { result: {} }),
+    mutation: swallow(({ method }) => method?.startsWith("_acp-kit.invalid/") === true),
   },
   {
     rule: "EXT-03",

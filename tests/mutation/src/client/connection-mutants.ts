@@ -175,9 +175,9 @@ export const connectionMutants: readonly Mutant[] = [
   },
   {
     rule: "EXT-05",
-    does: "responds to unknown extensions with a result",
+    does: "does not respond to unknown extension requests",
     shows: ["messages/unknown-extension"],
-    mutation: answer(call("_acp-kit.test/unknown"), { result: {} }),
+    mutation: swallow(({ method }) => method?.startsWith("_acp-kit.invalid/") === true),
   },
   {
     rule: "EXT-03",

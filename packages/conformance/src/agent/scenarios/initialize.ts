@@ -230,13 +230,18 @@ export const initializeScenarios: readonly AgentScenario[] = [
     verifies: ["INIT-20"],
     async run(context) {
       const peer = await context.start();
-      const answer = await peer.request("session/new", { cwd: context.files.cwd, mcpServers: [] });
+      const asked = peer.ask("session/new", { cwd: context.files.cwd, mcpServers: [] });
+      const early = await peer.next(({ kind, message }) => kind === "response" && message.id === asked.id);
+      // An agent may keep the request until it is initialized. It breaks RPC-04 only if it never responds.
+      if (!early && !peer.exit) await context.initialize(peer);
+      const answer = await peer.answerTo(asked);
       if (answer.error?.code === -32600) return;
       if (answer.error && !context.facts.opensSessions) context.inconclusive(noSession(answer.error));
+      const outcome = answer.error ? `the error ${shown(answer.error)}` : "a result";
       context.fail({
         requirement: "INIT-20",
         sent: "session/new as the first message of the connection",
-        received: answer.error ? `the error ${shown(answer.error)}` : "a result",
+        received: early ? outcome : `${outcome}, after initialize`,
         explanation: "A request before initialize should get the error -32600.",
         where: peer.at(answer.seq),
       });

@@ -262,7 +262,8 @@ export const fileScenarios: readonly Scenario<ClientScenarioContext>[] = [
     verifies: ["FS-08", "FS-09"],
     capability: "fs.writeTextFile",
     play: async (context, { turn, folder }) => {
-      await writes(context, turn, context.host.join(folder, "new file.txt"), "FS-08");
+      const control = (): Promise<string> => aFile(context, folder);
+      await writes(context, turn, context.host.join(folder, "new file.txt"), "FS-08", control);
     },
   }),
   fileScenario({
@@ -271,7 +272,8 @@ export const fileScenarios: readonly Scenario<ClientScenarioContext>[] = [
     verifies: ["FS-13"],
     capability: "fs.writeTextFile",
     play: async (context, { turn, folder }) => {
-      await writes(context, turn, await aFile(context, folder), "FS-13");
+      const control = async (): Promise<string> => context.host.join(folder, "new file.txt");
+      await writes(context, turn, await aFile(context, folder), "FS-13", control);
     },
   }),
   fileScenario({
@@ -304,9 +306,20 @@ export const fileScenarios: readonly Scenario<ClientScenarioContext>[] = [
   }),
 ];
 
-async function writes(context: ClientScenarioContext, turn: Turn, path: string, requirement: string): Promise<void> {
+/** Writes a file. If the client refuses that, `control` makes the path of the other kind of file, which a client that writes at all accepts. */
+async function writes(
+  context: ClientScenarioContext,
+  turn: Turn,
+  path: string,
+  requirement: string,
+  control: () => Promise<string>,
+): Promise<void> {
   const text = "Grüße \u{1f9ea}\nno newline at the end";
   const answer = await turn.ask("fs/write_text_file", { path, content: text });
+  if (answer.error) {
+    const other = await turn.ask("fs/write_text_file", { path: await control(), content: text });
+    if (other.error) context.inconclusive(`The client refuses to write any file, maybe for its user: ${show(answer)}`);
+  }
   const found = await context.host.readFile(path);
   if (answer.error || found !== text) {
     context.fail({

@@ -1,4 +1,5 @@
 import type { Scenario } from "../../scenario.js";
+import { unknownExtension } from "../../unknown-extension.js";
 import { clientScenario } from "../checks.js";
 import type { ClientScenarioContext } from "../client-context.js";
 import { clientHas } from "../client-facts.js";
@@ -28,14 +29,24 @@ export const methodScenarios: readonly Scenario<ClientScenarioContext>[] = [
     { cwd: "/", mcpServers: [] },
     -32601,
   ),
-  refuses(
-    "messages/unknown-extension",
-    "An unknown extension method is refused with -32601",
-    ["EXT-05"],
-    "_acp-kit.test/unknown",
-    {},
-    -32601,
-  ),
+  clientScenario({
+    id: "messages/unknown-extension",
+    title: "An unknown extension request gets a response: the error -32601",
+    verifies: ["EXT-05", "RPC-15"],
+    run: async (context) => {
+      const turn = await context.turn();
+      const sent = "A request for an extension method with a random name";
+      const { sessionId } = turn;
+      const answer = await turn.agent.ask(unknownExtension(), { sessionId }, sent, undefined, "EXT-05");
+      if (codeOf(answer) === -32601) return;
+      context.fail({
+        requirement: "RPC-15", // a "should" of ACP: a client may have a handler for every extension
+        sent,
+        received: show(answer),
+        explanation: "An extension request that the client doesn't know gets the error -32601.",
+      });
+    },
+  }),
   clientScenario({
     id: "messages/advertised",
     title: "Every method that the client advertises exists",

@@ -284,33 +284,42 @@ export const openingScenarios: readonly Scenario<ClientScenarioContext>[] = [
     needs: ["a client that lists sessions"],
     run: async (context) => {
       const cursors = ["page 2/ü=&\u{1f4c4}", '{"page":3}'];
-      let page = 0;
+      // A client may list its sessions several times, also at the same time: only the cursor selects the page.
+      const pageOf = (params: unknown): number => cursors.indexOf(at(params, "cursor") as string) + 1;
+      const isFirst = (params: unknown): boolean => (at(params, "cursor") ?? undefined) === undefined;
       const run = await context.start({
         capabilities: { sessionCapabilities: { list: {} } },
         answer: {
-          "session/list": () => {
-            const nextCursor = cursors[page++];
-            const sessions = [{ sessionId: `listed-${page}`, cwd: "/" }];
-            if (page > cursors.length + 1) throw new ErrorResponse(-32602, "There are no more pages");
+          "session/list": ({ params }) => {
+            const page = pageOf(params);
+            if (page === 0 && !isFirst(params)) throw new ErrorResponse(-32602, "There is no such page");
+            const nextCursor = cursors[page];
+            const sessions = [{ sessionId: `listed-${page + 1}`, cwd: "/" }];
             return nextCursor === undefined ? { sessions } : { sessions, nextCursor };
           },
         },
       });
-      const calls = (): readonly unknown[] =>
-        run.requests.filter(({ method }) => method === "session/list").map(({ params }) => at(params, "cursor"));
+      const calls = (): readonly Call[] => run.requests.filter(({ method }) => method === "session/list");
       if (!(await run.request("session/list"))) context.skip(`The client never lists sessions${run.silence()}.`);
       if (!(await run.nextTurn())) await run.until(() => calls().length > cursors.length + 1, context.driving.quietMs);
-      const expected = [undefined, ...cursors];
-      calls().forEach((cursor, index) => {
-        if ((cursor ?? undefined) === expected[index]) return;
+      /** How often the client got each page and has not requested the next one. */
+      const open = [0, 0, 0];
+      calls().forEach(({ params }, index) => {
+        const page = pageOf(params);
+        const isKnown = page === 0 ? isFirst(params) : (open[page - 1] ?? 0) > 0;
+        if (isKnown) {
+          if (page > 0) open[page - 1] = (open[page - 1] ?? 0) - 1;
+          open[page] = (open[page] ?? 0) + 1;
+          return;
+        }
+        const isPastTheEnd = (open[cursors.length] ?? 0) > 0;
         context.note({
-          requirement: index > cursors.length ? "LIST-07" : "LIST-08",
+          requirement: isPastTheEnd ? "LIST-07" : "LIST-08",
           sent: `Three pages, with the cursors ${show(cursors)}`,
-          received: `Request ${index + 1} has the cursor ${show(cursor)}.`,
-          explanation:
-            index > cursors.length
-              ? "The third page had no cursor, so it was the last."
-              : "The client sends each cursor back unchanged, in order.",
+          received: `Request ${index + 1} has the cursor ${show(at(params, "cursor"))}.`,
+          explanation: isPastTheEnd
+            ? "The third page had no cursor, so it was the last."
+            : "The client sends each cursor back unchanged, in order.",
         });
       });
     },

@@ -18,11 +18,14 @@ interface Gate {
   uses(call: Call): boolean;
   /** Returns whether a call could have used the feature; only such calls count as checked. */
   couldUse(call: Call): boolean;
+  /** Why nothing shows that the client keeps the rule, unless it uses the feature of an agent that advertises it. */
+  readonly unlessUsed?: string;
 }
 
-const method = (name: string): Pick<Gate, "uses" | "couldUse"> => ({
+const method = (name: string): Pick<Gate, "uses" | "couldUse" | "unlessUsed"> => ({
   uses: (call) => call.method === name,
   couldUse: (call) => call.method === "session/new" || call.method === "session/prompt",
+  unlessUsed: `the client never calls ${name}, not even if the agent advertises it`,
 });
 
 const server = (type: string): Pick<Gate, "uses" | "couldUse"> => ({
@@ -97,7 +100,7 @@ function gate(
   second: string,
   capability: string,
   act: string,
-  use: Pick<Gate, "uses" | "couldUse">,
+  use: Pick<Gate, "uses" | "couldUse" | "unlessUsed">,
 ): Gate {
   const title = `Without \`agentCapabilities.${capability}\` the client does not ${act}`;
   return { id: `gates/${name}`, title, verifies: [first, second, "INIT-12"], capability, ...use };
@@ -110,6 +113,11 @@ export const gateRules: readonly WireRule[] = [
       id: each.id,
       title: each.title,
       verifies: each.verifies,
+      ...(each.unlessUsed !== undefined && { unlessUsed: each.unlessUsed }),
+      uses: (event) => {
+        const call = callOf(event);
+        return call !== undefined && each.uses(call);
+      },
       judge: (event, state) => {
         const call = callOf(event);
         if (!call || !state.initialized || state.advertised(each.capability)) return undefined;

@@ -1,3 +1,4 @@
+import { calledMethods } from "../../client/called-methods.js";
 import type { ClientScenarioContext } from "../../client/client-context.js";
 import type { ClientDriving } from "../../client/client-options.js";
 import type { LaunchClient } from "../../client/client-process.js";
@@ -89,6 +90,7 @@ export async function testClient(options: TestClientOptions): Promise<Conformanc
       command: typeof client === "function" ? "(in this process)" : client.command.join(" "),
       ...(typeof name === "string" && { name }),
       ...(typeof version === "string" && { version }),
+      calls: calledMethods(outcomes),
     },
     kit: kitVersion(),
     ...(driving.stepMs !== undefined && { limits: { stepMs: driving.stepMs } }),

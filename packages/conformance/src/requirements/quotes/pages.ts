@@ -234,19 +234,6 @@ export const pageQuotes: Readonly<Record<string, Quote>> = {
     "elicitation#user-interaction-requirements",
     "For form mode, Clients MUST let users review and modify responses before sending them.",
   ),
-  "ELICIT-25": fromPage("elicitation", "Form mode collects non-sensitive data using a restricted JSON Schema."),
-  "ELICIT-26": fromPage(
-    "elicitation",
-    "URL mode opens an out-of-band interaction for sensitive or externally hosted workflows such as OAuth.",
-  ),
-  "ELICIT-40": fromPage(
-    "elicitation#user-interaction-requirements",
-    "For URL mode, Clients MUST display the target host and obtain consent before navigating to it.",
-  ),
-  "ELICIT-41": fromPage(
-    "elicitation#user-interaction-requirements",
-    "For URL mode, Clients MUST display the target host and obtain consent before navigating to it.",
-  ),
   "CANCEL-02": fromPage(
     "prompt-turn#cancellation",
     "Clients MAY cancel an ongoing prompt turn at any time by sending a session/cancel notification:",

@@ -51,6 +51,12 @@ export function fromDocument(path: string, commit: string, page: string, text: s
   return { source: "document", text, address: `https://agentclientprotocol.com/${page}`, revision };
 }
 
+/** Creates a quote of a document of the specification's repository that only a copy of the repository has kept. `copy` names it and its commit. */
+export function fromCopy(path: string, copy: string, page: string, text: string): Quote {
+  const revision = `${path} of agentclientprotocol/agent-client-protocol, as copied by ${copy}`;
+  return { source: "document", text, address: `https://agentclientprotocol.com/${page}`, revision };
+}
+
 /** Creates a quote of a description in the schema of version 1. `path` is the path below `#/$defs/`. */
 export function fromSchema(path: string, text: string): Quote {
   return { source: "schema", text, pointer: `#/$defs/${path}` };

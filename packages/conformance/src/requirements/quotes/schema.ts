@@ -10,10 +10,6 @@ export const schemaQuotes: Readonly<Record<string, Quote>> = {
     "SessionCapabilities",
     "As a baseline, all Agents **MUST** support `session/new`, `session/prompt`, `session/cancel`, and `session/update`.",
   ),
-  "CAP-06": fromSchema(
-    "AgentAuthCapabilities/properties/logout",
-    "Omitted or `null` both mean the agent does not advertise support.",
-  ),
   "CAP-08": fromSchema(
     "McpServer/anyOf/0",
     "Only available when the Agent capabilities indicate `mcp_capabilities.http` is `true`.",
@@ -21,14 +17,6 @@ export const schemaQuotes: Readonly<Record<string, Quote>> = {
   "CAP-09": fromSchema(
     "McpServer/anyOf/1",
     "Only available when the Agent capabilities indicate `mcp_capabilities.sse` is `true`.",
-  ),
-  "CAP-16": fromSchema(
-    "ElicitationCapabilities/properties/form",
-    "Omitted and `null` are equivalent and mean form support is not advertised.",
-  ),
-  "CAP-17": fromSchema(
-    "ElicitationCapabilities/properties/url",
-    "Omitted or `null` both mean the client does not advertise support.",
   ),
   "CAP-18": fromSchema(
     "SessionConfigOptionsCapabilities/properties/boolean",
@@ -55,10 +43,6 @@ export const schemaQuotes: Readonly<Record<string, Quote>> = {
     "Must be one of the methods advertised in the initialize response.",
   ),
   "AUTH-05": fromSchema("AuthMethodTerminal", "The client MUST NOT pass this method to `authenticate`."),
-  "AUTH-16": fromSchema(
-    "AgentAuthCapabilities/properties/logout",
-    "Omitted or `null` both mean the agent does not advertise support.",
-  ),
   "DIR-17": fromSchema(
     "SessionInfo/properties/additionalDirectories",
     "When present, this is the complete ordered additional-root list reported by the Agent.",
@@ -99,18 +83,12 @@ export const schemaQuotes: Readonly<Record<string, Quote>> = {
     "CreateTerminalRequest/properties/outputByteLimit",
     "The Client MUST ensure truncation happens at a character boundary to maintain valid string output, even if this means the retained output is slightly less than the specified limit.",
   ),
-  "ELICIT-01": fromSchema(
-    "ElicitationCapabilities/properties/form",
-    "Omitted and `null` are equivalent and mean form support is not advertised.",
-  ),
   "ELICIT-05": fromSchema(
     "CreateElicitationRequest",
     "Elicitations are tied to a session (optionally a tool call) or a request.",
   ),
-  "ELICIT-07": fromSchema("ElicitationSchema/properties/type", 'Type discriminator. Always `"object"`.'),
   "ELICIT-09": fromSchema("ElicitationSchema/properties/properties", "Property definitions (must be primitive types)."),
   "ELICIT-24": fromSchema("CreateElicitationResponse/anyOf/3", "They MUST NOT treat it as a known elicitation action."),
-  "ELICIT-30": fromSchema("ElicitationId", "Unique identifier for an elicitation."),
   "CANCEL-07": fromSchema(
     "StopReason/oneOf/4",
     "This stop reason MUST be returned when the client sends a `session/cancel` notification, even if the cancellation causes exceptions in underlying operations.",

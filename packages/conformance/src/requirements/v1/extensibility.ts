@@ -43,7 +43,7 @@ export const extensibilityRequirements: readonly Requirement[] = [
     observability: "wire",
     sources: ["docs"],
     officialIds: ["ACP-EXT-001"],
-    rule: "The response to a custom request has the `id` of the request. If the receiver does not know the method, the response is the error `-32601`.",
+    rule: "A peer responds to every custom request, with the `id` of the request. RPC-15 states the error for a method that it does not know.",
   },
   {
     id: "EXT-06",

@@ -22,6 +22,8 @@ it.each([
   [["./vibe-acp"], "Mistral Vibe"],
   [["npx", "--yes", "pi-acp@0.0.34"], "pi"],
   [["npx", "--yes", "droid@0.215.0", "exec"], "Factory Droid"],
+  [["npx", "--yes", "cline@3.0.65", "--acp"], "Cline"],
+  [["npx", "--yes", "@kilocode/cli@7.8.1", "acp"], "Kilo"],
   [["node", "my-agent.js"], undefined],
 ] as const)("%s is %s", (command, name) => {
   expect(modelRecipeFor(command)?.name).toBe(name);

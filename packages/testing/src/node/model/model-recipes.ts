@@ -89,6 +89,21 @@ const piModels = {
   },
 };
 
+const clineProviders = {
+  version: 1,
+  lastUsedProvider: "openai-compatible",
+  providers: {
+    "openai-compatible": {
+      settings: {
+        provider: "openai-compatible",
+        apiKey: "fake-key",
+        model: "fake-model",
+        baseUrl: "{url}/v1",
+      },
+    },
+  },
+};
+
 /** The recipes for agents of the public registry, each with the source that documents it. */
 export const modelRecipes: readonly ModelRecipe[] = [
   {
@@ -192,6 +207,19 @@ export const modelRecipes: readonly ModelRecipe[] = [
     files: { ".factory/settings.json": JSON.stringify(droidSettings, undefined, 2) },
     source: "https://docs.factory.ai/cli/byok",
   },
+  {
+    name: "Cline",
+    programs: ["cline"],
+    // The file that `cline auth --provider openai --baseurl …` writes.
+    files: { ".cline/data/settings/providers.json": JSON.stringify(clineProviders, undefined, 2) },
+    source: "https://docs.cline.bot/cline-cli/installation",
+  },
+  {
+    name: "Kilo",
+    programs: ["kilo", "@kilocode"],
+    files: { ".config/kilo/config.json": JSON.stringify(openCodeConfig, undefined, 2) },
+    source: "https://help.aliyun.com/en/model-studio/kilo-cli",
+  },
 ];
 
 /** An agent of the public registry for which there is no recipe, and the reason. */
@@ -202,20 +230,17 @@ export interface AgentWithoutRecipe {
   readonly because: string;
 }
 
-const unknown = "no documented setting for the address of its model is known to this project";
-
 /** The agents of the public registry for which there is no recipe. */
 export const agentsWithoutRecipe: readonly AgentWithoutRecipe[] = [
-  { id: "auggie", because: unknown },
-  { id: "qoder", because: unknown },
+  { id: "auggie", because: "no documented setting for the address of its model is known to this project" },
   {
-    id: "cline",
-    because: unknown,
+    id: "qoder",
+    because: "its documentation adds other models only in a dialogue of the agent, with an account that is logged in",
   },
-  { id: "fast-agent", because: unknown },
   {
-    id: "kilo",
-    because: "its documentation describes the address of a model only as a setting of its editor extension",
+    id: "fast-agent",
+    because:
+      "it reads the address from `fast-agent.yaml` in the working directory or from its option `--base-url`, and a recipe sets only variables and files of the home folder",
   },
 ];
 
