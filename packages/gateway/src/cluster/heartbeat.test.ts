@@ -69,6 +69,19 @@ describe("a heartbeat", () => {
     expect(heartbeat.sparesEnded).toBe(false);
   });
 
+  test("spares ended holders for half of the time at most if each of its renewals is late", async () => {
+    const { clock, engine, heartbeat } = beating();
+    let spared = 0;
+    const seconds = 60;
+    for (let second = 1; second <= seconds; second += 1) {
+      engine.isAvailable = second % 3 === 0; // two of three renewals fail
+      await clock.advance(1_000);
+      if (heartbeat.sparesEnded) spared += 1;
+    }
+    expect(spared).toBeGreaterThan(seconds / 4);
+    expect(spared).toBeLessThanOrEqual(seconds / 2);
+  });
+
   test("reports that the membership had ended, and spares the other ended holders for one lease", async () => {
     const { clock, engine, heartbeat, ended } = beating();
     await clock.advance(1_500);

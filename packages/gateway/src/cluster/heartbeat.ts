@@ -22,6 +22,7 @@ export interface HeartbeatOptions {
 export class Heartbeat {
   readonly #options: HeartbeatOptions;
   #renewedAt: number;
+  /** The end of the time in which ended holders are spared after a late renewal. */
   #sparesUntil = Number.NEGATIVE_INFINITY;
   #isStopped = false;
 
@@ -39,10 +40,12 @@ export class Heartbeat {
 
   /**
    * Whether a membership that has ended may be the consequence of an outage. It may if a renewal of this replica is missing, because
-   * another replica may have renewed a third of `leaseMs` earlier, and for one `leaseMs` after the renewal that follows.
+   * another replica may have renewed a third of `leaseMs` earlier, and for one `leaseMs` after the renewal that follows. On a busy machine, every
+   * renewal may be late. So that a session is taken over there, too, no holder is spared in the `leaseMs` that follows.
    */
   get sparesEnded(): boolean {
-    return this.#isMissingRenewal || this.#options.clock.now() < this.#sparesUntil;
+    if (this.#options.clock.now() < this.#sparesUntil) return true;
+    return this.#isMissingRenewal && !this.#hasJustSpared;
   }
 
   stop(): void {
@@ -57,6 +60,11 @@ export class Heartbeat {
     return this.#sinceRenewal > (2 / 3) * this.#options.leaseMs;
   }
 
+  get #hasJustSpared(): boolean {
+    const { clock, leaseMs } = this.#options;
+    return clock.now() < this.#sparesUntil + leaseMs;
+  }
+
   async #beat(): Promise<void> {
     const { membership, clock, leaseMs, onEnded, onFailure } = this.#options;
     for (;;) {
@@ -64,7 +72,8 @@ export class Heartbeat {
       if (this.#isStopped) return;
       try {
         const wasMember = await membership.renew();
-        if (!wasMember || this.#isMissingRenewal) this.#sparesUntil = clock.now() + leaseMs;
+        const isLate = !wasMember || this.#isMissingRenewal;
+        if (isLate && !this.#hasJustSpared) this.#sparesUntil = clock.now() + leaseMs;
         this.#renewedAt = clock.now();
         if (!wasMember) onEnded();
       } catch (error) {

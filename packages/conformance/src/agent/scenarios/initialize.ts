@@ -234,7 +234,7 @@ export const initializeScenarios: readonly AgentScenario[] = [
       const early = await peer.next(({ kind, message }) => kind === "response" && message.id === asked.id);
       // An agent may keep the request until it is initialized. It breaks RPC-04 only if it never responds.
       if (!early && !peer.exit) await context.initialize(peer);
-      const answer = await peer.answerTo(asked);
+      const answer = await peer.responseTo(asked);
       if (answer.error?.code === -32600) return;
       if (answer.error && !context.facts.opensSessions) context.inconclusive(noSession(answer.error));
       const outcome = answer.error ? `the error ${shown(answer.error)}` : "a result";

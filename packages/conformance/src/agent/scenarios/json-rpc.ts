@@ -86,7 +86,7 @@ export const jsonRpcScenarios: readonly AgentScenario[] = [
     verifies: ["EXT-05", "RPC-15"],
     async run(context) {
       const { peer } = await context.initialize(await context.start());
-      const answer = await peer.answerTo(peer.ask(unknownExtension(), { x: 1 }), undefined, "EXT-05");
+      const answer = await peer.responseTo(peer.ask(unknownExtension(), { x: 1 }), undefined, "EXT-05");
       if (answer.error?.code === -32601) return;
       context.fail({
         requirement: "RPC-15", // a "should" of ACP: an agent may have a handler for every extension
