@@ -98,6 +98,11 @@ export class OwnedJournal {
     return this.#writer.durable();
   }
 
+  /** See {@link JournalWriter.settled}. */
+  settled(): Promise<void> {
+    return this.#writer.settled();
+  }
+
   /** See {@link JournalWriter.check}. */
   check(): void {
     this.#writer.check();

@@ -240,7 +240,7 @@ export class OwnedSession {
     this.#turns.interrupt("The session was closed while the turn ran", end);
     this.#requests.agentGone();
     await this.#seat.leave({ isAbrupt: false, timeoutMs: times.closeMs });
-    await this.#journal.durable().catch(() => {});
+    await this.#journal.settled().catch(() => {}); // after this, no replica could append lost entries again
     this.#journal.close();
     await membership.release(lease).catch(() => {}); // the lease ends with the membership
     this.#gone(end);
