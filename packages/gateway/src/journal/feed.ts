@@ -136,12 +136,13 @@ export class Feed {
 
   /**
    * Moves to the end of the journal, because the entries after the last known one were removed, or known ones are lost. Readers detect that at
-   * their next read. Resolves with `false` if the session is gone.
+   * their next read. Stays at its position if entries were added meanwhile. Resolves with `false` if the session is gone.
    */
   async skip(): Promise<boolean> {
+    const before = this.#last;
     const last = await endOf(this.#engine, this.key);
     if (last === undefined) return false;
-    this.reset(last);
+    if (this.#last === before) this.reset(last);
     return true;
   }
 

@@ -56,7 +56,7 @@ describe("gateway.journal-repair: a reader of entries that a failover has lost",
     const { clock, feed, pull } = reader([shorter, shorter, { is: "page", entries: [], last }]);
     const result = pull();
     await clock.advance(200);
-    expect(await result).toBe(true);
+    expect(await result).toBe("read");
     expect(feed.last).toEqual(last);
   });
 
@@ -67,11 +67,11 @@ describe("gateway.journal-repair: a reader of entries that a failover has lost",
     const { clock, feed, pull } = reader([page]);
     const result = pull();
     await clock.advance(ms);
-    expect(await result).toBe(true);
+    expect(await result).toBe("lost");
     expect(feed.last).toEqual(page.last);
   });
 
   test("that opens a session which is gone learns that", async () => {
-    expect(await reader([{ is: "missing" }]).pull()).toBe(false);
+    expect(await reader([{ is: "missing" }]).pull()).toBe("missing");
   });
 });
