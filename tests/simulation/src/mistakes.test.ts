@@ -11,7 +11,7 @@ describe("the simulation detects that", () => {
     const subject = await withMistake(mistake);
     const seen: string[] = [];
     for (let seed = 1; seed <= MAX_SEEDS; seed++) {
-      const { problems } = await simulate(seed, subject);
+      const { problems } = await simulate(seed, subject, mistake.engine);
       seen.push(...problems);
       if (problems.some((problem) => mistake.breaks.test(problem))) return;
     }
