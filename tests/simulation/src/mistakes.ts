@@ -191,7 +191,7 @@ export const mistakes: readonly DetectedMistake[] = [
   },
   {
     name: "a replica keeps its position in a journal that has lost it",
-    engine: "redis",
+    engine: "postgres",
     file: "cluster/feeds.ts",
     from: "if (isLost && !isOwned(name)) await feed.skip();",
     to: "",

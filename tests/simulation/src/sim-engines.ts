@@ -35,7 +35,7 @@ export interface SimEngines {
 }
 
 /** Every third seed has failovers, so that they are a part of each half of the seeds. */
-const FAILOVER_EVERY = 3;
+export const FAILOVER_EVERY = 3;
 
 export function simEngines(kind: EngineKind, parts: SimEngineParts): SimEngines {
   return makers[kind](parts);
