@@ -159,7 +159,11 @@ export class Feed {
 
   async #readEngine(after: Position): Promise<FeedPage> {
     const page = await this.#engine.read(this.key, after, this.#limits.page);
-    if (page.is === "page") return { is: "page", entries: page.entries.map(recordedOf) };
+    if (page.is === "page") {
+      // At the end of a journal that has lost known entries, or while their owner appends them again in several batches.
+      const isBehind = page.entries.length === 0 && this.#mayReturn(page.last, this.#last);
+      return isBehind ? { is: "ahead", mayReturn: true } : { is: "page", entries: page.entries.map(recordedOf) };
+    }
     if (page.is !== "ahead") return { is: page.is };
     return { is: "ahead", mayReturn: this.#mayReturn(page.last, after) };
   }

@@ -30,6 +30,15 @@ describe("gateway.journal-repair: a reader of entries that a failover has lost",
     expect(await result).toMatchObject({ is: "page", entries: [{ seq: 6 }] });
   });
 
+  test("waits for the rest when the owner has appended a part of them again", async () => {
+    const last = { seq: 6, epoch: 2 };
+    const part: JournalPage = { is: "page", entries: [], last: after };
+    const { clock, read } = reader([part, part, { is: "page", entries: [{ ...last, text }], last }]);
+    const result = read();
+    await clock.advance(200);
+    expect(await result).toMatchObject({ is: "page", entries: [{ seq: 6 }] });
+  });
+
   test("reports the loss at once if another replica has a newer lease", async () => {
     expect(await reader([{ is: "ahead", last: { seq: 3, epoch: 3 } }]).read()).toMatchObject({ is: "ahead" });
   });
