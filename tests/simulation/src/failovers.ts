@@ -7,6 +7,11 @@ import type { World } from "./world.js";
 /** The longest time between the execution of a call and its reply, in milliseconds. Replies from before a failover still arrive. */
 const MAX_REPLY_MS = 30;
 
+/** The time of a lease, between two renewals, and after which a missing renewal is noticed, in milliseconds. */
+export const LEASE_MS = 2_000;
+const RENEWAL_MS = LEASE_MS / 3;
+const NOTICED_MS = 2 * RENEWAL_MS;
+
 /** What happened to a replica. It may be the reason why it could not append lost entries again. */
 type Incident = "killed" | "drained" | "paused" | "renewal lost";
 
@@ -24,6 +29,8 @@ export interface Loss {
   readonly copiedAt: number;
   /** The time of the last change that the old primary accepted. */
   readonly lostAt: number;
+  /** The time at which the new primary accepts calls. */
+  readonly upAt: number;
   /** The time at which all entries were in the journal again. */
   repairedAt?: number;
   /** The first acquisition of the session by another replica. */
@@ -86,13 +93,14 @@ export class Failovers {
     const [copiedAt, copiedAppends] = [world.now(), accepted.length];
     await world.sleep(this.#random.int(0, 1_000));
     const lostAt = world.now();
+    this.#upAt = lostAt + (this.#random.chance(0.6) ? this.#random.int(20, 1_500) : this.#random.int(2_000, 6_000));
+    const times = { copiedAt, lostAt, upAt: this.#upAt };
     const appends = accepted.slice(copiedAppends);
     for (const [i, append] of appends.entries()) accepted[copiedAppends + i] = { ...append, isLost: true };
     for (const session of server.sessions)
-      this.#lose(session, copied.get(session.sessionId), appends, { copiedAt, lostAt });
+      this.#lose(session, copied.get(session.sessionId), appends, times);
     restore();
     this.#count += 1;
-    this.#upAt = lostAt + (this.#random.chance(0.6) ? this.#random.int(20, 1_500) : this.#random.int(2_000, 6_000));
     world.note(`failover to the state of ${copiedAt}, until ${this.#upAt}`);
   }
 
@@ -100,7 +108,7 @@ export class Failovers {
     session: StoredSession,
     copied: StoredSession | undefined,
     appends: readonly AcceptedAppend[],
-    times: Pick<Loss, "copiedAt" | "lostAt">,
+    times: Pick<Loss, "copiedAt" | "lostAt" | "upAt">,
   ): void {
     const { sessionId, last, epoch, holder } = session;
     const entries = this.acknowledged.journal(sessionId, last).slice(copied?.last.seq ?? 0);
@@ -158,7 +166,7 @@ export class Failovers {
   }
 
   /** The reason why the owner could not append the lost entries again; `undefined` if it should have. */
-  excuse({ session, owner = "", hasSession, hasLease, copiedAt, lostAt, replaced }: Loss): string | undefined {
+  excuse({ session, owner = "", hasSession, hasLease, copiedAt, lostAt, upAt, replaced }: Loss): string | undefined {
     if (!hasSession) return "the session itself was lost";
     if (!hasLease) return "the lease was lost";
     const incidents = this.#incidents.filter(({ process }) => process === owner);
@@ -171,6 +179,11 @@ export class Failovers {
     if (replaced === undefined) return undefined;
     if (replaced.isLate) return "another replica acquired the session by an earlier call";
     const isSlow = incidents.some(({ at, until }) => at <= replaced.at && until >= copiedAt);
-    return isSlow ? "the owner could not renew its lease" : undefined;
+    if (isSlow) return "the owner could not renew its lease";
+    // A replica that has missed no renewal does not know of the outage. The standby may lack the last renewal of the owner, so that its lease ends
+    // before its next renewal, if the lag and the outage together are almost as long as a lease.
+    const isUnnoticed = upAt - lostAt <= NOTICED_MS && upAt - copiedAt >= LEASE_MS - RENEWAL_MS;
+    const isBeforeRenewal = replaced.at <= upAt + RENEWAL_MS;
+    return isUnnoticed && isBeforeRenewal ? "the lease ended in an outage that no replica noticed" : undefined;
   }
 }

@@ -2,7 +2,7 @@ import type { createGateway, Engine, Gateway, memoryEngine, Retention } from "@a
 import type { EntryPosition } from "./acknowledged-entries.js";
 import { check } from "./check.js";
 import { checkLoaded } from "./check-retention.js";
-import type { Failovers } from "./failovers.js";
+import { type Failovers, LEASE_MS } from "./failovers.js";
 import { History, type HistoryEntry } from "./history.js";
 import { Pipe } from "./pipe.js";
 import { Record as Log } from "./record.js";
@@ -39,7 +39,7 @@ interface SimReplica {
 }
 
 const times = {
-  leaseMs: 2_000,
+  leaseMs: LEASE_MS,
   retryMs: 100,
   engineGraceMs: 20_000,
   replyMs: 1_000,
