@@ -40,6 +40,11 @@ export class AcknowledgedEntries {
     return problem;
   }
 
+  /** The entry of a session at this position; `undefined` if the engine never accepted it. */
+  at(session: string, position: EntryPosition): HistoryEntry | undefined {
+    return this.#sessions.get(session)?.get(nameOf(position))?.entry;
+  }
+
   /** The journal that ended with the entry at this position. */
   journal(session: string, end: EntryPosition): readonly HistoryEntry[] {
     const entries: HistoryEntry[] = [];

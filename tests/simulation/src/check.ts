@@ -168,9 +168,9 @@ function checkReports(
   const losses = failovers?.unrepaired(sessionId) ?? [];
   for (const { seq, epoch } of lostAt)
     if (!losses.some(({ entries }) => entries.some((entry) => entry.seq === seq && entry.epoch === epoch)))
-      log.problem(`reported: ${client} was told that ${sessionId} has lost ${seq} of epoch ${epoch}`);
+      log.problem(`reported: ${client} got the report that ${sessionId} has lost ${seq} of epoch ${epoch}`);
   const isGone = losses.some(({ hasSession }) => !hasSession);
-  if (isUnknown && !isGone) log.problem(`reported: ${client} was told that ${sessionId} does not exist`);
+  if (isUnknown && !isGone) log.problem(`reported: ${client} got the report that ${sessionId} does not exist`);
 }
 
 function checkStretch(log: Log, client: string, sessionId: string, stretch: Stretch, journal: readonly Entry[]): void {

@@ -97,8 +97,7 @@ export class Failovers {
     const times = { copiedAt, lostAt, upAt: this.#upAt };
     const appends = accepted.slice(copiedAppends);
     for (const [i, append] of appends.entries()) accepted[copiedAppends + i] = { ...append, isLost: true };
-    for (const session of server.sessions)
-      this.#lose(session, copied.get(session.sessionId), appends, times);
+    for (const session of server.sessions) this.#lose(session, copied.get(session.sessionId), appends, times);
     restore();
     this.#count += 1;
     world.note(`failover to the state of ${copiedAt}, until ${this.#upAt}`);

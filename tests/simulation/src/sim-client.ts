@@ -136,8 +136,8 @@ export class SimClient {
   prompt(session: KnownSession, name: string): void {
     const prompt: SentPrompt = { name, session, outcomes: [], received: [], isWhole: true, isOpen: true };
     this.prompts.push(prompt);
-    if (session.isUnknown) return this.#forget(session);
-    if (this.#isReady && session.from !== undefined) void this.#send(prompt); // otherwise when the session is opened
+    if (session.isUnknown) this.#forget(session);
+    else if (this.#isReady && session.from !== undefined) void this.#send(prompt); // otherwise when the session is opened
   }
 
   cancel(session: KnownSession): void {

@@ -116,7 +116,8 @@ async function run(seed: number, world: World, subject: Subject, kind: EngineKin
   const hasSettled = await world.runUntil(isSettled, CALM_MS);
   if (!hasSettled) log.problem("settled: some prompt or client never settles");
   // Wait until turns without a client end, and all clients receive their updates, or the report that they are lost.
-  await world.runUntil(() => false, failovers === undefined ? 20_000 : 40_000);
+  const hasLost = failovers?.losses.some(({ repairedAt }) => repairedAt === undefined) === true;
+  await world.runUntil(() => false, hasLost ? 40_000 : 20_000);
   stored.forget(); // the last check reads everything that is stored
   await check({ log, truth, clients, accepted: history.accepted, journalOf: finalJournalOf, failovers });
   for (const client of clients) client.stop();
@@ -295,7 +296,10 @@ class Cluster {
   /** Checks that a received update is, or was, in the journal: it must be durable before a client receives it. */
   async #assertDurable(tenant: string, sessionId: string, update: ReceivedUpdate): Promise<void> {
     const { seq, text } = update;
-    const entry = (await this.#parts.journalOf(tenant, sessionId, update)).find((one) => one.seq === seq);
+    const entry =
+      this.failovers === undefined
+        ? (await this.#parts.journalOf(tenant, sessionId)).find((one) => one.seq === seq)
+        : this.failovers.acknowledged.at(sessionId, update);
     if (entry?.text.includes(JSON.stringify(text).slice(1, -1)) !== true)
       this.#parts.log.problem(`write-ahead: a client received ${text} before it was in the journal at ${seq}`);
   }
