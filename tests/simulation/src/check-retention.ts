@@ -1,4 +1,5 @@
 import type { Engine } from "@acp-kit/gateway";
+import type { EntryPosition } from "./acknowledged-entries.js";
 import type { HistoryEntry } from "./history.js";
 import type { Record as Log } from "./record.js";
 import { entriesOf } from "./stored-journals.js";
@@ -37,8 +38,8 @@ export interface Loaded {
   readonly session: string;
   /** The words of all chunks, joined. */
   readonly text: string;
-  /** The number of the last entry. */
-  readonly at: number;
+  /** The last entry. */
+  readonly at: EntryPosition;
   readonly removedTurns: number;
   /** The number of trims before the load began. */
   readonly trimsBefore: number;
@@ -52,7 +53,7 @@ export function checkLoaded(
   { entries, trims }: { readonly entries: readonly HistoryEntry[]; readonly trims: number },
 ): void {
   const { session, text, at, removedTurns, trimsBefore } = loaded;
-  const all = entries.filter(({ seq }) => seq <= at);
+  const all = entries.filter(({ seq }) => seq <= at.seq);
   // The state of a load may be a little later than its end, so that the last trim is recorded after the last replayed entry.
   const fits = [1, ...entries.flatMap((entry) => entry.first ?? [])].some((first) => {
     const turns = all.filter(({ seq, type }) => seq < first && type === "turn_started").length;
@@ -61,5 +62,5 @@ export function checkLoaded(
   });
   // Entries that are removed during the load are skipped. Then only the order of the others can be checked.
   if (fits || trims !== trimsBefore) return;
-  log.problem(`load: ${client} has "${text}" of ${session} up to ${at}, with ${removedTurns} turns removed`);
+  log.problem(`load: ${client} has "${text}" of ${session} up to ${at.seq}, with ${removedTurns} turns removed`);
 }

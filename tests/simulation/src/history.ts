@@ -17,6 +17,8 @@ export interface AcceptedAppend {
   readonly replica: string;
   readonly session: string;
   readonly epoch: number;
+  /** Whether a failover has lost it. */
+  readonly isLost?: boolean;
 }
 
 /** All entries that were ever in the journals, including trimmed ones. */

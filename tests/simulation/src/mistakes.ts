@@ -1,7 +1,15 @@
+import type { EngineKind } from "./sim-engines.js";
 import type { Mistake } from "./subjects.js";
 
+/** A mistake, and the problems by which the simulation detects it. */
+interface DetectedMistake extends Mistake {
+  /** The engine of the simulation. Default `memory`. Only the other engines have failovers. */
+  readonly engine?: EngineKind;
+  readonly breaks: RegExp;
+}
+
 /** Typical mistakes of gateways. The test plants one at a time, and the simulation must detect each. */
-export const mistakes: readonly (Mistake & { readonly breaks: RegExp })[] = [
+export const mistakes: readonly DetectedMistake[] = [
   {
     name: "clients receive entries before they are durable",
     file: "journal/journal-writer.ts",
@@ -148,5 +156,45 @@ export const mistakes: readonly (Mistake & { readonly breaks: RegExp })[] = [
     from: "    await this.#writer.durable();\n    await membership.trim(lease, first);",
     to: "    await membership.trim(lease, first);",
     breaks: /^trim/,
+  },
+  {
+    name: "the owner of a session keeps no entries for a repair",
+    engine: "redis",
+    file: "journal/repair-ring.ts",
+    from: "if (this.#maxChars === 0 || entries.length === 0) return;",
+    to: "return;",
+    breaks: /^repair/,
+  },
+  {
+    name: "clients do not wait until the owner has appended lost entries again",
+    engine: "postgres",
+    file: "journal/read-repaired.ts",
+    from: "if (!mayReturn(result) || clock.now() >= deadline) return result;",
+    to: "return result;",
+    breaks: /^(reported|settled)/,
+  },
+  {
+    name: "after an outage, a replica acquires the sessions of owners that have not renewed yet",
+    engine: "redis",
+    file: "cluster/owners.ts",
+    from: "{ sparesEnded: heartbeat.sparesEnded }",
+    to: "{ sparesEnded: false }",
+    breaks: /^repair/,
+  },
+  {
+    name: "an owner releases a session without a repair",
+    engine: "postgres",
+    file: "session/owned-session.ts",
+    from: "await this.#journal.settled()",
+    to: "await this.#journal.durable()",
+    breaks: /^repair/,
+  },
+  {
+    name: "a replica keeps its position in a journal that has lost it",
+    engine: "postgres",
+    file: "cluster/feeds.ts",
+    from: "if (isLost && !isOwned(name)) await feed.skip();",
+    to: "",
+    breaks: /^delivery/,
   },
 ];

@@ -1,33 +1,50 @@
 import { EngineError } from "@acp-kit/gateway";
+import type { Failovers } from "./failovers.js";
 import type { EngineFaults } from "./sim-engine.js";
 import type { SimProcess, World } from "./world.js";
 
 /** How long a replica waits for a reply of the engine's server. */
 const TIMEOUT_MS = 500;
+/** How late a call may be executed. */
+const MAX_LATE_MS = 3 * TIMEOUT_MS;
 
 /**
  * The network between one replica and the engine's server. A call or its reply may be lost, and a call may be executed long after the replica's
  * timeout. Calls on one connection are executed in order. After a timeout there is a new connection, and calls of the old one may arrive later.
+ * A failover loses notifications. Calls fail meanwhile, or are executed by the new primary.
  */
 export class ModelLink {
   readonly #world: World;
   readonly #process: SimProcess;
   readonly #faults: EngineFaults;
   readonly #isOrdered: boolean;
+  readonly #failovers: Failovers | undefined;
   #lastAt = 0;
 
-  constructor(world: World, process: SimProcess, faults: EngineFaults, isOrdered: boolean) {
+  constructor(
+    world: World,
+    process: SimProcess,
+    faults: EngineFaults,
+    isOrdered: boolean,
+    failovers: Failovers | undefined,
+  ) {
+    this.#failovers = failovers;
     this.#world = world;
     this.#process = process;
     this.#faults = faults;
     this.#isOrdered = isOrdered;
   }
 
-  async call<Result>(what: string, work: () => Result): Promise<Result> {
+  /** @param work gets whether the call is executed after the replica's timeout. */
+  async call<Result>(what: string, work: (isLate: boolean) => Result): Promise<Result> {
     const { random } = this.#world;
     await this.#process.gate();
+    const calledAt = this.#world.now();
     const [isLost, isReplyLost, isLate] = [this.#fails(), this.#fails(), this.#fails()];
-    let at = this.#world.now() + this.#delay() + (isLate ? random.int(0, 3 * TIMEOUT_MS) : 0);
+    if (what.endsWith("renew") && (isLost || isReplyLost || isLate))
+      this.#failovers?.incident(this.#process.name, "renewal lost");
+    const failovers = this.#failovers?.count;
+    let at = this.#world.now() + this.#delay() + (isLate ? random.int(0, MAX_LATE_MS) : 0);
     if (this.#isOrdered) this.#lastAt = at = Math.max(at, this.#lastAt);
     return new Promise<Result>((resolve, reject) => {
       const stop = this.#world.after(isLost ? random.int(0, TIMEOUT_MS) : TIMEOUT_MS, () => {
@@ -38,7 +55,17 @@ export class ModelLink {
       const perform = (): void => {
         const frozenMs = this.#faults.frozenUntil - this.#world.now();
         if (frozenMs > 0) return void this.#world.after(frozenMs, perform);
-        const settle = this.#perform(what, work, resolve, reject);
+        const downMs = (this.#failovers?.upAt ?? 0) - this.#world.now();
+        if (downMs > 0 && random.chance(0.5)) {
+          stop();
+          this.#lastAt = 0;
+          return void this.#process.run(() => reject(new EngineError("unavailable", "simulated failover")));
+        }
+        if (this.#failovers?.count !== failovers && random.chance(0.5)) return; // lost with the connection to the old primary
+        const ageMs = this.#world.now() - calledAt;
+        if (downMs > 0 && ageMs + downMs > MAX_LATE_MS) return; // no proxy keeps it for longer
+        if (downMs > 0) return void this.#world.after(downMs + this.#delay(), perform);
+        const settle = this.#perform(what, () => work(ageMs > TIMEOUT_MS), resolve, reject);
         if (isReplyLost) return;
         this.#world.after(this.#delay(), () => {
           stop();
@@ -52,7 +79,10 @@ export class ModelLink {
   /** Calls a listener of this replica, unless the message is lost. */
   ring(listener: () => void): void {
     if (this.#world.random.chance(this.#faults.lostBell)) return;
-    this.#world.after(this.#delay(), () => this.#process.run(listener));
+    const failovers = this.#failovers?.count;
+    this.#world.after(this.#delay(), () => {
+      if (this.#failovers?.count === failovers) this.#process.run(listener);
+    });
   }
 
   #perform<Result>(

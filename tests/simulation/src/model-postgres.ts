@@ -1,4 +1,5 @@
 import type { PostgresRow, PostgresStatement } from "@acp-kit/gateway-postgres";
+import type { ModelServer, StoredSession } from "./model-server.js";
 
 interface Session {
   readonly place: number;
@@ -11,21 +12,49 @@ interface Session {
   entries: { readonly seq: number; readonly epoch: number; readonly text: string }[];
 }
 
+/** The data that a standby has a copy of. */
+interface PostgresData {
+  readonly sessions: Map<string, Session>;
+  readonly members: Map<string, number>;
+  mail: { readonly id: number; readonly replica: string; readonly message: string }[];
+  places: number;
+  mails: number;
+}
+
 /**
  * A model of PostgreSQL in memory. It executes each statement of the engine atomically. The engine's own code fulfils the contract of engines on
  * this model and on the real server. The model has no concurrent statements, so it does not test their isolation.
  */
-export class ModelPostgres {
+export class ModelPostgres implements ModelServer {
   readonly #now: () => number;
-  readonly #sessions = new Map<string, Session>();
-  readonly #members = new Map<string, number>();
+  #data: PostgresData = { sessions: new Map(), members: new Map(), mail: [], places: 0, mails: 0 };
   readonly #listeners = new Set<(payload: string) => void>();
-  #mail: { readonly id: number; readonly replica: string; readonly message: string }[] = [];
-  #places = 0;
-  #mails = 0;
 
   constructor(now: () => number) {
     this.#now = () => Math.floor(now()); // servers use whole milliseconds
+  }
+
+  copy(): () => void {
+    const data = structuredClone(this.#data);
+    return () => {
+      this.#data = data;
+    };
+  }
+
+  get sessions(): readonly StoredSession[] {
+    return [...this.#data.sessions.values()].map(storedSessionOf);
+  }
+
+  /** The session with this key. */
+  session(key: Buffer): StoredSession | undefined {
+    const session = this.#data.sessions.get(key.toString("hex"));
+    return session && storedSessionOf(session);
+  }
+
+  /** The newest entries of a session. */
+  newest(key: Buffer, count: number): string[] {
+    const { entries = [] } = this.#data.sessions.get(key.toString("hex")) ?? {};
+    return entries.slice(entries.length - count).map(({ text }) => text);
   }
 
   listen(onNotice: (payload: string) => void): () => void {
@@ -36,12 +65,12 @@ export class ModelPostgres {
   run({ name }: PostgresStatement, values: readonly unknown[]): PostgresRow[] {
     const [one, two, three, four] = values;
     const id = Buffer.isBuffer(one) ? one.toString("hex") : String(one);
-    const session = this.#sessions.get(id);
+    const session = this.#data.sessions.get(id);
     switch (name.slice("acp_kit_".length)) {
       case "create": {
         if (session !== undefined) return [];
         const [, scope, , , sessionId, cwd, additional_directories, state] = values;
-        const place = ++this.#places;
+        const place = ++this.#data.places;
         const [created_at, updated_at] = [this.#now(), this.#now()];
         const record = {
           place,
@@ -55,7 +84,7 @@ export class ModelPostgres {
         };
         const none = { seq: 0, epoch: 0 };
         const journal = { epoch: 0, holder: null, last: none, trimmed: none, entries: [] };
-        this.#sessions.set(id, { place, scope: (scope as Buffer).toString("hex"), record, ...journal });
+        this.#data.sessions.set(id, { place, scope: (scope as Buffer).toString("hex"), record, ...journal });
         return [{ place }];
       }
       case "find":
@@ -69,7 +98,7 @@ export class ModelPostgres {
       case "count":
         return [{ count: this.#inScope(id).length }];
       case "deleteSession":
-        this.#sessions.delete(id);
+        this.#data.sessions.delete(id);
         return session === undefined ? [] : [{ place: session.place }];
       case "deleteEntries":
         return [];
@@ -99,26 +128,26 @@ export class ModelPostgres {
         if (session !== undefined && session.epoch === two) session.holder = null;
         return [];
       case "join":
-        if (this.#members.has(id)) return [];
-        this.#members.set(id, this.#now() + Number(two));
+        if (this.#data.members.has(id)) return [];
+        this.#data.members.set(id, this.#now() + Number(two));
         return [{ id }];
       case "renew": {
         const was = this.#isMember(id);
-        this.#members.set(id, this.#now() + Number(two));
+        this.#data.members.set(id, this.#now() + Number(two));
         return [{ was }];
       }
       case "leave":
-        this.#members.delete(id);
-        this.#mail = this.#mail.filter(({ replica }) => replica !== id);
+        this.#data.members.delete(id);
+        this.#data.mail = this.#data.mail.filter(({ replica }) => replica !== id);
         return [];
       case "send":
         if (!this.#isMember(id)) return [];
-        this.#mail.push({ id: ++this.#mails, replica: id, message: String(two) });
-        return [{ id: this.#mails }];
+        this.#data.mail.push({ id: ++this.#data.mails, replica: id, message: String(two) });
+        return [{ id: this.#data.mails }];
       case "mail":
-        return this.#mail.filter(({ replica }) => replica === id).slice(0, Number(two));
+        return this.#data.mail.filter(({ replica }) => replica === id).slice(0, Number(two));
       case "received":
-        this.#mail = this.#mail.filter((mail) => !(one as readonly number[]).includes(mail.id));
+        this.#data.mail = this.#data.mail.filter((mail) => !(one as readonly number[]).includes(mail.id));
         return [];
       case "notify":
         for (const listener of [...this.#listeners]) listener(String(two));
@@ -150,7 +179,7 @@ export class ModelPostgres {
       return { owner, text: bytes.toString("utf8", from, from + (lengths[at] ?? 0)) };
     });
     return keys.flatMap((key, index) => {
-      const session = this.#sessions.get(key.toString("hex"));
+      const session = this.#data.sessions.get(key.toString("hex"));
       if (session === undefined) return [];
       const found = { i: index + 1, epoch: session.epoch, last_seq: session.last.seq };
       const epoch = epochs[index] ?? 0;
@@ -188,10 +217,14 @@ export class ModelPostgres {
   }
 
   #inScope(scope: string): Session[] {
-    return [...this.#sessions.values()].filter((session) => session.scope === scope);
+    return [...this.#data.sessions.values()].filter((session) => session.scope === scope);
   }
 
   #isMember(id: string): boolean {
-    return (this.#members.get(id) ?? 0) > this.#now();
+    return (this.#data.members.get(id) ?? 0) > this.#now();
   }
+}
+
+function storedSessionOf({ record, epoch, holder, last }: Session): StoredSession {
+  return { sessionId: String(record.id), epoch, holder: holder ?? undefined, last: { ...last } };
 }

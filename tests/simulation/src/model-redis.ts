@@ -1,9 +1,19 @@
 import type { RedisScript } from "@acp-kit/gateway-redis";
+import type { ModelServer, StoredSession } from "./model-server.js";
 
 interface StreamEntry {
   readonly seq: number;
   readonly epoch: number;
   readonly text: string;
+}
+
+/** The data that a standby has a copy of. */
+interface RedisData {
+  readonly hashes: Map<string, Map<string, string>>;
+  readonly sets: Map<string, Map<string, number>>;
+  readonly streams: Map<string, StreamEntry[]>;
+  readonly expiring: Map<string, number>;
+  readonly counters: Map<string, number>;
 }
 
 /** Pages of more entries are read in two steps, so that the short journals of a simulation also have such pages. */
@@ -13,18 +23,38 @@ const SHORT_PAGE = 3;
  * A model of Redis in memory. It executes each command and script of the engine atomically. The engine's own code fulfils the contract of engines on
  * this model and on the real server. Notifications have no content and may be lost.
  */
-export class ModelRedis {
+export class ModelRedis implements ModelServer {
   readonly #now: () => number;
-  readonly #hashes = new Map<string, Map<string, string>>();
-  readonly #sets = new Map<string, Map<string, number>>();
-  readonly #streams = new Map<string, StreamEntry[]>();
-  readonly #expiring = new Map<string, number>();
-  readonly #counters = new Map<string, number>();
+  #data: RedisData = {
+    hashes: new Map(),
+    sets: new Map(),
+    streams: new Map(),
+    expiring: new Map(),
+    counters: new Map(),
+  };
   readonly #subscribers = new Map<string, Set<() => void>>();
+  /** Not a part of the data: the ids of messages contain the time, so they are never used twice. */
   #mails = 0;
 
   constructor(now: () => number) {
     this.#now = () => Math.floor(now()); // servers use whole milliseconds
+  }
+
+  copy(): () => void {
+    const data = structuredClone(this.#data);
+    return () => {
+      this.#data = data;
+    };
+  }
+
+  get sessions(): readonly StoredSession[] {
+    return [...this.#data.hashes.values()].map(storedSessionOf);
+  }
+
+  /** The session with this key. */
+  session(key: string): StoredSession | undefined {
+    const fields = this.#data.hashes.get(key);
+    return fields && storedSessionOf(fields);
   }
 
   subscribe(channel: string, onMessage: () => void): () => void {
@@ -37,8 +67,8 @@ export class ModelRedis {
   command([name = "", key = "", ...args]: readonly string[]): unknown {
     switch (name) {
       case "INCR": {
-        const next = (this.#counters.get(key) ?? 0) + 1;
-        this.#counters.set(key, next);
+        const next = (this.#data.counters.get(key) ?? 0) + 1;
+        this.#data.counters.set(key, next);
         return next;
       }
       case "ZADD":
@@ -52,17 +82,17 @@ export class ModelRedis {
         return found.slice(0, Number(args[6])).flatMap(([member, place]) => [member, `${place}`]);
       }
       case "HGETALL":
-        return [...(this.#hashes.get(key) ?? [])].flat();
+        return [...(this.#data.hashes.get(key) ?? [])].flat();
       case "SET": {
         if (this.#isThere(key)) return null;
-        this.#expiring.set(key, this.#now() + Number(args[3]));
+        this.#data.expiring.set(key, this.#now() + Number(args[3]));
         return "OK";
       }
       case "EXISTS":
         return this.#isThere(key) ? 1 : 0;
       case "UNLINK":
-        this.#expiring.delete(key);
-        for (const other of args) this.#streams.delete(other);
+        this.#data.expiring.delete(key);
+        for (const other of args) this.#data.streams.delete(other);
         return 1;
       case "XRANGE": {
         const [start, end, , count = "Infinity"] = args;
@@ -75,7 +105,7 @@ export class ModelRedis {
       }
       case "XDEL": {
         const left = this.#stream(key).filter(({ seq }) => !args.includes(`${seq}-0`));
-        this.#streams.set(key, left);
+        this.#data.streams.set(key, left);
         return 1;
       }
       default:
@@ -84,7 +114,7 @@ export class ModelRedis {
   }
 
   run({ name }: RedisScript, [key = "", other = ""]: readonly string[], args: readonly string[]): unknown {
-    const session = this.#hashes.get(key);
+    const session = this.#data.hashes.get(key);
     const [first = "", second = ""] = args;
     switch (name) {
       case "create": {
@@ -93,13 +123,13 @@ export class ModelRedis {
         const at = `${this.#now()}`;
         const ends = { epoch: "0", last: "0", last_epoch: "0", trimmed: "0", trimmed_epoch: "0" };
         const fields = { place, id, cwd, more, state, created: at, updated: at, ...ends };
-        this.#hashes.set(key, new Map(Object.entries(fields)));
+        this.#data.hashes.set(key, new Map(Object.entries(fields)));
         return 1;
       }
       case "delete":
         if (session === undefined) return null;
-        this.#hashes.delete(key);
-        this.#streams.delete(other);
+        this.#data.hashes.delete(key);
+        this.#data.streams.delete(other);
         this.#publish(first);
         return [session.get("place"), session.get("cwd")];
       case "unlist":
@@ -127,7 +157,7 @@ export class ModelRedis {
         if (at !== undefined) session.set("trimmed_epoch", `${at.epoch}`);
         session.set("trimmed", `${step}`);
         const left = this.#stream(other).filter(({ seq }) => seq > step);
-        this.#streams.set(other, left);
+        this.#data.streams.set(other, left);
         return step === last ? 1 : 0;
       }
       case "release":
@@ -135,7 +165,7 @@ export class ModelRedis {
         return 1;
       case "renew": {
         const was = this.#isThere(key) ? 1 : 0;
-        this.#expiring.set(key, this.#now() + Number(first));
+        this.#data.expiring.set(key, this.#now() + Number(first));
         return was;
       }
       case "send":
@@ -191,18 +221,27 @@ export class ModelRedis {
   }
 
   #isThere(key: string): boolean {
-    return (this.#expiring.get(key) ?? 0) > this.#now();
+    return (this.#data.expiring.get(key) ?? 0) > this.#now();
   }
 
   #set(key: string): Map<string, number> {
-    const set = this.#sets.get(key) ?? new Map<string, number>();
-    this.#sets.set(key, set);
+    const set = this.#data.sets.get(key) ?? new Map<string, number>();
+    this.#data.sets.set(key, set);
     return set;
   }
 
   #stream(key: string): StreamEntry[] {
-    const stream = this.#streams.get(key) ?? [];
-    this.#streams.set(key, stream);
+    const stream = this.#data.streams.get(key) ?? [];
+    this.#data.streams.set(key, stream);
     return stream;
   }
+}
+
+function storedSessionOf(fields: ReadonlyMap<string, string>): StoredSession {
+  return {
+    sessionId: fields.get("id") ?? "",
+    epoch: Number(fields.get("epoch")),
+    holder: fields.get("holder"),
+    last: { seq: Number(fields.get("last")), epoch: Number(fields.get("last_epoch")) },
+  };
 }

@@ -2,8 +2,8 @@
 export class Record {
   /** How often agents received each prompt, by name. */
   readonly executed = new Map<string, number>();
-  /** By prompt: the words that agents sent in its turn, in order. */
-  readonly sent = new Map<string, string[]>();
+  /** By prompt: for each time that an agent received it, the words that the agent sent in its turn, in order. */
+  readonly sent = new Map<string, string[][]>();
   /** The prompts whose turn the agent ended by itself. */
   readonly ended = new Set<string>();
   /** How often agents executed each call of a client. */

@@ -8,16 +8,19 @@ const [, , from = "1", to = from, kind = "memory"] = process.argv;
 const [first, last] = [Number(from), Number(to)];
 const subject = await ofSources();
 const totals = { prompts: 0, updates: 0, kills: 0, failed: 0 };
+/** By its outcome: the number of losses in failovers. */
+const losses: { [outcome: string]: number } = {};
 const began = performance.now();
 for (let seed = first; seed <= last; seed++) {
-  const { problems, prompts, updates, kills, trace } = await simulate(seed, subject, kind as EngineKind);
+  const { problems, prompts, updates, kills, trace, ...report } = await simulate(seed, subject, kind as EngineKind);
   totals.prompts += prompts;
   totals.updates += updates;
   totals.kills += kills;
+  for (const outcome of report.losses) losses[outcome] = (losses[outcome] ?? 0) + 1;
   if (problems.length === 0) continue;
   totals.failed += 1;
   console.log(`seed ${seed} (trace ${trace}):\n  ${problems.join("\n  ")}`);
 }
 const seconds = (performance.now() - began) / 1_000;
-console.log(`${last - first + 1} seeds in ${seconds.toFixed(1)} s: ${JSON.stringify(totals)}`);
+console.log(`${last - first + 1} seeds in ${seconds.toFixed(1)} s: ${JSON.stringify({ ...totals, losses })}`);
 process.exitCode = totals.failed === 0 ? 0 : 1;

@@ -56,7 +56,7 @@ export function playAgent(transport: Transport, { world, process, log, newId, on
     log.count(log.executed, name);
     cancelled.delete(sessionId);
     const sent: string[] = [];
-    log.sent.set(name, sent);
+    log.sent.set(name, [...(log.sent.get(name) ?? []), sent]);
     const words = random.int(0, 12);
     for (let i = 0; i < words && !cancelled.has(sessionId); i++) {
       if (random.chance(0.5)) await sleep(random.int(0, 200));

@@ -1,11 +1,11 @@
 import { Connection, type Transport } from "@acp-kit/jsonrpc";
+import type { EntryPosition } from "./acknowledged-entries.js";
 import type { Loaded } from "./check-retention.js";
 import type { World } from "./world.js";
 import { SimProcess } from "./world.js";
 
 /** An update that a client received. */
-export interface ReceivedUpdate {
-  readonly seq: number;
+export interface ReceivedUpdate extends EntryPosition {
   readonly text: string;
 }
 
@@ -13,8 +13,8 @@ export interface ReceivedUpdate {
 export interface Stretch {
   /** The number of the entry after which the part starts. */
   readonly from: number | undefined;
-  /** The number of the last entry of the part; the session's end if it is missing. */
-  readonly until?: number;
+  /** The last entry of the part; the session's end if it is missing. */
+  readonly until?: EntryPosition;
   readonly received: readonly ReceivedUpdate[];
 }
 
@@ -29,10 +29,17 @@ export interface KnownSession extends Stretch {
   readonly earlier: Stretch[];
   /** The updates of the running load; `undefined` without one. */
   replay: string | undefined;
+  /** The cursors of the client for which the gateway reported that the journal lost entries. */
+  readonly lostAt: EntryPosition[];
+  /** Whether the gateway reported that the session does not exist. */
+  isUnknown: boolean;
 }
 
 function knownSession(sessionId: string, from: number | undefined): KnownSession {
-  return { sessionId, cursor: undefined, from, received: [], earlier: [], replay: undefined };
+  return {
+    ...{ sessionId, cursor: undefined, from, received: [], earlier: [], replay: undefined },
+    ...{ lostAt: [], isUnknown: false },
+  };
 }
 
 /** A prompt of a client. */
@@ -129,7 +136,8 @@ export class SimClient {
   prompt(session: KnownSession, name: string): void {
     const prompt: SentPrompt = { name, session, outcomes: [], received: [], isWhole: true, isOpen: true };
     this.prompts.push(prompt);
-    if (this.#isReady && session.from !== undefined) void this.#send(prompt); // otherwise when the session is opened
+    if (session.isUnknown) this.#forget(session);
+    else if (this.#isReady && session.from !== undefined) void this.#send(prompt); // otherwise when the session is opened
   }
 
   cancel(session: KnownSession): void {
@@ -168,7 +176,7 @@ export class SimClient {
     connection.listen();
     const clientCapabilities = { _meta: { "acp-kit/cursors": true } };
     await this.#request("initialize", { protocolVersion: 1, clientCapabilities });
-    for (const session of this.sessions.values()) await this.#open(session);
+    for (const session of this.sessions.values()) if (!session.isUnknown) await this.#open(session);
     this.#isReady = true;
     for (const prompt of this.prompts) if (prompt.isOpen && prompt.session.from !== undefined) void this.#send(prompt);
   }
@@ -177,15 +185,40 @@ export class SimClient {
   async #open(session: KnownSession): Promise<void> {
     const { random } = this.#options.world;
     const cursor = session.cursor ?? (session.from === 0 ? "j0.0" : undefined);
-    if (cursor !== undefined && random.chance(0.1))
-      await this.#load(session); // like a web page that is loaded again
-    else
-      await this.#resume(session, cursor).catch((error: { readonly data?: { readonly reason?: string } }) => {
-        if (error.data?.reason !== "cursor_expired") throw error;
-        return this.#load(session);
-      });
+    try {
+      if (cursor !== undefined && random.chance(0.1))
+        await this.#load(session); // like a web page that is loaded again
+      else
+        await this.#resume(session, cursor).catch((error: GatewayFailure) => {
+          const reason = error.data?.reason ?? "";
+          if (reason === "journal_lost" && cursor !== undefined) session.lostAt.push(entryAt(cursor));
+          if (reason !== "cursor_expired" && reason !== "journal_lost") throw error;
+          return this.#load(session);
+        });
+    } catch (error) {
+      if ((error as GatewayFailure).code !== UNKNOWN_SESSION) throw error;
+      this.#forget(session);
+    }
     if (this.#isReady)
       for (const prompt of this.prompts) if (prompt.isOpen && prompt.session === session) void this.#send(prompt);
+  }
+
+  /** Handles the report that a session does not exist. */
+  #forget(session: KnownSession): void {
+    session.isUnknown = true;
+    if (session.from !== undefined) this.#endStretch(session, undefined);
+    for (const prompt of this.prompts) {
+      if (prompt.session !== session || !prompt.isOpen) continue;
+      prompt.isOpen = false;
+      prompt.outcomes.push("error unknown_session");
+    }
+  }
+
+  /** Ends the part of a session that the client follows. @param from the start of the next part, if there is one. */
+  #endStretch(session: KnownSession, from: number | undefined): void {
+    const { cursor = "j0.0", from: begin, received } = session;
+    session.earlier.push({ from: begin, received, until: entryAt(cursor) });
+    Object.assign(session, { from, received: [] });
   }
 
   async #resume(session: KnownSession, cursor: string | undefined): Promise<void> {
@@ -194,7 +227,7 @@ export class SimClient {
     const opened = await this.#request("session/resume", { sessionId, cwd: "/", mcpServers: [], _meta });
     const at = (opened._meta as { [key: string]: string })["acp-kit/cursor"] ?? "";
     session.cursor ??= at;
-    session.from ??= seqOf(at);
+    session.from ??= entryAt(at).seq;
   }
 
   /** Loads the session, and follows it from then on. */
@@ -207,14 +240,13 @@ export class SimClient {
       const { _meta } = await this.#request("session/load", { sessionId, cwd: "/", mcpServers: [] });
       const meta = _meta as { readonly [key: string]: string | number };
       const cursor = String(meta["acp-kit/cursor"]);
-      const at = seqOf(cursor);
+      const at = entryAt(cursor);
       onLoaded({
         ...{ session: sessionId, text: session.replay, at, trimsBefore },
         removedTurns: Number(meta["acp-kit/removed-turns"] ?? 0),
       });
-      const { from, received } = session;
-      session.earlier.push({ from, received, until: seqOf(session.cursor ?? "j0.0") });
-      Object.assign(session, { cursor, from: at, received: [] });
+      this.#endStretch(session, at.seq);
+      session.cursor = cursor;
       for (const prompt of this.prompts) if (prompt.session === session && prompt.isOpen) prompt.isWhole = false;
     } finally {
       session.replay = undefined;
@@ -231,8 +263,7 @@ export class SimClient {
     };
     const outcome = await connection?.request("session/prompt", params).then(
       (result) => (result as { readonly stopReason: string }).stopReason,
-      (error: { readonly name?: string; readonly data?: { readonly reason?: string } }) =>
-        error.name === "RpcError" ? `error ${error.data?.reason ?? JSON.stringify(error)}` : undefined,
+      (error: GatewayFailure) => (error.name === "RpcError" ? `error ${reasonOf(error)}` : undefined),
     );
     if (outcome === undefined || !prompt.isOpen) return; // the connection was cut: the prompt is repeated
     prompt.outcomes.push(outcome);
@@ -255,7 +286,7 @@ export class SimClient {
     }
     session.cursor = cursor;
     if (update.sessionUpdate !== "agent_message_chunk") return;
-    const received = { seq: seqOf(cursor), text: update.content?.text ?? "" };
+    const received = { ...entryAt(cursor), text: update.content?.text ?? "" };
     session.received.push(received);
     this.#options.onUpdate(session, received);
   }
@@ -288,7 +319,21 @@ interface Update {
   readonly _meta?: { readonly [key: string]: string };
 }
 
-/** The entry number in a cursor. Real clients treat cursors as opaque, but the checks need the number. */
-export function seqOf(cursor: string): number {
-  return Number.parseInt(cursor.slice(1), 36);
+interface GatewayFailure {
+  readonly name?: string;
+  readonly code?: number;
+  readonly data?: { readonly reason?: string };
+}
+
+/** The error code for a session that does not exist. */
+const UNKNOWN_SESSION = -32002;
+
+function reasonOf(error: GatewayFailure): string {
+  return error.code === UNKNOWN_SESSION ? "unknown_session" : (error.data?.reason ?? JSON.stringify(error));
+}
+
+/** The entry to which a cursor points. Real clients treat cursors as opaque, but the checks need the entry. */
+export function entryAt(cursor: string): EntryPosition {
+  const [seq = "", epoch = ""] = cursor.slice(1).split(".");
+  return { seq: Number.parseInt(seq, 36), epoch: Number.parseInt(epoch, 36) };
 }

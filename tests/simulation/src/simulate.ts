@@ -1,11 +1,13 @@
 import type { createGateway, Engine, Gateway, memoryEngine, Retention } from "@acp-kit/gateway";
+import type { EntryPosition } from "./acknowledged-entries.js";
 import { check } from "./check.js";
 import { checkLoaded } from "./check-retention.js";
+import { type Failovers, LEASE_MS } from "./failovers.js";
 import { History, type HistoryEntry } from "./history.js";
 import { Pipe } from "./pipe.js";
 import { Record as Log } from "./record.js";
 import { playAgent } from "./sim-agent.js";
-import { SimClient } from "./sim-client.js";
+import { type ReceivedUpdate, SimClient } from "./sim-client.js";
 import type { EngineFaults } from "./sim-engine.js";
 import { type EngineKind, type SimEngines, simEngines } from "./sim-engines.js";
 import { StoredJournals } from "./stored-journals.js";
@@ -25,6 +27,8 @@ export interface Report {
   readonly prompts: number;
   readonly updates: number;
   readonly kills: number;
+  /** For each loss of a session in a failover: `repaired`, or the reason why it was not. */
+  readonly losses: readonly string[];
   /** A hash of all messages and operations of the engine, with their times. */
   readonly trace: string;
 }
@@ -35,7 +39,7 @@ interface SimReplica {
 }
 
 const times = {
-  leaseMs: 2_000,
+  leaseMs: LEASE_MS,
   retryMs: 100,
   engineGraceMs: 20_000,
   replyMs: 1_000,
@@ -79,13 +83,19 @@ async function run(seed: number, world: World, subject: Subject, kind: EngineKin
     maxDelayMs: random.pick([0, 2, 30]) ?? 0,
     frozenUntil: 0,
   };
-  const engines = simEngines(kind, { world, subject, faults, history });
-  const { truth } = engines;
+  const problem = (message: string): void => log.problem(message);
+  const engines = simEngines(kind, { world, subject, faults, history, seed, problem });
+  const { truth, failovers } = engines;
   // Only the memory engine records the removed entries.
   const isRecorded = kind === "memory";
   const stored = new StoredJournals(truth);
-  const journalOf = async (tenant: string, session: string): Promise<readonly HistoryEntry[]> =>
+  const finalJournalOf = async (tenant: string, session: string): Promise<readonly HistoryEntry[]> =>
     isRecorded ? history.entries(session) : stored.entries(tenant, session);
+  const journalOf: JournalOf =
+    failovers === undefined
+      ? finalJournalOf
+      : async (_, session, end) =>
+          end === undefined ? failovers.acknowledged.all(session) : failovers.acknowledged.journal(session, end);
   const retention = isRecorded ? retentionOf(world) : {};
   const cluster = new Cluster({ world, subject, engines, faults, log, history, journalOf, retention });
   const replicas = random.int(1, 3);
@@ -93,7 +103,7 @@ async function run(seed: number, world: World, subject: Subject, kind: EngineKin
   const clients = cluster.startClients();
   const acts = clients.map((client) => behave(world, client, clients));
   let isStormOver = false;
-  const storm = disturb(world, cluster, clients, () => isStormOver);
+  const storm = Promise.all([disturb(world, cluster, clients, () => isStormOver), failovers?.run()]);
   await world.runUntil(() => false, STORM_MS);
   isStormOver = true;
   cluster.calm();
@@ -105,21 +115,29 @@ async function run(seed: number, world: World, subject: Subject, kind: EngineKin
     isActed && clients.every(({ prompts, isReady }) => isReady && prompts.every(({ isOpen }) => !isOpen));
   const hasSettled = await world.runUntil(isSettled, CALM_MS);
   if (!hasSettled) log.problem("settled: some prompt or client never settles");
-  // Wait until turns without a client end, and all clients receive their updates.
-  await world.runUntil(() => false, 20_000);
+  // Wait until turns without a client end, and all clients receive their updates, or the report that they are lost.
+  const hasLost = failovers?.losses.some(({ repairedAt }) => repairedAt === undefined) === true;
+  await world.runUntil(() => false, hasLost ? 40_000 : 20_000);
   stored.forget(); // the last check reads everything that is stored
-  await check({ log, truth, clients, accepted: history.accepted, journalOf });
+  await check({ log, truth, clients, accepted: history.accepted, journalOf: finalJournalOf, failovers });
   for (const client of clients) client.stop();
   cluster.stop();
   return {
     seed,
     problems: log.problems,
     prompts: clients.reduce((sum, { prompts }) => sum + prompts.length, 0),
-    updates: [...log.sent.values()].reduce((sum, words) => sum + words.length, 0),
+    updates: [...log.sent.values()].flat().reduce((sum, words) => sum + words.length, 0),
     kills: cluster.kills,
+    losses: failovers?.losses.map((loss) => failovers.outcome(loss)) ?? [],
     trace: world.trace,
   };
 }
+
+/**
+ * Returns all entries that were ever in the journal of a session. With failovers: those of the journal that ended with the entry at `end`, or those
+ * of all journals that the session had.
+ */
+type JournalOf = (tenant: string, session: string, end?: EntryPosition) => Promise<readonly HistoryEntry[]>;
 
 interface ClusterParts {
   readonly world: World;
@@ -128,7 +146,7 @@ interface ClusterParts {
   readonly faults: EngineFaults;
   readonly log: Log;
   readonly history: History;
-  readonly journalOf: (tenant: string, session: string) => Promise<readonly HistoryEntry[]>;
+  readonly journalOf: JournalOf;
   readonly retention: Retention;
 }
 
@@ -167,9 +185,14 @@ class Cluster {
     return this.#parts.faults;
   }
 
+  get failovers(): Failovers | undefined {
+    return this.#parts.engines.failovers;
+  }
+
   startReplica(): void {
     const { world, subject, engines, retention } = this.#parts;
     const process = new SimProcess(world, `replica ${++this.#ids}`);
+    process.onKill(() => this.failovers?.incident(process.name, "killed"));
     const replica: SimReplica = { process, gateway: undefined };
     this.#replicas.push(replica);
     const engine = engines.open(process);
@@ -205,14 +228,15 @@ class Cluster {
         name: `c${i}`,
         tenant,
         connect: (process) => this.#connect(process, tenant),
-        onUpdate: ({ sessionId }, { seq, text }) => {
+        onUpdate: ({ sessionId }, update) => {
+          const { text } = update;
           if (!text.startsWith(`${tenant}/`)) log.problem(`isolation: ${tenant} received ${text}`);
-          void this.#assertDurable(tenant, sessionId, seq, text);
+          void this.#assertDurable(tenant, sessionId, update);
         },
         trims: (sessionId) => history.trims(sessionId),
         onLoaded: (loaded) => {
           const trims = history.trims(loaded.session);
-          void journalOf(tenant, loaded.session).then((entries) =>
+          void journalOf(tenant, loaded.session, loaded.at).then((entries) =>
             checkLoaded(log, `c${i}`, loaded, { entries, trims }),
           );
         },
@@ -270,21 +294,26 @@ class Cluster {
   }
 
   /** Checks that a received update is, or was, in the journal: it must be durable before a client receives it. */
-  async #assertDurable(tenant: string, sessionId: string, seq: number, text: string): Promise<void> {
-    const entry = (await this.#parts.journalOf(tenant, sessionId)).find((one) => one.seq === seq);
+  async #assertDurable(tenant: string, sessionId: string, update: ReceivedUpdate): Promise<void> {
+    const { seq, text } = update;
+    const entry =
+      this.failovers === undefined
+        ? (await this.#parts.journalOf(tenant, sessionId)).find((one) => one.seq === seq)
+        : this.failovers.acknowledged.at(sessionId, update);
     if (entry?.text.includes(JSON.stringify(text).slice(1, -1)) !== true)
       this.#parts.log.problem(`write-ahead: a client received ${text} before it was in the journal at ${seq}`);
   }
 
   /** Checks that a response is in the journal when an agent receives it. */
   async #assertAnswered(truth: Engine, tenant: string, request: string, answer: string): Promise<void> {
-    const { sessions } = await truth.list({ tenant, user: "u" }, { limit: 1_000 });
-    for (const { sessionId } of sessions) {
+    const stored = async (): Promise<string[]> =>
+      (await truth.list({ tenant, user: "u" }, { limit: 1_000 })).sessions.map(({ sessionId }) => sessionId);
+    for (const sessionId of this.failovers?.acknowledged.sessions ?? (await stored())) {
       const entries = await this.#parts.journalOf(tenant, sessionId);
-      const opened = entries.find(({ type, text }) => type === "request_opened" && text.includes(`"${request}"`));
-      if (opened === undefined) continue;
+      const opened = entries.filter(({ type, text }) => type === "request_opened" && text.includes(`"${request}"`));
       const isSettled = entries.some(
-        ({ type, id, text }) => type === "request_settled" && id === opened.id && text.includes(`"${answer}"`),
+        ({ type, id, text }) =>
+          type === "request_settled" && opened.some((one) => one.id === id) && text.includes(`"${answer}"`),
       );
       if (isSettled) return;
     }
@@ -337,12 +366,15 @@ async function disturb(
       replica.process.kill();
       world.after(random.int(10, 3_000), () => cluster.startReplica());
     } else if (kind === 5 && replica !== undefined) {
+      const pauseMs = random.int(10, 8_000);
       replica.process.pause();
-      world.after(random.int(10, 8_000), () => replica.process.resume());
+      cluster.failovers?.incident(replica.process.name, "paused", world.now() + pauseMs);
+      world.after(pauseMs, () => replica.process.resume());
     } else if (kind === 6) random.pick(cluster.agents)?.kill();
     else if (kind === 7) cluster.faults.frozenUntil = world.now() + random.int(10, 4_000);
     else if (kind === 8 && replica?.gateway !== undefined && cluster.replicas.length > 1) {
       const { gateway, process } = replica;
+      cluster.failovers?.incident(process.name, "drained");
       process.run(() => void gateway.drain({ graceMs: random.int(0, 2_000) }).then(() => process.kill()));
       world.after(random.int(10, 3_000), () => cluster.startReplica());
     }

@@ -203,6 +203,7 @@ export class RedisEngine implements Engine {
       if (is === "held") {
         const known = fieldsOf(fields);
         const last = { seq: numberOf(known, "last"), epoch: numberOf(known, "last_epoch") };
+        if (last.seq === 0) await this.#list(key, known); // a failover may have lost the second step of its creation
         return { is, lease: { key, epoch: Number(one) }, last, record: recordOf(known) };
       }
       // The holder's membership may be on another node, so this is a second step. If the holder renews in between, its next append is stale.
@@ -247,6 +248,12 @@ export class RedisEngine implements Engine {
     const found = reply as readonly (readonly [string, readonly [string, string]])[];
     if (found.at(-1)?.[0] !== end || found[0]?.[0].startsWith(`${before + 1}-`) !== true) return undefined;
     return found.map(([id, [, text]]) => entryOf(id, text));
+  }
+
+  /** Lists a session in the directory of its scope. */
+  async #list({ scope, sessionId }: SessionKey, fields: ReadonlyMap<string, string>): Promise<void> {
+    const member = memberOf(sessionId, textOf(fields, "cwd"));
+    await this.#port.command("ZADD", this.#keys.directory(scope), textOf(fields, "place"), member);
   }
 
   async #listed(directory: string, before: number): Promise<Listed[]> {

@@ -57,7 +57,7 @@ export class Attachment implements FeedReader {
   /** Requests of the agent that this client has not responded to. */
   readonly #requests = new Map<string, AbortController>();
   /** Callers that wait until the client has received an entry. */
-  #waiting: { readonly seq: number; readonly done: Deferred<void> }[] = [];
+  #waiting: (Position & { readonly done: Deferred<void> })[] = [];
   #wake: Deferred<void> | undefined;
   readonly #stopReading: () => void;
   #turn: string | null;
@@ -116,8 +116,8 @@ export class Attachment implements FeedReader {
   /** Sends any other request about the session. Settles with the response after the client has received everything that the agent sent before the response. */
   async call(method: string, params: Readonly<Record<string, unknown>>): Promise<unknown> {
     const { client } = this.#options;
-    const { at, outcome } = await this.#command({ is: "call", client, method, params, opening: this.opening });
-    await this.reached(at);
+    const { at, epoch, outcome } = await this.#command({ is: "call", client, method, params, opening: this.opening });
+    await this.reached(at, epoch);
     if (outcome === undefined) return {};
     if ("error" in outcome) throw rpcErrorOf(outcome.error);
     return outcome.result;
@@ -131,11 +131,16 @@ export class Attachment implements FeedReader {
     this.#options.replica.mention(this.#options.feed.key, { is: "notify", method, params });
   }
 
-  /** Resolves when the client has received the entry with this number, or is detached. */
-  reached(seq: number): Promise<void> {
-    if (this.#state === "detached" || this.#position.seq >= seq) return Promise.resolve();
+  /**
+   * Resolves when the client has received the entry with this number, or is detached.
+   *
+   * @param epoch the epoch of the entry, if known. A client with later entries of an older epoch has received entries that a failover has lost, and will
+   * be detached.
+   */
+  reached(seq: number, epoch = 0): Promise<void> {
+    if (this.#state === "detached" || isAt(this.#position, { seq, epoch })) return Promise.resolve();
     const done = deferred();
-    this.#waiting.push({ seq, done });
+    this.#waiting.push({ seq, epoch, done });
     return done.promise;
   }
 
@@ -144,7 +149,8 @@ export class Attachment implements FeedReader {
     if (this.#state === "detached" || !this.isBusy) return;
     this.#commandQuietly({ is: "attach", client: this.#options.client, abilities: this.#options.abilities });
     // A prompt is repeated only after the client has received every entry, so that a turn that ended long ago never runs twice.
-    if (this.#position.seq !== this.#options.feed.last.seq) return;
+    const { last } = this.#options.feed;
+    if (this.#position.seq !== last.seq || this.#position.epoch !== last.epoch) return;
     for (const [key, pending] of this.#prompts) void this.#send(key, pending);
   }
 
@@ -181,7 +187,8 @@ export class Attachment implements FeedReader {
 
   /** Sends a prompt that may have run already, once the client has received every entry: see {@link tend}. */
   async #sendBehind(key: string, pending: PendingPrompt): Promise<void> {
-    await this.reached(this.#options.feed.last.seq);
+    const { seq, epoch } = this.#options.feed.last;
+    await this.reached(seq, epoch);
     if (this.#prompts.get(key) === pending) await this.#send(key, pending);
   }
 
@@ -190,7 +197,7 @@ export class Attachment implements FeedReader {
     try {
       const [, reply] = await Promise.all([this.#command({ is: "attach", client, abilities }), this.#command(command)]);
       if (reply.outcome === undefined) return; // the journal will contain the outcome
-      await this.reached(reply.at); // the turn has ended: its entry may be before our position
+      await this.reached(reply.at, reply.epoch); // the turn has ended: its entry may be before our position
       await this.#settle(key, reply.outcome);
     } catch (error) {
       if (this.#prompts.delete(key)) outcome.reject(error);
@@ -244,9 +251,8 @@ export class Attachment implements FeedReader {
   }
 
   #release(): void {
-    const { seq } = this.#position;
-    const reached = this.#waiting.filter((waiting) => waiting.seq <= seq);
-    this.#waiting = this.#waiting.filter((waiting) => waiting.seq > seq);
+    const reached = this.#waiting.filter((waiting) => isAt(this.#position, waiting));
+    this.#waiting = this.#waiting.filter((waiting) => !isAt(this.#position, waiting));
     for (const { done } of reached) done.resolve();
   }
 
@@ -331,6 +337,11 @@ export class Attachment implements FeedReader {
       },
     );
   }
+}
+
+/** Whether a position is at an entry or after it. Epochs never decrease in a journal. */
+function isAt(position: Position, entry: Position): boolean {
+  return position.seq >= entry.seq && position.epoch >= entry.epoch;
 }
 
 /** The ids of the requests that are settled in a page; `undefined` if there are none. */

@@ -299,8 +299,8 @@ export class ClientConnection {
     await replica.find(key);
     const attachment = this.#attachments.get(key.sessionId);
     if (attachment === undefined) return {};
-    const { at } = await replica.command(key, { is: "close", client: this.#traits.client });
-    await attachment.reached(at);
+    const { at, epoch } = await replica.command(key, { is: "close", client: this.#traits.client });
+    await attachment.reached(at, epoch);
     this.#attachments.remove(key.sessionId);
     return {};
   }

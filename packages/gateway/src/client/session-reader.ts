@@ -18,6 +18,8 @@ export interface OpenSession {
   /** The state at `at`, or a little later. */
   readonly state: SessionState;
   readonly at: Position;
+  /** Whether the journal has lost entries that this replica knew. They have not returned in the time that their owner had. */
+  readonly hasLost: boolean;
 }
 
 /** Reads sessions for one client: their state, their history, and the requests that are open at a cursor. */
@@ -38,9 +40,10 @@ export class SessionReader {
     const feed = await retry(() => feeds.open(key), this.#retrying);
     if (feed === undefined) throw sessionNotFound();
     return this.#orClose(feed, async () => {
-      if (!(await retry(() => pullRepaired(feed, this.#wait), this.#retrying))) throw sessionNotFound();
+      const end = await retry(() => pullRepaired(feed, this.#wait), this.#retrying);
+      if (end === "missing") throw sessionNotFound();
       const { state } = await this.#replica.find(key);
-      return { feed, state, at: feed.last };
+      return { feed, state, at: feed.last, hasLost: end === "lost" };
     });
   }
 
@@ -51,14 +54,15 @@ export class SessionReader {
    * @throws {RpcError} `cursor_expired` or `journal_lost` if the journal can't be read from there.
    */
   replay(
-    { feed, state, at }: OpenSession,
+    session: OpenSession,
     from: Position | undefined,
     send: (update: ReplayedUpdate) => Promise<void> | undefined,
   ): Promise<OpenedRequest[]> {
+    const { feed, state, at } = session;
     return this.#orClose(feed, async () => {
       const replay = new HistoryReplay(feed.key.sessionId);
       const open = new Map<string, OpenedRequest>();
-      if (from !== undefined) await this.#checkCursor(feed, from, state);
+      if (from !== undefined) await this.#checkCursor(session, from);
       // The engine removes entries a moment after the journal has recorded their removal.
       const received = Math.max(from?.seq ?? 0, state.kept.first - 1);
       for await (const page of feed.history(at))
@@ -80,9 +84,10 @@ export class SessionReader {
    * @param from the client's position; by default `at` of the session.
    * @throws {RpcError} `cursor_expired` or `journal_lost` if the journal can't be read from there.
    */
-  openRequests({ feed, state, at }: OpenSession, from: Position = at): Promise<OpenedRequest[]> {
+  openRequests(session: OpenSession, from: Position = session.at): Promise<OpenedRequest[]> {
+    const { feed, state, at } = session;
     return this.#orClose(feed, async () => {
-      if (from !== at) await this.#checkCursor(feed, from, state);
+      if (from !== at) await this.#checkCursor(session, from);
       if (state.requests.length === 0) return [];
       const open: OpenedRequest[] = [];
       for await (const page of feed.history(from))
@@ -97,9 +102,10 @@ export class SessionReader {
     return { clock, retryMs: times.retryMs };
   }
 
-  async #checkCursor(feed: Feed, from: Position, { kept }: SessionState): Promise<void> {
-    if (from.seq < kept.first - 1) throw cursorExpired();
-    const page = await retry(() => readRepaired(feed, from, this.#wait), this.#retrying);
+  async #checkCursor({ feed, state, hasLost }: OpenSession, from: Position): Promise<void> {
+    if (from.seq < state.kept.first - 1) throw cursorExpired();
+    const read = async () => (hasLost ? feed.read(from) : readRepaired(feed, from, this.#wait));
+    const page = await retry(read, this.#retrying);
     if (page.is === "missing") throw sessionNotFound();
     if (page.is === "expired") throw cursorExpired();
     if (page.is === "ahead")

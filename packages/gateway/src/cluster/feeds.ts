@@ -1,12 +1,25 @@
+import type { GatewayClock } from "../clock.js";
 import type { Engine } from "../engine/engine.js";
 import type { SessionKey } from "../engine/session-record.js";
 import { endOf, Feed, type FeedLimits } from "../journal/feed.js";
+import { REPAIR_MS } from "../journal/read-repaired.js";
 import { keyName } from "../principal.js";
 
 interface OpenFeed {
   readonly feed: Feed;
   readonly stopWatching: () => void;
   users: number;
+  /** The time since which the engine lacks entries that were read, and that their owner may append again. */
+  aheadSince: number | undefined;
+}
+
+/** Options of {@link Feeds}. */
+export interface FeedsOptions {
+  readonly engine: Engine;
+  readonly limits: FeedLimits;
+  readonly clock: GatewayClock;
+  /** Whether this replica writes the journal. Its owner knows the entries before the engine reports them. */
+  readonly isOwned: (name: string) => boolean;
 }
 
 /**
@@ -14,17 +27,12 @@ interface OpenFeed {
  * are attached.
  */
 export class Feeds {
-  readonly #engine: Engine;
-  readonly #limits: FeedLimits;
-  readonly #isOwned: (name: string) => boolean;
+  readonly #options: FeedsOptions;
   readonly #open = new Map<string, OpenFeed>();
   readonly #opening = new Map<string, Promise<OpenFeed | undefined>>();
 
-  /** @param isOwned whether this replica writes the journal. Its owner knows the entries before the engine reports them. */
-  constructor(engine: Engine, limits: FeedLimits, isOwned: (name: string) => boolean) {
-    this.#engine = engine;
-    this.#limits = limits;
-    this.#isOwned = isOwned;
+  constructor(options: FeedsOptions) {
+    this.#options = options;
   }
 
   /** Opens the feed of a session; `undefined` if there is no such session. Give it back with {@link close}. */
@@ -62,23 +70,32 @@ export class Feeds {
 
   /** Reads the journals that other replicas write, because the engine's reports may be lost. */
   refresh(): void {
-    for (const [name, { feed }] of this.#open) if (!this.#isOwned(name)) pullQuietly(feed);
+    for (const [name, open] of this.#open) this.#pull(name, open);
   }
 
   async #start(key: SessionKey, name: string): Promise<OpenFeed | undefined> {
-    const last = await endOf(this.#engine, key);
+    const { engine, limits } = this.#options;
+    const last = await endOf(engine, key);
     if (last === undefined) return undefined;
-    const feed = new Feed(this.#engine, key, last, this.#limits);
-    const stopWatching = this.#engine.watch(key, () => {
-      if (!this.#isOwned(name)) pullQuietly(feed);
-    });
-    const open: OpenFeed = { feed, stopWatching, users: 0 };
+    const feed = new Feed(engine, key, last, limits);
+    const stopWatching = engine.watch(key, () => this.#pull(name, open));
+    const open: OpenFeed = { feed, stopWatching, users: 0, aheadSince: undefined };
     this.#open.set(name, open);
-    pullQuietly(feed); // for entries that were appended before the watch began
+    this.#pull(name, open); // for entries that were appended before the watch began
     return open;
   }
-}
 
-function pullQuietly(feed: Feed): void {
-  feed.pull().catch(() => {}); // the next report, or the next refresh, reads again
+  #pull(name: string, open: OpenFeed): void {
+    if (!this.#options.isOwned(name)) this.#follow(name, open).catch(() => {}); // the next report, or the next refresh, reads again
+  }
+
+  /** Reads new entries. If known entries are lost for good, moves to the end of the journal, so that clients learn of the loss. */
+  async #follow(name: string, open: OpenFeed): Promise<void> {
+    const { clock, isOwned } = this.#options;
+    const { feed } = open;
+    const end = await feed.pull();
+    open.aheadSince = end === "ahead" ? (open.aheadSince ?? clock.now()) : undefined;
+    const isLost = end === "lost" || (open.aheadSince !== undefined && clock.now() - open.aheadSince >= REPAIR_MS);
+    if (isLost && !isOwned(name)) await feed.skip();
+  }
 }

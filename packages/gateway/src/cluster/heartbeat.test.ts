@@ -29,7 +29,7 @@ function beating() {
   return { clock, engine, heartbeat, renewals, failures, ended: () => ended };
 }
 
-describe("a heartbeat", () => {
+describe("gateway.outage: a heartbeat", () => {
   test("renews the membership three times in each lease, until it is stopped", async () => {
     const { clock, heartbeat, renewals } = beating();
     await clock.advance(9_000);

@@ -63,8 +63,8 @@ export class Replica {
     this.#mailbox = new Mailbox(new Post(membership, parts.link), parts.clock, (letter) => this.#receive(letter));
     const { maxRecentChars, maxPageEntries: maxEntries, maxPageChars: maxChars } = parts.limits;
     const limits = { maxRecentChars, page: { maxEntries, maxChars } };
-    this.feeds = new Feeds(parts.engine, limits, (name) => this.#owned.has(name));
-    const { clock, times, emit } = parts;
+    const { engine, clock, times, emit } = parts;
+    this.feeds = new Feeds({ engine, limits, clock, isOwned: (name) => this.#owned.has(name) });
     this.#heartbeat = new Heartbeat({
       membership,
       clock,

@@ -136,12 +136,13 @@ export class Feed {
 
   /**
    * Moves to the end of the journal, because the entries after the last known one were removed, or known ones are lost. Readers detect that at
-   * their next read. Resolves with `false` if the session is gone.
+   * their next read. Stays at its position if entries were added meanwhile. Resolves with `false` if the session is gone.
    */
   async skip(): Promise<boolean> {
+    const before = this.#last;
     const last = await endOf(this.#engine, this.key);
     if (last === undefined) return false;
-    this.reset(last);
+    if (this.#last === before) this.reset(last);
     return true;
   }
 
@@ -158,7 +159,11 @@ export class Feed {
 
   async #readEngine(after: Position): Promise<FeedPage> {
     const page = await this.#engine.read(this.key, after, this.#limits.page);
-    if (page.is === "page") return { is: "page", entries: page.entries.map(recordedOf) };
+    if (page.is === "page") {
+      // At the end of a journal that has lost known entries, or while their owner appends them again in several batches.
+      const isBehind = page.entries.length === 0 && this.#mayReturn(page.last, this.#last);
+      return isBehind ? { is: "ahead", mayReturn: true } : { is: "page", entries: page.entries.map(recordedOf) };
+    }
     if (page.is !== "ahead") return { is: page.is };
     return { is: "ahead", mayReturn: this.#mayReturn(page.last, after) };
   }

@@ -83,6 +83,25 @@ describe("gateway.journal-repair: a journal that lost acknowledged entries", () 
     expect(ends).toMatchObject([{ is: "failed" }]);
   });
 
+  test("gets them again before the owner releases it", async () => {
+    const { stored, repairs, writer } = rig(1_000);
+    for (let i = 1; i <= 5; i++) writer.append(entry, `${i}`);
+    await writer.durable();
+    stored.length = 3;
+    await writer.settled();
+    expect({ stored, repairs }).toEqual({ stored: ["1", "2", "3", "4", "5"], repairs: [2] });
+  });
+
+  test("is not read before its release if its owner has appended nothing recently", async () => {
+    const { clock, stored, repairs, writer } = rig(1_000);
+    writer.append(entry, "1");
+    await writer.durable();
+    await clock.advance(31_000);
+    stored.length = 0;
+    await writer.settled();
+    expect({ stored, repairs }).toEqual({ stored: [], repairs: [] });
+  });
+
   test.each([
     ["longer than maxRepairChars", 3, 0],
     ["older than the owner keeps entries", 1_000, 31_000],

@@ -111,6 +111,17 @@ export class JournalWriter {
     return done.promise;
   }
 
+  /**
+   * Resolves when every queued entry is durable, and an engine that may lose entries still has, or has again, the recently acknowledged ones. Rejects
+   * with the {@link WriterEnd} if the writer ends before.
+   */
+  async settled(): Promise<void> {
+    await this.durable();
+    if (!this.#ring.isRecent) return;
+    await this.confirm();
+    await this.durable(); // the lost entries, which are appended again
+  }
+
   /** Asks the engine whether the lease is still current. Ends the writer if it is not. */
   check(): void {
     if (this.#state.is !== "idle") return; // the running append checks the lease

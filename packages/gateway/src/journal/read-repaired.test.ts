@@ -30,6 +30,15 @@ describe("gateway.journal-repair: a reader of entries that a failover has lost",
     expect(await result).toMatchObject({ is: "page", entries: [{ seq: 6 }] });
   });
 
+  test("waits for the rest when the owner has appended a part of them again", async () => {
+    const last = { seq: 6, epoch: 2 };
+    const part: JournalPage = { is: "page", entries: [], last: after };
+    const { clock, read } = reader([part, part, { is: "page", entries: [{ ...last, text }], last }]);
+    const result = read();
+    await clock.advance(200);
+    expect(await result).toMatchObject({ is: "page", entries: [{ seq: 6 }] });
+  });
+
   test("reports the loss immediately if another replica has a newer lease", async () => {
     expect(await reader([{ is: "ahead", last: { seq: 3, epoch: 3 } }]).read()).toMatchObject({ is: "ahead" });
   });
@@ -56,7 +65,7 @@ describe("gateway.journal-repair: a reader of entries that a failover has lost",
     const { clock, feed, pull } = reader([shorter, shorter, { is: "page", entries: [], last }]);
     const result = pull();
     await clock.advance(200);
-    expect(await result).toBe(true);
+    expect(await result).toBe("read");
     expect(feed.last).toEqual(last);
   });
 
@@ -67,11 +76,11 @@ describe("gateway.journal-repair: a reader of entries that a failover has lost",
     const { clock, feed, pull } = reader([page]);
     const result = pull();
     await clock.advance(ms);
-    expect(await result).toBe(true);
+    expect(await result).toBe("lost");
     expect(feed.last).toEqual(page.last);
   });
 
   test("that opens a session which is gone learns that", async () => {
-    expect(await reader([{ is: "missing" }]).pull()).toBe(false);
+    expect(await reader([{ is: "missing" }]).pull()).toBe("missing");
   });
 });

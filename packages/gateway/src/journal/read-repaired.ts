@@ -3,7 +3,7 @@ import type { Position } from "../engine/journal-page.js";
 import type { Feed, FeedPage } from "./feed.js";
 
 /** How long a reader waits for the owner of a session to append lost entries again, in milliseconds. */
-const REPAIR_MS = 10_000;
+export const REPAIR_MS = 10_000;
 
 /** The times of a reader that waits for lost entries. */
 export interface RepairWait {
@@ -25,15 +25,19 @@ export function readRepaired(feed: Pick<Feed, "read">, after: Position, wait: Re
 
 /**
  * Reads the entries that other replicas have appended. If the engine has lost entries in a failover, waits until their owner has appended them
- * again. If they don't return, moves to the end of the journal. Resolves with `false` if the session is gone.
+ * again. If they don't return, moves to the end of the journal (`lost`).
  */
-export async function pullRepaired(feed: Pick<Feed, "pull" | "skip">, wait: RepairWait): Promise<boolean> {
+export async function pullRepaired(
+  feed: Pick<Feed, "pull" | "skip">,
+  wait: RepairWait,
+): Promise<"read" | "lost" | "missing"> {
   const end = await untilRepaired(
     () => feed.pull(),
     (pulled) => pulled === "ahead",
     wait,
   );
-  return end === "read" || (end !== "missing" && (await feed.skip()));
+  if (end === "read" || end === "missing") return end;
+  return (await feed.skip()) ? "lost" : "missing";
 }
 
 /** Repeats an attempt while its result shows that lost entries may return, for at most {@link REPAIR_MS}. */

@@ -60,10 +60,12 @@ export type Command =
  * The reply of an owner:
  *
  * - `done`: the command was executed. A `call` has an outcome. `at` is the end of the journal; the client must receive all entries up to `at` before the reply.
+ *   `epoch` is the epoch of the entry at `at`: a client with an older one has received entries that a failover has lost. A replica of an earlier version
+ *   sends none.
  * - `refused`: the command was rejected with an error.
  * - `not_owner`: another replica owns the session now, or none.
  */
 export type Reply =
-  | { readonly is: "done"; readonly at: number; readonly outcome?: Outcome }
+  | { readonly is: "done"; readonly at: number; readonly epoch?: number; readonly outcome?: Outcome }
   | { readonly is: "refused"; readonly error: ErrorObject }
   | { readonly is: "not_owner" };

@@ -1,5 +1,6 @@
 import { type GatewayClock, wallClock } from "../clock.js";
 import type { Lease, Membership } from "../engine/engine.js";
+import type { Position } from "../engine/journal-page.js";
 import type { Feed } from "../journal/feed.js";
 import type { JournalEntry } from "../journal/journal-entry.js";
 import { JournalWriter, type WriterEnd } from "../journal/journal-writer.js";
@@ -29,6 +30,8 @@ export interface OwnedJournalOptions {
 export class OwnedJournal {
   readonly #options: OwnedJournalOptions;
   readonly #writer: JournalWriter;
+  /** The end of the journal when this owner acquired the session. */
+  readonly #begin: Position;
   #state: SessionState;
   /** The number of characters of all kept entries; `null` if they have to be counted. */
   #chars: number | null;
@@ -42,6 +45,7 @@ export class OwnedJournal {
     const { membership, lease, feed, state, clock, limits, times, mayLose, onRepair, onEnd } = options;
     this.#options = options;
     this.#state = state;
+    this.#begin = feed.last;
     this.#chars = state.turn === null ? state.kept.chars : null; // the entries of an interrupted turn are not counted
     this.#writer = new JournalWriter({
       membership,
@@ -70,6 +74,12 @@ export class OwnedJournal {
     return this.#writer.last;
   }
 
+  /** The last entry, durable or not. */
+  get end(): Position {
+    const seq = this.#writer.last;
+    return seq === this.#begin.seq ? this.#begin : { seq, epoch: this.#options.lease.epoch };
+  }
+
   /** See {@link JournalWriter.full}. */
   get full(): Promise<void> | undefined {
     return this.#writer.full;
@@ -96,6 +106,11 @@ export class OwnedJournal {
   /** See {@link JournalWriter.durable}. */
   durable(): Promise<void> {
     return this.#writer.durable();
+  }
+
+  /** See {@link JournalWriter.settled}. */
+  settled(): Promise<void> {
+    return this.#writer.settled();
   }
 
   /** See {@link JournalWriter.check}. */

@@ -8,7 +8,7 @@ import type { SessionKey } from "../engine/session-record.js";
 import type { GatewayEventListener } from "../events.js";
 import { errorObjectOf, gatewayError } from "../gateway-error.js";
 import type { Feed } from "../journal/feed.js";
-import type { SessionParams, SettingUpdate } from "../journal/journal-entry.js";
+import type { Outcome, SessionParams, SettingUpdate } from "../journal/journal-entry.js";
 import type { WriterEnd } from "../journal/journal-writer.js";
 import type { GatewayLimits, GatewayTimes } from "../limits.js";
 import { type GatewayPolicy, policyDefaults, rejectUnattended } from "../policy.js";
@@ -195,7 +195,7 @@ export class OwnedSession {
     switch (command.is) {
       case "prompt": {
         const outcome = this.#turns.prompt(command);
-        return { is: "done", at: this.#journal.last, ...(outcome && { outcome }) };
+        return this.#done(outcome);
       }
       case "cancel":
         this.#turns.cancel(command.client);
@@ -225,7 +225,12 @@ export class OwnedSession {
       case "trim":
         await this.#journal.trim();
     }
-    return { is: "done", at: this.#journal.last };
+    return this.#done();
+  }
+
+  #done(outcome?: Outcome): Reply {
+    const { seq: at, epoch } = this.#journal.end;
+    return { is: "done", at, epoch, ...(outcome && { outcome }) };
   }
 
   /**
@@ -240,7 +245,7 @@ export class OwnedSession {
     this.#turns.interrupt("The session was closed while the turn ran", end);
     this.#requests.agentGone();
     await this.#agent.release({ isAbrupt: false, timeoutMs: times.closeMs });
-    await this.#journal.durable().catch(() => {});
+    await this.#journal.settled().catch(() => {}); // after this, no replica could append lost entries again
     this.#journal.close();
     await membership.release(lease).catch(() => {}); // the lease ends with the membership
     this.#gone(end);

@@ -60,8 +60,8 @@ export class SessionCalls {
     } catch (error) {
       outcome = { error: agentFailure(error).toJSON() };
     }
-    const at = journal.last;
+    const { seq: at, epoch } = journal.end;
     await journal.durable().catch(() => {}); // the agent has executed the call in any case
-    return { is: "done", at: isActive() ? at : 0, outcome };
+    return isActive() ? { is: "done", at, epoch, outcome } : { is: "done", at: 0, outcome };
   }
 }

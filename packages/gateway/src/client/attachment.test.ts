@@ -1,0 +1,42 @@
+import type { Connection } from "@acp-kit/jsonrpc";
+import { describe, expect, test } from "vitest";
+import { ManualClock } from "../../test/manual-clock.js";
+import type { Replica } from "../cluster/replica.js";
+import type { Engine } from "../engine/engine.js";
+import { Feed } from "../journal/feed.js";
+import { Attachment } from "./attachment.js";
+
+const key = { scope: { tenant: "t", user: "ann" }, sessionId: "s" };
+const limits = { maxRecentChars: 0, page: { maxEntries: 10, maxChars: 1_000 } };
+
+describe("gateway.journal-repair: a client with lost entries", () => {
+  test("gets the report of the loss, and not the response to a prompt that the next owner has run", async () => {
+    const clock = new ManualClock();
+    const last = { seq: 66, epoch: 2 };
+    const engine = { mayLose: true, read: async () => ({ is: "ahead", last }) } as unknown as Engine;
+    const feed = new Feed(engine, key, { seq: 72, epoch: 1 }, limits);
+    const outcome = { result: { stopReason: "end_turn" } };
+    const replica = {
+      command: async () => ({ is: "done", at: last.seq, epoch: last.epoch, outcome }),
+      mention: () => {},
+      feeds: { close: () => {} },
+    } as unknown as Replica;
+    const attachment: Attachment = new Attachment(
+      {
+        ...{ connection: {} as Connection, client: "c", replica, clock, feed, sendsCursors: true, retryMs: 100 },
+        opening: { cwd: "/", mcpServers: [] },
+        presence: { isInteractive: true, serves: [] },
+        ownPrompts: new Set(),
+        onLost: (why) => attachment.detach(new Error(why)),
+      },
+      feed.last,
+      null,
+    );
+    attachment.start();
+    const response = attachment.prompt("key", {});
+    response.catch(() => {});
+    await clock.advance(0);
+    feed.reset(last);
+    await expect(response).rejects.toThrow("ahead");
+  });
+});

@@ -1,0 +1,188 @@
+import { AcknowledgedEntries, type EntryPosition } from "./acknowledged-entries.js";
+import type { AcceptedAppend, HistoryEntry } from "./history.js";
+import type { ModelServer, StoredSession } from "./model-server.js";
+import { Random } from "./random.js";
+import type { World } from "./world.js";
+
+/** The longest time between the execution of a call and its reply, in milliseconds. Replies from before a failover still arrive. */
+const MAX_REPLY_MS = 30;
+
+/** The time of a lease, between two renewals, and after which a missing renewal is noticed, in milliseconds. */
+export const LEASE_MS = 2_000;
+const RENEWAL_MS = LEASE_MS / 3;
+const NOTICED_MS = 2 * RENEWAL_MS;
+
+/** What happened to a replica. It may be the reason why it could not append lost entries again. */
+type Incident = "killed" | "drained" | "paused" | "renewal lost";
+
+/** The entries that a session lost in a failover. */
+export interface Loss {
+  readonly session: string;
+  /** The process that appended the entries. */
+  readonly owner: string | undefined;
+  readonly entries: readonly HistoryEntry[];
+  /** Whether the standby has the session. */
+  readonly hasSession: boolean;
+  /** Whether the standby has the lease of the owner. Without it, the owner can't append. */
+  readonly hasLease: boolean;
+  /** The time of the last change that the standby has. */
+  readonly copiedAt: number;
+  /** The time of the last change that the old primary accepted. */
+  readonly lostAt: number;
+  /** The time at which the new primary accepts calls. */
+  readonly upAt: number;
+  /** The time at which all entries were in the journal again. */
+  repairedAt?: number;
+  /** The first acquisition of the session by another replica. */
+  replaced?: { readonly at: number; readonly isLate: boolean };
+}
+
+export interface FailoversParts {
+  readonly world: World;
+  /** Has its own random numbers, so that the other faults of a seed are the same with and without failovers. */
+  readonly seed: number;
+  readonly server: ModelServer;
+  readonly accepted: AcceptedAppend[];
+  readonly problem: (message: string) => void;
+}
+
+/**
+ * The failovers of an engine's server to an asynchronous standby. The standby is a copy of the primary at one moment. The primary continues for a
+ * while (the lag of the standby) and fails. After an outage, the copy is the primary, and everything that was acknowledged during the lag is lost.
+ * Records what each failover lost, and whether it was appended again.
+ */
+export class Failovers {
+  readonly acknowledged = new AcknowledgedEntries();
+  readonly losses: Loss[] = [];
+  readonly #parts: FailoversParts;
+  readonly #random: Random;
+  readonly #incidents: { readonly process: string; readonly what: Incident; readonly at: number; until: number }[] = [];
+  readonly #releases: { readonly session: string; readonly process: string; readonly at: number }[] = [];
+  #count = 0;
+  #upAt = 0;
+
+  constructor(parts: FailoversParts) {
+    this.#parts = parts;
+    this.#random = new Random(parts.seed ^ 0x0fa1_10e5);
+  }
+
+  /** The number of failovers so far. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** The time at which the server accepts calls, after the last failover. */
+  get upAt(): number {
+    return this.#upAt;
+  }
+
+  /** Lets the server fail once or twice. */
+  async run(): Promise<void> {
+    const { world } = this.#parts;
+    await world.sleep(this.#random.int(300, 9_000));
+    await this.#failOver();
+    if (this.#random.chance(0.6)) return;
+    await world.sleep(Math.max(0, this.#upAt - world.now()) + this.#random.int(100, 5_000));
+    await this.#failOver();
+  }
+
+  async #failOver(): Promise<void> {
+    const { world, server, accepted } = this.#parts;
+    const restore = server.copy();
+    const copied = new Map(server.sessions.map((session) => [session.sessionId, session]));
+    const [copiedAt, copiedAppends] = [world.now(), accepted.length];
+    await world.sleep(this.#random.int(0, 1_000));
+    const lostAt = world.now();
+    this.#upAt = lostAt + (this.#random.chance(0.6) ? this.#random.int(20, 1_500) : this.#random.int(2_000, 6_000));
+    const times = { copiedAt, lostAt, upAt: this.#upAt };
+    const appends = accepted.slice(copiedAppends);
+    for (const [i, append] of appends.entries()) accepted[copiedAppends + i] = { ...append, isLost: true };
+    for (const session of server.sessions) this.#lose(session, copied.get(session.sessionId), appends, times);
+    restore();
+    this.#count += 1;
+    world.note(`failover to the state of ${copiedAt}, until ${this.#upAt}`);
+  }
+
+  #lose(
+    session: StoredSession,
+    copied: StoredSession | undefined,
+    appends: readonly AcceptedAppend[],
+    times: Pick<Loss, "copiedAt" | "lostAt" | "upAt">,
+  ): void {
+    const { sessionId, last, epoch, holder } = session;
+    const entries = this.acknowledged.journal(sessionId, last).slice(copied?.last.seq ?? 0);
+    if (entries.length === 0 && copied !== undefined) return;
+    this.losses.push({
+      ...times,
+      session: sessionId,
+      entries,
+      owner: appends.findLast((append) => append.session === sessionId)?.replica,
+      hasSession: copied !== undefined,
+      hasLease: copied !== undefined && copied.epoch === epoch && copied.holder === holder,
+    });
+  }
+
+  /** Records an incident of a replica. @param until the end of a pause; by default it has no end. */
+  incident(process: string, what: Incident, until = Number.POSITIVE_INFINITY): void {
+    this.#incidents.push({ process, what, at: this.#parts.world.now(), until });
+  }
+
+  /** Records that a replica is about to release a session. */
+  releasing(process: string, session: string): void {
+    this.#releases.push({ process, session, at: this.#parts.world.now() });
+  }
+
+  /** Records that a replica has acquired a session. @param isLate whether the replica had given up the call before. */
+  acquired(process: string, session: string, isLate: boolean): void {
+    for (const loss of this.unrepaired(session))
+      if (loss.owner !== process) loss.replaced ??= { at: this.#parts.world.now(), isLate };
+  }
+
+  /** Records an accepted append after the entry at `before`. */
+  appended(append: AcceptedAppend, before: EntryPosition, texts: readonly string[]): void {
+    const { accepted, problem, world } = this.#parts;
+    const { session, epoch } = append;
+    accepted.push(append);
+    const found = this.acknowledged.append(session, epoch, before, texts);
+    if (found !== undefined) problem(found);
+    const open = this.unrepaired(session);
+    if (open.length === 0) return;
+    const journal = this.acknowledged.journal(session, { seq: before.seq + texts.length, epoch });
+    for (const loss of open) {
+      const end = loss.entries.at(-1);
+      if (end !== undefined && journal[end.seq - 1]?.epoch === end.epoch) loss.repairedAt = world.now();
+    }
+  }
+
+  /** The losses of a session that were not repaired. */
+  unrepaired(session: string): readonly Loss[] {
+    return this.losses.filter((loss) => loss.session === session && loss.repairedAt === undefined);
+  }
+
+  /** `repaired`, or the reason why a loss was not. */
+  outcome(loss: Loss): string {
+    return loss.repairedAt === undefined ? (this.excuse(loss) ?? "not repaired") : "repaired";
+  }
+
+  /** The reason why the owner could not append the lost entries again; `undefined` if it should have. */
+  excuse({ session, owner = "", hasSession, hasLease, copiedAt, lostAt, upAt, replaced }: Loss): string | undefined {
+    if (!hasSession) return "the session itself was lost";
+    if (!hasLease) return "the lease was lost";
+    const incidents = this.#incidents.filter(({ process }) => process === owner);
+    const ended = incidents.find(({ what }) => what === "killed" || what === "drained");
+    if (ended !== undefined) return `the owner was ${ended.what}`;
+    const isReleased = this.#releases.some(
+      (one) => one.process === owner && one.session === session && one.at >= copiedAt && one.at < lostAt + MAX_REPLY_MS,
+    );
+    if (isReleased) return "the session was released";
+    if (replaced === undefined) return undefined;
+    if (replaced.isLate) return "another replica acquired the session by an earlier call";
+    const isSlow = incidents.some(({ at, until }) => at <= replaced.at && until >= copiedAt);
+    if (isSlow) return "the owner could not renew its lease";
+    // A replica that has missed no renewal does not know of the outage. The standby may lack the last renewal of the owner, so that its lease ends
+    // before its next renewal, if the lag and the outage together are almost as long as a lease.
+    const isUnnoticed = upAt - lostAt <= NOTICED_MS && upAt - copiedAt >= LEASE_MS - RENEWAL_MS;
+    const isBeforeRenewal = replaced.at <= upAt + RENEWAL_MS;
+    return isUnnoticed && isBeforeRenewal ? "the lease ended in an outage that no replica noticed" : undefined;
+  }
+}
