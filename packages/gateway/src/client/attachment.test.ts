@@ -25,7 +25,7 @@ describe("gateway.journal-repair: a client with lost entries", () => {
       {
         ...{ connection: {} as Connection, client: "c", replica, clock, feed, sendsCursors: true, retryMs: 100 },
         opening: { cwd: "/", mcpServers: [] },
-        presence: { isInteractive: true, serves: [] },
+        abilities: { isInteractive: true, serves: [] },
         ownPrompts: new Set(),
         onLost: (why) => attachment.detach(new Error(why)),
       },
