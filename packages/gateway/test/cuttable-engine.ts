@@ -1,6 +1,6 @@
 import { type Engine, EngineError } from "../src/index.js";
 
-/** An engine that a replica can be cut off from, for its writes and its renewals alone. */
+/** An engine that a replica can be cut off from, for its leases, its writes and its renewals. */
 export function cuttable(engine: Engine): { readonly engine: Engine; cut(isCut: boolean): void } {
   let isCut = false;
   const through = <Result>(call: () => Promise<Result>): Promise<Result> =>
@@ -9,6 +9,7 @@ export function cuttable(engine: Engine): { readonly engine: Engine; cut(isCut: 
     const membership = await engine.join(options);
     return {
       ...membership,
+      acquire: (...args) => through(() => membership.acquire(...args)),
       append: (...args) => through(() => membership.append(...args)),
       renew: () => through(() => membership.renew()),
     };

@@ -7,10 +7,8 @@ import type { World } from "./world.js";
 /** The longest time between the execution of a call and its reply, in milliseconds. Replies from before a failover still arrive. */
 const MAX_REPLY_MS = 30;
 
-/** The time of a lease, between two renewals, and after which a missing renewal is noticed, in milliseconds. */
+/** The time of a lease in milliseconds. */
 export const LEASE_MS = 2_000;
-const RENEWAL_MS = LEASE_MS / 3;
-const NOTICED_MS = 2 * RENEWAL_MS;
 
 /** What happened to a replica. It may be the reason why it could not append lost entries again. */
 type Incident = "killed" | "drained" | "paused" | "renewal lost";
@@ -165,7 +163,7 @@ export class Failovers {
   }
 
   /** The reason why the owner could not append the lost entries again; `undefined` if it should have. */
-  excuse({ session, owner = "", hasSession, hasLease, copiedAt, lostAt, upAt, replaced }: Loss): string | undefined {
+  excuse({ session, owner = "", hasSession, hasLease, copiedAt, lostAt, replaced }: Loss): string | undefined {
     if (!hasSession) return "the session itself was lost";
     if (!hasLease) return "the lease was lost";
     const incidents = this.#incidents.filter(({ process }) => process === owner);
@@ -178,11 +176,6 @@ export class Failovers {
     if (replaced === undefined) return undefined;
     if (replaced.isLate) return "another replica acquired the session by an earlier call";
     const isSlow = incidents.some(({ at, until }) => at <= replaced.at && until >= copiedAt);
-    if (isSlow) return "the owner could not renew its lease";
-    // A replica that has missed no renewal does not know of the outage. The standby may lack the last renewal of the owner, so that its lease ends
-    // before its next renewal, if the lag and the outage together are almost as long as a lease.
-    const isUnnoticed = upAt - lostAt <= NOTICED_MS && upAt - copiedAt >= LEASE_MS - RENEWAL_MS;
-    const isBeforeRenewal = replaced.at <= upAt + RENEWAL_MS;
-    return isUnnoticed && isBeforeRenewal ? "the lease ended in an outage that no replica noticed" : undefined;
+    return isSlow ? "the owner could not renew its lease" : undefined;
   }
 }

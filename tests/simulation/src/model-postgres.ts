@@ -107,11 +107,12 @@ export class ModelPostgres implements ModelServer {
       case "acquire": {
         if (session === undefined) return [];
         const { holder: by } = session;
-        if (by !== null && by !== two && (three === true || this.#isMember(by))) return [{ by, held: false }];
+        const is_member = by !== null && this.#isMember(by);
+        if (by !== null && by !== two && (three === true || is_member)) return [{ by, is_member, held: false }];
         session.holder = String(two);
         session.epoch = Math.max(session.epoch + 1, this.#now());
         const { epoch, last, record } = session;
-        return [{ by, held: true, epoch, last_seq: last.seq, last_epoch: last.epoch, ...record }];
+        return [{ by, is_member, held: true, epoch, last_seq: last.seq, last_epoch: last.epoch, ...record }];
       }
       case "append":
         return this.#append(values);

@@ -168,7 +168,8 @@ export class PostgresEngine implements Engine {
     this.#assertOpen();
     const [row] = await this.#port.run(this.#statements.acquire, [keyDigest(key), replica, sparesEnded]);
     if (row === undefined) return { is: "missing" };
-    if (row.held !== true) return { is: "taken", by: row.by as string };
+    if (row.held !== true)
+      return { is: "taken", by: row.by as string, ...(row.is_member !== true && { hasEnded: true }) };
     const last = { seq: Number(row.last_seq), epoch: Number(row.last_epoch) };
     return { is: "held", lease: { key, epoch: Number(row.epoch) }, last, record: recordOf(row) };
   }

@@ -45,16 +45,19 @@ const texts = (schema: string) => ({
         ) e ON k.status = 'page' WINDOW w AS (ORDER BY e.seq)
       ) page WHERE number = 1 OR bytes <= $5 ORDER BY seq
     )`,
-  /** key, replica, whether a holder whose membership has ended keeps it → record, positions, whether this replica holds it now, its previous holder */
+  /**
+   * key, replica, whether a holder whose membership has ended keeps it → record, positions, whether this replica holds it now, its previous holder,
+   * whether that holder is a member
+   */
   acquire: `WITH s AS (
-      SELECT place, holder FROM ${schema}.sessions WHERE key = $1 FOR UPDATE
+      SELECT place, holder, EXISTS (SELECT 1 FROM ${schema}.members m WHERE m.id = holder AND m.until > clock_timestamp()) AS is_member
+      FROM ${schema}.sessions WHERE key = $1 FOR UPDATE
     ), taken AS (
       UPDATE ${schema}.sessions u SET epoch = greatest(u.epoch + 1, ${now}), holder = $2 FROM s
-      WHERE u.place = s.place AND (s.holder IS NULL OR s.holder = $2
-        OR NOT ($3::bool OR EXISTS (SELECT 1 FROM ${schema}.members m WHERE m.id = s.holder AND m.until > clock_timestamp())))
+      WHERE u.place = s.place AND (s.holder IS NULL OR s.holder = $2 OR NOT ($3::bool OR s.is_member))
       RETURNING u.*
     )
-    SELECT s.holder AS by, taken.place IS NOT NULL AS held, taken.epoch, taken.last_seq, taken.last_epoch,
+    SELECT s.holder AS by, s.is_member, taken.place IS NOT NULL AS held, taken.epoch, taken.last_seq, taken.last_epoch,
       s.place, taken.id, taken.cwd, taken.additional_directories, taken.title, taken.state, taken.created_at, taken.updated_at
     FROM s LEFT JOIN taken ON true`,
   /**

@@ -207,8 +207,9 @@ export class RedisEngine implements Engine {
         return { is, lease: { key, epoch: Number(one) }, last, record: recordOf(known) };
       }
       // The holder's membership may be on another node, so this is a second step. If the holder renews in between, its next append is stale.
-      const isMember = sparesEnded || (await this.#port.command("EXISTS", this.#keys.member(one))) === 1;
+      const isMember = (await this.#port.command("EXISTS", this.#keys.member(one))) === 1;
       if (isMember || tries === MAX_HOLDERS) return { is: "taken", by: one };
+      if (sparesEnded) return { is: "taken", by: one, hasEnded: true };
       dead = one;
     }
   }

@@ -6,14 +6,16 @@ export interface HeartbeatOptions {
   readonly membership: Pick<Membership, "renew">;
   readonly clock: GatewayClock;
   readonly leaseMs: number;
-  /** Called after a renewal when the membership had ended: other replicas may own the sessions of this replica. */
+  /** The pause before a renewal that failed is repeated. */
+  readonly retryMs: number;
+  /** Called after a renewal if the membership had ended: other replicas may own the sessions of this replica. */
   readonly onEnded: () => void;
   /** Called when a renewal fails. */
   readonly onFailure: (error: unknown) => void;
 }
 
 /**
- * Renews the membership of a replica three times in each `leaseMs`, and knows from it whether the engine is or was unavailable.
+ * Renews the membership of a replica three times in each `leaseMs`. The renewals also show whether the engine is available.
  *
  * An outage ends the memberships of all replicas, including those that still run their sessions. After it, {@link sparesEnded} gives
  * these replicas the time to renew their memberships before others acquire their sessions. An owner that keeps its session continues
@@ -22,7 +24,8 @@ export interface HeartbeatOptions {
 export class Heartbeat {
   readonly #options: HeartbeatOptions;
   #renewedAt: number;
-  /** The end of the time in which ended holders are spared after a late renewal. */
+  #hasFailed = false;
+  /** The end of the time in which ended holders are spared after an outage. */
   #sparesUntil = Number.NEGATIVE_INFINITY;
   #isStopped = false;
 
@@ -39,13 +42,12 @@ export class Heartbeat {
   }
 
   /**
-   * Whether a membership that has ended may be the consequence of an outage. It may if a renewal of this replica is missing, because
-   * another replica may have renewed a third of `leaseMs` earlier, and for one `leaseMs` after the renewal that follows. On a busy machine, every
-   * renewal may be late. So that a session is taken over there, too, no holder is spared in the `leaseMs` that follows.
+   * Whether a membership that has ended may be the consequence of an outage. This is the case while a renewal of this replica fails or is missing,
+   * and for one `leaseMs` after the next renewal. An outage that ends the membership of a holder lasts for at least a third of `leaseMs`, because
+   * the holder repeats a renewal that fails; so it also covers a renewal of this replica.
    */
   get sparesEnded(): boolean {
-    if (this.#options.clock.now() < this.#sparesUntil) return true;
-    return this.#isMissingRenewal && !this.#hasJustSpared;
+    return this.#isInOutage || this.#options.clock.now() < this.#sparesUntil;
   }
 
   stop(): void {
@@ -56,27 +58,23 @@ export class Heartbeat {
     return this.#options.clock.now() - this.#renewedAt;
   }
 
-  get #isMissingRenewal(): boolean {
-    return this.#sinceRenewal > (2 / 3) * this.#options.leaseMs;
-  }
-
-  get #hasJustSpared(): boolean {
-    const { clock, leaseMs } = this.#options;
-    return clock.now() < this.#sparesUntil + leaseMs;
+  get #isInOutage(): boolean {
+    return this.#hasFailed || this.#sinceRenewal > (2 / 3) * this.#options.leaseMs;
   }
 
   async #beat(): Promise<void> {
-    const { membership, clock, leaseMs, onEnded, onFailure } = this.#options;
+    const { membership, clock, leaseMs, retryMs, onEnded, onFailure } = this.#options;
     for (;;) {
-      await sleep(clock, leaseMs / 3);
+      await sleep(clock, this.#hasFailed ? Math.min(retryMs, leaseMs / 3) : leaseMs / 3);
       if (this.#isStopped) return;
       try {
         const wasMember = await membership.renew();
-        const isLate = !wasMember || this.#isMissingRenewal;
-        if (isLate && !this.#hasJustSpared) this.#sparesUntil = clock.now() + leaseMs;
+        if (!wasMember || this.#isInOutage) this.#sparesUntil = clock.now() + leaseMs;
         this.#renewedAt = clock.now();
+        this.#hasFailed = false;
         if (!wasMember) onEnded();
       } catch (error) {
+        this.#hasFailed = true;
         onFailure(error);
       }
     }

@@ -45,6 +45,8 @@ export class Owners {
    * hint may be out of date. It is forgotten when the replica does not execute a command, and from time to time.
    */
   readonly #hints = new Map<string, string>();
+  /** The time at which this replica found that the holder of a session has ended, for each session whose holder it spares. */
+  readonly #spared = new Map<string, number>();
   #isLeaving = false;
 
   constructor(options: OwnersOptions) {
@@ -78,9 +80,11 @@ export class Owners {
     this.#hints.delete(keyName(key));
   }
 
-  /** Forgets all hints. */
+  /** Forgets all hints, and the sessions whose holders were spared. */
   forgetAll(): void {
     this.#hints.clear();
+    const { clock, times } = this.#options;
+    for (const [name, since] of this.#spared) if (clock.now() - since > 2 * times.leaseMs) this.#spared.delete(name);
   }
 
   /** From now on this replica acquires no session. */
@@ -88,12 +92,23 @@ export class Owners {
     this.#isLeaving = true;
   }
 
+  /** Whether the holder of a session has had a lease's time to return. */
+  #hasSpared(name: string): boolean {
+    const { clock, times } = this.#options;
+    const since = this.#spared.get(name);
+    return since !== undefined && clock.now() - since >= times.leaseMs;
+  }
+
   async #acquire(key: SessionKey, name: string): Promise<Owner> {
     // The clients of this replica connect to another one when their connections end.
     if (this.#isLeaving)
       throw new EngineError("unavailable", "This replica is being shut down and acquires no more sessions");
-    const { membership, heartbeat, feeds, emit } = this.#options;
-    const acquired = await membership.acquire(key, { sparesEnded: heartbeat.sparesEnded });
+    const { membership, heartbeat, feeds, clock, emit } = this.#options;
+    const sparesEnded = heartbeat.sparesEnded && !this.#hasSpared(name);
+    const acquired = await membership.acquire(key, { sparesEnded });
+    if (acquired.is === "taken" && acquired.hasEnded === true)
+      this.#spared.set(name, this.#spared.get(name) ?? clock.now());
+    else this.#spared.delete(name);
     if (acquired.is === "missing") return { is: "missing" };
     if (acquired.is === "taken") {
       this.#hints.set(name, acquired.by);

@@ -69,6 +69,7 @@ export class Replica {
       membership,
       clock,
       leaseMs: times.leaseMs,
+      retryMs: times.retryMs,
       onEnded: () => this.#checkLeases(),
       onFailure: (error) => emit({ type: "engine_failed", error }),
     });

@@ -385,9 +385,10 @@ const rules: readonly (readonly [string, Rule])[] = [
       const b = await bench.join();
       await bench.advance(TTL_MS + 1_000);
       await b.renew();
-      same(await b.acquire(key, { sparesEnded: true }), { is: "taken", by: a.id });
+      same(await b.acquire(key, { sparesEnded: true }), { is: "taken", by: a.id, hasEnded: true });
       same(await a.append(lease, 3, ["3"]), { is: "appended" });
       same(await a.renew(), false);
+      same(await b.acquire(key, { sparesEnded: true }), { is: "taken", by: a.id });
       same(await b.acquire(key), { is: "taken", by: a.id });
       await a.release(lease);
       same((await b.acquire(key, { sparesEnded: true })).is, "held");

@@ -119,12 +119,12 @@ export interface Lease {
  * The result of acquiring a lease:
  *
  * - `held`: this replica holds the lease. `last` is the end of the journal, `record` the session's current record.
- * - `taken`: another replica holds it.
+ * - `taken`: another replica holds it. With `sparesEnded`, `hasEnded` says that the membership of this replica has ended.
  * - `missing`: there is no such session in this scope.
  */
 export type Acquired =
   | { readonly is: "held"; readonly lease: Lease; readonly last: Position; readonly record: DirectoryRecord }
-  | { readonly is: "taken"; readonly by: string }
+  | { readonly is: "taken"; readonly by: string; readonly hasEnded?: boolean }
   | { readonly is: "missing" };
 
 /**

@@ -155,8 +155,10 @@ class MemoryEngine implements Engine {
     const session = this.#sessions.get(keyName(key));
     if (session === undefined) return { is: "missing" };
     const { holder } = session;
-    const isOther = holder !== undefined && holder !== replica;
-    if (isOther && (sparesEnded || this.#members.has(holder))) return { is: "taken", by: holder };
+    if (holder !== undefined && holder !== replica) {
+      if (this.#members.has(holder)) return { is: "taken", by: holder };
+      if (sparesEnded) return { is: "taken", by: holder, hasEnded: true };
+    }
     session.holder = replica;
     session.epoch += 1;
     const lease = { key: session.key, epoch: session.epoch };

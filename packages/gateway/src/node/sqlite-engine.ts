@@ -232,8 +232,10 @@ class SqliteEngine implements Engine {
     const row = this.#positions(key);
     if (row === undefined) return { is: "missing" };
     const holder = this.#holders.get(keyName(key))?.replica;
-    const isOther = holder !== undefined && holder !== replica;
-    if (isOther && (sparesEnded || this.#members.has(holder))) return { is: "taken", by: holder };
+    if (holder !== undefined && holder !== replica) {
+      if (this.#members.has(holder)) return { is: "taken", by: holder };
+      if (sparesEnded) return { is: "taken", by: holder, hasEnded: true };
+    }
     acquire.run(row.place);
     const epoch = row.epoch + 1;
     const record = find.get(scopeName(key.scope), JSON.stringify(key.sessionId)) as RecordRow;
