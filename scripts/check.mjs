@@ -63,7 +63,7 @@ function succeeds(command) {
 
 /**
  * Runs the files with failed tests once more, without other tests beside them. A file that passes now depends on the load of the machine or on
- * chance. It does not fail the step, but the summary names it, so that somebody mends it. Many failed files are not run again.
+ * chance. It does not fail the step, but the summary names it, so that it can be mended. Many failed files are not run again.
  */
 function repeatedAlone(report) {
   const files = failedFiles(report, root);

@@ -10,7 +10,10 @@ const asText = (value: unknown): string | undefined => (typeof value === "string
 
 /** Converts updates with names from drafts and libraries before version 1 to the current updates. */
 export class OlderUpdates {
-  /** The accumulated input and output of tool calls that have not ended, because each current update contains all of it. */
+  /**
+   * The input and output so far of each tool call that has not ended. Older updates contain only the next part; an update of version 1 contains the
+   * whole input and output.
+   */
   readonly #streaming = new Map<string, { input: string; output: string }>();
 
   /** Returns the current form of an update, or `undefined` if the update doesn't have an older name. */

@@ -30,7 +30,7 @@ export async function cancelledTurns(context: AgentContext, purposes: readonly (
   }
 }
 
-/** Starts a turn as {@link longTurn} does, and waits for {@link LASTING} times `quietMs`. Skips the scenario if the turn ends in that time. */
+/** Starts a turn with {@link longTurn}, and waits for a while: `quietMs` multiplied by {@link LASTING}. Skips the scenario if the turn ends in this time. */
 export async function lastingTurn(context: AgentContext, session: TestSession): Promise<OpenTurn> {
   const turn = await longTurn(context, session);
   if (!(await isStillRunning(session, turn, LASTING * context.options.quietMs))) {

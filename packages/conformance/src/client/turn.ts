@@ -2,7 +2,7 @@ import { at, type JsonObject, show } from "./json.js";
 import type { Answer, ScriptedAgent } from "./scripted-agent.js";
 import type { Call } from "./wire-event.js";
 
-/** A turn, which a prompt of the client started. The scenario sends its updates and its response. */
+/** A turn, which a prompt of the client started. The scenario acts as the agent: it sends the updates of the turn, and the response to the prompt. */
 export class Turn {
   readonly agent: ScriptedAgent;
   readonly call: Call;

@@ -302,7 +302,7 @@ export const draftScenarios: readonly AgentScenario[] = [
           sent,
           received: `no user_message with the id ${messageId}`,
           explanation:
-            "The inserted message is reported as user_message or user_message_chunk, with the id of the response.",
+            "The agent sends an update, user_message or user_message_chunk, for the inserted message. Its messageId is the one in the result of the request.",
           where: peer.at(answer.seq),
         });
       }

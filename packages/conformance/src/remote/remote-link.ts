@@ -16,7 +16,7 @@ export interface HttpReply {
   readonly seq: number;
 }
 
-/** One event of a stream: its `data`, and its number in the dialogue. */
+/** One event of a stream: its `data`, and the number of its entry in the dialogue (the recorded messages). */
 export interface StreamEvent {
   readonly data: string;
   readonly seq: number;

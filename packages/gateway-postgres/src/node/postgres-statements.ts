@@ -102,7 +102,7 @@ const texts = (schema: string) => ({
   /** Removes replicas that ended a day ago, and messages to unknown replicas. */
   sweep: `WITH gone AS (DELETE FROM ${schema}.members WHERE until < clock_timestamp() - interval '1 day')
     DELETE FROM ${schema}.mail l WHERE NOT EXISTS (SELECT 1 FROM ${schema}.members m WHERE m.id = l.replica)`,
-  /** id, milliseconds → whether it was a member */
+  /** id of a replica, duration of its membership in milliseconds → whether the replica was a member */
   renew: `WITH before AS (SELECT until > clock_timestamp() AS was FROM ${schema}.members WHERE id = $1)
     INSERT INTO ${schema}.members (id, until) VALUES ($1, ${until("$2")})
     ON CONFLICT (id) DO UPDATE SET until = excluded.until RETURNING coalesce((SELECT was FROM before), false) AS was`,

@@ -24,8 +24,8 @@ export interface RedisEngineOptions {
  * replica may lose the entries that had not reached the replica.
  *
  * @throws {TypeError} when the URL is not a URL of Redis.
- * @throws {EngineError} `unavailable` when the server can't be reached; `unsuitable` when it does not accept the password, has the wrong version
- * or settings, or sessions in the format of a newer gateway. Messages never contain the password.
+ * @throws {EngineError} `unavailable` when the server can't be reached; `unsuitable` when it does not accept the password, when its version
+ * or its settings are wrong, or when it contains sessions in the format of a newer gateway. Messages never contain the password.
  */
 export async function redisEngine({ url, prefix = "acp-kit", timeoutMs = 5_000 }: RedisEngineOptions): Promise<Engine> {
   const address = addressOf(url, timeoutMs);

@@ -102,7 +102,7 @@ export class JournalWriter {
     return this.#last;
   }
 
-  /** Resolves when every queued entry is durable. Rejects with the {@link WriterEnd} if the writer ends before. */
+  /** Resolves when every queued entry is durable. Rejects with the {@link WriterEnd} if the writer ends before that. */
   durable(): Promise<void> {
     if (this.#state.is === "ended") return rejected(this.#state.end);
     if (this.#unwritten.length === 0) return Promise.resolve();

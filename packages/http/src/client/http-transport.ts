@@ -371,7 +371,7 @@ export class HttpTransport implements Transport {
     return undefined;
   }
 
-  /** Reports a skipped message. For a message that is too large, the connection reads from the excerpt which request to reject or to settle. */
+  /** Reports a skipped message. If the message was too large, its beginning (the excerpt) shows its id: the connection rejects the agent's request, or settles its own request. */
   #malformed(input: MalformedInput, stream: string | undefined): void {
     const head = input.kind === "too_large" ? excerptHead(input.excerpt) : undefined;
     if (head?.kind === "request") this.#routes.requested(head.id, stream);

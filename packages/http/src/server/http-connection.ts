@@ -50,7 +50,7 @@ export interface HttpConnectionOptions {
  */
 type ConnectionState = "initializing" | "open" | "ending" | "ended";
 
-/** The time in milliseconds for which a closed connection waits until the client has read its streams. */
+/** The maximum time in milliseconds that a closed connection waits for its client to read the rest of the streams. */
 const CLOSE_TIMEOUT_MS = 5_000;
 
 /** How long the response to `session/load` waits for the socket of the session's stream. The limit is for clients that read that stream after the response. */

@@ -20,8 +20,8 @@ export function markComment(mark: number): string {
 export const OPENED_MARK = 0;
 
 /**
- * The comment before a response in the connection stream. The client delivers the response only after the named mark
- * has arrived in the stream of the session.
+ * The comment before a response in the connection stream. Our client holds the response back until the mark with this number has arrived in the
+ * stream of the session.
  */
 export function behindComment(mark: number, sessionId: string): string {
   return `: acp-kit behind ${mark} ${encodeURIComponent(sessionId)}\n`;

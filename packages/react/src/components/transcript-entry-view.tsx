@@ -13,7 +13,7 @@ export interface TranscriptEntryViewProps {
   /** Whether the entry may still grow: `true` for the last entry while a turn runs. */
   readonly streaming?: boolean;
   readonly renderCode?: RenderCode;
-  /** Shown in a tool call, such as its permission card. */
+  /** Content to show inside a tool call, such as the card of its permission request. */
   readonly children?: ReactNode;
 }
 

@@ -37,8 +37,8 @@ const SCAFFOLD = [
 ];
 
 /**
- * Parses a batch file that is only a shim, as npm (`cmd-shim`), pnpm, yarn, corepack and scoop write them, or npm's own
- * `npx.cmd`. Returns `undefined` for any other batch file.
+ * Parses a batch file that only starts another program (a shim). npm (`cmd-shim`), pnpm, yarn, corepack and scoop write such files, and npm's own
+ * `npx.cmd` is one. Returns `undefined` for any other batch file.
  */
 export function readCmdShim(text: string, place: ShimPlace): Shim | undefined {
   const variables = new Map<string, string[]>();

@@ -121,6 +121,6 @@ export interface IncomingMessage<Params = unknown> {
   readonly id: RequestId | undefined;
   readonly method: string;
   readonly params: Params;
-  /** Aborts when the other side cancels the request (`$/cancel_request`), or has left. */
+  /** Aborts when the other side cancels the request (`$/cancel_request`), or when the connection to it has ended. */
   readonly signal: AbortSignal;
 }

@@ -48,7 +48,7 @@ async function create(
     requirement: "TERM-02",
     sent: `\`terminal/create\` of ${command}`,
     received: show(answer),
-    explanation: "A client that advertises terminals creates them.",
+    explanation: "A client that advertises terminals creates one for each valid terminal/create.",
   });
 }
 

@@ -15,8 +15,11 @@ interface ReceivedRequest {
 }
 
 /**
- * The way to handle a received request: `show` it to the application, `respond` with the application's earlier
- * response, or, if the request is `known` and still open, wait.
+ * What to do with a request that has arrived:
+ *
+ * - `show`: it is new. Show it to the application, with this id.
+ * - `respond`: the application has responded to it on an earlier connection. Send that response again.
+ * - `known`: the application has it already. Wait for its response.
  */
 export type ArrivedRequest =
   | { readonly is: "show"; readonly id: number }

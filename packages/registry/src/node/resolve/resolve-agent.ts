@@ -72,7 +72,7 @@ async function placesOf(options: ResolveAgentOptions): Promise<Places> {
   };
 }
 
-/** @param above - the names of the settings that refer to this name, to stop at a cycle. */
+/** @param above - the names whose settings refer to `name`, directly or through each other. A name in this list is not looked up again. */
 async function find(name: string, places: Places, above: readonly string[]): Promise<ResolvedAgent> {
   const { own, env, store } = places;
   const settings = !above.includes(name) && Object.hasOwn(own.agents, name) ? own.agents[name] : undefined;

@@ -48,7 +48,7 @@ const NO_HARD_LINK: readonly unknown[] = ["EPERM", "EACCES", "ENOTSUP", "EOPNOTS
 /**
  * `rename` replaces an existing file, and Node offers no call that doesn't. Creating a hard link fails atomically if
  * the new name exists. Therefore the file first gets its new name as a hard link and then loses the old name. If the
- * process is killed in between, both names exist.
+ * process is killed between these two steps, the file has both names.
  */
 async function renameWithoutReplacing(renaming: Renaming, fileSystem: FileSystem): Promise<true | undefined> {
   const { source, target, file } = renaming;

@@ -101,7 +101,7 @@ function ended(result: IteratorResult<string>): string | undefined {
   return result.done ? undefined : result.value;
 }
 
-/** Puts an already requested result back in front of an iterator. */
+/** An iterator whose first result is `first`, which was requested from `rest` before. The other results come from `rest`. */
 function before(first: Promise<IteratorResult<string>>, rest: AsyncIterator<string>): AsyncIterator<string> {
   let isFirst = true;
   return {
