@@ -104,8 +104,8 @@ export const mistakes: readonly DetectedMistake[] = [
   {
     name: "a replica does not read the entries of other replicas",
     file: "cluster/feeds.ts",
-    from: "  feed.pull().catch(() => {});",
-    to: "  void feed;",
+    from: "if (!this.#options.isOwned(name)) this.#follow(name, followed)",
+    to: "if (this.#options.isOwned(name)) this.#follow(name, followed)",
     breaks: /^(delivery|settled)/,
   },
   {
@@ -118,7 +118,7 @@ export const mistakes: readonly DetectedMistake[] = [
   {
     name: "the response to a repeated prompt overtakes its updates",
     file: "client/attachment.ts",
-    from: "      await this.reached(reply.at);",
+    from: "      await this.reached(reply.at, reply.epoch);",
     to: "",
     breaks: /^(order|delivery)/,
   },
@@ -177,8 +177,8 @@ export const mistakes: readonly DetectedMistake[] = [
     name: "after an outage, a replica acquires the sessions of owners that have not renewed yet",
     engine: "redis",
     file: "cluster/owners.ts",
-    from: "{ sparesEnded: heartbeat.sparesEnded }",
-    to: "{ sparesEnded: false }",
+    from: "heartbeat.sparesEnded && ",
+    to: "false && ",
     breaks: /^repair/,
   },
   {

@@ -5,12 +5,18 @@ import { endOf, Feed, type FeedLimits } from "../journal/feed.js";
 import { REPAIR_MS } from "../journal/read-repaired.js";
 import { keyName } from "../principal.js";
 
-interface OpenFeed {
-  readonly feed: Feed;
+interface OpenFeed extends FollowedFeed {
   readonly stopWatching: () => void;
   users: number;
-  /** The time since which the engine lacks entries that were read, and that their owner may append again. */
-  aheadSince: number | undefined;
+}
+
+/** A feed and the state of its reads. */
+interface FollowedFeed {
+  readonly feed: Feed;
+  readonly reads: {
+    /** The time since which the engine lacks entries that were read, and that their owner may append again. */
+    aheadSince: number | undefined;
+  };
 }
 
 /** Options of {@link Feeds}. */
@@ -77,25 +83,27 @@ export class Feeds {
     const { engine, limits } = this.#options;
     const last = await endOf(engine, key);
     if (last === undefined) return undefined;
-    const feed = new Feed(engine, key, last, limits);
-    const stopWatching = engine.watch(key, () => this.#pull(name, open));
-    const open: OpenFeed = { feed, stopWatching, users: 0, aheadSince: undefined };
+    const followed: FollowedFeed = { feed: new Feed(engine, key, last, limits), reads: { aheadSince: undefined } };
+    const open: OpenFeed = {
+      ...followed,
+      stopWatching: engine.watch(key, () => this.#pull(name, followed)),
+      users: 0,
+    };
     this.#open.set(name, open);
-    this.#pull(name, open); // for entries that were appended before the watch began
+    this.#pull(name, followed); // for entries that were appended before the watch began
     return open;
   }
 
-  #pull(name: string, open: OpenFeed): void {
-    if (!this.#options.isOwned(name)) this.#follow(name, open).catch(() => {}); // the next report, or the next refresh, reads again
+  #pull(name: string, followed: FollowedFeed): void {
+    if (!this.#options.isOwned(name)) this.#follow(name, followed).catch(() => {}); // the next report, or the next refresh, reads again
   }
 
   /** Reads new entries. If known entries are lost for good, moves to the end of the journal, so that clients learn of the loss. */
-  async #follow(name: string, open: OpenFeed): Promise<void> {
+  async #follow(name: string, { feed, reads }: FollowedFeed): Promise<void> {
     const { clock, isOwned } = this.#options;
-    const { feed } = open;
     const end = await feed.pull();
-    open.aheadSince = end === "ahead" ? (open.aheadSince ?? clock.now()) : undefined;
-    const isLost = end === "lost" || (open.aheadSince !== undefined && clock.now() - open.aheadSince >= REPAIR_MS);
+    reads.aheadSince = end === "ahead" ? (reads.aheadSince ?? clock.now()) : undefined;
+    const isLost = end === "lost" || (reads.aheadSince !== undefined && clock.now() - reads.aheadSince >= REPAIR_MS);
     if (isLost && !isOwned(name)) await feed.skip();
   }
 }

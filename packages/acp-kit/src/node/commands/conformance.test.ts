@@ -224,7 +224,7 @@ describe.concurrent("conformance agent", () => {
   it("is inconclusive, with exit code 3 and the reason, if a login is missing", async () => {
     const { code, out } = await conformance("--only", "prompt/text", "--", process.execPath, "-e", withoutLogin);
     expect(code, out).toBe(3);
-    expect(out).toContain("A login is needed; --auth-method takes one of the agent's methods.");
+    expect(out).toContain("A login is needed; name one of the agent's login methods with --auth-method.");
     expect(out).toContain("inconclusive");
   });
 
