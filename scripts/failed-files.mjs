@@ -4,7 +4,8 @@ import { relative, sep } from "node:path";
 /** The options with which vitest prints its usual report, and also writes it to a file as JSON. */
 export function reportingTo(file) {
   const printed = process.env.GITHUB_ACTIONS === "true" ? ["default", "github-actions"] : ["default"];
-  return [...printed, "json"].map((name) => `--reporter=${name}`).join(" ") + ` --outputFile.json="${file}"`;
+  const reporters = [...printed, "json"].map((name) => `--reporter=${name}`).join(" ");
+  return `${reporters} --outputFile.json="${file}"`;
 }
 
 /** The files with failed tests in a report of vitest, relative to `root`. Empty if the report is missing: vitest ended early. */

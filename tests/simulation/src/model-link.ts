@@ -41,7 +41,8 @@ export class ModelLink {
     await this.#process.gate();
     const calledAt = this.#world.now();
     const [isLost, isReplyLost, isLate] = [this.#fails(), this.#fails(), this.#fails()];
-    if (what.endsWith("renew") && (isLost || isReplyLost || isLate))
+    const isDown = (this.#failovers?.upAt ?? 0) > calledAt; // a renewal that fails then is repeated soon
+    if (what.endsWith("renew") && (isLost || isReplyLost || isLate) && !isDown)
       this.#failovers?.incident(this.#process.name, "renewal lost");
     const failovers = this.#failovers?.count;
     let at = this.#world.now() + this.#delay() + (isLate ? random.int(0, MAX_LATE_MS) : 0);

@@ -7,8 +7,7 @@ import { build, type Plugin } from "esbuild";
 import type { Subject } from "./simulate.js";
 
 /** A change of one source. */
-export interface Mistake {
-  readonly name: string;
+export interface Change {
   /** The path of the source, relative to `packages/gateway/src`. */
   readonly file: string;
   /** The text to replace. The file contains it exactly once. */
@@ -16,18 +15,32 @@ export interface Mistake {
   readonly to: string;
 }
 
+/** A change that breaks a guarantee. */
+export interface Mistake extends Change {
+  readonly name: string;
+  /** A second change, in another source, if either of two parts of the code is enough to keep the guarantee. */
+  readonly also?: Change;
+}
+
 /** Bundles the gateway's sources with a planted mistake. */
-export function withMistake({ file, from, to }: Mistake): Promise<Subject> {
-  const path = join(root, "packages", "gateway", "src", file);
-  const source = readFileSync(path, "utf8");
-  if (source.split(from).length !== 2) throw new Error(`"${from}" is not in ${file} exactly once`);
+export function withMistake({ also, ...change }: Mistake): Promise<Subject> {
+  const changed = new Map([change, ...(also === undefined ? [] : [also])].map(changedSource));
   return ofSources({
     name: "plant",
     setup: ({ onLoad }) =>
-      onLoad({ filter: /\.ts$/ }, (args) =>
-        args.path === path ? { contents: source.replace(from, () => to), loader: "ts" } : undefined,
-      ),
+      onLoad({ filter: /\.ts$/ }, ({ path }) => {
+        const contents = changed.get(path);
+        return contents === undefined ? undefined : { contents, loader: "ts" };
+      }),
   });
+}
+
+/** The path and the new text of a changed source. */
+function changedSource({ file, from, to }: Change): [path: string, contents: string] {
+  const path = join(root, "packages", "gateway", "src", file);
+  const source = readFileSync(path, "utf8");
+  if (source.split(from).length !== 2) throw new Error(`"${from}" is not in ${file} exactly once`);
+  return [path, source.replace(from, () => to)];
 }
 
 /** The gateway from its sources, without a build. */
