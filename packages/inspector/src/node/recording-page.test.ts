@@ -38,35 +38,37 @@ async function open(recording: Recording, options: { colorScheme?: "light" | "da
 
 const rows = (page: Page): Promise<string[]> => page.locator(".row").allTextContents();
 const detail = (page: Page): Promise<string | null> => page.locator("#detail").textContent();
+/** Repeats an expectation, because the page may still be drawing. */
+const soon = <T>(value: () => Promise<T>) => expect.poll(value, { timeout: 30_000 });
 const count = (page: Page, text: string): Promise<void> => page.locator("#count", { hasText: text }).waitFor();
 
 describe.skipIf(noBrowserReason !== undefined)("the page of a recording in a browser", () => {
   it("shows the messages and the details of the selected one, by keyboard alone", async () => {
     const { page, wrong } = await open(shortRecording());
     expect(await page.title()).toBe("editor 1.0 ↔ my-agent 2.0");
-    expect(await page.locator("#facts").textContent()).toMatch(/^2026-11-21 12:00:00 UTC17 rows5\.4 s3 errors/);
-    expect(await rows(page)).toHaveLength(17);
-    expect(await detail(page)).toContain("Select a message");
+    await soon(() => page.locator("#facts").textContent()).toMatch(/^2026-11-21 12:00:00 UTC17 rows5\.4 s3 errors/);
+    await soon(() => rows(page)).toHaveLength(17);
+    await soon(() => detail(page)).toContain("Select a message");
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("ArrowDown");
-    expect(await detail(page)).toContain('"protocolVersion": 1');
-    expect(await detail(page)).toContain("100 ms");
+    await soon(() => detail(page)).toContain('"protocolVersion": 1');
+    await soon(() => detail(page)).toContain("100 ms");
     await page.keyboard.press("Enter");
-    expect(await page.locator(".row.picked").textContent()).toContain("↩ initialize");
-    expect(await detail(page)).toContain('"name": "my-agent"');
+    await soon(() => page.locator(".row.picked").textContent()).toContain("↩ initialize");
+    await soon(() => detail(page)).toContain('"name": "my-agent"');
     await page.keyboard.press("End");
-    expect(await page.locator(".row.picked").textContent()).toContain("agent exited with 1");
-    expect(await page.locator("#list").getAttribute("aria-activedescendant")).toBe("row-16");
+    await soon(() => page.locator(".row.picked").textContent()).toContain("agent exited with 1");
+    await soon(() => page.locator("#list").getAttribute("aria-activedescendant")).toBe("row-16");
     expect(wrong).toEqual([]);
   });
 
   it("shows the conversation, without controls of an agent", async () => {
     const { page, wrong } = await open(shortRecording());
     await page.selectOption("#chosen-session", "one");
-    expect(await page.locator(".acp-user-message").textContent()).toContain("Fix it");
-    expect(await page.locator(".acp-agent-message").textContent()).toContain("Looking");
-    expect(await page.locator(".turn-end").textContent()).toContain("Internal error");
-    expect(await page.locator(".acp-composer, #new-session, #raw-text").count()).toBe(0);
+    await soon(() => page.locator(".acp-user-message").textContent()).toContain("Fix it");
+    await soon(() => page.locator(".acp-agent-message").textContent()).toContain("Looking");
+    await soon(() => page.locator(".turn-end").textContent()).toContain("Internal error");
+    await soon(() => page.locator(".acp-composer, #new-session, #raw-text").count()).toBe(0);
     expect(wrong).toEqual([]);
   });
 
@@ -75,14 +77,14 @@ describe.skipIf(noBrowserReason !== undefined)("the page of a recording in a bro
     await page.keyboard.press("/");
     await page.keyboard.type("looking");
     await count(page, "1 of 17");
-    expect(await rows(page)).toHaveLength(1);
+    await soon(() => rows(page)).toHaveLength(1);
     await page.keyboard.press("Escape");
     await count(page, "17 rows");
-    expect(await rows(page)).toHaveLength(17);
+    await soon(() => rows(page)).toHaveLength(17);
     await page.keyboard.press("e");
     await count(page, " of 17");
     for (const text of ["Welcome!", "Internal error", "agent exited with 1"])
-      expect(await page.locator(".row", { hasText: text }).count()).toBe(1);
+      await soon(() => page.locator(".row", { hasText: text }).count()).toBe(1);
     await page.keyboard.press("Escape");
     await page.selectOption("#method", "session/prompt");
     await count(page, "2 of 17");
@@ -102,11 +104,11 @@ describe.skipIf(noBrowserReason !== undefined)("the page of a recording in a bro
 
   it("hostile.inspector: executes nothing of a hostile recording, and shows it as text", async () => {
     const { page, wrong } = await open(hostileRecording());
-    const total = (await rows(page)).length;
-    expect(total).toBe(11);
+    const total = 11;
+    await soon(() => rows(page)).toHaveLength(total);
     for (let row = 0; row < total; row += 1) await page.keyboard.press("ArrowDown");
     await page.locator(".row").nth(3).click();
-    expect(await detail(page)).toContain("</script><script>alert(1)</script>");
+    await soon(() => detail(page)).toContain("</script><script>alert(1)</script>");
     expect(await page.locator("script").count()).toBe(1); // the page removes the data after it has read them
     expect(await page.locator("img").count()).toBe(0);
     expect(await page.evaluate("({}).polluted")).toBeUndefined();
