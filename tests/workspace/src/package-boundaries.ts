@@ -120,7 +120,7 @@ export const packageBoundaries: Readonly<Record<string, PackageBoundary>> = {
     imports: ["@acp-kit/schema", "@acp-kit/stdio", "@acp-kit/types"],
     thirdParty: ["ws"],
     entries: { ".": "neutral", "./node": "node" },
-    unpackedKb: 905,
+    unpackedKb: 925,
   },
   "@acp-kit/workspace": {
     imports: ["@acp-kit/protocol", "@acp-kit/stdio", "@acp-kit/types"],
@@ -145,7 +145,7 @@ export const packageBoundaries: Readonly<Record<string, PackageBoundary>> = {
       "./node": "node",
       "./node/metrics": "node",
     },
-    unpackedKb: 365,
+    unpackedKb: 375,
   },
   "@acp-kit/gateway-redis": {
     imports: ["@acp-kit/gateway"],
@@ -157,7 +157,7 @@ export const packageBoundaries: Readonly<Record<string, PackageBoundary>> = {
     imports: ["@acp-kit/gateway"],
     thirdParty: ["pg"],
     entries: { ".": "node" },
-    unpackedKb: 60,
+    unpackedKb: 62,
   },
   "@acp-kit/registry": {
     imports: ["@acp-kit/client", "@acp-kit/protocol", "@acp-kit/stdio"],
