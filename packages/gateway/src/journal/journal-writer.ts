@@ -113,7 +113,7 @@ export class JournalWriter {
 
   /**
    * Resolves when every queued entry is durable, and an engine that may lose entries still has, or has again, the recently acknowledged ones. Rejects
-   * with the {@link WriterEnd} if the writer ends before.
+   * with the {@link WriterEnd} if the writer ends before that.
    */
   async settled(): Promise<void> {
     await this.durable();
