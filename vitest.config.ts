@@ -26,7 +26,7 @@ const all = ["packages", "tools", "tests", "examples"].map((folder) => `${folder
 
 /**
  * Test files that need a process of their own: they mock modules, their helpers register hooks (which a module that is loaded once does once),
- * they count what their process holds, or they start a browser (playwright-core uses `AsyncLocalStorage`, which makes every later promise of the
+ * they count what their process holds, its timers included, or they start a browser (playwright-core uses `AsyncLocalStorage`, which makes every later promise of the
  * process several times slower on Node 20). All others share processes: starting one for each costs more than many of them take.
  */
 const alone = [
@@ -34,7 +34,10 @@ const alone = [
   "packages/react/src/browser.test.ts",
   "packages/inspector/src/node/{page,page-*,recording-page,export/inspector-html}.test.ts",
   "tests/interop/src/{browser*,inspect-proxy,inspector-reload}.test.ts",
-  "tests/promises/src/{leaks,quiet,bounds,deadlines,any-fault.property}.test.ts",
+  "packages/jsonrpc/src/{connection-deadlines,connection-ending,connection-cancel,shared-deadlines,flow-control,timer}.test.ts",
+  "packages/http/src/client/post-queue.test.ts",
+  "packages/client/src/permissions/permission-broker.test.ts",
+  "tests/promises/src/{leaks,quiet,bounds,deadlines,vanishing-agent,any-fault.property}.test.ts",
   "examples/*/src/**/*.test.ts",
 ];
 
