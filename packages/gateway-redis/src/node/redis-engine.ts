@@ -66,7 +66,7 @@ export class RedisEngine implements Engine {
     const existing = (await this.#port.run(redisScripts.create, keys, args)) as 1 | [string, string];
     // The directory may be on another node, so this is a second step. The next attempt completes an attempt that ended between the two.
     const [listed, folder] = existing === 1 ? [place, cwd] : existing;
-    await this.#port.command("ZADD", this.#keys.directory(scope), listed, memberOf(sessionId, folder));
+    await this.#list(key, listed, folder);
     if (existing !== 1) throw new EngineError("exists", `A session with the id ${sessionId} already exists`);
   }
 
@@ -203,7 +203,7 @@ export class RedisEngine implements Engine {
       if (is === "held") {
         const known = fieldsOf(fields);
         const last = { seq: numberOf(known, "last"), epoch: numberOf(known, "last_epoch") };
-        if (last.seq === 0) await this.#list(key, known); // a failover may have lost the second step of its creation
+        if (last.seq === 0) await this.#list(key, textOf(known, "place"), textOf(known, "cwd")); // a failover may have lost the second step of its creation
         return { is, lease: { key, epoch: Number(one) }, last, record: recordOf(known) };
       }
       // The holder's membership may be on another node, so this is a second step. If the holder renews in between, its next append is stale.
@@ -252,9 +252,8 @@ export class RedisEngine implements Engine {
   }
 
   /** Lists a session in the directory of its scope. */
-  async #list({ scope, sessionId }: SessionKey, fields: ReadonlyMap<string, string>): Promise<void> {
-    const member = memberOf(sessionId, textOf(fields, "cwd"));
-    await this.#port.command("ZADD", this.#keys.directory(scope), textOf(fields, "place"), member);
+  async #list({ scope, sessionId }: SessionKey, place: string, cwd: string): Promise<void> {
+    await this.#port.command("ZADD", this.#keys.directory(scope), place, memberOf(sessionId, cwd));
   }
 
   async #listed(directory: string, before: number): Promise<Listed[]> {

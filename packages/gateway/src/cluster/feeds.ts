@@ -98,7 +98,7 @@ export class Feeds {
     if (!this.#options.isOwned(name)) this.#follow(name, followed).catch(() => {}); // the next report, or the next refresh, reads again
   }
 
-  /** Reads new entries. If known entries are lost for good, moves to the end of the journal, so that clients learn of the loss. */
+  /** Reads new entries. If known entries are lost permanently, moves to the end of the journal, so that clients learn of the loss. */
   async #follow(name: string, { feed, reads }: FollowedFeed): Promise<void> {
     const { clock, isOwned } = this.#options;
     const end = await feed.pull();

@@ -10,7 +10,7 @@ export interface HeartbeatOptions {
   readonly retryMs: number;
   /** Called after a renewal if the membership had ended: other replicas may own the sessions of this replica. */
   readonly onEnded: () => void;
-  /** Called when a renewal fails. */
+  /** Called when a renewal fails. While its repetitions fail, called once in each third of `leaseMs`. */
   readonly onFailure: (error: unknown) => void;
 }
 
@@ -25,6 +25,7 @@ export class Heartbeat {
   readonly #options: HeartbeatOptions;
   #renewedAt: number;
   #hasFailed = false;
+  #reportedAt = Number.NEGATIVE_INFINITY;
   /** The end of the time in which ended holders are spared after an outage. */
   #sparesUntil = Number.NEGATIVE_INFINITY;
   #isStopped = false;
@@ -75,6 +76,8 @@ export class Heartbeat {
         if (!wasMember) onEnded();
       } catch (error) {
         this.#hasFailed = true;
+        if (clock.now() - this.#reportedAt < leaseMs / 3) continue;
+        this.#reportedAt = clock.now();
         onFailure(error);
       }
     }

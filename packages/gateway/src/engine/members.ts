@@ -1,4 +1,4 @@
-import type { ReplicaOptions } from "./engine.js";
+import type { Acquired, AcquireOptions, ReplicaOptions } from "./engine.js";
 import { EngineError } from "./engine-error.js";
 
 interface Member {
@@ -36,6 +36,17 @@ export class Members {
     if (member === undefined) return false;
     const left = member.until - this.#now();
     return left > 0 && left <= member.options.ttlMs;
+  }
+
+  /** The result for a replica that may not acquire a session of this holder; `undefined` if it may. */
+  taken(
+    holder: string | undefined,
+    replica: string,
+    { sparesEnded = false }: AcquireOptions = {},
+  ): Extract<Acquired, { is: "taken" }> | undefined {
+    if (holder === undefined || holder === replica) return undefined;
+    if (this.has(holder)) return { is: "taken", by: holder };
+    return sparesEnded ? { is: "taken", by: holder, hasEnded: true } : undefined;
   }
 
   /** Delivers a message asynchronously and in order. Returns `false` if there is no such member. */

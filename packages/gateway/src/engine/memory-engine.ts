@@ -150,15 +150,12 @@ class MemoryEngine implements Engine {
     this.#sessions.clear();
   }
 
-  #acquire(key: SessionKey, replica: string, { sparesEnded = false }: AcquireOptions = {}): Acquired {
+  #acquire(key: SessionKey, replica: string, options?: AcquireOptions): Acquired {
     this.#assertOpen();
     const session = this.#sessions.get(keyName(key));
     if (session === undefined) return { is: "missing" };
-    const { holder } = session;
-    if (holder !== undefined && holder !== replica) {
-      if (this.#members.has(holder)) return { is: "taken", by: holder };
-      if (sparesEnded) return { is: "taken", by: holder, hasEnded: true };
-    }
+    const taken = this.#members.taken(session.holder, replica, options);
+    if (taken !== undefined) return taken;
     session.holder = replica;
     session.epoch += 1;
     const lease = { key: session.key, epoch: session.epoch };

@@ -223,19 +223,11 @@ class SqliteEngine implements Engine {
     this.#lock.release();
   }
 
-  #acquire(
-    { acquire, find }: EngineStatements,
-    key: SessionKey,
-    replica: string,
-    { sparesEnded = false }: AcquireOptions = {},
-  ): Acquired {
+  #acquire({ acquire, find }: EngineStatements, key: SessionKey, replica: string, options?: AcquireOptions): Acquired {
     const row = this.#positions(key);
     if (row === undefined) return { is: "missing" };
-    const holder = this.#holders.get(keyName(key))?.replica;
-    if (holder !== undefined && holder !== replica) {
-      if (this.#members.has(holder)) return { is: "taken", by: holder };
-      if (sparesEnded) return { is: "taken", by: holder, hasEnded: true };
-    }
+    const taken = this.#members.taken(this.#holders.get(keyName(key))?.replica, replica, options);
+    if (taken !== undefined) return taken;
     acquire.run(row.place);
     const epoch = row.epoch + 1;
     const record = find.get(scopeName(key.scope), JSON.stringify(key.sessionId)) as RecordRow;
