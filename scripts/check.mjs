@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { basename, join, relative, sep } from "node:path";
 import { projects, root } from "../tools/configs/packages.mjs";
 import { environment } from "./environment.mjs";
-import { failedFiles, reportingTo } from "./failed-files.mjs";
+import { failedFiles, reporters } from "./failed-files.mjs";
 import { leftProcesses } from "./left-processes.mjs";
 
 const steps = [
@@ -47,8 +47,8 @@ function outcomeOf({ name, command, needs }) {
   if (needed && needed[1].passed !== true) return { passed: undefined, note: `not run, because ${needs} failed` };
   console.log(`\n── ${name}: ${command}`);
   const started = performance.now();
-  const report = join(notes, "unit.json");
-  const passed = succeeds(name === "unit" ? `${command} ${reportingTo(report)}` : command);
+  const report = join(notes, "failed-files.json");
+  const passed = name === "unit" ? succeeds(`${command} ${reporters()}`, report) : succeeds(command);
   const repeated = name === "unit" && !passed ? repeatedAlone(report) : undefined;
   const note = `${((performance.now() - started) / 1000).toFixed(1)} s${repeated?.note ?? ""}`;
   for (const { pid, command } of leftProcesses(`ACP_KIT_ENGINES=${notes}`))
@@ -56,8 +56,9 @@ function outcomeOf({ name, command, needs }) {
   return { passed: repeated?.passed ?? passed, note };
 }
 
-function succeeds(command) {
-  const env = { ...environment, ACP_KIT_ENGINES: notes };
+/** @param report the file to which the failed test files are written. */
+function succeeds(command, report = "") {
+  const env = { ...environment, ACP_KIT_ENGINES: notes, ACP_KIT_FAILED_FILES: report };
   return spawnSync(command, { cwd: root, env, stdio: "inherit", shell: true }).status === 0;
 }
 
