@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
+import { ManualClock } from "../test/manual-clock.js";
 import { RawClient } from "../test/raw-client.js";
 import { ann, Rig, type RigOptions, settled } from "../test/rig.js";
 import { type Engine, memoryEngine, type Retention } from "./index.js";
@@ -119,6 +120,34 @@ describe("retention", () => {
     expect([promptsOf(second), removed]).toEqual([[], 3]);
     await runTurns(rig, second, sessionId, [4, 4]);
     expect(promptsOf((await loaded(rig, sessionId)).client)).toEqual(["user: prompt 4"]);
+  });
+
+  test("a session doesn't fall asleep while its expired turns are removed, even if that takes longer than sleepAfterMs", async () => {
+    const clock = new ManualClock();
+    const engine = memoryEngine({ now: () => clock.now() });
+    const read = engine.read.bind(engine);
+    let readMs = 0;
+    engine.read = async (key, after, limits) => {
+      if (readMs > 0) await new Promise<void>((resolve) => clock.after(readMs, resolve));
+      return read(key, after, limits);
+    };
+    const rig = await start({
+      clock,
+      engine,
+      retention: { maxAgeMs: 60_000 },
+      policy: { retention: { maxAgeMs: 60_000 }, sleepAfterMs: 1_000 },
+      agent: { capabilities: { loadSession: true }, knows: () => true },
+    });
+    const client = await rig.client();
+    const sessionId = await client.newSession();
+    await runTurns(rig, client, sessionId, [1, 3]);
+    await client.connection.close();
+    await clock.advance(3_600_000); // the session sleeps
+    readMs = 2_000;
+    const opened = loaded(rig, sessionId);
+    await clock.advance(30_000);
+    expect((await opened).removed).toBe(3);
+    expect(rig.gateway.status().sessions).toBe(0); // it sleeps again
   });
 
   test("never removes the running turn", async () => {

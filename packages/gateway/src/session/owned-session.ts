@@ -72,6 +72,8 @@ export class OwnedSession {
   readonly #idle: IdleTimer;
   readonly #ended: Deferred<void> = deferred();
   #state: OwnerState = "active";
+  /** The number of clients that wait for the removal of expired turns. */
+  #trims = 0;
 
   constructor(options: OwnedSessionOptions) {
     const { key, lease, state, feed, membership, agents, clock, policy, limits, times, emit } = options;
@@ -223,7 +225,7 @@ export class OwnedSession {
         await this.#close();
         break;
       case "trim":
-        await this.#journal.trim();
+        await this.#trimFor();
     }
     return this.#done();
   }
@@ -308,11 +310,23 @@ export class OwnedSession {
     this.#journal.trim().catch(() => {}); // the end of the next turn tries again
   }
 
+  /** Removes expired turns for a client that waits. Meanwhile the session doesn't fall asleep, because the client would have to wake it again. */
+  async #trimFor(): Promise<void> {
+    this.#trims += 1;
+    this.#idle.cancel();
+    try {
+      await this.#journal.trim();
+    } finally {
+      this.#trims -= 1;
+      this.#rest();
+    }
+  }
+
   // The end
 
   /** Starts the idle timer if the session is idle. */
   #rest(): void {
-    const isIdle = this.#turns.isEmpty && this.#requests.size === 0 && this.#calls.isEmpty;
+    const isIdle = this.#turns.isEmpty && this.#requests.size === 0 && this.#calls.isEmpty && this.#trims === 0;
     if (this.#state === "active" && isIdle) this.#idle.start();
   }
 
