@@ -9,17 +9,21 @@ export function times(few: number, full: number): number {
   return isFull ? full : Number(process.env.ACP_KIT_FIRE) || few;
 }
 
-/** The number of sessions that run at once, and of updates in each of their turns: ACP_KIT_FIRE_LOAD, such as `40x400`, replaces both numbers. */
+/** The load of a cluster: ACP_KIT_FIRE_LOAD, such as `40x400` or `200x30x100`, replaces the given one. */
 export function loadOf(few: Load, full: Load): Load {
-  const [, sessions, updates] = /^(\d+)x(\d+)$/.exec(process.env.ACP_KIT_FIRE_LOAD ?? "") ?? [];
-  if (sessions !== undefined && updates !== undefined) return { sessions: Number(sessions), updates: Number(updates) };
-  return isFull ? full : few;
+  const [, sessions, updates, pauseMs = 0] = /^(\d+)x(\d+)(?:x(\d+))?$/.exec(process.env.ACP_KIT_FIRE_LOAD ?? "") ?? [];
+  if (sessions === undefined) return isFull ? full : few;
+  return { sessions: Number(sessions), updates: Number(updates), pauseMs: Number(pauseMs) };
 }
 
 /** The load of a cluster. */
 export interface Load {
+  /** The number of sessions that run at once. */
   readonly sessions: number;
+  /** The number of updates in each turn. */
   readonly updates: number;
+  /** The pause between two updates, in milliseconds. */
+  readonly pauseMs: number;
 }
 
 /** The counts of lost, repeated and reordered numbers. The promise is that all are zero. */

@@ -1,11 +1,11 @@
 import type { Engine } from "@acp-kit/gateway";
 import { type FireClient, fireClient, type Profile } from "./client.js";
-import { type Losses, lossesOf, numbersIn } from "./counts.js";
+import { type Load, type Losses, lossesOf, numbersIn } from "./counts.js";
 import type { Replica } from "./replicas.js";
 import type { ServerHome } from "./served.js";
 import { type SpreadingProxy, spreadingProxy } from "./spreading-proxy.js";
 
-/** One client with one session, behind a load balancer of its own, that runs turn after turn. */
+/** One client with one session, behind a load balancer of its own, that runs turn after turn once it is started. */
 export interface LoadedClient {
   readonly sessionId: string;
   readonly proxy: SpreadingProxy;
@@ -16,6 +16,7 @@ export interface LoadedClient {
   readonly interruptedAt: readonly number[];
   /** The errors of prompts other than `turn_interrupted`. */
   readonly errors: readonly unknown[];
+  start(): void;
   /** Waits for the running turn, and runs a last one. */
   finish(): Promise<void>;
   /** The text that the client received, and the text that another client loads. */
@@ -25,12 +26,12 @@ export interface LoadedClient {
 
 let prompts = 0;
 
-/** Connects a client and starts its turns. Each prompt has its own number, so that a prompt that runs twice is detected. */
+/** Connects a client and opens its session. Each prompt has its own number, so that a prompt that runs twice is detected. */
 export async function loadedClient(
   place: ServerHome,
   profile: Profile,
   replicas: readonly Replica[],
-  updates: number,
+  { updates, pauseMs }: Load,
 ): Promise<LoadedClient> {
   const ports = replicas.map(({ port }) => port);
   const proxy = await spreadingProxy(ports);
@@ -43,7 +44,7 @@ export async function loadedClient(
   const turn = async (): Promise<void> => {
     let end: unknown;
     try {
-      end = await session.prompt(`/flood ${updates} in turn ${++prompts}`).result;
+      end = await session.prompt(`/flood ${updates} ${pauseMs} in turn ${++prompts}`).result;
     } catch (error) {
       end = error;
     }
@@ -56,15 +57,19 @@ export async function loadedClient(
     live += text;
     losses.push(lossesOf(numbersIn(text), isWhole ? updates : undefined));
   };
-  const turns = (async () => {
+  const run = async (): Promise<void> => {
     while (!isOver && errors.length === 0) await turn();
-  })();
+  };
+  let turns = Promise.resolve();
   const others: FireClient[] = [];
   return {
     sessionId: session.sessionId,
     ...{ proxy, losses, interruptedAt, errors },
     get whole() {
       return whole;
+    },
+    start() {
+      turns = run();
     },
     async finish() {
       isOver = true;

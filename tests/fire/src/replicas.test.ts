@@ -2,13 +2,16 @@ import { buildCommandLine } from "@acp-kit/interop-tests/build-command-line";
 import type { TestServer } from "@acp-kit/servers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Profile } from "./client.js";
-import { isFire, isFull, loadOf, noLosses, sumOf, times } from "./counts.js";
+import { isFire, isFull, type Load, loadOf, noLosses, sumOf, times } from "./counts.js";
 import { print, quantiles, residentMiB } from "./fire-report.js";
 import { type LoadedClient, loadedClient, secondOwners } from "./replica-load.js";
 import { failOver, LEASE_MS, type Replica, sharedEngines, startReplicas } from "./replicas.js";
 import { noProcessesOf, runTwice, type ServerHome, serverHome } from "./served.js";
 
-const { sessions, updates } = loadOf({ sessions: 4, updates: 400 }, { sessions: 200, updates: 5_000 });
+const few: Load = { sessions: 4, updates: 400, pauseMs: 0 };
+/** As many updates as the servers' two cores can carry while they also recover from faults. */
+const many: Load = { sessions: 200, updates: 30, pauseMs: 100 };
+const load = loadOf(few, many);
 /** The time by which a standby is behind, in milliseconds. */
 const LAG_MS = 500;
 
@@ -26,11 +29,12 @@ for (const engine of sharedEngines) {
     beforeAll(async () => {
       place = await serverHome();
       server = await engine.start();
-      replicas = await startReplicas(place, await buildCommandLine(), server, 3);
-      for (let i = 0; i < sessions; i++) {
+      replicas = await startReplicas(place, await buildCommandLine(), server, { count: 3, load });
+      for (let i = 0; i < load.sessions; i++) {
         const profile: Profile = i % 2 === 0 ? "ws" : "http";
-        clients.push(await loadedClient(place, profile, replicas, updates));
+        clients.push(await loadedClient(place, profile, replicas, load));
       }
+      for (const client of clients) client.start();
     }, 600_000);
     afterAll(async () => {
       for (const { path } of replicas) await path.close();
@@ -43,7 +47,7 @@ for (const engine of sharedEngines) {
     const settled = async (): Promise<void> => {
       const before = clients.map(({ whole }) => whole);
       while (clients.some(({ whole, errors }, i) => whole <= (before[i] ?? 0) && errors.length === 0)) await pause(20);
-      expect(clients.flatMap(({ errors }) => errors)).toEqual([]);
+      expect(errorsOf(clients)).toEqual([]);
     };
     /** Repeats a fault and its repair. Prints the state after each round. */
     const rounds = async (name: string, count: number, fault: (round: number) => Promise<void>): Promise<void> => {
@@ -147,7 +151,7 @@ for (const engine of sharedEngines) {
       timeout: 600_000,
     }, async () => {
       await Promise.all(clients.map((client) => client.finish()));
-      expect(clients.flatMap(({ errors }) => errors)).toEqual([]);
+      expect(errorsOf(clients)).toEqual([]);
       const losses = sumOf(clients.flatMap((client) => client.losses));
       const opened = await engine.open(server.url);
       let [owners, incomplete] = [0, 0];
@@ -167,6 +171,12 @@ for (const engine of sharedEngines) {
       expect(found).toEqual({ ...noLosses, incomplete: 0, owners: 0, runTwice: 0 });
     });
   });
+}
+
+/** The errors of all clients, with the number of clients that had each. */
+function errorsOf(clients: readonly LoadedClient[]): string[] {
+  const texts = clients.flatMap(({ errors }) => errors).map(String);
+  return [...new Set(texts)].map((text) => `${text} (${texts.filter((other) => other === text).length} times)`);
 }
 
 /** Waits in real time, because processes and leases have no clock that a test controls. */

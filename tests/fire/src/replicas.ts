@@ -1,9 +1,10 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Engine } from "@acp-kit/gateway";
+import { type Engine, gatewayLimitDefaults } from "@acp-kit/gateway";
 import { postgresEngine } from "@acp-kit/gateway-postgres";
 import { redisEngine } from "@acp-kit/gateway-redis";
 import { freePort, postgresFolder, redisProgram, startPostgres, startRedis, type TestServer } from "@acp-kit/servers";
+import type { Load } from "./counts.js";
 import { type EnginePath, enginePath } from "./engine-path.js";
 import { type RunningServer, type ServerHome, startServer } from "./served.js";
 
@@ -47,17 +48,24 @@ export interface Replica {
   start(): Promise<void>;
 }
 
+/** All sessions belong to one user. If that user may not run an agent for each of them, each server has one agent for all. */
+function settingsFor({ sessions }: Load): object {
+  const isMany = sessions > gatewayLimitDefaults.maxAgents;
+  return isMany ? { agentPer: "principal", limits: { maxConnections: 2 * sessions } } : {};
+}
+
 /** Starts servers that share an engine, each with a replica link to the others. */
 export async function startReplicas(
   place: ServerHome,
   program: string,
   engine: TestServer,
-  count: number,
+  { count, load }: { readonly count: number; readonly load: Load },
 ): Promise<Replica[]> {
   const secret = join(place.home, "replica-secret");
   const config = join(place.home, "replicas.json");
   writeFileSync(secret, "fire-secret-0123456789");
-  writeFileSync(config, JSON.stringify({ times: { leaseMs: LEASE_MS, watchMs: 500, replyMs: 1_000 } }));
+  const times = { leaseMs: LEASE_MS, watchMs: 500, replyMs: 1_000 };
+  writeFileSync(config, JSON.stringify({ times, ...settingsFor(load) }));
   const one = async (): Promise<Replica> => {
     const [port, linkPort] = [await freePort(), await freePort()];
     const link = ["--replica-address", `127.0.0.1:${linkPort}`, "--replica-secret-file", secret];

@@ -90,12 +90,30 @@ async function serverIn(
       await removeOnFailure(copy.folder, () =>
         run(join(programs, "pg_basebackup"), words, { cwd: copy.folder, ...copy.owner }),
       );
-      return serverIn(copy.folder, settings, password, "database system is ready to accept read-only connections");
+      const standby = await serverIn(copy.folder, settings, password, "is ready to accept read-only connections");
+      const position = await query(url, "SELECT pg_current_wal_lsn()");
+      await isTrue(standby.url, `SELECT pg_last_wal_replay_lsn() >= '${position}'`);
+      return standby;
     },
     promote: async () => {
       await run(join(programs, "pg_ctl"), ["promote", "-w", "-D", join(folder, "data")], { cwd: folder, ...owner });
     },
   };
+}
+
+/** Returns the one value that a query returns, as text. */
+async function query(url: string, sql: string): Promise<string> {
+  const { stdout } = await run(join(programsOf(), "psql"), ["-X", "-A", "-t", "-c", sql, url]);
+  return stdout.trim();
+}
+
+/** Repeats a query until it returns true. */
+async function isTrue(url: string, sql: string): Promise<void> {
+  const deadline = performance.now() + 60_000;
+  while ((await query(url, sql)) !== "t") {
+    if (performance.now() > deadline) throw new Error(`Not true within a minute: ${sql}`);
+    await new Promise((resolve) => setTimeout(resolve, 50)); // the server reports no event
+  }
 }
 
 function programsOf(): string {

@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
@@ -22,7 +21,7 @@ export interface TestServer {
   thaw(): void;
   /** Kills the server and removes its folder. */
   stop(): Promise<void>;
-  /** Starts a standby with a copy of all data, which follows this server. */
+  /** Starts a standby with a copy of all data, which follows this server. Resolves when it is not behind. */
   standby(options: StandbyOptions): Promise<TestStandby>;
 }
 
@@ -63,6 +62,8 @@ async function startWith(words: readonly string[], password: string, ready: stri
     return process;
   };
   let process = await removeOnFailure(folder, start);
+  const login = password === "" ? [] : [`AUTH ${password}`];
+  const run = (lines: readonly string[], reply: string): Promise<void> => command(port, [...login, ...lines], reply);
   noteEngine("Redis");
   return {
     url: `redis://${password === "" ? "" : `:${password}@`}127.0.0.1:${port}`,
@@ -81,22 +82,32 @@ async function startWith(words: readonly string[], password: string, ready: stri
       await process.end("SIGKILL");
       rmSync(folder, { recursive: true, force: true });
     },
-    standby: ({ through = port }) => {
+    standby: async ({ through = port }) => {
       const follow = ["--replicaof", `127.0.0.1 ${through}`];
-      return startWith([...words, ...follow], password, "MASTER <-> REPLICA sync: Finished with success");
+      const copy = await startWith([...words, ...follow], password, "MASTER <-> REPLICA sync: Finished with success");
+      // The copy is a snapshot. Under load, the standby is behind it by all writes since.
+      await run(["SET acp-kit-servers:copied 1 EX 1", "WAIT 1 60000"], ":1\r\n");
+      return copy;
     },
     promote: async () => {
-      const commands = password === "" ? "REPLICAOF NO ONE" : `AUTH ${password}\r\nREPLICAOF NO ONE`;
-      await command(port, `${commands}\r\n`);
+      await run(["REPLICAOF NO ONE"], "+OK\r\n");
       await process.until("MASTER MODE enabled");
     },
   };
 }
 
-/** Sends inline commands, and waits for the first reply. */
-async function command(port: number, text: string): Promise<void> {
+/** Sends inline commands, and waits for the reply of the last one. */
+async function command(port: number, lines: readonly string[], reply: string): Promise<void> {
   const socket = connect(port, "127.0.0.1");
-  socket.write(text);
-  await once(socket, "data");
-  socket.destroy();
+  try {
+    socket.setEncoding("latin1").write(`${lines.join("\r\n")}\r\n`);
+    let received = "";
+    for await (const text of socket) {
+      received += text;
+      if (received.endsWith("\r\n") && received.split("\r\n").length > lines.length) break;
+    }
+    if (!received.endsWith(reply)) throw new Error(`Redis replied ${JSON.stringify(received)} to ${lines.join("; ")}`);
+  } finally {
+    socket.destroy();
+  }
 }

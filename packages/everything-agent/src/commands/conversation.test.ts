@@ -33,6 +33,17 @@ it("/flood sends the requested number of chunks, in order", async () => {
   expect(text.trim().split(" ").map(Number)).toEqual(Array.from({ length: 5_000 }, (_, index) => index + 1));
 });
 
+it("/flood pauses between chunks if the user wants it, and stops when the turn is cancelled", async () => {
+  await using client = await connectClient();
+  const session = await client.newSession();
+  expect((await client.prompt(session, "/flood 3 1")).text).toBe("1 2 3 ");
+  const turn = client.prompt(session, "/flood 3 60000");
+  await client.next((update) => update.sessionUpdate === "agent_message_chunk");
+  await client.peer.notify("session/cancel", { sessionId: session });
+  const { response, text } = await turn;
+  expect([response, text]).toEqual([{ stopReason: "cancelled" }, "1 "]);
+});
+
 it("/plan sends the whole plan each time, and adds entries", async () => {
   await using client = await connectClient();
   const { updates } = await client.prompt(await client.newSession(), "/plan");
