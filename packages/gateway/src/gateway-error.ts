@@ -65,8 +65,15 @@ const reasons: readonly GatewayErrorReason[] = [
  * for byte.
  */
 export function sessionNotFound(): RpcError {
-  return new RpcError(-32002, "Resource not found: session");
+  return new RpcError(SESSION_NOT_FOUND, "Resource not found: session");
 }
+
+/** Whether an error is one of {@link sessionNotFound}. */
+export function isSessionNotFound(error: unknown): boolean {
+  return isRpcError(error) && error.code === SESSION_NOT_FOUND;
+}
+
+const SESSION_NOT_FOUND = -32002;
 
 /** Creates the error for a cursor before the oldest kept entry. */
 export function cursorExpired(): RpcError {

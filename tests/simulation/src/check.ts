@@ -1,5 +1,6 @@
 import type { Engine } from "@acp-kit/gateway";
 import { checkTrimmed } from "./check-retention.js";
+import type { Deletions } from "./deletions.js";
 import type { Failovers, Loss } from "./failovers.js";
 import type { AcceptedAppend, HistoryEntry as Entry } from "./history.js";
 import type { Record as Log } from "./record.js";
@@ -11,6 +12,7 @@ export interface CheckParts {
   readonly clients: readonly SimClient[];
   readonly accepted: readonly AcceptedAppend[];
   readonly failovers: Failovers | undefined;
+  readonly deletions: Deletions | undefined;
   /** Returns all entries that were ever in the journal of a session. */
   readonly journalOf: (tenant: string, session: string) => Promise<readonly Entry[]>;
 }
@@ -21,7 +23,15 @@ export interface CheckParts {
  * A failover may lose entries only if their owner could not append them again ({@link Failovers.excuse}). For the sessions of these entries, and
  * only for what was lost, some checks allow another result, which has to be reported to the clients.
  */
-export async function check({ log, truth, clients, accepted, failovers, journalOf }: CheckParts): Promise<void> {
+export async function check({
+  log,
+  truth,
+  clients,
+  accepted,
+  failovers,
+  deletions,
+  journalOf,
+}: CheckParts): Promise<void> {
   const losses = failovers?.losses.filter(({ repairedAt }) => repairedAt === undefined) ?? [];
   for (const [name, count] of log.executed)
     if (count > 1 + lostEntries(losses, "turn_started", name).length)
@@ -43,15 +53,19 @@ export async function check({ log, truth, clients, accepted, failovers, journalO
       // A failover may have lost the last step of a creation. The first owner repeats it.
       const isIncomplete = isStored && failovers !== undefined && journal.length === 0;
       const isGone = !isStored && lost.some(({ hasSession }) => !hasSession);
-      if (!listed.has(sessionId) && !isIncomplete && !isGone) log.problem(`sessions: ${sessionId} is not listed`);
-      await checkTrimmed(log, truth, tenant, sessionId, journal);
-      checkJournal(log, sessionId, journal, lost);
-      for (const client of clients) checkClient(log, client, sessionId, isGone ? undefined : journal, failovers);
+      const isDeleted = deletions?.has(sessionId) === true;
+      if (isStored && deletions?.isFinal(sessionId)) log.problem(`deletions: ${sessionId} exists again`);
+      if (!listed.has(sessionId) && !isIncomplete && !isGone && !isDeleted)
+        log.problem(`sessions: ${sessionId} is not listed`);
+      if (isStored) await checkTrimmed(log, truth, tenant, sessionId, journal);
+      checkJournal(log, sessionId, journal, { lost, isDeleted });
+      for (const client of clients)
+        checkClient(log, client, sessionId, isGone ? undefined : journal, { failovers, isDeleted });
     }
   }
   for (const client of clients) {
-    for (const session of client.sessions.values()) checkReports(log, client, session, failovers);
-    checkPrompts(log, client, losses);
+    for (const session of client.sessions.values()) checkReports(log, client, session, { failovers, deletions });
+    checkPrompts(log, client, { losses, deletions });
   }
 }
 
@@ -88,7 +102,12 @@ function checkLosses(log: Log, failovers: Failovers): void {
   }
 }
 
-function checkJournal(log: Log, sessionId: string, journal: readonly Entry[], losses: readonly Loss[]): void {
+function checkJournal(
+  log: Log,
+  sessionId: string,
+  journal: readonly Entry[],
+  { lost, isDeleted }: { readonly lost: readonly Loss[]; readonly isDeleted: boolean },
+): void {
   for (const [i, { seq }] of journal.entries())
     if (seq !== i + 1) log.problem(`journal: ${sessionId} has ${seq} at ${i + 1}`);
   for (let i = 1; i < journal.length; i++)
@@ -108,10 +127,10 @@ function checkJournal(log: Log, sessionId: string, journal: readonly Entry[], lo
     if (type === "turn_ended" && running === key) running = undefined;
   }
   // The next owner ends a turn whose end was lost. It has no next owner if no client uses the session.
-  const isEndLost = losses.some(({ entries }) =>
+  const isEndLost = lost.some(({ entries }) =>
     entries.some(({ type, key }) => type === "turn_ended" && key === running),
   );
-  if (running !== undefined && !isEndLost) log.problem(`turns: ${running} never ended`);
+  if (running !== undefined && !isEndLost && !isDeleted) log.problem(`turns: ${running} never ended`);
   for (const [name, sent] of log.sent) checkTurn(log, name, sent, journal);
 }
 
@@ -143,10 +162,14 @@ function checkClient(
   client: SimClient,
   sessionId: string,
   journal: readonly Entry[] | undefined,
-  failovers: Failovers | undefined,
+  { failovers, isDeleted }: { readonly failovers: Failovers | undefined; readonly isDeleted: boolean },
 ): void {
   const session = client.sessions.get(sessionId);
   if (session === undefined) return;
+  if (isDeleted) {
+    checkDeleted(log, client.name, session, journal, failovers);
+    return;
+  }
   const hasLost = failovers !== undefined && failovers.unrepaired(sessionId).length > 0;
   for (const stretch of session.earlier) {
     const isOther = hasLost && stretch.until !== undefined;
@@ -158,19 +181,36 @@ function checkClient(
   checkStretch(log, client.name, sessionId, session, journal ?? left ?? []);
 }
 
+/** Checks that a client received the updates of a deleted session exactly once, in order and without a gap, up to any entry. */
+function checkDeleted(
+  log: Log,
+  client: string,
+  { sessionId, from, received, earlier }: KnownSession,
+  journal: readonly Entry[] | undefined,
+  failovers: Failovers | undefined,
+): void {
+  for (const stretch of [...earlier, { from, received }]) {
+    const until = stretch.received.at(-1);
+    if (until === undefined) continue;
+    const all = failovers === undefined ? journal : failovers.acknowledged.journal(sessionId, until);
+    checkStretch(log, client, sessionId, { from: stretch.from, received: stretch.received, until }, all ?? []);
+  }
+}
+
 /** Checks that the gateway reported the loss of entries and sessions to a client only if they were lost. */
 function checkReports(
   log: Log,
   { name: client }: SimClient,
   { sessionId, lostAt, isUnknown }: KnownSession,
-  failovers: Failovers | undefined,
+  { failovers, deletions }: Pick<CheckParts, "failovers" | "deletions">,
 ): void {
   const losses = failovers?.unrepaired(sessionId) ?? [];
   for (const { seq, epoch } of lostAt)
     if (!losses.some(({ entries }) => entries.some((entry) => entry.seq === seq && entry.epoch === epoch)))
       log.problem(`reported: ${client} got the report that ${sessionId} has lost ${seq} of epoch ${epoch}`);
   const isGone = losses.some(({ hasSession }) => !hasSession);
-  if (isUnknown && !isGone) log.problem(`reported: ${client} got the report that ${sessionId} does not exist`);
+  if (isUnknown && !isGone && !deletions?.has(sessionId))
+    log.problem(`reported: ${client} got the report that ${sessionId} does not exist`);
 }
 
 function checkStretch(log: Log, client: string, sessionId: string, stretch: Stretch, journal: readonly Entry[]): void {
@@ -189,7 +229,11 @@ function checkStretch(log: Log, client: string, sessionId: string, stretch: Stre
 }
 
 /** Checks that each prompt settled once, and that a client received a completed turn before its response. */
-function checkPrompts(log: Log, { name: client, prompts }: SimClient, losses: readonly Loss[]): void {
+function checkPrompts(
+  log: Log,
+  { name: client, prompts }: SimClient,
+  { losses, deletions }: { readonly losses: readonly Loss[]; readonly deletions: Deletions | undefined },
+): void {
   for (const { name, session, outcomes, received, isWhole: wasFollowed } of prompts) {
     if (outcomes.length !== 1) log.problem(`settled: ${name} settled ${outcomes.length} times`);
     const [outcome = ""] = outcomes;
@@ -197,7 +241,8 @@ function checkPrompts(log: Log, { name: client, prompts }: SimClient, losses: re
     const lost = losses.filter((loss) => loss.session === session.sessionId);
     const isLost =
       (reason === "journal_lost" && lost.length > 0) ||
-      (reason === "unknown_session" && lost.some(({ hasSession }) => !hasSession));
+      (reason === "unknown_session" &&
+        (lost.some(({ hasSession }) => !hasSession) || deletions?.has(session.sessionId) === true));
     if (outcome.startsWith("error") && !known.has(reason) && !isLost) log.problem(`settled: ${name} with ${outcome}`);
     if (outcome !== "end_turn") continue;
     if (!log.executed.has(name)) log.problem(`prompts: ${name} ended and ran ${log.executed.get(name) ?? 0} times`);

@@ -23,6 +23,8 @@ export interface Loss {
   readonly hasSession: boolean;
   /** Whether the standby has the lease of the owner. Without it, the owner can't append. */
   readonly hasLease: boolean;
+  /** Whether the session had been deleted, and the standby does not have the deletion. */
+  readonly isDeleted?: boolean;
   /** The time of the last change that the standby has. */
   readonly copiedAt: number;
   /** The time of the last change that the old primary accepted. */
@@ -55,7 +57,9 @@ export class Failovers {
   readonly #parts: FailoversParts;
   readonly #random: Random;
   readonly #incidents: { readonly process: string; readonly what: Incident; readonly at: number; until: number }[] = [];
+  readonly #outages: Pick<Loss, "copiedAt" | "lostAt">[] = [];
   readonly #releases: { readonly session: string; readonly process: string; readonly at: number }[] = [];
+  readonly #copied: ((lagMs: number) => void)[] = [];
   #count = 0;
   #upAt = 0;
 
@@ -74,6 +78,11 @@ export class Failovers {
     return this.#upAt;
   }
 
+  /** Calls a listener when the standby has its copy. Changes of the next `lagMs` are lost. */
+  onCopied(listener: (lagMs: number) => void): void {
+    this.#copied.push(listener);
+  }
+
   /** Lets the server fail once or twice. */
   async run(): Promise<void> {
     const { world } = this.#parts;
@@ -89,13 +98,19 @@ export class Failovers {
     const restore = server.copy();
     const copied = new Map(server.sessions.map((session) => [session.sessionId, session]));
     const [copiedAt, copiedAppends] = [world.now(), accepted.length];
-    await world.sleep(this.#random.int(0, 1_000));
+    const lagMs = this.#random.int(0, 1_000);
+    for (const listener of this.#copied) listener(lagMs);
+    await world.sleep(lagMs);
     const lostAt = world.now();
     this.#upAt = lostAt + (this.#random.chance(0.6) ? this.#random.int(20, 1_500) : this.#random.int(2_000, 6_000));
     const times = { copiedAt, lostAt, upAt: this.#upAt };
     const appends = accepted.slice(copiedAppends);
     for (const [i, append] of appends.entries()) accepted[copiedAppends + i] = { ...append, isLost: true };
+    this.#outages.push(times);
+    const left = new Set(server.sessions.map(({ sessionId }) => sessionId));
     for (const session of server.sessions) this.#lose(session, copied.get(session.sessionId), appends, times);
+    for (const session of copied.values())
+      if (!left.has(session.sessionId)) this.#loseDeletion(session, appends, times);
     restore();
     this.#count += 1;
     world.note(`failover to the state of ${copiedAt}, until ${this.#upAt}`);
@@ -118,6 +133,24 @@ export class Failovers {
       hasSession: copied !== undefined,
       hasLease: copied !== undefined && copied.epoch === epoch && copied.holder === holder,
     });
+  }
+
+  /** Records that a deleted session exists again. The entries that it got after the copy are lost, because its owner had ended. */
+  #loseDeletion(
+    { sessionId: session, last }: StoredSession,
+    appends: readonly AcceptedAppend[],
+    times: Pick<Loss, "copiedAt" | "lostAt" | "upAt">,
+  ): void {
+    const end = this.acknowledged.all(session).at(-1);
+    const entries = end === undefined ? [] : this.acknowledged.journal(session, end).slice(last.seq);
+    if (entries.length === 0) return;
+    const owner = appends.findLast((append) => append.session === session)?.replica;
+    this.losses.push({ ...times, session, entries, owner, hasSession: true, hasLease: true, isDeleted: true });
+  }
+
+  /** Whether a failover may have lost a change that was requested at one time and acknowledged at another. */
+  mayHaveLost(at: number, acknowledgedAt: number): boolean {
+    return this.#outages.some(({ copiedAt, lostAt }) => acknowledgedAt >= copiedAt && at <= lostAt + MAX_REPLY_MS);
   }
 
   /** Records an incident of a replica. @param until the end of a pause; by default it has no end. */
@@ -163,7 +196,17 @@ export class Failovers {
   }
 
   /** The reason why the owner could not append the lost entries again; `undefined` if it should have. */
-  excuse({ session, owner = "", hasSession, hasLease, copiedAt, lostAt, replaced }: Loss): string | undefined {
+  excuse({
+    session,
+    owner = "",
+    isDeleted,
+    hasSession,
+    hasLease,
+    copiedAt,
+    lostAt,
+    replaced,
+  }: Loss): string | undefined {
+    if (isDeleted) return "the session had been deleted";
     if (!hasSession) return "the session itself was lost";
     if (!hasLease) return "the lease was lost";
     const incidents = this.#incidents.filter(({ process }) => process === owner);

@@ -46,6 +46,11 @@ export class History {
     return this.#trims.get(session) ?? 0;
   }
 
+  /** The ids of all sessions that had entries. */
+  get sessions(): readonly string[] {
+    return [...this.#entries.keys()];
+  }
+
   entries(session: string): readonly HistoryEntry[] {
     return this.#entries.get(session) ?? [];
   }

@@ -198,4 +198,12 @@ export const mistakes: readonly DetectedMistake[] = [
     to: "",
     breaks: /^delivery/,
   },
+  {
+    name: "a client that uses a session again, because a failover has lost its deletion, continues at the end",
+    engine: "postgres",
+    file: "client/attachments.ts",
+    from: "const from = this.#missing.get(key.sessionId) ?? at;",
+    to: "const from = at;",
+    breaks: /^delivery/,
+  },
 ];

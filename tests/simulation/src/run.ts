@@ -7,15 +7,20 @@ import { ofSources } from "./subjects.js";
 const [, , from = "1", to = from, kind = "memory"] = process.argv;
 const [first, last] = [Number(from), Number(to)];
 const subject = await ofSources();
-const totals = { prompts: 0, updates: 0, kills: 0, failed: 0 };
+const totals = { prompts: 0, updates: 0, kills: 0, deletions: 0, failed: 0 };
 /** By its outcome: the number of losses in failovers. */
 const losses: { [outcome: string]: number } = {};
 const began = performance.now();
 for (let seed = first; seed <= last; seed++) {
-  const { problems, prompts, updates, kills, trace, ...report } = await simulate(seed, subject, kind as EngineKind);
+  const { problems, prompts, updates, kills, deletions, trace, ...report } = await simulate(
+    seed,
+    subject,
+    kind as EngineKind,
+  );
   totals.prompts += prompts;
   totals.updates += updates;
   totals.kills += kills;
+  totals.deletions += deletions;
   for (const outcome of report.losses) losses[outcome] = (losses[outcome] ?? 0) + 1;
   if (problems.length === 0) continue;
   totals.failed += 1;

@@ -145,6 +145,17 @@ export class SimClient {
     void this.#connection?.notify("session/cancel", { sessionId: session.sessionId });
   }
 
+  /** Deletes a session. Resolves with whether the gateway confirmed it. */
+  async delete(session: KnownSession): Promise<boolean> {
+    try {
+      await this.#request("session/delete", { sessionId: session.sessionId });
+    } catch {
+      return false; // the connection was cut, or the engine unavailable
+    }
+    this.#forget(session);
+    return true;
+  }
+
   async call(session: KnownSession, name: string): Promise<void> {
     if (!this.#isReady || session.from === undefined) return; // a session that is not opened yet would be followed from its end
     await this.#request("_count", { sessionId: session.sessionId, name }).catch(() => {});

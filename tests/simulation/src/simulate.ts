@@ -2,6 +2,7 @@ import type { createGateway, Engine, Gateway, memoryEngine, Retention } from "@a
 import type { EntryPosition } from "./acknowledged-entries.js";
 import { check } from "./check.js";
 import { checkLoaded } from "./check-retention.js";
+import { Deletions } from "./deletions.js";
 import { type Failovers, LEASE_MS } from "./failovers.js";
 import { History, type HistoryEntry } from "./history.js";
 import { Pipe } from "./pipe.js";
@@ -27,6 +28,7 @@ export interface Report {
   readonly prompts: number;
   readonly updates: number;
   readonly kills: number;
+  readonly deletions: number;
   /** For each loss of a session in a failover: `repaired`, or the reason why it was not. */
   readonly losses: readonly string[];
   /** A hash of all messages and operations of the engine, with their times. */
@@ -97,20 +99,26 @@ async function run(seed: number, world: World, subject: Subject, kind: EngineKin
       : async (_, session, end) =>
           end === undefined ? failovers.acknowledged.all(session) : failovers.acknowledged.journal(session, end);
   const retention = isRecorded ? retentionOf(world) : {};
-  const cluster = new Cluster({ world, subject, engines, faults, log, history, journalOf, retention });
+  const cluster = new Cluster({ world, subject, engines, faults, log, history, isRecorded, journalOf, retention });
   const replicas = random.int(1, 3);
   for (let i = 0; i < replicas; i++) cluster.startReplica();
   const clients = cluster.startClients();
   const acts = clients.map((client) => behave(world, client, clients));
   let isStormOver = false;
-  const storm = Promise.all([disturb(world, cluster, clients, () => isStormOver), failovers?.run()]);
+  const deletions = hasDeletions(seed, kind, failovers)
+    ? new Deletions({ world, seed, clients, failovers })
+    : undefined;
+  const isOver = (): boolean => isStormOver;
+  const storm = Promise.all([disturb(world, cluster, clients, isOver), failovers?.run(), deletions?.run(isOver)]);
   await world.runUntil(() => false, STORM_MS);
   isStormOver = true;
   cluster.calm();
   let isActed = false;
-  void Promise.all([...acts, storm]).then(() => {
-    isActed = true;
-  });
+  void Promise.all([...acts, storm])
+    .then(() => deletions?.used())
+    .then(() => {
+      isActed = true;
+    });
   const isSettled = (): boolean =>
     isActed && clients.every(({ prompts, isReady }) => isReady && prompts.every(({ isOpen }) => !isOpen));
   const hasSettled = await world.runUntil(isSettled, CALM_MS);
@@ -119,7 +127,7 @@ async function run(seed: number, world: World, subject: Subject, kind: EngineKin
   const hasLost = failovers?.losses.some(({ repairedAt }) => repairedAt === undefined) === true;
   await world.runUntil(() => false, hasLost ? 40_000 : 20_000);
   stored.forget(); // the last check reads everything that is stored
-  await check({ log, truth, clients, accepted: history.accepted, journalOf: finalJournalOf, failovers });
+  await check({ log, truth, clients, accepted: history.accepted, journalOf: finalJournalOf, failovers, deletions });
   for (const client of clients) client.stop();
   cluster.stop();
   return {
@@ -128,6 +136,7 @@ async function run(seed: number, world: World, subject: Subject, kind: EngineKin
     prompts: clients.reduce((sum, { prompts }) => sum + prompts.length, 0),
     updates: [...log.sent.values()].flat().reduce((sum, words) => sum + words.length, 0),
     kills: cluster.kills,
+    deletions: deletions?.count ?? 0,
     losses: failovers?.losses.map((loss) => failovers.outcome(loss)) ?? [],
     trace: world.trace,
   };
@@ -146,8 +155,15 @@ interface ClusterParts {
   readonly faults: EngineFaults;
   readonly log: Log;
   readonly history: History;
+  /** Whether `history` contains all entries. */
+  readonly isRecorded: boolean;
   readonly journalOf: JournalOf;
   readonly retention: Retention;
+}
+
+/** Whether clients delete sessions. The records of a simulation contain removed journals only with the memory engine or with failovers. */
+function hasDeletions(seed: number, kind: EngineKind, failovers: Failovers | undefined): boolean {
+  return kind === "memory" ? seed % 5 === 0 : failovers !== undefined && seed % 2 === 0;
 }
 
 /** The retention of the cluster. Half of the simulations keep everything. */
@@ -308,7 +324,9 @@ class Cluster {
   async #assertAnswered(truth: Engine, tenant: string, request: string, answer: string): Promise<void> {
     const stored = async (): Promise<string[]> =>
       (await truth.list({ tenant, user: "u" }, { limit: 1_000 })).sessions.map(({ sessionId }) => sessionId);
-    for (const sessionId of this.failovers?.acknowledged.sessions ?? (await stored())) {
+    const { history, isRecorded } = this.#parts;
+    const recorded = isRecorded ? history.sessions : undefined;
+    for (const sessionId of this.failovers?.acknowledged.sessions ?? recorded ?? (await stored())) {
       const entries = await this.#parts.journalOf(tenant, sessionId);
       const opened = entries.filter(({ type, text }) => type === "request_opened" && text.includes(`"${request}"`));
       const isSettled = entries.some(

@@ -6,7 +6,7 @@ import { errorObjectOf, gatewayError, rpcErrorOf } from "../gateway-error.js";
 import { cursorOf } from "../journal/cursor.js";
 import type { Feed, FeedReader } from "../journal/feed.js";
 import { userMessages } from "../journal/history.js";
-import type { JournalEntry, Outcome, RecordedEntry } from "../journal/journal-entry.js";
+import type { OpenedRequest, Outcome, RecordedEntry } from "../journal/journal-entry.js";
 import { readRepaired } from "../journal/read-repaired.js";
 import type { ClientAbilities, Command, SessionOpening } from "../session/command.js";
 import type { AttachedSession } from "./known-clients.js";
@@ -36,9 +36,6 @@ interface PendingPrompt {
   readonly command: Extract<Command, { is: "prompt" }>;
   readonly outcome: Deferred<unknown>;
 }
-
-/** A request of the agent that the client may respond to. */
-export type OpenedRequest = Extract<JournalEntry, { type: "request_opened" }>;
 
 /** `attached`: entries are delivered. `detached`: delivery has ended, and pending prompts have rejected. */
 type AttachmentState = "attached" | "detached";

@@ -4,8 +4,9 @@ import type { Replica } from "../cluster/replica.js";
 import type { Position } from "../engine/journal-page.js";
 import type { SessionKey } from "../engine/session-record.js";
 import type { GatewayEventListener } from "../events.js";
-import { cursorExpired, gatewayError } from "../gateway-error.js";
+import { cursorExpired, gatewayError, sessionNotFound } from "../gateway-error.js";
 import type { Feed } from "../journal/feed.js";
+import type { OpenedRequest } from "../journal/journal-entry.js";
 import type { ClientAbilities, SessionOpening } from "../session/command.js";
 import { Attachment, clientGone } from "./attachment.js";
 import type { AttachedSession } from "./known-clients.js";
@@ -49,6 +50,8 @@ export class Attachments {
   readonly #attached = new Map<string, Attachment>();
   /** Pending attachments, so that concurrent requests of a client attach once. */
   readonly #attaching = new Map<string, Promise<Attachment>>();
+  /** The client's positions in sessions that did not exist any more. */
+  readonly #missing = new Map<string, Position>();
   #isClosed = false;
 
   constructor(options: AttachmentsOptions) {
@@ -76,17 +79,34 @@ export class Attachments {
       ownPrompts,
       retryMs,
       onLost: (why: "expired" | "ahead" | "missing") => {
-        if (why !== "expired") emit({ type: "journal_lost", session: feed.key });
+        if (why === "missing") {
+          const { position } = attachment;
+          this.remove(sessionId, sessionNotFound());
+          this.missing(sessionId, position);
+          return;
+        }
+        if (why === "ahead") emit({ type: "journal_lost", session: feed.key });
         const message = "The session's journal has lost entries: load the session again";
         this.remove(sessionId, why === "expired" ? cursorExpired() : gatewayError("journal_lost", message));
-        if (why !== "missing") onGap();
+        onGap();
       },
     };
-    const attachment = new Attachment(options, from, turn);
+    const attachment: Attachment = new Attachment(options, from, turn);
     this.remove(sessionId);
+    this.#missing.delete(sessionId);
     if (this.#isClosed) attachment.detach(clientGone());
     else this.#attached.set(sessionId, attachment);
     return attachment;
+  }
+
+  /**
+   * Records that a session no longer exists. If a failover has lost its deletion, the session exists again later, and a client that uses it then
+   * continues from its position.
+   */
+  missing(sessionId: string, position: Position): void {
+    const [oldest = sessionId] = this.#missing.keys();
+    if (this.#missing.size === MAX_MISSING) this.#missing.delete(oldest);
+    this.#missing.set(sessionId, position);
   }
 
   /** Attaches the client, as a resume would, to a session that it uses without opening it on this connection. */
@@ -131,11 +151,22 @@ export class Attachments {
   async #join(key: SessionKey, traits: ClientTraits): Promise<Attachment> {
     const { replica, reader } = this.#options;
     const { record } = await replica.find(key);
-    const { feed, state, at } = await reader.open(key);
+    const session = await reader.open(key);
+    const { feed, state, at } = session;
+    const from = this.#missing.get(key.sessionId) ?? at;
+    const open = await reader.openRequests(session, from);
     const { cwd, additionalDirectories } = record;
     const opening = { cwd, additionalDirectories, mcpServers: [] };
-    const attachment = this.add({ feed, opening, from: at, turn: state.turn }, traits);
-    attachment.start();
+    const attachment = this.add({ feed, opening, from, turn: state.turn }, traits);
+    attachment.start(requestsFor(traits, open));
     return attachment;
   }
 }
+
+/** The requests to which a client may respond. */
+export function requestsFor({ client, abilities }: ClientTraits, open: readonly OpenedRequest[]): OpenedRequest[] {
+  return abilities.isInteractive ? open.filter(({ to }) => to === undefined || to === client) : [];
+}
+
+/** The maximum number of sessions whose end a connection remembers. The oldest one is forgotten first. */
+const MAX_MISSING = 1_000;

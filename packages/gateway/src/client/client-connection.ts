@@ -21,17 +21,24 @@ import { isEngineError } from "../engine/engine-error.js";
 import { beginning, type Position } from "../engine/journal-page.js";
 import type { SessionKey } from "../engine/session-record.js";
 import type { GatewayEventListener } from "../events.js";
-import { gatewayError, gatewayErrorReason, limitReached, sessionNotFound } from "../gateway-error.js";
+import {
+  gatewayError,
+  gatewayErrorReason,
+  isSessionNotFound,
+  limitReached,
+  sessionNotFound,
+} from "../gateway-error.js";
 import { cursorOf } from "../journal/cursor.js";
+import type { OpenedRequest } from "../journal/journal-entry.js";
 import type { GatewayLimits, GatewayTimes } from "../limits.js";
 import { type Principal, scopeOf } from "../principal.js";
 import type { SessionOpening } from "../session/command.js";
-import { Attachments, type ClientTraits } from "./attachments.js";
+import { Attachments, type ClientTraits, requestsFor } from "./attachments.js";
 import { ParamsReader, type PromptName } from "./check-params.js";
 import type { KnownClient, KnownClients } from "./known-clients.js";
 import { metaKeys, metaObjectOf, metaOf } from "./meta.js";
 import { clientProfile, servedMethods } from "./profile.js";
-import { type OpenedRequest, type OpenSession, SessionReader } from "./session-reader.js";
+import { type OpenSession, SessionReader } from "./session-reader.js";
 
 /** Options of a {@link ClientConnection}. */
 export interface ClientConnectionParts {
@@ -245,18 +252,23 @@ export class ClientConnection {
     const key = this.#key(params);
     const opening = this.#read.opening(params);
     const from = this.#read.cursor(params);
-    const session = await this.#reader.open(key);
-    const open = await this.#reader.openRequests(session, from);
-    return this.#opened(session, { opening, from: from ?? session.at, open, afterResponse, params });
+    try {
+      const session = await this.#reader.open(key);
+      const open = await this.#reader.openRequests(session, from);
+      return this.#opened(session, { opening, from: from ?? session.at, open, afterResponse, params });
+    } catch (error) {
+      if (from !== undefined && isSessionNotFound(error)) this.#attachments.missing(key.sessionId, from);
+      throw error;
+    }
   }
 
   /** Attaches the client to a session that it has loaded or resumed, and returns the response. */
   #opened({ feed, state }: OpenSession, { opening, from, open, afterResponse, params }: Opening): object {
-    const { client, abilities, sendsCursors } = this.#traits;
+    const { sendsCursors } = this.#traits;
     const ownPrompts = new Set(this.#read.prompts(params).map((id) => this.#promptKey(id)));
     const attachment = this.#attachments.add({ feed, opening, from, turn: state.turn, ownPrompts }, this.#traits);
     const removedTurns = state.turns - state.kept.turns;
-    const mine = open.filter(({ to }) => (to === undefined || to === client) && abilities.isInteractive);
+    const mine = requestsFor(this.#traits, open);
     afterResponse(() => attachment.start(mine));
     return {
       ...state.setup,
@@ -308,7 +320,7 @@ export class ClientConnection {
   async #delete(params: Params): Promise<object> {
     const key = this.#key(params);
     await this.#parts.replica.delete(key);
-    this.#attachments.remove(key.sessionId);
+    this.#attachments.remove(key.sessionId, sessionNotFound());
     return {};
   }
 

@@ -5,12 +5,9 @@ import type { SessionKey } from "../engine/session-record.js";
 import { cursorExpired, gatewayError, sessionNotFound } from "../gateway-error.js";
 import type { Feed } from "../journal/feed.js";
 import { HistoryReplay, type ReplayedUpdate } from "../journal/history.js";
-import type { JournalEntry } from "../journal/journal-entry.js";
+import type { OpenedRequest } from "../journal/journal-entry.js";
 import { pullRepaired, type RepairWait, readRepaired } from "../journal/read-repaired.js";
 import type { SessionState } from "../session/session-state.js";
-
-/** A pending request of an agent. */
-export type OpenedRequest = Extract<JournalEntry, { type: "request_opened" }>;
 
 /** A session at a position of its journal. To close `feed`, pass it to the replica's `feeds`. */
 export interface OpenSession {

@@ -47,6 +47,9 @@ export type JournalEntry =
   | ({ readonly type: "trimmed" } & Cut)
   | { readonly type: "session_lost"; readonly message: string };
 
+/** A request of an agent that a client may respond to. */
+export type OpenedRequest = Extract<JournalEntry, { type: "request_opened" }>;
+
 /** The members of a `session/new` response that clients need again when they load or resume. */
 export interface SessionSetup {
   readonly modes?: unknown;
