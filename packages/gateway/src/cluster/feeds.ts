@@ -69,7 +69,12 @@ export class Feeds {
     const known = this.#open.get(name);
     if (known === undefined || known.feed !== feed) return;
     known.users -= 1;
-    if (known.users > 0) return;
+    if (known.users === 0) this.#stop(name, feed);
+  }
+
+  #stop(name: string, feed: Feed): void {
+    const known = this.#open.get(name);
+    if (known?.feed !== feed) return;
     known.stopWatching();
     this.#open.delete(name);
   }
@@ -98,10 +103,18 @@ export class Feeds {
     if (!this.#options.isOwned(name)) this.#follow(name, followed).catch(() => {}); // the next report, or the next refresh, reads again
   }
 
-  /** Reads new entries. If known entries are lost permanently, moves to the end of the journal, so that clients learn of the loss. */
+  /**
+   * Reads new entries. If known entries are lost permanently, moves to the end of the journal, so that clients learn of the loss. Ends the feed of
+   * a session that no longer exists. If the session exists again later, it gets another feed.
+   */
   async #follow(name: string, { feed, reads }: FollowedFeed): Promise<void> {
     const { clock, isOwned } = this.#options;
     const end = await feed.pull();
+    if (end === "missing" && !isOwned(name)) {
+      this.#stop(name, feed);
+      feed.end();
+      return;
+    }
     reads.aheadSince = end === "ahead" ? (reads.aheadSince ?? clock.now()) : undefined;
     const isLost = end === "lost" || (reads.aheadSince !== undefined && clock.now() - reads.aheadSince >= REPAIR_MS);
     if (isLost && !isOwned(name)) await feed.skip();

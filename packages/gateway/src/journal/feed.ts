@@ -53,6 +53,7 @@ export class Feed {
   #chars = 0;
   #last: Position;
   #pulling: Promise<PullEnd> | undefined;
+  #isEnded = false;
   readonly #readers = new Set<FeedReader>();
 
   constructor(engine: Engine, key: SessionKey, last: Position, limits: FeedLimits) {
@@ -107,6 +108,13 @@ export class Feed {
     for (const reader of [...this.#readers]) reader.onPush();
   }
 
+  /** Ends the feed, because the session no longer exists. Readers detect that at their next read. */
+  end(): void {
+    this.rest();
+    this.#isEnded = true;
+    for (const reader of [...this.#readers]) reader.onPush();
+  }
+
   /** Drops all entries in memory, because the session sleeps. */
   rest(): void {
     this.#recent = [];
@@ -148,6 +156,7 @@ export class Feed {
 
   /** Reads the entries after a position. Synchronous if they are in memory. */
   read(after: Position): FeedPage | Promise<FeedPage> {
+    if (this.#isEnded) return { is: "missing" };
     if (after.seq === this.#last.seq && after.epoch === this.#last.epoch) return { is: "page", entries: [] };
     const first = this.#recent[this.#start]?.seq;
     if (first !== undefined && after.seq >= first && after.seq < this.#last.seq) {
