@@ -14,7 +14,7 @@ const factKinds = [
 /** An update of the session's state, which is not an entry of the transcript. */
 export type SessionFact = Extract<KnownSessionUpdate, { sessionUpdate: (typeof factKinds)[number] }>;
 
-/** Returns whether an update only changes the session's state and adds no entry. */
+/** Returns whether an update only changes the session's state and adds no entry to the transcript. */
 export function isSessionFact(update: IncomingSessionUpdate): update is SessionFact {
   return (factKinds as readonly string[]).includes(update.sessionUpdate);
 }

@@ -43,7 +43,7 @@ export class KnownClient {
 }
 
 /**
- * The clients that may continue on another connection, of all principals. Every look-up requires the scope (the tenant
+ * The clients of all principals that are allowed to continue on another connection. Every look-up requires the scope (the tenant
  * and the user).
  */
 export class KnownClients {

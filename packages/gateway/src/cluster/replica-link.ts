@@ -1,7 +1,7 @@
 /**
  * Sends messages directly between the replicas of one engine. Messages that the link can't carry go through the engine.
  *
- * `replicaLink` of `@acp-kit/gateway/node` creates a replica link. A link belongs to one gateway.
+ * To create one, use `replicaLink` of `@acp-kit/gateway/node`. Each gateway has its own link.
  */
 export interface ReplicaLink {
   /** The address at which other replicas reach this one. It is part of the replica's id, and thus of its leases. */

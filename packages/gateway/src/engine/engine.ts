@@ -131,8 +131,8 @@ export type Acquired =
  * The result of an append:
  *
  * - `appended`: all entries are durable.
- * - `misplaced`: nothing was appended, because the next number of the journal is `last + 1`. If the outcome of an earlier append
- *   is unknown, `last` shows it.
+ * - `misplaced`: nothing was appended, because the entries don't continue the journal: its last entry has the number `last`. If the outcome of
+ *   an earlier append is unknown, `last` shows it.
  * - `stale`: nothing was appended, because another lease is newer.
  * - `missing`: nothing was appended, because the session was deleted.
  */

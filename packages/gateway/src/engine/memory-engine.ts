@@ -33,7 +33,7 @@ interface Session {
 }
 
 /**
- * Creates an engine in memory, for tests and for servers whose sessions may be lost at a restart. Gateways of the same
+ * Creates an engine that stores sessions only in memory, for tests and for servers that don't need their sessions after a restart. Gateways of the same
  * process can share one memory engine.
  */
 export function memoryEngine(options: MemoryEngineOptions = {}): Engine {

@@ -2,8 +2,8 @@ import { readFileSync, readlinkSync } from "node:fs";
 
 /**
  * Returns a name for this process that no other process has: the boot of the machine, the PID namespace, the pid and
- * the start time of the process. The host's name is not part of this name, because the host's name can change while
- * processes run, and containers share it. Parts that a system doesn't provide are empty; macOS and Windows provide only
+ * the start time of the process. The host's name is not part of it, because a host can be renamed while
+ * processes run, and several containers can have the same host name. Parts that a system doesn't provide are empty; macOS and Windows provide only
  * the pid.
  */
 export function processName(): string {

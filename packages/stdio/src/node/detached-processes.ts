@@ -17,7 +17,7 @@ export interface DetachedProcess {
 }
 
 /**
- * The policy for detached processes when the child is closed. `report`: the library only reports them. `end`: the
+ * What happens, when an agent is closed, to processes that it started outside its process group. `report`: the library only reports them. `end`: the
  * library ends and reports them.
  */
 export type DetachedProcessPolicy = "report" | "end";

@@ -169,7 +169,7 @@ function living(rows: readonly ProcessRow[]): ProcessRow[] {
   return rows.filter(({ zombie }) => !zombie);
 }
 
-/** Returns the arguments of `taskkill`. Windows has no process groups; `/T` ends all descendants instead. */
+/** Returns the arguments of `taskkill`. Windows has no process groups; `/T` ends the descendants whose parents still run. */
 export function taskkillArguments(pid: number): string[] {
   return ["/PID", String(pid), "/T", "/F"];
 }

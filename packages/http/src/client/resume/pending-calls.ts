@@ -14,7 +14,7 @@ export interface PendingCall {
   cancellations: readonly JsonObject[];
 }
 
-/** The pending requests of the application, oldest first. Pending requests outlive a connection. */
+/** The requests that the application sent and that have no response yet, oldest first. Pending requests outlive a connection. */
 export class PendingCalls {
   readonly #calls = new Map<RequestId, PendingCall>();
 
