@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest";
+import { ManualClock } from "../test/manual-clock.js";
 import { Rig, type RigOptions, settled } from "../test/rig.js";
+import { memoryEngine } from "./index.js";
 
 const open: Rig[] = [];
 async function start(options?: RigOptions): Promise<Rig> {
@@ -231,6 +233,43 @@ describe("shutting down", () => {
     });
     await rig.clock.advance(100_000);
     expect(rig.clock.timers).toBe(0);
+  });
+
+  test("drain leaves the prompts that wait for a running turn to the next owner of the session", async () => {
+    const clock = new ManualClock();
+    const engine = memoryEngine({ now: () => clock.now() });
+    const [old, next] = [await start({ engine, clock, agent: loads }), await start({ engine, clock, agent: loads })];
+    const sessionId = await (await old.client()).newSession();
+    const client = await next.client();
+    await client.resume(sessionId);
+    const sent = client.prompt(sessionId, "1");
+    await clock.advance(1_000);
+    const running = old.agent.turns.find(({ text }) => text === "1");
+    const waiting = client.prompt(sessionId, "2");
+    await clock.advance(1_000);
+    const drained = old.gateway.drain({ graceMs: 3_600_000 });
+    running?.end();
+    expect(await sent).toEqual({ stopReason: "end_turn" });
+    await clock.advance(5_000);
+    await drained;
+    next.agent.turns.find(({ text }) => text === "2")?.end();
+    expect(await waiting).toEqual({ stopReason: "end_turn" });
+    expect(old.agents.flatMap(({ agent }) => agent.turns.map(({ text }) => text))).toEqual(["1"]);
+  });
+
+  test("drain closes the connections of idle clients immediately, so that they continue on another replica", async () => {
+    const rig = await start();
+    const [busy, idle] = [await rig.client(), await rig.client()];
+    const sessionId = await busy.newSession();
+    await idle.newSession();
+    const { turn, response } = await rig.turn(busy, sessionId);
+    const drained = rig.gateway.drain({ graceMs: 10_000 });
+    await rig.clock.advance(200);
+    expect([busy.connection.state, idle.connection.state]).toEqual(["open", "closed"]);
+    turn.end();
+    expect(await response).toEqual({ stopReason: "end_turn" });
+    await rig.clock.advance(200);
+    await drained;
   });
 
   test("drain interrupts a turn that takes too long", async () => {

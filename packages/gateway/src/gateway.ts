@@ -82,7 +82,9 @@ export interface Gateway {
   journal(principal: Principal, sessionId: string): Promise<SessionJournal | undefined>;
   status(): GatewayStatus;
   /**
-   * Refuses new connections and sessions, hands over idle sessions, waits up to `graceMs` for running turns, then closes.
+   * Shuts down without an interrupted turn, if turns end within `graceMs` milliseconds (30,000 by default). The gateway refuses new connections and
+   * sessions. It hands each session over to the other replicas when the session's running turn has ended, and closes each connection when its client can
+   * continue there.
    */
   drain(options?: { readonly graceMs?: number }): Promise<void>;
   /** Ends connections, agents and leases immediately. Journals stay in the engine. */
@@ -137,6 +139,9 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
 }
 
 type Parts = Omit<ConstructorParameters<typeof ClientConnection>[1], "id" | "principal">;
+
+/** How often a draining gateway looks for connections that it can close, in milliseconds. */
+const DISMISS_EVERY_MS = 100;
 
 /** `open` → `draining` → `closed`. `close()` skips `draining`. */
 type GatewayState = "open" | "draining" | "closed";
@@ -219,8 +224,22 @@ class RunningGateway implements Gateway {
   async drain({ graceMs = 30_000 }: { readonly graceMs?: number } = {}): Promise<void> {
     if (this.#state === "closed") return;
     this.#state = "draining";
+    const stop = this.#dismiss();
     await this.#parts.replica.leave(graceMs);
+    stop();
     await this.close();
+  }
+
+  /** Closes connections while the gateway drains, as soon as their clients can continue on another replica without an interrupted turn. */
+  #dismiss(): () => void {
+    const { clock } = this.#parts;
+    let stop: () => void = () => {};
+    const check = (): void => {
+      for (const connection of this.#connections) if (!connection.isNeeded) void connection.close();
+      stop = clock.after(DISMISS_EVERY_MS, check);
+    };
+    check();
+    return () => stop();
   }
 
   async close(): Promise<void> {

@@ -90,6 +90,11 @@ export class Attachment implements FeedReader {
     return { key: this.#options.feed.key, abilities: this.#options.abilities };
   }
 
+  /** Whether a turn runs at the client's position. */
+  get hasTurn(): boolean {
+    return this.#turn !== null;
+  }
+
   get isBusy(): boolean {
     return this.#turn !== null || this.#requests.size > 0 || this.#prompts.size > 0;
   }

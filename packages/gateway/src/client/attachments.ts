@@ -7,6 +7,7 @@ import type { GatewayEventListener } from "../events.js";
 import { cursorExpired, gatewayError, sessionNotFound } from "../gateway-error.js";
 import type { Feed } from "../journal/feed.js";
 import type { OpenedRequest } from "../journal/journal-entry.js";
+import { keyName } from "../principal.js";
 import type { ClientAbilities, SessionOpening } from "../session/command.js";
 import { Attachment, clientGone } from "./attachment.js";
 import type { AttachedSession } from "./known-clients.js";
@@ -126,6 +127,12 @@ export class Attachments {
   remove(sessionId: string, reason: unknown = clientGone()): void {
     this.#attached.get(sessionId)?.detach(reason);
     this.#attached.delete(sessionId);
+  }
+
+  /** Whether a session of the client runs a turn, or its owner is this replica. */
+  get isNeeded(): boolean {
+    const { owned } = this.#options.replica;
+    return [...this.#attached.values()].some(({ hasTurn, session }) => hasTurn || owned.has(keyName(session.key)));
   }
 
   /** Calls `tend` of every attachment. Called from time to time. */

@@ -146,6 +146,11 @@ export class ClientConnection {
     this.#attachments.tend();
   }
 
+  /** Whether the client needs this replica until it leaves. If not, the client continues on another replica. */
+  get isNeeded(): boolean {
+    return this.#attachments.isNeeded;
+  }
+
   async close(): Promise<void> {
     await this.#connection.close();
   }

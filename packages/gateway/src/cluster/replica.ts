@@ -246,15 +246,9 @@ export class Replica {
 
   /** Hands over every session: an idle session immediately, a session with a running turn after the turn's end or `graceMs`. */
   async leave(graceMs: number): Promise<void> {
-    const { clock } = this.#parts;
     this.#isLeaving = true;
     this.#owners.leave();
-    const deadline = clock.now() + graceMs;
-    const handOver = async (session: OwnedSession): Promise<void> => {
-      while (session.hasTurn && clock.now() < deadline) await sleep(clock, Math.min(100, graceMs));
-      await session.release();
-    };
-    await Promise.all([...this.#owned.values()].map(handOver));
+    await Promise.all(Array.from(this.#owned.values(), (session) => session.handOver(graceMs)));
     this.#isEnded = true;
     this.#heartbeat.stop();
     await this.#membership.leave().catch(() => {}); // the membership expires

@@ -72,6 +72,8 @@ export class OwnedSession {
   readonly #idle: IdleTimer;
   readonly #ended: Deferred<void> = deferred();
   #state: OwnerState = "active";
+  /** Whether another replica continues the session after the running turn. */
+  #isHandingOver = false;
   /** The number of clients that wait for the removal of expired turns. */
   #trims = 0;
 
@@ -138,6 +140,7 @@ export class OwnedSession {
       journal: this.#journal,
       agent: this.#agent,
       isActive: () => this.#state === "active",
+      mayBegin: () => this.#state === "active" && !this.#isHandingOver,
       onBusy: () => this.#idle.cancel(),
       onIdle: () => this.#rest(),
     };
@@ -253,6 +256,18 @@ export class OwnedSession {
     this.#gone(end);
   }
 
+  /**
+   * Releases the session after its running turn, or after `graceMs` milliseconds, so that another replica continues it. Clients repeat their queued
+   * prompts there.
+   */
+  async handOver(graceMs: number): Promise<void> {
+    if (!this.#turns.isRunning || graceMs <= 0) return this.release();
+    this.#isHandingOver = true;
+    const stop = this.#options.clock.after(graceMs, () => void this.release());
+    await this.ended;
+    stop();
+  }
+
   /** Puts the session to sleep, if it can continue later, because another session of the principal needs its agent. */
   async #makeRoom(): Promise<boolean> {
     if (!this.#agent.canReopen) return false;
@@ -324,8 +339,12 @@ export class OwnedSession {
 
   // The end
 
-  /** Starts the idle timer if the session is idle. */
+  /** Starts the idle timer if the session is idle. Releases a session whose last turn here has ended. */
   #rest(): void {
+    if (this.#isHandingOver && !this.#turns.isRunning) {
+      void this.release();
+      return;
+    }
     const isIdle = this.#turns.isEmpty && this.#requests.size === 0 && this.#calls.isEmpty && this.#trims === 0;
     if (this.#state === "active" && isIdle) this.#idle.start();
   }

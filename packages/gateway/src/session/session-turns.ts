@@ -23,9 +23,11 @@ export interface SessionTurnsOptions {
   readonly cancelGraceMs: number;
   /** Whether the session is `active` on this replica. */
   readonly isActive: () => boolean;
+  /** Whether the next queued prompt may begin. */
+  readonly mayBegin: () => boolean;
   /** Called when a turn begins. */
   readonly onBusy: () => void;
-  /** Called when no turn runs and no prompt waits. */
+  /** Called when no turn runs, and no prompt waits or may begin. */
   readonly onIdle: () => void;
   /** Called when the agent does not end a cancelled turn. The agent itself must then be ended. */
   readonly onStuck: () => void;
@@ -45,6 +47,10 @@ export class SessionTurns {
 
   get isEmpty(): boolean {
     return this.#queue.isEmpty;
+  }
+
+  get isRunning(): boolean {
+    return this.#queue.current !== undefined;
   }
 
   /** Queues a prompt. For a repeated prompt, returns the outcome of its turn if the turn has ended. */
@@ -112,8 +118,8 @@ export class SessionTurns {
   }
 
   #next(): void {
-    const { isActive, clock, onIdle, onBusy } = this.#options;
-    const turn = isActive() ? this.#queue.begin(clock.now()) : undefined;
+    const { mayBegin, clock, onIdle, onBusy } = this.#options;
+    const turn = mayBegin() ? this.#queue.begin(clock.now()) : undefined;
     if (turn === undefined) {
       onIdle();
       return;
