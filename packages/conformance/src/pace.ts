@@ -26,7 +26,7 @@ export class Pace {
   }
 
   /** Records how many milliseconds the response to a request of this kind took. */
-  answered(kind: string, ms: number): void {
+  recordResponseTime(kind: string, ms: number): void {
     this.#fastest.set(kind, Math.min(ms, this.#fastest.get(kind) ?? ms));
   }
 

@@ -55,7 +55,7 @@ export interface Watch extends Check {
 /** The result of a {@link Watch} for one dialogue. */
 export interface Observation {
   /** The number of entries that the watch checked. A watch that checked none is skipped, not passed. */
-  readonly seen: number;
+  readonly checkedEntries: number;
   readonly findings: readonly Finding[];
   /** Whether the peer uses the feature that the watch is about. */
   readonly uses?: boolean;

@@ -28,7 +28,7 @@ export function startDraftAgent(mistake: DraftMistake = (message) => [message]):
   const update = (sessionId: string, value: Message): void =>
     send({ method: "session/update", params: { sessionId, update: value } });
 
-  const answer = ({ method, params }: Message): Message => {
+  const responseTo = ({ method, params }: Message): Message => {
     if (method === "initialize") return initialize(params);
     if (!isInitialized) return { error: { code: -32_600, message: "Not initialized" } };
     const { sessionId } = params ?? {};
@@ -94,7 +94,8 @@ export function startDraftAgent(mistake: DraftMistake = (message) => [message]):
       for (const line of lines) {
         const message: Message = JSON.parse(line);
         if (Array.isArray(message)) send({ id: null, error: { code: -32_600, message: "No batches" } });
-        else if (message.id !== undefined && message.method !== undefined) send({ id: message.id, ...answer(message) });
+        else if (message.id !== undefined && message.method !== undefined)
+          send({ id: message.id, ...responseTo(message) });
       }
     },
     endInput: () => exit?.({ exitCode: 0, signal: null, stderrTail: "" }),

@@ -104,10 +104,10 @@ export const endsByItself = (end: Message, when: number | "at its stop" | "after
   };
 };
 
-/** Waits for a permission for a short time only; a turn that has asked for one ends with `end_turn`. Other turns end as they should. */
+/** Waits for a permission for a short time only; a turn that has requested one ends with `end_turn`. Other turns end as they should. */
 const givesUpWaiting = (ms: number): Mutation => {
   const running = new WeakMap<RightAgent, Map<unknown, unknown>>(); // the prompt's id of each session
-  const asked = new WeakMap<RightAgent, Set<unknown>>(); // the prompts that have asked
+  const requested = new WeakMap<RightAgent, Set<unknown>>(); // the prompts that have requested a permission
   return {
     receive(message, agent) {
       if (message.method !== "session/prompt") return false;
@@ -118,10 +118,10 @@ const givesUpWaiting = (ms: number): Mutation => {
       if (message.method === "session/request_permission") {
         const { sessionId } = message.params;
         const prompt = running.get(agent)?.get(sessionId);
-        asked.set(agent, (asked.get(agent) ?? new Set()).add(prompt));
-        setTimeout(() => asked.get(agent)?.has(prompt) && agent.sessions.get(sessionId)?.stop?.(), ms);
+        requested.set(agent, (requested.get(agent) ?? new Set()).add(prompt));
+        setTimeout(() => requested.get(agent)?.has(prompt) && agent.sessions.get(sessionId)?.stop?.(), ms);
       }
-      if (message.result?.stopReason === undefined || !asked.get(agent)?.delete(message.id)) return undefined;
+      if (message.result?.stopReason === undefined || !requested.get(agent)?.delete(message.id)) return undefined;
       return [{ ...message, result: { stopReason: "end_turn" } }];
     },
   };
@@ -203,7 +203,7 @@ const interruptsTurns: Mutation = {
 };
 
 /** Requests a permission before each turn, also before a plain one. */
-const alwaysAsks = (): Mutation => {
+const requestsBeforeEachTurn = (): Mutation => {
   const promptsOf = new WeakMap<RightAgent, Map<unknown, Message>>();
   const allowed = new WeakSet<Message>();
   return {
@@ -233,7 +233,7 @@ const alwaysAsks = (): Mutation => {
 };
 
 /** Sends each permission request together with a second one, for another tool call. */
-const asksTwice: Mutation = {
+const requestsTwice: Mutation = {
   write(message) {
     if (message.method !== "session/request_permission") return undefined;
     const toolCallId = `second ${message.id}`;
@@ -710,8 +710,8 @@ export const legalAgents: readonly LegalAgent[] = [
   },
   { habit: "starts a prompt that arrives during a turn after that turn", mutation: queuesPrompts() },
   { habit: "ends the running turn when another prompt arrives", mutation: interruptsTurns },
-  { habit: "requests a permission before each turn", mutation: alwaysAsks() },
-  { habit: "sends two permission requests at once", mutation: asksTwice },
+  { habit: "requests a permission before each turn", mutation: requestsBeforeEachTurn() },
+  { habit: "sends two permission requests at once", mutation: requestsTwice },
   { habit: "offers permission options with unusual ids and in an unusual order", mutation: oddOptions },
   { habit: "merges the messages of a replayed history", mutation: mergesHistory },
   { habit: "saves a session only when it has a turn", mutation: savesAfterFirstTurn },

@@ -127,14 +127,14 @@ export class RawClient {
     let id = this.nextId++;
     if (method === "_x/fraction") id += 0.5;
     if (method === "_x/null") id = null;
-    const answer = new Promise((resolve, reject) => this.waiting.set(JSON.stringify(id), { resolve, reject }));
-    answer.catch(() => {});
+    const response = new Promise((resolve, reject) => this.waiting.set(JSON.stringify(id), { resolve, reject }));
+    response.catch(() => {});
     this.send({ id, method, params });
-    return { id, answer };
+    return { id, response };
   }
 
   call(method, params) {
-    return this.request(method, params).answer;
+    return this.request(method, params).response;
   }
 
   notify(method, params) {
@@ -190,7 +190,7 @@ export class RawClient {
       this.io.write(call + call);
     }
     if (this.is("positional-params")) await this.call("_x/positional", [1]).catch(() => {});
-    if (this.is("call-and-answer")) this.send({ id: "both", method: "_x/both", result: {} });
+    if (this.is("request-and-response")) this.send({ id: "both", method: "_x/both", result: {} });
 
     if (has(more.list) || this.is("lists")) await this.list();
     const session = await this.openSession(agent.authMethods ?? []);
@@ -276,14 +276,14 @@ export class RawClient {
       const params = { cwd: this.is("lists-relative") ? "src" : this.cwd, ...(cursor === undefined ? {} : { cursor }) };
       if (this.is("changes-cursors") && cursor) params.cursor = encodeURIComponent(cursor);
       const id = this.nextId++;
-      const answer = new Promise((resolve, reject) => this.waiting.set(JSON.stringify(id), { resolve, reject }));
+      const response = new Promise((resolve, reject) => this.waiting.set(JSON.stringify(id), { resolve, reject }));
       // The client cancels the request for the first page. Agents may still respond to it.
       const requestId = this.is("cancels-with-another-id") ? String(id) : id;
       const messages = [{ jsonrpc: "2.0", id, method: "session/list", params }];
       if (page === 0) messages.push({ jsonrpc: "2.0", method: "$/cancel_request", params: { requestId } });
       const end = this.is("carriage-returns") ? "\r\n" : "\n";
       this.io.write(messages.map((message) => JSON.stringify(message) + end).join(""));
-      const result = await answer.catch(() => ({}));
+      const result = await response.catch(() => ({}));
       if (result.nextCursor === undefined && !this.is("lists-without-end")) return;
       cursor = result.nextCursor ?? cursor;
     }
@@ -334,12 +334,12 @@ export class RawClient {
     const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
     const _meta = { traceparent: this.is("own-trace-context") ? { mine: true } : traceparent };
     const params = { sessionId: named, prompt: this.promptBlocks(), _meta };
-    const { id, answer } = this.request("session/prompt", params);
+    const { id, response } = this.request("session/prompt", params);
     this.promptId = id;
     if (this.is("two-prompts-at-once")) this.call("session/prompt", params).catch(() => {});
     let result;
     try {
-      result = await answer;
+      result = await response;
     } catch (error) {
       this.inTurn = false;
       if (this.is("waits-after-auth-error") && error.code === -32000) await new Promise(() => {});
@@ -392,7 +392,7 @@ export class RawClient {
     }
     if (method !== "session/update") {
       if (this.is("exits-after-unknown-notifications") && method === "no/such") this.leave(9);
-      if (this.is("answers-notifications") && method === "no/such")
+      if (this.is("responds-to-notifications") && method === "no/such")
         this.send({ id: "none", error: { code: -32601, message: "What?" } });
       if (this.is("exits-after-completions") && method === "elicitation/complete") this.leave(9);
       return;
@@ -429,7 +429,7 @@ export class RawClient {
   // Requests of the agent.
 
   async onRequest({ id, method, params }) {
-    if (this.is("answers-nothing-odd") && method.startsWith("_")) return;
+    if (this.is("ignores-extension-requests") && method.startsWith("_")) return;
     if (this.is("confuses-ids") && JSON.stringify(id) === JSON.stringify(this.promptId)) {
       this.waiting.get(JSON.stringify(id))?.resolve({ stopReason: "end_turn" });
       return;
@@ -439,21 +439,21 @@ export class RawClient {
     this.openIds.add(id);
     if (this.is("silent-later") && this.promptId > 2) return;
     if (method.endsWith("one-of-many")) await new Promise((resolve) => setImmediate(resolve));
-    let answer;
+    let response;
     try {
-      answer = { result: await this.handle(method, params, id) };
+      response = { result: await this.handle(method, params, id) };
     } catch (error) {
-      answer = error.answer ?? { error: { code: error.code ?? -32603, message: error.message || "Failed" } };
+      response = error.response ?? { error: { code: error.code ?? -32603, message: error.message || "Failed" } };
     }
     this.openIds.delete(id);
     const isTest = method === "_acp-kit.test/alive";
-    if (this.is("exits-after-failed-reads") && answer.error && typeof params?.path === "number") return this.leave(9);
-    if (this.is("errors-without-message") && isTest) answer = { error: { code: answer.error.code } };
-    if (this.is("reserved-code") && isTest) answer = { error: { ...answer.error, code: -32050 } };
-    if (this.is("result-beside-error") && isTest) answer = { ...answer, result: {} };
-    this.send({ id, ...answer });
-    if (this.is("answers-twice") && isTest) this.send({ id, ...answer });
-    if (this.is("answers-with-strings") && isTest) this.send({ id: String(id), ...answer });
+    if (this.is("exits-after-failed-reads") && response.error && typeof params?.path === "number") return this.leave(9);
+    if (this.is("errors-without-message") && isTest) response = { error: { code: response.error.code } };
+    if (this.is("reserved-code") && isTest) response = { error: { ...response.error, code: -32050 } };
+    if (this.is("result-beside-error") && isTest) response = { ...response, result: {} };
+    this.send({ id, ...response });
+    if (this.is("responds-twice") && isTest) this.send({ id, ...response });
+    if (this.is("responds-with-string-ids") && isTest) this.send({ id: String(id), ...response });
   }
 
   async handle(method, params, id) {
@@ -488,11 +488,11 @@ export class RawClient {
     if (this.is("one-permission-at-a-time") && this.permissions.size > 0) throw failure(-32600, "One after another");
     return new Promise((resolve, reject) => {
       const key = JSON.stringify(id);
-      const settle = (answer) => {
+      const settle = (response) => {
         clearTimeout(timer);
         this.permissions.delete(key);
-        if (answer.error) reject(Object.assign(new Error(), { answer }));
-        else resolve(answer.result);
+        if (response.error) reject(Object.assign(new Error(), { response }));
+        else resolve(response.result);
       };
       const announced = params.toolCall.title === undefined;
       const optionId = this.is("invents-option") && announced ? "whatever" : options[0].optionId;

@@ -141,7 +141,7 @@ export class RightAgent {
       if (message.method === "session/cancel") this.sessions.get(message.params?.sessionId)?.stop?.();
       return;
     }
-    void this.answer(message).then(
+    void this.handleRequest(message).then(
       (result) => this.send({ jsonrpc: "2.0", id: message.id, result }),
       (error) =>
         this.send({
@@ -158,7 +158,7 @@ export class RightAgent {
     return session;
   }
 
-  async answer({ method, params, id }: Message): Promise<Message> {
+  async handleRequest({ method, params, id }: Message): Promise<Message> {
     if (Array.isArray(params)) throw invalid("Params are an object");
     const p: Message = params ?? {};
     if (method === "initialize") return this.#initialize(p);
@@ -348,7 +348,7 @@ class Turn {
   say(text: string): void {
     this.update("agent_message_chunk", { content: { type: "text", text }, messageId: `message-${this.session.turns}` });
   }
-  ask(method: string, params: Message): Promise<Message> {
+  request(method: string, params: Message): Promise<Message> {
     return Promise.race([this.agent.request(method, { sessionId: this.session.id, ...params }), this.stopped]);
   }
   callId(): string {
@@ -362,7 +362,7 @@ class Turn {
       { optionId: "yes", name: "Yes", kind: "allow_once" },
       { optionId: "no", name: "No", kind: "reject_once" },
     ];
-    return this.ask("session/request_permission", { toolCall: { toolCallId }, options });
+    return this.request("session/request_permission", { toolCall: { toolCallId }, options });
   }
 
   async play(command: string, rest: string): Promise<void> {
@@ -393,24 +393,24 @@ class Turn {
         }
         this.update("tool_call_update", { toolCallId, status: "in_progress" });
         if (command === "edit" && client.fs?.writeTextFile === true)
-          await this.ask("fs/write_text_file", { path, content: "new" });
+          await this.request("fs/write_text_file", { path, content: "new" });
         this.update("tool_call_update", { toolCallId, status: "completed" });
         return this.say("Done.");
       }
       case "read":
         if (client.fs?.readTextFile !== true) return this.say("I can't.");
-        await this.ask("fs/read_text_file", { path: this.path(rest) }).catch(caught);
+        await this.request("fs/read_text_file", { path: this.path(rest) }).catch(caught);
         return this.say("Read.");
       case "write": {
         if (client.fs?.writeTextFile !== true) return this.say("I can't.");
         const [name = "", ...words] = rest.split(" ");
-        await this.ask("fs/write_text_file", { path: this.path(name), content: words.join(" ") }).catch(caught);
+        await this.request("fs/write_text_file", { path: this.path(name), content: words.join(" ") }).catch(caught);
         return this.say("Written.");
       }
       case "run":
       case "timeout": {
         if (client.terminal !== true) return this.say("I can't.");
-        const created = await this.ask("terminal/create", {
+        const created = await this.request("terminal/create", {
           command: "echo",
           args: ["x"],
           cwd: this.session.cwd,
@@ -425,8 +425,8 @@ class Turn {
             status: "in_progress",
             content: [{ type: "terminal", terminalId }],
           });
-          await this.ask("terminal/wait_for_exit", { terminalId });
-          await this.ask("terminal/output", { terminalId });
+          await this.request("terminal/wait_for_exit", { terminalId });
+          await this.request("terminal/output", { terminalId });
           this.update("tool_call_update", { toolCallId, status: "completed" });
         } finally {
           void this.agent.request("terminal/release", { sessionId: this.session.id, terminalId }).catch(() => {});
@@ -470,7 +470,7 @@ class Turn {
         return this.say("A link.");
       case "form":
         if (!client.elicitation?.form) return this.say("I can't.");
-        await this.ask("elicitation/create", {
+        await this.request("elicitation/create", {
           mode: "form",
           message: "Who?",
           requestedSchema: { type: "object", properties: { name: { type: "string", title: "Name" } } },
@@ -479,13 +479,13 @@ class Turn {
       case "url": {
         if (!client.elicitation?.url) return this.say("I can't.");
         const elicitationId = `page-${this.session.turns}`;
-        const answer = await this.ask("elicitation/create", {
+        const result = await this.request("elicitation/create", {
           mode: "url",
           message: "Look",
           elicitationId,
           url: "https://example.com/",
         }).catch(caught);
-        if (answer?.action === "accept")
+        if (result?.action === "accept")
           this.agent.send({ jsonrpc: "2.0", method: "elicitation/complete", params: { elicitationId } });
         return this.say("Thanks.");
       }

@@ -179,13 +179,13 @@ export class RightServer {
     reply("accepted", this.#mistake.bodyOfAccepted);
     if (!link) return;
     const session = header(request, "acp-session-id");
-    for (const each of answersTo(message, link.sessions)) this.#send(link, session, each);
+    for (const each of messagesFor(message, link.sessions)) this.#send(link, session, each);
   }
 
   #initialize(message: Message, reply: Reply): void {
     const id = randomUUID();
     this.#links.set(id, { sessions: new Set(), streams: new Map(), waiting: new Map() });
-    const [response] = answersTo(message, new Set());
+    const [response] = messagesFor(message, new Set());
     const shown = this.#mistake.wrongIdOfInitialize ? { ...response, id: "another" } : response;
     const headers = this.#mistake.withoutConnectionHeader ? {} : { "acp-connection-id": id };
     reply("initialized", JSON.stringify(shown), { "content-type": "application/json", ...headers });
@@ -226,7 +226,7 @@ export class RightServer {
         const message: Message = JSON.parse(String(bytes));
         isInitialized ||= message.method === "initialize";
         if (!isInitialized) return webSocket.close(1002);
-        for (const each of answersTo(message, sessions)) {
+        for (const each of messagesFor(message, sessions)) {
           if (this.#mistake.noise !== undefined) webSocket.send(this.#mistake.noise);
           webSocket.send(JSON.stringify(each), { binary: this.#mistake.sendsBinaryFrames === true });
         }
@@ -242,7 +242,7 @@ function header({ headers }: IncomingMessage, name: string): string {
 }
 
 /** Returns the messages that an echo agent sends after a message of the client. */
-function answersTo(message: Message, sessions: Set<string>): readonly Message[] {
+function messagesFor(message: Message, sessions: Set<string>): readonly Message[] {
   const { id, method, params } = message;
   if (id === undefined || method === undefined) return [];
   const response = (outcome: Message): Message => ({ jsonrpc: "2.0", id, ...outcome });

@@ -19,7 +19,7 @@ const isPrompt = (message: Message, text: string): boolean =>
   message.method === "session/prompt" && message.params?.prompt?.[0]?.text?.startsWith(text) === true;
 
 /** Replaces the response to a request. */
-const answers = (
+const responds = (
   method: string,
   reply: Message | ((message: Message, agent: RightAgent) => Message | undefined),
 ): Mutation => ({
@@ -231,13 +231,13 @@ export const mutants: readonly Mutant[] = [
     rule: "INIT-18",
     does: "opens sessions only for clients that advertise a capability",
     shows: ["initialize/client-that-offers-nothing"],
-    mutation: answers("session/new", (_, agent) => (Object.keys(agent.client).length === 0 ? failed : undefined)),
+    mutation: responds("session/new", (_, agent) => (Object.keys(agent.client).length === 0 ? failed : undefined)),
   },
   {
     rule: "SESS-14",
     does: "loads a session without its history",
     shows: ["session/load"],
-    mutation: answers("session/load", { result: {} }),
+    mutation: responds("session/load", { result: {} }),
   },
   {
     rule: "SESS-15",
@@ -339,7 +339,7 @@ export const wrongAgents: readonly WrongAgent[] = [
   // initialize
   {
     fails: "initialize/agrees-on-version-1",
-    mutation: answers("initialize", ({ params }) =>
+    mutation: responds("initialize", ({ params }) =>
       params.protocolVersion === 1 &&
       params.clientInfo === undefined &&
       Object.keys(params.clientCapabilities ?? { x: 1 }).length === 0
@@ -349,7 +349,7 @@ export const wrongAgents: readonly WrongAgent[] = [
   },
   {
     fails: "initialize/unsupported-version",
-    mutation: answers("initialize", ({ params }) => (params.protocolVersion === 1 ? undefined : failed)),
+    mutation: responds("initialize", ({ params }) => (params.protocolVersion === 1 ? undefined : failed)),
   },
   {
     fails: "initialize/names-itself",
@@ -357,15 +357,15 @@ export const wrongAgents: readonly WrongAgent[] = [
   },
   {
     fails: "initialize/client-that-offers-nothing",
-    mutation: answers("initialize", ({ params }) => (params.clientCapabilities === undefined ? failed : undefined)),
+    mutation: responds("initialize", ({ params }) => (params.clientCapabilities === undefined ? failed : undefined)),
   },
   {
     fails: "initialize/unknown-members",
-    mutation: answers("initialize", ({ params }) => ("zzz" in params ? failed : undefined)),
+    mutation: responds("initialize", ({ params }) => ("zzz" in params ? failed : undefined)),
   },
   {
     fails: "initialize/malformed-optional-members",
-    mutation: answers("initialize", ({ params }) => (params.clientInfo === 5 ? failed : undefined)),
+    mutation: responds("initialize", ({ params }) => (params.clientInfo === 5 ? failed : undefined)),
   },
   {
     fails: "initialize/twice",
@@ -404,7 +404,7 @@ export const wrongAgents: readonly WrongAgent[] = [
           : false,
     },
   },
-  { fails: "json-rpc/unknown-method", mutation: answers("no/such", failed) },
+  { fails: "json-rpc/unknown-method", mutation: responds("no/such", failed) },
   {
     fails: "json-rpc/unknown-extension",
     mutation: { receive: ({ method }) => method?.startsWith("_acp-kit.invalid/") === true },
@@ -472,7 +472,7 @@ export const wrongAgents: readonly WrongAgent[] = [
   // capabilities
   {
     fails: "capabilities/advertised-methods",
-    mutation: answers("session/delete", { error: { code: -32601, message: "Method not found" } }),
+    mutation: responds("session/delete", { error: { code: -32601, message: "Method not found" } }),
   },
   {
     fails: "capabilities/other-methods",
@@ -521,8 +521,8 @@ export const wrongAgents: readonly WrongAgent[] = [
       ),
     },
   },
-  { fails: "capabilities/login", also: ["watch/schema/login"], mutation: answers("authenticate", { result: null }) },
-  { fails: "capabilities/logout", mutation: answers("logout", { result: {} }) },
+  { fails: "capabilities/login", also: ["watch/schema/login"], mutation: responds("authenticate", { result: null }) },
+  { fails: "capabilities/logout", mutation: responds("logout", { result: {} }) },
   // sessions
   {
     fails: "session/unique-ids",
@@ -541,11 +541,11 @@ export const wrongAgents: readonly WrongAgent[] = [
   },
   {
     fails: "session/null-lists",
-    mutation: answers("session/new", ({ params }) => (params.mcpServers === null ? failed : undefined)),
+    mutation: responds("session/new", ({ params }) => (params.mcpServers === null ? failed : undefined)),
   },
   {
     fails: "session/unknown",
-    mutation: answers("session/prompt", ({ params }) =>
+    mutation: responds("session/prompt", ({ params }) =>
       params.sessionId === "conformance-no-such-session" ? { result: { stopReason: "end_turn" } } : undefined,
     ),
   },
@@ -562,7 +562,7 @@ export const wrongAgents: readonly WrongAgent[] = [
   },
   {
     fails: "session/load-unknown",
-    mutation: answers("session/load", ({ params }) =>
+    mutation: responds("session/load", ({ params }) =>
       params.sessionId.startsWith("0000") ? { result: {} } : undefined,
     ),
   },
@@ -574,7 +574,7 @@ export const wrongAgents: readonly WrongAgent[] = [
   },
   {
     fails: "session/close",
-    mutation: answers("session/close", () => ({ result: {} })),
+    mutation: responds("session/close", () => ({ result: {} })),
     also: ["session/close-running"],
   },
   {
@@ -615,7 +615,7 @@ export const wrongAgents: readonly WrongAgent[] = [
   },
   {
     fails: "session/delete",
-    mutation: answers("session/delete", ({ params }) => (params.sessionId.startsWith("0000") ? failed : undefined)),
+    mutation: responds("session/delete", ({ params }) => (params.sessionId.startsWith("0000") ? failed : undefined)),
   },
   {
     fails: "session/mcp-server",
@@ -639,13 +639,13 @@ export const wrongAgents: readonly WrongAgent[] = [
   },
   {
     fails: "prompt/resource-link",
-    mutation: answers("session/prompt", ({ params }) =>
+    mutation: responds("session/prompt", ({ params }) =>
       params.prompt.some(({ type }: Message) => type === "resource_link") ? failed : undefined,
     ),
   },
   {
     fails: "prompt/advertised-blocks",
-    mutation: answers("session/prompt", ({ params }) =>
+    mutation: responds("session/prompt", ({ params }) =>
       params.prompt.some(({ type }: Message) => type === "image")
         ? { error: { code: -32602, message: "No images" } }
         : undefined,
@@ -664,7 +664,7 @@ export const wrongAgents: readonly WrongAgent[] = [
   {
     fails: "prompt/two-turns",
     areas: ["prompt/two-turns"],
-    mutation: answers("session/prompt", ({ params }, agent) =>
+    mutation: responds("session/prompt", ({ params }, agent) =>
       agent.sessions.get(params.sessionId)?.turns === 1 ? failed : undefined,
     ),
   },
@@ -854,17 +854,17 @@ export const wrongAgents: readonly WrongAgent[] = [
   {
     fails: "modes/set",
     also: ["watch/schema/modes"],
-    mutation: answers("session/set_mode", ({ params }) => (params.modeId === "code" ? { result: null } : undefined)),
+    mutation: responds("session/set_mode", ({ params }) => (params.modeId === "code" ? { result: null } : undefined)),
   },
   {
     fails: "modes/unknown",
-    mutation: answers("session/set_mode", ({ params }) =>
+    mutation: responds("session/set_mode", ({ params }) =>
       params.modeId.startsWith("conformance") ? { result: {} } : undefined,
     ),
   },
   {
     fails: "modes/while-a-turn-runs",
-    mutation: answers("session/set_mode", ({ params }, agent) =>
+    mutation: responds("session/set_mode", ({ params }, agent) =>
       agent.sessions.get(params.sessionId)?.stop ? failed : undefined,
     ),
   },
@@ -878,17 +878,17 @@ export const wrongAgents: readonly WrongAgent[] = [
   },
   {
     fails: "options/unknown",
-    mutation: answers("session/set_config_option", ({ params }) =>
+    mutation: responds("session/set_config_option", ({ params }) =>
       String(params.configId).startsWith("conformance") ? { result: { configOptions: [] } } : undefined,
     ),
   },
   {
     fails: "options/unknown-type",
-    mutation: answers("session/set_config_option", ({ params }) => (params.type === "select" ? failed : undefined)),
+    mutation: responds("session/set_config_option", ({ params }) => (params.type === "select" ? failed : undefined)),
   },
   {
     fails: "options/while-a-turn-runs",
-    mutation: answers("session/set_config_option", ({ params }, agent) =>
+    mutation: responds("session/set_config_option", ({ params }, agent) =>
       agent.sessions.get(params.sessionId)?.stop ? failed : undefined,
     ),
   },
@@ -961,13 +961,13 @@ export const wrongAgents: readonly WrongAgent[] = [
   },
   {
     fails: "watch/schema/sessions",
-    mutation: answers("session/delete", { result: null }),
+    mutation: responds("session/delete", { result: null }),
     areas: ["capabilities/advertised"],
   },
   {
     fails: "watch/schema/login",
     areas: ["initialize/names"],
-    mutation: answers("authenticate", { result: [] }),
+    mutation: responds("authenticate", { result: [] }),
     also: [],
   },
   {

@@ -43,7 +43,7 @@ describe("after a request handler's response", () => {
         throw new Error("no");
       },
     ],
-    ["returns what can't be serialised", () => ({ n: 1n })],
+    ["returns what can't be serialized", () => ({ n: 1n })],
   ])("is not done when the handler %s", (_, result) => {
     const { connection, transport } = manual();
     const action = vi.fn();

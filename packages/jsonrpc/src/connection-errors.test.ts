@@ -49,7 +49,7 @@ describe("a handler that fails", () => {
   });
 });
 
-describe("a result that can't be serialised is an error of that request alone", () => {
+describe("a result that can't be serialized is an error of that request alone", () => {
   const circular: { self?: unknown } = {};
   circular.self = circular;
   it.each([
@@ -74,7 +74,7 @@ describe("a result that can't be serialised is an error of that request alone", 
     transport.deliver({ id: 1, method: "bad" }, { id: 2, method: "good" });
     await turn();
     expect(transport.sent.toSorted((a, b) => Number(a.id) - Number(b.id))).toMatchObject([
-      { id: 1, error: { code: -32603, message: "Internal error: the result can't be serialised" } },
+      { id: 1, error: { code: -32603, message: "Internal error: the result can't be serialized" } },
       { id: 2, result: "good" },
     ]);
     expect(diagnostics).toMatchObject([{ code: "unserializable", method: "bad", id: 1 }]);
@@ -92,7 +92,7 @@ describe("a result that can't be serialised is an error of that request alone", 
     expect(transport.sent).toEqual([{ jsonrpc: "2.0", id: 1, result: expected }]);
   });
 
-  it("error data that can't be serialised is left out", () => {
+  it("error data that can't be serialized is left out", () => {
     const { connection, transport, diagnostics } = manual();
     connection.onRequest("m", () => {
       throw new RpcError(7, "seven", { data: { n: 1n } });

@@ -413,7 +413,7 @@ describe("our requests", () => {
     expect(transport.sent).toEqual([]);
   });
 
-  it("that can't be serialised reject alone, and send nothing", async () => {
+  it("that can't be serialized reject alone, and send nothing", async () => {
     const { connection, transport } = manual();
     connection.listen();
     const circular: { self?: unknown } = {};

@@ -22,13 +22,13 @@ interface Tally {
   readonly maxDepth: number;
 }
 
-/** The result for an object that `JSON.stringify` may serialise differently from its members. */
+/** The result for an object that `JSON.stringify` may serialize differently from its members. */
 const unusual: unique symbol = Symbol("unusual");
 
 /**
  * Returns what `JSON.parse(JSON.stringify(value))` returns, at a fraction of the cost: objects and arrays are copied
  * member by member, strings are shared because they are immutable. If a value contains anything but plain data
- * (`toJSON`, class instances, holes, `NaN`), the whole value is serialised and parsed.
+ * (`toJSON`, class instances, holes, `NaN`), the whole value is serialized and parsed.
  *
  * @throws {TypeError} when `JSON.stringify` throws it, or when the value is nested so deep that it overflows the stack.
  */
@@ -49,7 +49,7 @@ function toText(value: unknown): string {
     return JSON.stringify(value);
   } catch (cause) {
     throw cause instanceof RangeError
-      ? new TypeError("The value is nested too deep to be serialised", { cause })
+      ? new TypeError("The value is nested too deep to be serialized", { cause })
       : cause;
   }
 }

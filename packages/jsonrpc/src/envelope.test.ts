@@ -22,7 +22,7 @@ describe("a message is classified by its members", () => {
   it.each([
     ["without `jsonrpc`", { id: 1, result: {} }],
     [
-      "of a serialiser that writes every member",
+      "of a serializer that writes every member",
       { jsonrpc: "2.0", id: 1, method: null, params: null, result: {}, error: null },
     ],
     [

@@ -27,7 +27,7 @@ export function isRequestId(value: unknown): value is RequestId {
  *
  * A `jsonrpc` member other than `"2.0"` makes a request or notification invalid. An invalid `jsonrpc` member of a
  * response is ignored, because refusing the response would leave its request pending. A `method` of `null` counts as
- * absent, because some serialisers write absent members as `null`.
+ * absent, because some serializers write absent members as `null`.
  *
  * @see https://www.jsonrpc.org/specification
  */

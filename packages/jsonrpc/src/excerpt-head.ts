@@ -16,7 +16,7 @@ const head = new RegExp(
 
 /**
  * Reads the id from the beginning of a message that is too large, so that its sender can get an error. It accepts an id
- * only among the first members, where serialisers write it, because a later id may belong to a nested object.
+ * only among the first members, where serializers write it, because a later id may belong to a nested object.
  */
 export function excerptHead(excerpt: string): ExcerptHead | undefined {
   const match = head.exec(excerpt);

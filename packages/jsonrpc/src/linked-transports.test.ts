@@ -125,7 +125,7 @@ describe.each([true, false])("linked transports (serialize: %s)", (serialize) =>
   });
 });
 
-describe("serialised", () => {
+describe("serialized", () => {
   it("messages share nothing with the originals, and equal what a wire would deliver", async () => {
     const [a, b] = linkedTransports();
     const { log, sizes, receiver } = recorder();
@@ -161,7 +161,7 @@ it("by reference, messages are the very objects", async () => {
   expect(sizes).toEqual([0]);
 });
 
-describe("linked transports that serialise", () => {
+describe("linked transports that serialize", () => {
   it("report a message over the limits in order, with its id", async () => {
     const [a, b] = linkedTransports({ maxMessageDepth: 10, maxMessageNodes: 50 });
     const received: unknown[] = [];

@@ -8,7 +8,7 @@ import type { MalformedInput, Transport, TransportReceiver } from "./transport.j
 export interface LinkedTransportOptions extends MessageLimits {
   /**
    * Whether each message is delivered as if it had been sent as JSON text: without shared objects and `undefined`
-   * members, and with an error for values that can't be serialised. With `false`, objects are passed by reference and
+   * members, and with an error for values that can't be serialized. With `false`, objects are passed by reference and
    * unchecked. This is faster, for two sides that trust each other and never change a message after sending it. The
    * default is `true`.
    */

@@ -382,7 +382,7 @@ describe("a transport offered as a message stream", () => {
     await expect(writable.getWriter().write(notification("m"))).rejects.toThrow(/cancelled/);
   });
 
-  it("fails as a whole when a message can't be serialised: a writable has no smaller failure", async () => {
+  it("fails as a whole when a message can't be serialized: a writable has no smaller failure", async () => {
     const transport = new ManualTransport();
     const { readable, writable } = toMessageStream(transport);
     await expect(writable.getWriter().write({ ...notification("m"), params: 1n })).rejects.toThrow(TypeError);

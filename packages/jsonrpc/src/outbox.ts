@@ -20,7 +20,7 @@ export class Outbox {
     return this.#ended ? undefined : this.#transport.full;
   }
 
-  /** Sends a message. Throws if the message can't be serialised; nothing is sent then. */
+  /** Sends a message. Throws if the message can't be serialized; nothing is sent then. */
   send(message: Message): void {
     if (this.#ended) return;
     const size = this.#transport.send(message);

@@ -21,16 +21,16 @@ export class Responses {
     this.#observers = observers;
   }
 
-  /** Sends the result that the handler returned. If it can't be serialised, the peer gets an error response instead. */
+  /** Sends the result that the handler returned. If it can't be serialized, the peer gets an error response instead. */
   result(request: IncomingRequest, value: unknown): void {
     const { id, method } = request;
     try {
       this.#outbox.send({ jsonrpc: "2.0", id, result: resultOf(value) });
     } catch (cause) {
-      const message = `The result of ${method} can't be serialised`;
+      const message = `The result of ${method} can't be serialized`;
       this.#observers.report({ code: "unserializable", message, method, id, cause });
       request.actions = undefined;
-      this.reject(id, new RpcError(JsonRpcErrorCode.internalError, "Internal error: the result can't be serialised"));
+      this.reject(id, new RpcError(JsonRpcErrorCode.internalError, "Internal error: the result can't be serialized"));
     }
     this.#done(request);
     if (request.actions !== undefined)
@@ -62,7 +62,7 @@ export class Responses {
       this.#outbox.send({ jsonrpc: "2.0", id, error: object });
       return;
     } catch (cause) {
-      this.#observers.report({ code: "unserializable", message: "An error can't be serialised", id, cause });
+      this.#observers.report({ code: "unserializable", message: "An error can't be serialized", id, cause });
     }
     try {
       this.#outbox.send({ jsonrpc: "2.0", id, error: { code: object.code, message: object.message } });

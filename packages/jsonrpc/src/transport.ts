@@ -16,7 +16,7 @@ export interface Transport {
    * the message later, together with other messages of the same tick. After the transport has ended, `send` does
    * nothing.
    *
-   * @throws {TypeError} when the message can't be serialised; nothing is queued then.
+   * @throws {TypeError} when the message can't be serialized; nothing is queued then.
    */
   send(message: Message): number;
 

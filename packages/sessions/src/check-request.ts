@@ -10,7 +10,7 @@ export const requestLimits = {
   additionalDirectories: 1_000,
   /** The maximum length of a cursor, in UTF-16 units. Stores of applications define their own cursors. */
   cursorLength: 4_096,
-  /** The maximum nesting depth of a prompt. The prompt is an array, which counts as the first level. A deeper prompt might not survive serialising and parsing. */
+  /** The maximum nesting depth of a prompt. The prompt is an array, which counts as the first level. A deeper prompt might not survive serializing and parsing. */
   promptDepth: 200,
 } as const;
 

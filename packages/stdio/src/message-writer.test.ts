@@ -153,7 +153,7 @@ describe("MessageWriter", () => {
     expect(writer.full).toBeUndefined();
   });
 
-  it("refuses messages that can't be serialised, and sends no part of them", () => {
+  it("refuses messages that can't be serialized, and sends no part of them", () => {
     const { writer, tick, text } = open();
     const circular: Record<string, unknown> = {};
     circular.self = circular;

@@ -30,7 +30,7 @@ export interface MessageWriterOptions {
 const LONG_CHARACTERS = 32_768;
 
 /**
- * Serialises messages and joins the messages of one tick into one write. The writer accepts messages even while the
+ * Serializes messages and joins the messages of one tick into one write. The writer accepts messages even while the
  * peer doesn't read, so the caller has to wait while `full` is set.
  */
 export class MessageWriter {
@@ -77,7 +77,7 @@ export class MessageWriter {
   /**
    * Queues a message and returns its size in bytes, without its framing. After `end()`, it does nothing.
    *
-   * @throws {TypeError} when the message can't be serialised.
+   * @throws {TypeError} when the message can't be serialized.
    */
   send(message: Message): number {
     if (this.#ended) return 0;
@@ -90,7 +90,7 @@ export class MessageWriter {
     if (this.framing === "newline") this.#append(text, size, "\n");
     else this.#appendFramed(text, size);
     if (this.#pendingBytes >= this.#highWaterMarkBytes) {
-      this.#write(); // even while the peer doesn't read, because serialised bytes take the least memory
+      this.#write(); // even while the peer doesn't read, because serialized bytes take the least memory
     } else if (!this.#scheduled && this.#waitingBytes === 0) {
       this.#scheduled = true;
       this.#options.schedule(this.#flush);
@@ -190,10 +190,10 @@ function serialize(message: Message): string {
   try {
     text = JSON.stringify(message);
   } catch (cause) {
-    throw new TypeError(`The message can't be serialised: ${cause instanceof Error ? cause.message : cause}`, {
+    throw new TypeError(`The message can't be serialized: ${cause instanceof Error ? cause.message : cause}`, {
       cause,
     });
   }
-  if (text === undefined) throw new TypeError("The message can't be serialised: JSON can't represent it.");
+  if (text === undefined) throw new TypeError("The message can't be serialized: JSON can't represent it.");
   return text;
 }

@@ -43,7 +43,7 @@ describe("a peer whose messages are nested 20,000 levels deep, or have names tha
   it("hostile.test-kit: doesn't crash the matchers", () => {
     const context = { equals: Object.is };
     const stopped = acpMatchers.toHaveStopped.call(context, { result: { stopReason: deep } }, "end_turn");
-    expect(stopped.message()).toContain("can't be serialised");
+    expect(stopped.message()).toContain("can't be serialized");
     for (const method of ["constructor", "toString"]) {
       expect(faultsOf({ jsonrpc: "2.0", id: 1, method, params: {} })).toMatchObject([
         expect.stringContaining("has no method"),
@@ -84,7 +84,7 @@ describe("a peer whose messages are nested 20,000 levels deep, or have names tha
     }
     await Promise.resolve();
     const { differences } = await connection.close();
-    expect(formatDifferences(differences)).toContain("can't be serialised");
+    expect(formatDifferences(differences)).toContain("can't be serialized");
     expect(answers).toMatchObject([
       { id: 5, error: {} },
       { id: 6, result: { ok: true } },

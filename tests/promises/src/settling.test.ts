@@ -125,7 +125,7 @@ describe.each(transports)("over %s", (kind) => {
     await agent.client.logout();
   });
 
-  it("settle.unserialisable: a result that can't be serialised causes an error response only to its request", async () => {
+  it("settle.unserializable: a result that can't be serialized causes an error response only to its request", async () => {
     await using pair = await connect(kind);
     const session = await pair.client.newSession({ cwd: "/work" });
     await expect(session.prompt("unserializable").result).rejects.toMatchObject({ name: "RpcError", code: -32603 });
@@ -133,7 +133,7 @@ describe.each(transports)("over %s", (kind) => {
     expect(pair.saw.items).toContain("diagnostic unserializable");
   });
 
-  it("settle.unserialisable: params that can't be serialised reject immediately, and nothing is sent", async () => {
+  it("settle.unserializable: params that can't be serialized reject immediately, and nothing is sent", async () => {
     await using pair = await connect(kind);
     const session = await pair.client.newSession({ cwd: "/work" });
     const sent = pair.wire.items.length;

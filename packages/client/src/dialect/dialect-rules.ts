@@ -59,7 +59,7 @@ export const dialectRules: Readonly<Record<DialectName, DialectRule>> = {
   "null-members": {
     description: "The agent sends `null` for a member that should be absent or a string",
     effect: "read",
-    seenIn: "agents that serialise absent members, such as `description: null` or `title: null`",
+    seenIn: "agents that serialize absent members, such as `description: null` or `title: null`",
     rows: [],
   },
   "mode-id": {

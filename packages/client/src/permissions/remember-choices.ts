@@ -108,7 +108,7 @@ export function sameCall({ toolCall }: IncomingRequestPermissionRequest): string
   const { kind, name, title, rawInput } = toolCall;
   const paths = [...toolCallPaths(toolCall)].sort();
   if (!title && !name && paths.length === 0) return undefined;
-  if (isDeeperThan(rawInput, messageLimitDefaults.maxMessageDepth)) return undefined; // too deep to be serialised
+  if (isDeeperThan(rawInput, messageLimitDefaults.maxMessageDepth)) return undefined; // too deep to be serialized
   const isAboutFiles = filed.has(kind ?? "other") && paths.length > 0;
   return JSON.stringify([
     kind ?? "other",

@@ -44,7 +44,7 @@ type Position = Pick<TranscriptEntry, "key" | "turn" | "replayed">;
  * entries.
  *
  * If a value is nested deeper than messages are allowed to be, only its upper levels are kept, so that a snapshot can
- * always be serialised.
+ * always be serialized.
  */
 export class TranscriptBuilder {
   /** The latest snapshot. */

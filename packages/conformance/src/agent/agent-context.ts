@@ -7,7 +7,7 @@ import type { PeerProcess } from "../wire/peer-process.js";
 import { isObject, type Json, member, shown, textOf } from "../wire/values.js";
 import type { AgentFacts } from "./agent-facts.js";
 import { type AgentTestOptions, agentTimes } from "./agent-options.js";
-import { AgentPeer, type Answer, type Incoming, type SentRequest } from "./agent-peer.js";
+import { AgentPeer, type Incoming, type RecordedResponse, type SentRequest } from "./agent-peer.js";
 import { type ClientBehaviour, clientSide, everyCapability } from "./client-side.js";
 import { loginNeeded, noModel, noSession } from "./obstacles.js";
 import { type PromptPurpose, promptPurposes } from "./prompt-purposes.js";
@@ -24,7 +24,8 @@ export interface ReadyAgent {
 
 /** A running turn. */
 export interface OpenTurn {
-  readonly asked: SentRequest;
+  /** The `session/prompt` request that started it. */
+  readonly prompt: SentRequest;
   readonly sessionId: string;
 }
 
@@ -107,24 +108,24 @@ export class AgentContext implements ScenarioContext {
    */
   async initialize(peer: AgentPeer, clientCapabilities: Json | undefined = everyCapability): Promise<ReadyAgent> {
     const { initializeMeta } = this.options;
-    const answer = await peer.request("initialize", {
+    const response = await peer.request("initialize", {
       protocolVersion: 1,
       ...(clientCapabilities !== undefined && { clientCapabilities }),
       clientInfo: { name: "acp-kit-conformance", version: "1.0.0" },
       ...(initializeMeta && { _meta: initializeMeta }),
     });
-    if (!isObject(answer.result)) {
+    if (!isObject(response.result)) {
       if (!this.facts.initializes) this.inconclusive("initialize fails, which the report shows as a separate finding");
       this.fail({
         requirement: "INIT-05",
         sent: "initialize with protocolVersion 1",
-        received: answer.error ? `the error ${shown(answer.error)}` : shown(answer.result),
+        received: response.error ? `the error ${shown(response.error)}` : shown(response.result),
         explanation: "The agent responds with the chosen protocol version and its capabilities.",
-        where: peer.at(answer.seq),
+        where: peer.at(response.seq),
       });
     }
-    const { agentCapabilities } = answer.result;
-    return { peer, initialized: answer.result, capabilities: isObject(agentCapabilities) ? agentCapabilities : {} };
+    const { agentCapabilities } = response.result;
+    return { peer, initialized: response.result, capabilities: isObject(agentCapabilities) ? agentCapabilities : {} };
   }
 
   /** Starts a fresh process, initializes it, and logs in if the options name a login. */
@@ -141,8 +142,8 @@ export class AgentContext implements ScenarioContext {
   async logIn(peer: AgentPeer): Promise<void> {
     const { authMethod } = this.options;
     if (authMethod === undefined) return;
-    const answer = await peer.request("authenticate", { methodId: authMethod }, { timeoutMs: this.options.turnMs });
-    if (answer.error) this.inconclusive(`authenticate with ${authMethod} failed: ${shown(answer.error)}`);
+    const response = await peer.request("authenticate", { methodId: authMethod }, { timeoutMs: this.options.turnMs });
+    if (response.error) this.inconclusive(`authenticate with ${authMethod} failed: ${shown(response.error)}`);
   }
 
   /**
@@ -152,35 +153,35 @@ export class AgentContext implements ScenarioContext {
    */
   async newSession(peer: AgentPeer, params: Json = {}): Promise<TestSession> {
     const all = { cwd: this.files.cwd, mcpServers: [], ...params };
-    const answer = await peer.request("session/new", all);
-    return this.sessionOf(peer, "session/new", all, answer);
+    const response = await peer.request("session/new", all);
+    return this.sessionOf(peer, "session/new", all, response);
   }
 
   /** Returns the session that `session/new` opened. */
-  sessionOf(peer: AgentPeer, method: string, params: Json, answer: Answer): TestSession {
-    if (answer.error?.code === -32000) {
+  sessionOf(peer: AgentPeer, method: string, params: Json, response: RecordedResponse): TestSession {
+    if (response.error?.code === -32000) {
       this.inconclusive(loginNeeded);
     }
-    const id = member(answer.result, "sessionId");
-    if (!isObject(answer.result) || typeof id !== "string") {
-      if (answer.error && !this.facts.opensSessions) {
-        this.inconclusive(noSession(answer.error));
+    const id = member(response.result, "sessionId");
+    if (!isObject(response.result) || typeof id !== "string") {
+      if (response.error && !this.facts.opensSessions) {
+        this.inconclusive(noSession(response.error));
       }
-      if (answer.error && this.#withSession.has(peer)) {
-        this.skip(`The agent opens no second session on a connection: ${shown(answer.error)}`);
+      if (response.error && this.#withSession.has(peer)) {
+        this.skip(`The agent opens no second session on a connection: ${shown(response.error)}`);
       }
       this.fail({
-        requirement: answer.error ? "INIT-18" : "SESS-03",
+        requirement: response.error ? "INIT-18" : "SESS-03",
         sent: `${method} with ${shown(params)}`,
-        received: answer.error ? `the error ${shown(answer.error)}` : shown(answer.result),
-        explanation: answer.error
+        received: response.error ? `the error ${shown(response.error)}` : shown(response.result),
+        explanation: response.error
           ? "Every agent opens sessions. These params are correct, and the agent accepted equivalent ones before."
           : "The result of session/new contains a sessionId, a string.",
-        where: peer.at(answer.seq),
+        where: peer.at(response.seq),
       });
     }
     this.#withSession.add(peer);
-    return { peer, id, result: answer.result };
+    return { peer, id, result: response.result };
   }
 
   /** Starts a fresh process and opens a session. */
@@ -206,13 +207,13 @@ export class AgentContext implements ScenarioContext {
   /** Sends a prompt and does not wait for the response. */
   prompt(session: TestSession, prompt: string | readonly Json[]): OpenTurn {
     const blocks = typeof prompt === "string" ? [{ type: "text", text: prompt }] : prompt;
-    const asked = session.peer.ask("session/prompt", { sessionId: session.id, prompt: blocks });
-    return { asked, sessionId: session.id };
+    const request = session.peer.sendRequest("session/prompt", { sessionId: session.id, prompt: blocks });
+    return { prompt: request, sessionId: session.id };
   }
 
   /** Returns the response that ends a turn. @throws {Failure} [PROMPT-07] if the turn doesn't end. */
-  endOf(session: TestSession, turn: OpenTurn, timeoutMs: number = this.options.turnMs): Promise<Answer> {
-    return session.peer.responseTo(turn.asked, timeoutMs, "PROMPT-07");
+  endOf(session: TestSession, turn: OpenTurn, timeoutMs: number = this.options.turnMs): Promise<RecordedResponse> {
+    return session.peer.responseTo(turn.prompt, timeoutMs, "PROMPT-07");
   }
 
   /**
@@ -223,16 +224,16 @@ export class AgentContext implements ScenarioContext {
    */
   async responseOrControl(
     { peer }: Pick<TestSession, "peer">,
-    asked: SentRequest,
+    request: SentRequest,
     { requirement = "RPC-04", limitMs = this.options.turnMs }: { requirement?: string; limitMs?: number },
     control: () => Promise<unknown>,
-  ): Promise<Answer> {
+  ): Promise<RecordedResponse> {
     try {
-      return await peer.responseTo(asked, limitMs, requirement);
+      return await peer.responseTo(request, limitMs, requirement);
     } catch (error) {
       if (!(error instanceof NoComparableResponse)) throw error;
       await control();
-      throw asked.answer ? error : peer.silence(asked, requirement);
+      throw request.response ? error : peer.silence(request, requirement);
     }
   }
 
@@ -251,16 +252,16 @@ export class AgentContext implements ScenarioContext {
    *
    * @throws {Failure} [PROMPT-07] if the response has neither an error nor a stop reason.
    */
-  stopReason(session: TestSession, turn: OpenTurn, answer: Answer): string {
-    if (answer.error) this.inconclusive(`a turn that this scenario depends on failed: ${shown(answer.error)}`);
-    const stopReason = textOf(member(answer.result, "stopReason"));
+  stopReason(session: TestSession, turn: OpenTurn, response: RecordedResponse): string {
+    if (response.error) this.inconclusive(`a turn that this scenario depends on failed: ${shown(response.error)}`);
+    const stopReason = textOf(member(response.result, "stopReason"));
     if (stopReason === undefined) {
       this.fail({
         requirement: "PROMPT-07",
         sent: "session/prompt",
-        received: shown(answer.result),
+        received: shown(response.result),
         explanation: "When the agent finishes a turn, its response has a stop reason.",
-        where: session.peer.at(turn.asked.seq, answer.seq),
+        where: session.peer.at(turn.prompt.seq, response.seq),
       });
     }
     return stopReason;
@@ -272,11 +273,11 @@ export class AgentContext implements ScenarioContext {
    *
    * @throws {Failure} if the turn doesn't end.
    */
-  async plainTurn(session: TestSession): Promise<{ readonly turn: OpenTurn; readonly answer: Answer }> {
+  async plainTurn(session: TestSession): Promise<{ readonly turn: OpenTurn; readonly response: RecordedResponse }> {
     const turn = this.prompt(session, this.text("text"));
-    const answer = await this.endOf(session, turn);
-    if (answer.error) this.inconclusive(`${noModel}: ${shown(answer.error)}`);
-    return { turn, answer };
+    const response = await this.endOf(session, turn);
+    if (response.error) this.inconclusive(`${noModel}: ${shown(response.error)}`);
+    return { turn, response };
   }
 
   /** Returns the first update of the session for which `wanted` is true, or `undefined` if the turn ends first. */
@@ -287,11 +288,11 @@ export class AgentContext implements ScenarioContext {
   ): Promise<Incoming | undefined> {
     const found = await session.peer.next(
       (message) =>
-        isAnswer(message, turn.asked.id) ||
+        isResponseTo(message, turn.prompt.id) ||
         (message.method === "session/update" &&
           member(message.params, "sessionId") === session.id &&
           wanted((member(message.params, "update") ?? {}) as Json)),
-      { since: turn.asked.seq, timeoutMs: this.options.turnMs },
+      { since: turn.prompt.seq, timeoutMs: this.options.turnMs },
     );
     return found?.kind === "response" ? undefined : found;
   }
@@ -299,8 +300,8 @@ export class AgentContext implements ScenarioContext {
   /** Returns the first request with this method, or `undefined` if the turn ends first. */
   async requestIn(session: TestSession, turn: OpenTurn, method: string): Promise<Incoming | undefined> {
     const found = await session.peer.next(
-      (message) => isAnswer(message, turn.asked.id) || (message.kind === "request" && message.method === method),
-      { since: turn.asked.seq, timeoutMs: this.options.turnMs },
+      (message) => isResponseTo(message, turn.prompt.id) || (message.kind === "request" && message.method === method),
+      { since: turn.prompt.seq, timeoutMs: this.options.turnMs },
     );
     return found?.kind === "response" ? undefined : found;
   }
@@ -320,6 +321,6 @@ export class AgentContext implements ScenarioContext {
   }
 }
 
-function isAnswer(message: Incoming, id: unknown): boolean {
+function isResponseTo(message: Incoming, id: unknown): boolean {
   return message.kind === "response" && typeof message.message.id === typeof id && message.message.id === id;
 }

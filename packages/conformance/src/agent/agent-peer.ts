@@ -24,7 +24,7 @@ export interface Incoming {
 }
 
 /** The agent's response to a request. */
-export interface Answer {
+export interface RecordedResponse {
   readonly seq: number;
   /** The time of its arrival, as {@link SentRequest.sentAtMs}. */
   readonly atMs: number;
@@ -45,9 +45,9 @@ export interface SentRequest {
   /** The start of the response time: when the kit sent the request, or when it stopped the request. */
   sinceMs: number;
   /** Set when the response arrives; the first response counts. */
-  answer: Answer | undefined;
+  response: RecordedResponse | undefined;
   /** The first response whose id equals this id except for the JSON type (`"1"` for `1`). */
-  mistyped: Incoming | undefined;
+  mistypedResponse: Incoming | undefined;
 }
 
 /** The kit's response to a request of the agent; `hold` responds later, through {@link AgentPeer.respond}, or never. */
@@ -102,7 +102,7 @@ export class AgentPeer {
 
   /** Sends any JSON value as a line. */
   send(message: unknown): DialogueEntry {
-    for (const asked of this.#open.values()) if (isStopOf(message, asked)) noteStop(asked);
+    for (const request of this.#open.values()) if (isStopOf(message, request)) noteStop(request);
     const entry = this.log.message("client", message);
     this.process.write(encoder.encode(`${JSON.stringify(message)}\n`));
     return entry;
@@ -124,7 +124,7 @@ export class AgentPeer {
   }
 
   /** Sends a request and doesn't wait for the response. */
-  ask(method: string, params?: unknown, id: unknown = this.#nextId++): SentRequest {
+  sendRequest(method: string, params?: unknown, id: unknown = this.#nextId++): SentRequest {
     return this.#expect(id, method, params, () =>
       this.send({ jsonrpc: "2.0", id, method, ...(params !== undefined && { params }) }),
     );
@@ -142,33 +142,38 @@ export class AgentPeer {
    * @throws {Inconclusive} if the response was late, or if the agent may only be slow ({@link NoComparableResponse}).
    */
   async responseTo(
-    asked: SentRequest,
-    limitMs: number = this.#limitOf(asked.method),
+    request: SentRequest,
+    limitMs: number = this.#limitOf(request.method),
     requirement = "RPC-04",
-  ): Promise<Answer> {
+  ): Promise<RecordedResponse> {
     const isSettled = (): boolean =>
-      asked.answer !== undefined || asked.mistyped !== undefined || this.exit !== undefined;
+      request.response !== undefined || request.mistypedResponse !== undefined || this.exit !== undefined;
     await this.#waitUntil(isSettled, limitMs);
-    if (asked.answer) return asked.answer;
+    if (request.response) return request.response;
     if (this.#overflow !== undefined) throw new Inconclusive(this.#overflow);
     if (!isSettled()) await this.#waitUntil(isSettled, this.#limits.graceMs ?? limitMs);
-    if (asked.answer) throw lateResponse(asked, limitMs);
-    throw this.silence(asked, requirement);
+    if (request.response) throw lateResponse(request, limitMs);
+    throw this.silence(request, requirement);
   }
 
   /** Returns why a request that still has no response breaks a rule, or why it may break none. */
-  silence(asked: SentRequest, requirement: string): MissingResponse {
-    return missingResponse({ asked, requirement, exit: this.exit, pace: this.#pace, dialogue: this.log.name });
+  silence(request: SentRequest, requirement: string): MissingResponse {
+    return missingResponse({ request, requirement, exit: this.exit, pace: this.#pace, dialogue: this.log.name });
   }
 
   /** Sends a request and waits for its response. @throws {Failure} [RPC-04] if there is none. */
-  request(method: string, params?: unknown, options: { id?: unknown; timeoutMs?: number } = {}): Promise<Answer> {
-    const asked = options.id === undefined ? this.ask(method, params) : this.ask(method, params, options.id);
-    return this.responseTo(asked, options.timeoutMs);
+  request(
+    method: string,
+    params?: unknown,
+    options: { id?: unknown; timeoutMs?: number } = {},
+  ): Promise<RecordedResponse> {
+    const request =
+      options.id === undefined ? this.sendRequest(method, params) : this.sendRequest(method, params, options.id);
+    return this.responseTo(request, options.timeoutMs);
   }
 
   /** Sends a request that needs no work from the agent. The response shows that the agent has read all earlier messages. */
-  fence(): Promise<Answer> {
+  fence(): Promise<RecordedResponse> {
     return this.request("_conformance/fence", {}, { id: `fence-${this.#nextId++}` });
   }
 
@@ -180,16 +185,16 @@ export class AgentPeer {
     wanted: (message: Incoming) => boolean,
     { since = 0, timeoutMs = this.#limits.answerMs }: { since?: number; timeoutMs?: number } = {},
   ): Promise<Incoming | undefined> {
-    let looked = 0;
+    let index = 0;
     let found: Incoming | undefined;
-    const look = (): boolean => {
-      for (; looked < this.incoming.length && !found; looked++) {
-        const message = this.incoming[looked];
+    const isDone = (): boolean => {
+      for (; index < this.incoming.length && !found; index++) {
+        const message = this.incoming[index];
         if (message && message.seq >= since && wanted(message)) found = message;
       }
       return found !== undefined || this.exit !== undefined;
     };
-    await this.#waitUntil(look, timeoutMs);
+    await this.#waitUntil(isDone, timeoutMs);
     return found;
   }
 
@@ -213,11 +218,11 @@ export class AgentPeer {
     const seq = this.log.entries.length;
     const sentAtMs = performance.now();
     const kind = kindOfRequest(method, params, this.#folder);
-    const open = { answer: undefined, mistyped: undefined };
-    const asked: SentRequest = { id, method, params, seq, sentAtMs, kind, sinceMs: sentAtMs, ...open };
-    this.#open.set(idKey(id), asked);
+    const open = { response: undefined, mistypedResponse: undefined };
+    const request: SentRequest = { id, method, params, seq, sentAtMs, kind, sinceMs: sentAtMs, ...open };
+    this.#open.set(idKey(id), request);
     send();
-    return asked;
+    return request;
   }
 
   /** Ends a process that writes more than the kit keeps. This breaks no rule, because no rule limits the size of messages. */
@@ -253,10 +258,10 @@ export class AgentPeer {
     this.incoming.push(incoming);
     if (kind === "response") {
       const { result, error } = message;
-      const asked = this.#open.get(idKey(message.id));
-      if (asked) {
-        asked.answer = { seq, atMs, result, error: isObject(error) ? error : undefined };
-        this.#notePace(asked, asked.answer);
+      const request = this.#open.get(idKey(message.id));
+      if (request) {
+        request.response = { seq, atMs, result, error: isObject(error) ? error : undefined };
+        this.#notePace(request, request.response);
       } else this.#noteMistyped(incoming);
       this.#open.delete(idKey(message.id));
     }
@@ -265,21 +270,21 @@ export class AgentPeer {
   }
 
   /** Records how long a response took. An error needs no work, so it counts only for requests that always get an error. */
-  #notePace(asked: SentRequest, { result, error, atMs }: Answer): void {
-    const { kind, sinceMs, sentAtMs, params, method } = asked;
+  #notePace(request: SentRequest, { result, error, atMs }: RecordedResponse): void {
+    const { kind, sinceMs, sentAtMs, params, method } = request;
     // A turn that the kit has stopped may also have ended by itself.
     const isStopped = member(result, "stopReason") === "cancelled";
-    if (isStopped && !error) this.#pace.answered(stopped(kind), atMs - sinceMs);
+    if (isStopped && !error) this.#pace.recordResponseTime(stopped(kind), atMs - sinceMs);
     else if (!error || kind === NO_WORK)
-      this.#pace.answered(kindOfRequest(method, params, this.#folder), atMs - sentAtMs);
+      this.#pace.recordResponseTime(kindOfRequest(method, params, this.#folder), atMs - sentAtMs);
   }
 
   /** Records a response whose id has another JSON type than the request's, so that the caller need not wait for the limit. */
   #noteMistyped(incoming: Incoming): void {
     const { id } = incoming.message;
     if (typeof id !== "string" && typeof id !== "number") return;
-    const asked = this.#open.get(idKey(typeof id === "string" ? Number(id) : String(id)));
-    if (asked) asked.mistyped ??= incoming;
+    const request = this.#open.get(idKey(typeof id === "string" ? Number(id) : String(id)));
+    if (request) request.mistypedResponse ??= incoming;
   }
 
   #limitOf(method: string): number {
@@ -301,12 +306,12 @@ export class AgentPeer {
     return new Promise((resolve) => {
       const end = (): void => {
         clearTimeout(timer);
-        this.#watchers.delete(look);
+        this.#watchers.delete(check);
         resolve();
       };
-      const look = (): void => void (done() && end());
+      const check = (): void => void (done() && end());
       const timer = setTimeout(end, timeoutMs);
-      this.#watchers.add(look);
+      this.#watchers.add(check);
     });
   }
 }
@@ -323,7 +328,7 @@ function decoded(bytes: Uint8Array): { readonly text: string; readonly isUtf8: b
 }
 
 /** From now on, the response time of a request is comparable only with that of other stopped requests. */
-function noteStop(asked: SentRequest): void {
-  asked.kind = stopped(asked.kind);
-  asked.sinceMs = performance.now();
+function noteStop(request: SentRequest): void {
+  request.kind = stopped(request.kind);
+  request.sinceMs = performance.now();
 }

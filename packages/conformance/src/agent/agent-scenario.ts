@@ -28,7 +28,7 @@ export function agentScenario(scenario: Omit<AgentScenario, "kind" | "role" | "t
 /** The reporting methods of a watch. */
 export interface WatchReporting {
   /** Counts an entry that the watch checked. */
-  see(): void;
+  countEntry(): void;
   /** Reports a finding about these entries. */
   wrong(
     requirement: string,
@@ -41,10 +41,10 @@ export interface WatchReporting {
 
 /** Creates a watch over the messages of agents. */
 export function agentWatch({
-  look,
+  check,
   ...watch
 }: Pick<Watch, "id" | "title" | "verifies" | "needs"> & {
-  look(conversation: Conversation, sight: WatchReporting): void;
+  check(conversation: Conversation, reporting: WatchReporting): void;
 }): Watch {
   return {
     ...watch,
@@ -53,11 +53,11 @@ export function agentWatch({
     tier: heaviestTier(watch.verifies),
     watch(dialogue: Dialogue): Observation {
       const findings: Finding[] = [];
-      let seen = 0;
+      let checkedEntries = 0;
       const conversation = readConversation(dialogue);
-      if (agreedOnAnotherVersion(conversation)) return { seen: 0, findings };
-      look(conversation, {
-        see: () => void seen++,
+      if (agreedOnAnotherVersion(conversation)) return { checkedEntries: 0, findings };
+      check(conversation, {
+        countEntry: () => void checkedEntries++,
         wrong(
           requirement,
           seqs,
@@ -69,7 +69,7 @@ export function agentWatch({
           findings.push({ requirement, sent, received, explanation, where, ...(advice && { advice: true }) });
         },
       });
-      return { seen: seen + findings.length, findings };
+      return { checkedEntries: checkedEntries + findings.length, findings };
     },
   };
 }

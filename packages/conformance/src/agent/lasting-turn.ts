@@ -1,6 +1,6 @@
 import { member, shown } from "../wire/values.js";
 import type { AgentContext, OpenTurn, TestSession } from "./agent-context.js";
-import type { Answer, Incoming } from "./agent-peer.js";
+import type { Incoming, RecordedResponse } from "./agent-peer.js";
 import type { PromptPurpose } from "./prompt-purposes.js";
 import { contentBefore } from "./served-request.js";
 import { streamedUpdates } from "./watches/session-history.js";
@@ -14,8 +14,8 @@ export async function longTurn(context: AgentContext, session: TestSession): Pro
   const first = await context.updateOf(session, turn, ({ sessionUpdate }) =>
     streamedUpdates.has(String(sessionUpdate)),
   );
-  const { answer } = turn.asked;
-  if (!first && answer?.error) context.inconclusive(`the long turn failed: ${shown(answer.error)}`);
+  const { response } = turn.prompt;
+  if (!first && response?.error) context.inconclusive(`the long turn failed: ${shown(response.error)}`);
   if (!first) context.skip("the long turn ended immediately, or sent no update: --prompt long=…");
   return turn;
 }
@@ -83,9 +83,9 @@ export async function checkWait(
   context: AgentContext,
   session: TestSession,
   { request, purpose }: WaitingTurn,
-  { answer }: StoppedTurn,
+  { response }: StoppedTurn,
 ): Promise<void> {
-  const waitedMs = answer.atMs - request.atMs;
+  const waitedMs = response.atMs - request.atMs;
   const control = await waitingFor(context, session, purpose);
   const isWaiting =
     control && (await isStillRunning(session, control, Math.max(2 * waitedMs, LASTING * context.options.quietMs)));
@@ -138,15 +138,15 @@ const cancelledReplies: Readonly<Record<string, { readonly result: object }>> = 
  * before an earlier response arrives: the turn has ended if its response arrives before the response to a request that is sent after that
  * time.
  */
-async function isStillRunning(session: TestSession, { asked }: OpenTurn, ms: number): Promise<boolean> {
+async function isStillRunning(session: TestSession, { prompt }: OpenTurn, ms: number): Promise<boolean> {
   await session.peer.quiet(ms);
   await session.peer.fence();
-  return asked.answer === undefined;
+  return prompt.response === undefined;
 }
 
 /** The end of a turn after a message that should end it. */
 export interface StoppedTurn<Sent = unknown> {
-  readonly answer: Answer;
+  readonly response: RecordedResponse;
   /** What `stop` returned. */
   readonly sent: Sent;
   readonly isCancelled: boolean;
@@ -167,8 +167,8 @@ export async function stopTurn<Sent extends { readonly seq: number }>(
   const sent = stop();
   if ("release" in turn) {
     // Messages are read in order: a response to this request shows that the agent has read the message before it.
-    const fence = peer.ask("_conformance/fence", {}, `fence-after-${sent.seq}`);
-    const ids = [fence.id, turn.asked.id];
+    const fence = peer.sendRequest("_conformance/fence", {}, `fence-after-${sent.seq}`);
+    const ids = [fence.id, turn.prompt.id];
     const isRead = ({ kind, message }: Incoming): boolean => kind === "response" && ids.includes(message.id);
     await peer.next(isRead, { since: sent.seq, timeoutMs: LASTING * context.options.quietMs });
     await turn.release();
@@ -182,6 +182,6 @@ export async function stopTurn<Sent extends { readonly seq: number }>(
     await waiting.release();
     await context.endOf(other, waiting);
   };
-  const answer = await context.responseOrControl(session, turn.asked, { requirement }, control);
-  return { answer, sent, isCancelled: member(answer.result, "stopReason") === "cancelled" };
+  const response = await context.responseOrControl(session, turn.prompt, { requirement }, control);
+  return { response, sent, isCancelled: member(response.result, "stopReason") === "cancelled" };
 }

@@ -32,10 +32,10 @@ export async function learnAgent(context: AgentContext): Promise<AgentFacts> {
     const { text } = context.options.prompts;
     if (typeof id !== "string" || text === undefined) return { ...facts, endsTurns: true };
     const session = { peer: agent.peer, id, result: isObject(opened.result) ? opened.result : {} };
-    const answer = await context.endOf(session, context.prompt(session, text));
+    const response = await context.endOf(session, context.prompt(session, text));
     // A response with both members is a separate finding, which every scenario shows.
-    if (answer.error && answer.result === undefined) {
-      const turnsFail = `${noModel}: ${shown(answer.error)}`;
+    if (response.error && response.result === undefined) {
+      const turnsFail = `${noModel}: ${shown(response.error)}`;
       return { ...facts, turnsFail, blocked: turnsFail };
     }
     return { ...facts, endsTurns: true };

@@ -30,7 +30,8 @@ export async function served(
   await context.files.write(path, fileText);
   const turn = context.prompt(session, context.text(purpose, { path }));
   const request = await context.requestIn(session, turn, method);
-  if (!request && turn.asked.answer?.error) context.inconclusive(`the turn failed: ${shown(turn.asked.answer.error)}`);
+  if (!request && turn.prompt.response?.error)
+    context.inconclusive(`the turn failed: ${shown(turn.prompt.response.error)}`);
   if (!request) context.skip(`the agent never sent ${method}: --prompt ${purpose}=…`);
   return { purpose, session, turn, request, path };
 }
@@ -42,7 +43,7 @@ export async function checkTurnEnds(
   { requirement, sent, control = {} }: { requirement: string; sent: string; control?: ClientBehaviour },
 ): Promise<void> {
   try {
-    await context.responseOrControl(session, turn.asked, { requirement }, async () => {
+    await context.responseOrControl(session, turn.prompt, { requirement }, async () => {
       const other = await context.openSession(control);
       await context.endOf(other, context.prompt(other, context.text(purpose, { path })));
     });
@@ -53,7 +54,7 @@ export async function checkTurnEnds(
       sent,
       received: session.peer.exit ? "the end of the process" : "no end of the turn",
       explanation: "After any response of the client, the agent continues or ends the turn; it doesn't hang.",
-      where: session.peer.at(turn.asked.seq, request.seq),
+      where: session.peer.at(turn.prompt.seq, request.seq),
     });
   }
 }

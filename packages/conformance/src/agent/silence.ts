@@ -19,7 +19,7 @@ export class NoComparableResponse extends Inconclusive {}
 
 /** A request without a response. */
 export interface RequestWithoutResponse {
-  readonly asked: SentRequest;
+  readonly request: SentRequest;
   /** The rule that a missing response breaks. For a prompt, RPC-04 replaces a rule that is only advice. */
   readonly requirement: string;
   readonly exit: PeerExit | undefined;
@@ -28,31 +28,37 @@ export interface RequestWithoutResponse {
 }
 
 /** Returns why a request without a response breaks a rule, or why it may break none. */
-export function missingResponse({ asked, requirement, exit, pace, dialogue }: RequestWithoutResponse): MissingResponse {
+export function missingResponse({
+  request,
+  requirement,
+  exit,
+  pace,
+  dialogue,
+}: RequestWithoutResponse): MissingResponse {
   const failed = (received: string, explanation: string, ...seqs: readonly number[]): Failure =>
     new Failure({
-      requirement: asked.mistyped ? "RPC-04" : ruleOfMissing(asked.method, requirement),
-      sent: `the request ${asked.method} with the id ${shown(asked.id)}`,
+      requirement: request.mistypedResponse ? "RPC-04" : ruleOfMissing(request.method, requirement),
+      sent: `the request ${request.method} with the id ${shown(request.id)}`,
       received,
       explanation,
-      where: { dialogue, seqs: [asked.seq, ...seqs] },
+      where: { dialogue, seqs: [request.seq, ...seqs] },
     });
-  if (asked.mistyped) {
-    const { message, seq } = asked.mistyped;
+  if (request.mistypedResponse) {
+    const { message, seq } = request.mistypedResponse;
     const text = 'A response has the id of its request, with the same value and type: 7 is not "7".';
     return failed(`a response with the id ${shown(message.id)}`, text, seq);
   }
   const text = "Each request gets exactly one response with the same id; this one got none in time.";
   if (exit) return failed(`no response: the process ended (${exitText(exit)})`, text);
-  const waitedMs = performance.now() - asked.sinceMs;
-  if (pace.isMissing(asked.kind, waitedMs)) return failed(`${NO_RESPONSE} ${seconds(waitedMs)}`, text);
-  const slow = `too slow for these limits: ${asked.method} got no response within ${seconds(waitedMs)}; ${optionOf(asked.method)} sets a longer limit`;
-  return pace.isKnown(asked.kind) ? new Inconclusive(slow) : new NoComparableResponse(slow);
+  const waitedMs = performance.now() - request.sinceMs;
+  if (pace.isMissing(request.kind, waitedMs)) return failed(`${NO_RESPONSE} ${seconds(waitedMs)}`, text);
+  const slow = `too slow for these limits: ${request.method} got no response within ${seconds(waitedMs)}; ${optionOf(request.method)} sets a longer limit`;
+  return pace.isKnown(request.kind) ? new Inconclusive(slow) : new NoComparableResponse(slow);
 }
 
 /** Returns the reason for a response that came after its limit. */
-export function lateResponse({ method, sentAtMs, answer }: SentRequest, limitMs: number): Inconclusive {
-  const tookMs = (answer?.atMs ?? performance.now()) - sentAtMs;
+export function lateResponse({ method, sentAtMs, response }: SentRequest, limitMs: number): Inconclusive {
+  const tookMs = (response?.atMs ?? performance.now()) - sentAtMs;
   return new Inconclusive(
     `too slow for these limits: the response to ${method} took ${seconds(tookMs)}, ${optionOf(method)} allows ${seconds(limitMs)}`,
   );

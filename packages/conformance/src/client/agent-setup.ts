@@ -1,7 +1,7 @@
 import type { JsonObject } from "./json.js";
 import type { Call } from "./wire-event.js";
 
-/** Responds to a request with an error object. Thrown by {@link AgentSetup.answer}. */
+/** Responds to a request with an error object. Thrown by a function in {@link AgentSetup.handlers}. */
 export class ErrorResponse extends Error {
   override readonly name = "ErrorResponse";
   readonly code: number;
@@ -28,10 +28,10 @@ export interface AgentSetup {
   /** Additional members of the results of `session/new`, `session/load` and `session/resume`. */
   readonly session?: JsonObject;
   /** Functions that replace the agent's default results, by method. A function may throw {@link ErrorResponse}. */
-  readonly answer?: Readonly<Record<string, (call: Call, agent: AgentNotifier) => unknown>>;
+  readonly handlers?: Readonly<Record<string, (call: Call, agent: AgentNotifier) => unknown>>;
 }
 
-/** Sends messages before the result that a function of {@link AgentSetup.answer} returns. */
+/** Sends messages before the result that a function in {@link AgentSetup.handlers} returns. */
 export interface AgentNotifier {
   notify(method: string, params: JsonObject): void;
 }

@@ -23,7 +23,7 @@ export class ClientRun {
   readonly #skip: (reason: string) => never;
   readonly #turns: Turn[] = [];
   readonly #watchers = new Set<() => void>();
-  #answersPrompts = false;
+  #respondsToPrompts = false;
   #process: ClientProcess | undefined;
   #status: ExitStatus | undefined;
 
@@ -74,17 +74,17 @@ export class ClientRun {
   /** Waits until a condition is true, the time is over, or the client has ended. */
   until(holds: () => boolean, timeoutMs: number = this.#stepMs): Promise<void> {
     return new Promise((resolve) => {
-      const look = (): void => {
+      const check = (): void => {
         if (holds() || this.#status) settle();
       };
       const settle = (): void => {
         clearTimeout(timer);
-        this.#watchers.delete(look);
+        this.#watchers.delete(check);
         resolve();
       };
       const timer = setTimeout(settle, timeoutMs);
-      this.#watchers.add(look);
-      look();
+      this.#watchers.add(check);
+      check();
     });
   }
 
@@ -132,33 +132,33 @@ export class ClientRun {
     void process.exited.then((status) => {
       this.#status = status;
       for (const agent of this.agents) agent.log.event(`the client has ended with ${status.signal ?? status.code}`);
-      this.#look();
+      this.#notifyWatchers();
     });
   }
 
   /** @internal */
   add(agent: ScriptedAgent): void {
     this.agents.push(agent);
-    this.#look();
+    this.#notifyWatchers();
   }
 
   /** @internal */
   requestCame(call: Call): void {
     this.requests.push(call);
-    this.#look();
+    this.#notifyWatchers();
   }
 
   /** Responds to every prompt that the scenario has not taken, also to later ones, so that a client that sends more prompts can continue. */
   respondToOtherPrompts(): void {
-    this.#answersPrompts = true;
+    this.#respondsToPrompts = true;
     for (const turn of this.#turns.splice(0)) turn.end();
   }
 
   /** @internal */
   turnCame(turn: Turn): void {
-    if (this.#answersPrompts) turn.end();
+    if (this.#respondsToPrompts) turn.end();
     else this.#turns.push(turn);
-    this.#look();
+    this.#notifyWatchers();
   }
 
   /** @internal Ends the turns, then the client and its agents. */
@@ -169,7 +169,7 @@ export class ClientRun {
     for (const agent of this.agents) agent.wire.crash();
   }
 
-  #look(): void {
-    for (const look of [...this.#watchers]) look();
+  #notifyWatchers(): void {
+    for (const watcher of [...this.#watchers]) watcher();
   }
 }

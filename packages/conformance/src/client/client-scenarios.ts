@@ -13,7 +13,7 @@ import { openingScenarios } from "./scenarios/opening.js";
 import { permissionScenarios } from "./scenarios/permissions.js";
 import { savedSessionScenarios } from "./scenarios/saved-sessions.js";
 import { terminalScenarios } from "./scenarios/terminals.js";
-import { unaskedMessageScenarios } from "./scenarios/unasked-messages.js";
+import { unsolicitedMessageScenarios } from "./scenarios/unsolicited-messages.js";
 import { updateScenarios } from "./scenarios/updates.js";
 import { envelopeRules, lineRules } from "./watches/envelopes.js";
 import { gateRules } from "./watches/gates.js";
@@ -26,7 +26,7 @@ export const clientScenarios: readonly Scenario<ClientScenarioContext>[] = [
   ...savedSessionScenarios,
   ...idScenarios,
   ...methodScenarios,
-  ...unaskedMessageScenarios,
+  ...unsolicitedMessageScenarios,
   ...malformedMessageScenarios,
   ...framingScenarios,
   ...updateScenarios,

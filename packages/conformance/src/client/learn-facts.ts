@@ -37,7 +37,7 @@ export async function learnFacts(options: Omit<OpenClientContextOptions, "facts"
     turn?.end();
     run.respondToOtherPrompts();
     const status = turn && (await timed(run.exit()));
-    options.pace.answered(START, slowestStepMs);
+    options.pace.recordResponseTime(START, slowestStepMs);
     return {
       initialize: isObject(initialize?.params) ? initialize.params : undefined,
       opensSession: opened !== undefined,

@@ -14,8 +14,10 @@ export async function learnResponseTime(options: OpenClientContextOptions): Prom
     if (!turn) return 0;
     const start = performance.now();
     const isSlow = (error: unknown): boolean => error instanceof Inconclusive;
-    const isAnswered = await turn.tryRequest("_acp-kit.test/alive", {}).then((answer) => answer !== undefined, isSlow);
-    return isAnswered ? performance.now() - start : 0;
+    const hasResponse = await turn
+      .tryRequest("_acp-kit.test/alive", {})
+      .then((response) => response !== undefined, isSlow);
+    return hasResponse ? performance.now() - start : 0;
   } finally {
     await close();
   }

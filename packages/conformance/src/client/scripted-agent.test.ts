@@ -50,14 +50,14 @@ function silentClient(): { agent: ScriptedAgent; pace: Pace; send(message: objec
 
 /** Writes a file through the client, with a request of this id. */
 function write(agent: ScriptedAgent, id: string): Promise<unknown> {
-  return agent.ask("fs/write_text_file", { path: "/a" }, "a write", id).then(
-    () => "answered",
+  return agent.request("fs/write_text_file", { path: "/a" }, "a write", id).then(
+    () => "response",
     (error: unknown) => error,
   );
 }
 
 /** A write that gets its response after this many milliseconds. */
-async function answered(client: ReturnType<typeof silentClient>, ms: number): Promise<unknown> {
+async function writeWithResponse(client: ReturnType<typeof silentClient>, ms: number): Promise<unknown> {
   const writing = write(client.agent, `after ${ms}`);
   await vi.advanceTimersByTimeAsync(ms);
   client.send({ id: `after ${ms}`, result: {} });
@@ -74,7 +74,7 @@ test("conformance.slow-files: a client whose file responses always exceed the li
 
 test("a fast response to another method is not comparable with files", async () => {
   const client = silentClient();
-  const reading = client.agent.ask("fs/read_text_file", { path: "/a" }, "a read", "read");
+  const reading = client.agent.request("fs/read_text_file", { path: "/a" }, "a read", "read");
   await vi.advanceTimersByTimeAsync(1);
   client.send({ id: "read", result: { content: "" } });
   await reading;
@@ -96,13 +96,13 @@ test("an error response is not comparable with a file response", async () => {
 
 test("a response is missing only if a comparable response took much less time", async () => {
   const slow = silentClient();
-  expect(await answered(slow, 300)).toBe("answered");
+  expect(await writeWithResponse(slow, 300)).toBe("response");
   const late = write(slow.agent, "late");
   await vi.advanceTimersByTimeAsync(2 * STEP_MS);
   expect(await late).toBeInstanceOf(Inconclusive);
 
   const fast = silentClient();
-  expect(await answered(fast, 20)).toBe("answered");
+  expect(await writeWithResponse(fast, 20)).toBe("response");
   const missing = write(fast.agent, "missing");
   await vi.advanceTimersByTimeAsync(2 * STEP_MS);
   expect(await missing).toMatchObject({ finding: { requirement: "RPC-04", sent: "a write" } });
@@ -117,10 +117,10 @@ test("a response is missing if the connection is closed", async () => {
 
 test("a response to an unknown method is missing after eight times the duration of the start, because it needs no work", async () => {
   const { agent, pace } = silentClient();
-  pace.answered(START, STEP_MS / 8);
-  const asking = agent.ask("terminal/create", {}, "a terminal").catch((error: unknown) => error);
+  pace.recordResponseTime(START, STEP_MS / 8);
+  const creating = agent.request("terminal/create", {}, "a terminal").catch((error: unknown) => error);
   await vi.advanceTimersByTimeAsync(2 * STEP_MS);
-  expect(await asking).toMatchObject({ finding: { requirement: "RPC-04" } });
+  expect(await creating).toMatchObject({ finding: { requirement: "RPC-04" } });
 });
 
 test("an exit after the limit of a step, but within the client's patience limit, is too slow and not missing", async () => {

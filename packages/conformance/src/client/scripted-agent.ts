@@ -10,7 +10,7 @@ import { Turn } from "./turn.js";
 import { type Call, keyOf, type WireEvent } from "./wire-event.js";
 
 /** The client's response to a request of the agent. */
-export type Answer =
+export type ClientResponse =
   | { readonly result: unknown; readonly error?: undefined }
   | { readonly error: JsonObject; readonly result?: undefined };
 
@@ -34,7 +34,7 @@ export class ScriptedAgent implements AgentNotifier {
   readonly wire: AgentWire;
   readonly log: DialogueLog;
   readonly #options: ScriptedAgentOptions;
-  readonly #waiting = new Map<string, (answer: Answer) => void>();
+  readonly #waiting = new Map<string, (response: ClientResponse) => void>();
   #sessions = 0;
   #nextId = 1000;
   #loggedIn = false;
@@ -60,22 +60,28 @@ export class ScriptedAgent implements AgentNotifier {
    *
    * @throws {Inconclusive} if the response arrived after the time limit of a step but before twice that time: slowness breaks no rule.
    */
-  request(method: string, params: unknown, id: unknown = this.#nextId++): Promise<Answer | undefined> {
-    const answer = this.awaitResponse(id, method);
+  tryRequest(method: string, params: unknown, id: unknown = this.#nextId++): Promise<ClientResponse | undefined> {
+    const response = this.awaitResponse(id, method);
     this.wire.send({ id, method, params });
-    return answer;
+    return response;
   }
 
   /**
-   * As {@link request}, but fails the scenario if the response is missing: the connection is closed, or a comparable response took much
+   * As {@link tryRequest}, but fails the scenario if the response is missing: the connection is closed, or a comparable response took much
    * less time.
    *
    * @throws {Inconclusive} if the kit can't know whether the client is slow or never responds, for example because its user may have to act.
    */
-  async ask(method: string, params: unknown, sent: string, id?: unknown, requirement = "RPC-04"): Promise<Answer> {
+  async request(
+    method: string,
+    params: unknown,
+    sent: string,
+    id?: unknown,
+    requirement = "RPC-04",
+  ): Promise<ClientResponse> {
     const start = performance.now();
-    const answer = await this.request(method, params, id);
-    if (answer) return answer;
+    const response = await this.tryRequest(method, params, id);
+    if (response) return response;
     this.checkMissing(method, performance.now() - start);
     return this.failNoResponse(sent, requirement);
   }
@@ -88,29 +94,29 @@ export class ScriptedAgent implements AgentNotifier {
     );
   }
 
-  /** As {@link request}, for a request that the caller sends by other means. */
-  awaitResponse(id: unknown, method = "a request"): Promise<Answer | undefined> {
+  /** As {@link tryRequest}, for a request that the caller sends by other means. */
+  awaitResponse(id: unknown, method = "a request"): Promise<ClientResponse | undefined> {
     const { stepMs, pace } = this.#options;
     const start = performance.now();
-    const answer = new Promise<Answer | undefined>((resolve, reject) => {
+    const promise = new Promise<ClientResponse | undefined>((resolve, reject) => {
       const key = keyOf(id);
-      const settle = (answer: Answer | undefined): void => {
+      const settle = (response: ClientResponse | undefined): void => {
         clearTimeout(timer);
         this.#waiting.delete(key);
         const tookMs = performance.now() - start;
-        if (answer !== undefined && showsPace(this.#kindOf(method), answer))
-          pace.answered(this.#kindOf(method), tookMs);
+        if (response !== undefined && showsPace(this.#kindOf(method), response))
+          pace.recordResponseTime(this.#kindOf(method), tookMs);
         const { overflow } = this.wire;
-        if (answer === undefined && overflow !== undefined) reject(new Inconclusive(overflow));
-        else if (answer === undefined || tookMs <= stepMs) resolve(answer);
+        if (response === undefined && overflow !== undefined) reject(new Inconclusive(overflow));
+        else if (response === undefined || tookMs <= stepMs) resolve(response);
         else reject(new Inconclusive(tooSlow(method, tookMs, stepMs)));
       };
       const timer = setTimeout(() => settle(undefined), 2 * stepMs);
       this.#waiting.set(key, settle);
       void this.wire.closed.then(() => settle(undefined));
     });
-    answer.catch(() => {}); // a scenario may end before it awaits the response
-    return answer;
+    promise.catch(() => {}); // a scenario may end before it awaits the response
+    return promise;
   }
 
   /** Fails the scenario, because the client sent no response. */
@@ -133,19 +139,19 @@ export class ScriptedAgent implements AgentNotifier {
   }
 
   #handle(event: WireEvent): void {
-    if (event.kind === "response") this.#answered(event.message);
-    else if (event.kind === "request") this.#asked(event.call);
+    if (event.kind === "response") this.#handleResponse(event.message);
+    else if (event.kind === "request") this.#handleRequest(event.call);
     else if (event.kind === "notification" && event.call.method === "session/cancel") {
       for (const turn of this.turns) if (turn.sessionId === at(event.call.params, "sessionId")) turn.cancel();
     }
   }
 
-  #answered(message: JsonObject): void {
+  #handleResponse(message: JsonObject): void {
     const settle = this.#waiting.get(keyOf(message.id));
     settle?.(isObject(message.error) ? { error: message.error } : { result: message.result });
   }
 
-  #asked(call: Call): void {
+  #handleRequest(call: Call): void {
     this.#options.onRequest(call);
     if (call.method === "session/prompt") {
       const turn = new Turn(this, call);
@@ -153,21 +159,21 @@ export class ScriptedAgent implements AgentNotifier {
       this.#options.onTurn(turn);
       return;
     }
-    void this.#answer(call);
+    void this.#respondTo(call);
   }
 
-  async #answer(call: Call): Promise<void> {
+  async #respondTo(call: Call): Promise<void> {
     await undefined; // as a real agent needs some time, it reads the messages that arrived together with the request before it responds
     try {
-      const special = this.#options.setup.answer?.[call.method];
-      this.respond(call, await (special ? special(call, this) : this.#usualAnswer(call)));
+      const handler = this.#options.setup.handlers?.[call.method];
+      this.respond(call, await (handler ? handler(call, this) : this.#defaultResult(call)));
     } catch (error) {
       if (error instanceof ErrorResponse) this.refuse(call, error.code, error.message, error.data);
       else this.refuse(call, -32603, "Internal error");
     }
   }
 
-  #usualAnswer(call: Call): unknown {
+  #defaultResult(call: Call): unknown {
     const { setup } = this.#options;
     switch (call.method) {
       case "initialize":
@@ -238,8 +244,8 @@ export class ScriptedAgent implements AgentNotifier {
 }
 
 /** Returns whether a response shows how fast the client is. An error needs no work, so it counts only for requests that always get an error. */
-function showsPace(kind: string, answer: Answer): boolean {
-  return kind === NO_WORK || answer.error === undefined;
+function showsPace(kind: string, response: ClientResponse): boolean {
+  return kind === NO_WORK || response.error === undefined;
 }
 
 function tooSlow(method: string, tookMs: number, stepMs: number): string {

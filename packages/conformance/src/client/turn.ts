@@ -1,5 +1,5 @@
 import { at, type JsonObject, show } from "./json.js";
-import type { Answer, ScriptedAgent } from "./scripted-agent.js";
+import type { ClientResponse, ScriptedAgent } from "./scripted-agent.js";
 import type { Call } from "./wire-event.js";
 
 /** A turn, which a prompt of the client started. The scenario acts as the agent: it sends the updates of the turn, and the response to the prompt. */
@@ -33,15 +33,15 @@ export class Turn {
     this.update({ sessionUpdate: "agent_message_chunk", content: { type: "text", text } });
   }
 
-  /** Sends the client a request, with this session's id before the other params. See {@link ScriptedAgent.ask}. */
-  ask(method: string, params: JsonObject, id?: unknown): Promise<Answer> {
+  /** Sends the client a request, with this session's id before the other params. See {@link ScriptedAgent.request}. */
+  request(method: string, params: JsonObject, id?: unknown): Promise<ClientResponse> {
     const sent = `\`${method}\` with ${show(params)}`;
-    return this.agent.ask(method, { sessionId: this.sessionId, ...params }, sent, id);
+    return this.agent.request(method, { sessionId: this.sessionId, ...params }, sent, id);
   }
 
-  /** As {@link ask}, but resolves with `undefined` if no response arrives in time. */
-  tryRequest(method: string, params: JsonObject, id?: unknown): Promise<Answer | undefined> {
-    return this.agent.request(method, { sessionId: this.sessionId, ...params }, id);
+  /** As {@link request}, but resolves with `undefined` if no response arrives in time. */
+  tryRequest(method: string, params: JsonObject, id?: unknown): Promise<ClientResponse | undefined> {
+    return this.agent.tryRequest(method, { sessionId: this.sessionId, ...params }, id);
   }
 
   /**
@@ -50,8 +50,8 @@ export class Turn {
    */
   async checkAlive(after: string): Promise<void> {
     const start = performance.now();
-    const answer = await this.agent.request("_acp-kit.test/alive", {});
-    if (answer) return;
+    const response = await this.agent.tryRequest("_acp-kit.test/alive", {});
+    if (response) return;
     this.agent.checkMissing("_acp-kit.test/alive", performance.now() - start);
     this.agent.failNoResponse(`${after}, then a request`);
   }

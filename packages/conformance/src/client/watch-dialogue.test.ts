@@ -29,7 +29,7 @@ test("a finding has its place in the dialogue", () => {
 });
 
 test("a watch without matching messages reports 0 checked entries", () => {
-  expect(watched("payload/mode", initialized({}))).toEqual({ seen: 0, findings: [] });
+  expect(watched("payload/mode", initialized({}))).toEqual({ checkedEntries: 0, findings: [] });
 });
 
 test("a response to an invalid request breaks no rule", () => {
@@ -37,7 +37,7 @@ test("a response to an invalid request breaks no rule", () => {
   dialogue.raw("agent", '{"jsonrpc":"2.0","id":{},"method":"_x"}', "JSON that is not a JSON-RPC message");
   dialogue.message("client", rpc({ id: {}, error: { code: -32600, message: "Invalid request" } }));
   dialogue.message("client", rpc({ id: null, error: { code: -32700, message: "Parse error" } }));
-  expect(watched("envelope/answers-what-was-asked", dialogue)).toEqual({ seen: 0, findings: [] });
+  expect(watched("envelope/answers-what-was-asked", dialogue)).toEqual({ checkedEntries: 0, findings: [] });
 });
 
 test("a response to a request that the client did not advertise is checked only by its scenario", () => {
@@ -47,7 +47,7 @@ test("a response to a request that the client did not advertise is checked only 
     dialogue.message("client", rpc({ id: 5, result: null }));
     return dialogue;
   };
-  expect(watched("schema/other-answers", play({}))).toEqual({ seen: 0, findings: [] });
+  expect(watched("schema/other-answers", play({}))).toEqual({ checkedEntries: 0, findings: [] });
   expect(watched("schema/other-answers", play({ terminal: true })).findings).toMatchObject([{ requirement: "RPC-18" }]);
 });
 

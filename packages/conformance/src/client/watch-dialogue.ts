@@ -34,7 +34,7 @@ export interface WireRule {
 export function watchDialogue(rule: WireRule, dialogue: Dialogue): Observation {
   const state = new WireState();
   const findings: Finding[] = [];
-  let seen = 0;
+  let checkedEntries = 0;
   let isUsed = false;
   for (const entry of dialogue.entries) {
     if ("event" in entry) continue;
@@ -48,7 +48,7 @@ export function watchDialogue(rule: WireRule, dialogue: Dialogue): Observation {
     isUsed ||= rule.uses?.(event) === true;
     state.clientSent(event);
     if (judgement === undefined) continue;
-    seen++;
+    checkedEntries++;
     if (judgement === "fine") continue;
     findings.push({
       requirement: judgement.requirement ?? rule.verifies[0] ?? "",
@@ -58,5 +58,5 @@ export function watchDialogue(rule: WireRule, dialogue: Dialogue): Observation {
       where: { dialogue: dialogue.name, seqs: [entry.seq] },
     });
   }
-  return { seen, findings, ...(isUsed && { uses: true }) };
+  return { checkedEntries, findings, ...(isUsed && { uses: true }) };
 }

@@ -20,7 +20,7 @@ export class WireState {
   /** Requests of the agent without a response yet. */
   readonly openFromAgent: Map<string, Call> = new Map();
   /** Keys of the agent's requests that have a response. */
-  readonly answeredByClient: Set<string> = new Set();
+  readonly closedFromAgent: Set<string> = new Set();
   readonly sessions: Map<string, KnownSession> = new Map();
   /** Every cursor that the agent has sent. */
   readonly cursors: Set<string> = new Set();
@@ -73,7 +73,7 @@ export class WireState {
       this.openFromClient.set(keyOf(event.call.id), event.call);
     } else if (event.kind === "response") {
       const key = keyOf(event.message.id);
-      if (this.openFromAgent.delete(key)) this.answeredByClient.add(key);
+      if (this.openFromAgent.delete(key)) this.closedFromAgent.add(key);
     }
   }
 
@@ -82,16 +82,16 @@ export class WireState {
     if (typeof message.method === "string") {
       if (!("id" in message)) return;
       this.openFromAgent.set(key, { id: message.id, method: message.method, params: message.params });
-      this.answeredByClient.delete(key);
+      this.closedFromAgent.delete(key);
       return;
     }
     const call = this.openFromClient.get(key);
     if (!call) return;
     this.openFromClient.delete(key);
-    if (isObject(message.result)) this.#agreed(call, message.result);
+    if (isObject(message.result)) this.#applyResult(call, message.result);
   }
 
-  #agreed(call: Call, result: JsonObject): void {
+  #applyResult(call: Call, result: JsonObject): void {
     if (call.method === "initialize") this.initialized = result;
     if (call.method === "session/list" && typeof result.nextCursor === "string") this.cursors.add(result.nextCursor);
     if (call.method !== "session/new" && call.method !== "session/load" && call.method !== "session/resume") return;

@@ -1,5 +1,5 @@
 import type { AgentContext } from "../agent/agent-context.js";
-import type { AgentPeer, Answer, Incoming } from "../agent/agent-peer.js";
+import type { AgentPeer, Incoming, RecordedResponse } from "../agent/agent-peer.js";
 import { type AgentScenario, agentScenario } from "../agent/agent-scenario.js";
 import type { Finding } from "../verdict.js";
 import { isObject, type Json, member, shown, textOf } from "../wire/values.js";
@@ -9,7 +9,7 @@ const info = { name: "acp-kit-conformance", version: "1.0.0" };
 /** An agent that agreed on version 2. */
 interface DraftAgent {
   readonly peer: AgentPeer;
-  readonly answer: Answer;
+  readonly response: RecordedResponse;
   readonly result: Json;
   readonly capabilities: Json;
 }
@@ -17,13 +17,13 @@ interface DraftAgent {
 /** Offers version 2. Skips the scenario if the agent responds with another version. */
 async function openDraft(context: AgentContext): Promise<DraftAgent> {
   const peer = await context.start();
-  const answer = await peer.request("initialize", { protocolVersion: 2, info, capabilities: {} });
-  const version = member(answer.result, "protocolVersion");
-  if (version !== 2 || !isObject(answer.result)) {
+  const response = await peer.request("initialize", { protocolVersion: 2, info, capabilities: {} });
+  const version = member(response.result, "protocolVersion");
+  if (version !== 2 || !isObject(response.result)) {
     return context.skip(`the agent does not support the draft of version 2: it responds with ${shown(version)}`);
   }
-  const { capabilities } = answer.result;
-  return { peer, answer, result: answer.result, capabilities: isObject(capabilities) ? capabilities : {} };
+  const { capabilities } = response.result;
+  return { peer, response, result: response.result, capabilities: isObject(capabilities) ? capabilities : {} };
 }
 
 /** Opens a session. Skips the scenario if the agent has no sessions. The scenario is inconclusive if session/new fails. */
@@ -42,7 +42,7 @@ async function openDraftSession(
 function expectError(
   context: AgentContext,
   peer: AgentPeer,
-  { result, error, seq }: Answer,
+  { result, error, seq }: RecordedResponse,
   code: number,
   finding: Omit<Finding, "received" | "where">,
 ): void {
@@ -58,9 +58,9 @@ export const draftScenarios: readonly AgentScenario[] = [
     title: "The response to initialize of version 2 has the member info, and capabilities that are objects",
     verifies: ["V2-04", "V2-05", "V2-09"],
     async run(context) {
-      const { peer, answer, result } = await openDraft(context);
+      const { peer, response, result } = await openDraft(context);
       const sent = "initialize with protocolVersion 2";
-      const where = peer.at(answer.seq);
+      const where = peer.at(response.seq);
       const name = textOf(member(result.info, "name"));
       if (!name || textOf(member(result.info, "version")) === undefined) {
         context.note({
@@ -103,15 +103,15 @@ export const draftScenarios: readonly AgentScenario[] = [
     async run(context) {
       await openDraft(context);
       const peer = await context.start();
-      const answer = await peer.request("initialize", { protocolVersion: 65_535, info, capabilities: {} });
-      const version = member(answer.result, "protocolVersion");
+      const response = await peer.request("initialize", { protocolVersion: 65_535, info, capabilities: {} });
+      const version = member(response.result, "protocolVersion");
       if (Number.isInteger(version) && Number(version) >= 2) return;
       context.fail({
         requirement: "V2-01",
         sent: "initialize with protocolVersion 65535",
-        received: answer.error ? `the error ${shown(answer.error)}` : `protocolVersion ${shown(version)}`,
+        received: response.error ? `the error ${shown(response.error)}` : `protocolVersion ${shown(version)}`,
         explanation: "The agent responds with its highest version at or below the requested one, which is 2 or more.",
-        where: peer.at(answer.seq),
+        where: peer.at(response.seq),
       });
     },
   }),
@@ -122,16 +122,16 @@ export const draftScenarios: readonly AgentScenario[] = [
     async run(context) {
       await openDraft(context);
       const peer = await context.start();
-      const answer = await peer.request("initialize", { protocolVersion: 0, info, capabilities: {} });
-      const data = member(answer.error, "data");
-      const isRight = member(answer.error, "code") === -32_022 && Array.isArray(member(data, "supported"));
+      const response = await peer.request("initialize", { protocolVersion: 0, info, capabilities: {} });
+      const data = member(response.error, "data");
+      const isRight = member(response.error, "code") === -32_022 && Array.isArray(member(data, "supported"));
       if (isRight) return;
       context.fail({
         requirement: "V2-02",
         sent: "initialize with protocolVersion 0",
-        received: answer.error ? `the error ${shown(answer.error)}` : `the result ${shown(answer.result)}`,
+        received: response.error ? `the error ${shown(response.error)}` : `the result ${shown(response.result)}`,
         explanation: "The response is the error -32022, with data: { requested, supported }.",
-        where: peer.at(answer.seq),
+        where: peer.at(response.seq),
       });
     },
   }),
@@ -142,8 +142,8 @@ export const draftScenarios: readonly AgentScenario[] = [
     async run(context) {
       await openDraft(context);
       const peer = await context.start();
-      const answer = await peer.request("session/list", {});
-      expectError(context, peer, answer, -32_600, {
+      const response = await peer.request("session/list", {});
+      expectError(context, peer, response, -32_600, {
         requirement: "V2-13",
         sent: "session/list as the first message of the connection",
         explanation: "A request before initialize gets the error -32600.",
@@ -182,15 +182,16 @@ export const draftScenarios: readonly AgentScenario[] = [
     async run(context) {
       const { peer } = await openDraftSession(context);
       const sessionId = "conformance-no-such-session";
-      const answer = await peer.request("session/prompt", { sessionId, prompt: [{ type: "text", text: "hello" }] });
-      const isRight = member(member(answer.error, "data"), "sessionId") === sessionId;
+      const response = await peer.request("session/prompt", { sessionId, prompt: [{ type: "text", text: "hello" }] });
+      const isRight = member(member(response.error, "data"), "sessionId") === sessionId;
       const finding = {
         requirement: "V2-12",
         sent: `session/prompt with the sessionId ${sessionId}`,
         explanation: "An unknown session gets the error -32002, with data.sessionId.",
       };
-      if (isRight) expectError(context, peer, answer, -32_002, finding);
-      else context.note({ ...finding, received: shown(answer.error ?? answer.result), where: peer.at(answer.seq) });
+      if (isRight) expectError(context, peer, response, -32_002, finding);
+      else
+        context.note({ ...finding, received: shown(response.error ?? response.result), where: peer.at(response.seq) });
     },
   }),
   agentScenario({
@@ -205,15 +206,15 @@ export const draftScenarios: readonly AgentScenario[] = [
         ["session/close", { sessionId }],
       ];
       for (const [method, params] of requests) {
-        const answer = await peer.request(method, params);
-        if (member(answer.error, "code") !== -32_601) continue;
+        const response = await peer.request(method, params);
+        if (member(response.error, "code") !== -32_601) continue;
         context.note({
           requirement: "V2-06",
           sent: `${method}, with capabilities.session advertised`,
-          received: `the error ${shown(answer.error)}`,
+          received: `the error ${shown(response.error)}`,
           explanation:
             "An agent that advertises capabilities.session has session/new, list, resume, close, prompt and cancel.",
-          where: peer.at(answer.seq),
+          where: peer.at(response.seq),
         });
       }
     },
@@ -226,14 +227,14 @@ export const draftScenarios: readonly AgentScenario[] = [
       const { peer, result } = await openDraft(context);
       if (!Array.isArray(result.authMethods) || result.authMethods.length === 0)
         context.skip("the agent has no login methods");
-      const answer = await peer.request("auth/login", { methodId: "conformance-no-such-method" });
-      if (member(answer.error, "code") !== -32_601) return;
+      const response = await peer.request("auth/login", { methodId: "conformance-no-such-method" });
+      if (member(response.error, "code") !== -32_601) return;
       context.fail({
         requirement: "V2-07",
         sent: "auth/login with an unknown methodId",
-        received: `the error ${shown(answer.error)}`,
+        received: `the error ${shown(response.error)}`,
         explanation: "An agent with authMethods has auth/login. An unknown methodId gets an error other than -32601.",
-        where: peer.at(answer.seq),
+        where: peer.at(response.seq),
       });
     },
   }),
@@ -244,8 +245,8 @@ export const draftScenarios: readonly AgentScenario[] = [
     async run(context) {
       const { peer } = await openDraftSession(context);
       const mcpServers = [{ type: "_conformance", name: "conformance" }];
-      const answer = await peer.request("session/new", { cwd: context.files.cwd, mcpServers });
-      expectError(context, peer, answer, -32_602, {
+      const response = await peer.request("session/new", { cwd: context.files.cwd, mcpServers });
+      expectError(context, peer, response, -32_602, {
         requirement: "V2-16",
         sent: 'session/new with an MCP server of the type "_conformance"',
         explanation: "An MCP server with an unsupported transport gets the error -32602; the agent does not ignore it.",
@@ -261,8 +262,8 @@ export const draftScenarios: readonly AgentScenario[] = [
       const params = { sessionId, cwd: context.files.cwd };
       const control = await peer.request("session/resume", params);
       if (control.error) context.inconclusive(`session/resume without a cursor fails: ${shown(control.error)}`);
-      const answer = await peer.request("session/resume", { ...params, replayFrom: { type: "_conformance" } });
-      expectError(context, peer, answer, -32_602, {
+      const response = await peer.request("session/resume", { ...params, replayFrom: { type: "_conformance" } });
+      expectError(context, peer, response, -32_602, {
         requirement: "V2-18",
         sent: 'session/resume with replayFrom of the type "_conformance"; without replayFrom, the request succeeds',
         explanation: "An unsupported cursor gets the error -32602; the agent does not use another cursor instead.",
@@ -277,19 +278,23 @@ export const draftScenarios: readonly AgentScenario[] = [
     async run(context) {
       const { peer, sessionId } = await openDraftSession(context);
       const prompt = [{ type: "text", text: context.text("text") }];
-      const answer = await peer.request("session/prompt", { sessionId, prompt }, { timeoutMs: context.options.turnMs });
-      if (answer.error) context.inconclusive(`the prompt fails: ${shown(answer.error)}`);
+      const response = await peer.request(
+        "session/prompt",
+        { sessionId, prompt },
+        { timeoutMs: context.options.turnMs },
+      );
+      if (response.error) context.inconclusive(`the prompt fails: ${shown(response.error)}`);
       const isIdle = ({ message }: Incoming): boolean => member(message, "params", "update", "state") === "idle";
       await peer.next(isIdle, { timeoutMs: context.options.turnMs });
       const sent = "a prompt";
-      const messageId = textOf(member(answer.result, "messageId"));
+      const messageId = textOf(member(response.result, "messageId"));
       if (messageId === undefined) {
         context.note({
           requirement: "V2-21",
           sent,
-          received: `the result ${shown(answer.result)}`,
+          received: `the result ${shown(response.result)}`,
           explanation: "The response to session/prompt has the messageId of the inserted message.",
-          where: peer.at(answer.seq),
+          where: peer.at(response.seq),
         });
       }
       const updates = updatesOf(peer);
@@ -303,7 +308,7 @@ export const draftScenarios: readonly AgentScenario[] = [
           received: `no user_message with the id ${messageId}`,
           explanation:
             "The agent sends an update, user_message or user_message_chunk, for the inserted message. Its messageId is the one in the result of the request.",
-          where: peer.at(answer.seq),
+          where: peer.at(response.seq),
         });
       }
       for (const state of ["running", "idle"]) {
@@ -314,7 +319,7 @@ export const draftScenarios: readonly AgentScenario[] = [
           received: `no state_update ${state} within ${context.options.turnMs / 1000} s`,
           explanation:
             "The agent sends a `state_update` with the state `running` before its work, and one with the state `idle` after it. The response to the prompt does not end the work.",
-          where: peer.at(answer.seq),
+          where: peer.at(response.seq),
         });
       }
       for (const { update, seq } of updates) {

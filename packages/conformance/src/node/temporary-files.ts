@@ -13,9 +13,9 @@ let rest = "";
 process.stdin.setEncoding("utf8").on("data", (text) => {
   const lines = (rest + text).split("\\n");
   rest = lines.pop();
-  lines.forEach(answer);
+  lines.forEach(respond);
 }).on("end", () => process.exit(0));
-function answer(line) {
+function respond(line) {
   appendFileSync(log, line + "\\n");
   let message;
   try { message = JSON.parse(line); } catch { return; }

@@ -32,16 +32,16 @@ export class Arrivals<Item> {
     return new Promise((resolve) => {
       const done = (): void => {
         clearTimeout(timer);
-        this.#waiting.delete(look);
+        this.#waiting.delete(check);
         resolve();
       };
-      const look = (): void => (holds() ? done() : undefined);
+      const check = (): void => (holds() ? done() : undefined);
       const timer = setTimeout(done, limitMs);
-      this.#waiting.add(look);
+      this.#waiting.add(check);
     });
   }
 
   #wake(): void {
-    for (const look of [...this.#waiting]) look();
+    for (const waiter of [...this.#waiting]) waiter();
   }
 }

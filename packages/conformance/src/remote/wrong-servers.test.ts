@@ -50,7 +50,7 @@ test("conformance.transports-of-servers: a server that keeps every rule passes e
 const wrongServers: readonly (readonly [does: string, mistake: ServerMistake, rules: readonly string[]])[] = [
   ["serves only HTTP/1.1", { withoutHttp2: true }, ["RT-03 advice"]],
   ["accepts any content type", { status: { "content type": 202 } }, ["RT-40"]],
-  ["answers any GET with a stream", { status: { accept: 200 } }, ["RT-47"]],
+  ["responds to any GET with a stream", { status: { accept: 200 } }, ["RT-47"]],
   ["responds to initialize with 201", { status: { initialized: 201 } }, ["RT-41"]],
   ["responds to initialize with another id", { wrongIdOfInitialize: true }, ["TRANS-10"]],
   ["does not name the connection", { withoutConnectionHeader: true }, ["RT-20", "RT-41"]],

@@ -89,7 +89,7 @@ test("an expected failure whose scenario is inconclusive is not stale", () => {
 test("a comparison lists newly broken and fixed rules", () => {
   const before = report([good, outcome("a/x", "CANCEL-06", broken("CANCEL-06")), outcome("a/y", "RPC-05", passed)]);
   const after = report([good, outcome("a/x", "CANCEL-06", passed), outcome("a/y", "RPC-05", broken("RPC-05"))]);
-  expect(compareReports(before, after)).toEqual({ broken: ["RPC-05"], mended: ["CANCEL-06"], other: [] });
+  expect(compareReports(before, after)).toEqual({ broken: ["RPC-05"], fixed: ["CANCEL-06"], other: [] });
 });
 
 test("a rule that repeats the cited rule is broken as well, in the same fault", () => {

@@ -106,7 +106,7 @@ function requirementReport(
 ): RequirementReport {
   const { id, level, rule, officialIds, brokenBy = [] } = requirement;
   const isAbout = (finding: Finding): boolean => finding.requirement === id || brokenBy.includes(finding.requirement);
-  const looking = scenarios.filter(({ verifies }) => verifies.includes(id));
+  const verifiers = scenarios.filter(({ verifies }) => verifies.includes(id));
   const findings = scenarios.flatMap(({ verdict }) =>
     verdict.status === "failed" ? verdict.findings.filter(isAbout) : [],
   );
@@ -116,7 +116,7 @@ function requirementReport(
     tier: tierOf(requirement),
     rule,
     ...(officialIds && { officialIds }),
-    scenarios: looking.map(({ id }) => id),
+    scenarios: verifiers.map(({ id }) => id),
   };
   if (findings.length > 0) {
     const cited = [...new Set(findings.map(({ requirement }) => requirement))];
@@ -127,15 +127,15 @@ function requirementReport(
     verdict.status === "flaky" && verdict.findings.some(isAbout) ? [verdict] : [],
   );
   if (flaky[0]) return { ...base, status: "flaky", reason: flaky[0].reason };
-  if (looking.length === 0) {
+  if (verifiers.length === 0) {
     return { ...base, status: "not tested", reason: notTestable[id] ?? "no scenario that ran checks it" };
   }
   // A scenario that failed with another rule may have ended before it checked this rule.
-  if (looking.some(({ verdict }) => verdict.status === "passed")) return { ...base, status: "passed" };
-  for (const { verdict } of looking) {
+  if (verifiers.some(({ verdict }) => verdict.status === "passed")) return { ...base, status: "passed" };
+  for (const { verdict } of verifiers) {
     if (verdict.status === "inconclusive") return { ...base, status: "inconclusive", reason: verdict.reason };
   }
-  for (const { verdict } of looking) {
+  for (const { verdict } of verifiers) {
     if (verdict.status === "skipped") return { ...base, status: "skipped", reason: verdict.reason };
   }
   const reason = "the scenario that checks it failed before, with another rule";

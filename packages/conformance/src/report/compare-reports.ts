@@ -6,7 +6,7 @@ export interface ReportComparison {
   /** Rules that are newly broken. */
   readonly broken: readonly string[];
   /** Rules that were broken before and now pass. A rule that was broken before and was not checked again is in `other`. */
-  readonly mended: readonly string[];
+  readonly fixed: readonly string[];
   /** Every other change of a rule. */
   readonly other: readonly {
     readonly id: string;
@@ -24,11 +24,11 @@ export function compareReports(before: ConformanceReport, after: ConformanceRepo
     return [{ id: rule.id, before: old.status, after: rule.status }];
   });
   const broken = changes.filter((each) => each.after === "failed");
-  const mended = changes.filter((each) => each.before === "failed" && each.after === "passed");
-  const named = new Set([...broken, ...mended]);
+  const fixed = changes.filter((each) => each.before === "failed" && each.after === "passed");
+  const named = new Set([...broken, ...fixed]);
   return {
     broken: broken.map(({ id }) => id),
-    mended: mended.map(({ id }) => id),
+    fixed: fixed.map(({ id }) => id),
     other: changes.filter((each) => !named.has(each)),
   };
 }

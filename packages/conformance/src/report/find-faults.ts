@@ -79,7 +79,7 @@ function findingsOf({ verdict }: ScenarioReport): readonly Finding[] {
 const gateRules: ReadonlySet<string> = new Set(["CAP-13", "CAP-14", "CAP-15", "CAP-16", "CAP-17"]);
 
 /** Returns the method of the decisive request. All methods that only the kit uses count as one method, because the peer knows none of them. */
-function unansweredMethod(dialogue: Dialogue | undefined, seqs: ReadonlySet<number>): string | undefined {
+function decisiveMethod(dialogue: Dialogue | undefined, seqs: ReadonlySet<number>): string | undefined {
   const request = dialogue?.entries.find((entry) => seqs.has(entry.seq) && "message" in entry);
   const method = request && "message" in request ? member(request.message, "method") : undefined;
   if (typeof method !== "string") return undefined;
@@ -101,8 +101,8 @@ function messagesIn(scenario: ScenarioReport, role: Role): readonly string[] {
     const decisive = dialogue?.entries.findLast(
       (entry) => seqs.has(entry.seq) && "message" in entry && entry.from === role,
     );
-    const unanswered = received.startsWith(NO_RESPONSE) ? unansweredMethod(dialogue, seqs) : undefined;
-    if (unanswered !== undefined) return [`no response to ${unanswered}`];
+    const methodWithoutResponse = received.startsWith(NO_RESPONSE) ? decisiveMethod(dialogue, seqs) : undefined;
+    if (methodWithoutResponse !== undefined) return [`no response to ${methodWithoutResponse}`];
     if (!dialogue || !decisive || !("message" in decisive)) return [];
     // Two requests may get the same wrong HTTP status for different reasons, so a status identifies no fault.
     if (member(decisive.message, "http") !== undefined) return [];

@@ -24,7 +24,7 @@ const watch = (findings: (log: DialogueLog) => readonly Finding[]): Watch => ({
   id: "watch/one",
   title: "one",
   verifies: ["CANCEL-06"],
-  watch: (dialogue) => ({ seen: 1, findings: findings(dialogue as DialogueLog) }),
+  watch: (dialogue) => ({ checkedEntries: 1, findings: findings(dialogue as DialogueLog) }),
 });
 
 function play(

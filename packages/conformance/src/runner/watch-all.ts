@@ -27,11 +27,11 @@ export function watchAll<Context extends ScenarioContext>(
   const start = performance.now();
   const findings: Finding[] = [];
   const wrong: PlayedDialogue[] = [];
-  let seen = 0;
+  let checkedEntries = 0;
   let isUsed = watch.unlessUsed === undefined;
   for (const each of played) {
     const observation = watch.watch(each.dialogue);
-    seen += observation.seen;
+    checkedEntries += observation.checkedEntries;
     isUsed ||= observation.uses === true;
     if (observation.findings.length === 0) continue;
     wrong.push(each);
@@ -43,11 +43,11 @@ export function watchAll<Context extends ScenarioContext>(
   const verdict: Verdict =
     findings.length > 0
       ? { status: "failed", findings: distinct(findings) }
-      : seen > 0 && isUsed
+      : checkedEntries > 0 && isUsed
         ? { status: "passed" }
         : {
             status: "skipped",
-            reason: (seen > 0 && watch.unlessUsed) || "no scenario produced a message that this watch checks",
+            reason: (checkedEntries > 0 && watch.unlessUsed) || "no scenario produced a message that this watch checks",
           };
   const shown = new Set(verdict.status === "failed" ? verdict.findings.map(({ where }) => where?.dialogue) : []);
   const outcome: ScenarioOutcome<Context> = {

@@ -97,7 +97,7 @@ class MessagePortTransport implements Transport {
     try {
       copy = JSON.parse(JSON.stringify(message)); // a port could carry values that JSON can't; they must not be sent
     } catch (cause) {
-      throw new TypeError(`The message can't be serialised: ${cause instanceof Error ? cause.message : cause}`, {
+      throw new TypeError(`The message can't be serialized: ${cause instanceof Error ? cause.message : cause}`, {
         cause,
       });
     }

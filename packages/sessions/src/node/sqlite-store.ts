@@ -138,7 +138,7 @@ export function sqliteStore({
       sessionId,
       token,
       append(entry: LogEntry) {
-        const body = JSON.stringify(entry); // serialised now: the object may change later
+        const body = JSON.stringify(entry); // serialized now: the object may change later
         const at = timestamp();
         return write(({ statements: { append } }) => {
           assertWritten(append.run(sessionId, seq + 1, at, entry.type, body, place, token));

@@ -68,7 +68,7 @@ describe.each([{}, { secrets: true }, { fileContents: false }])(
 );
 
 describe("a recorder", () => {
-  it("hostile.recorder: a value that can't be serialised is named in the recording, which continues", () => {
+  it("hostile.recorder: a value that can't be serialized is named in the recording, which continues", () => {
     const cycle: Record<string, unknown> = { method: "cycle" };
     cycle.self = [cycle, cycle];
     const { entries, tape } = record((recorder) => {

@@ -14,10 +14,10 @@ export function compareWithBaseline(text: string, file: string, report: Conforma
       `${file} is not a conformance report of version ${report.version}: write a report with the option --json of acp-kit conformance.`,
     );
   }
-  const { broken, mended, other } = compareReports(baseline as ConformanceReport, report);
+  const { broken, fixed, other } = compareReports(baseline as ConformanceReport, report);
   const lines = [
     ...broken.map((id) => `  now broken: ${id}`),
-    ...mended.map((id) => `  no longer broken: ${id}`),
+    ...fixed.map((id) => `  no longer broken: ${id}`),
     ...other.map(({ id, before, after }) => `  ${id}: ${before}, now ${after}`),
   ];
   return `\nsince ${baseline.startedAt}:\n${lines.length > 0 ? lines.join("\n") : "  nothing changed"}\n`;

@@ -49,22 +49,22 @@ function checkEnd(
   context: AgentContext,
   session: TestSession,
   turn: OpenTurn,
-  { answer, sent }: StoppedTurn<DialogueEntry>,
+  { response, sent }: StoppedTurn<DialogueEntry>,
   weight: { readonly advice?: true } = {},
 ): void {
-  const where = session.peer.at(turn.asked.seq, sent.seq, answer.seq);
-  if (answer.error) {
+  const where = session.peer.at(turn.prompt.seq, sent.seq, response.seq);
+  if (response.error) {
     context.fail({
       ...weight,
       requirement: "CANCEL-07",
       sent: "session/cancel while the turn was running",
-      received: `the error ${shown(answer.error)}`,
+      received: `the error ${shown(response.error)}`,
       explanation:
         "A cancelled turn is not a failure: the agent catches the exceptions of aborted operations and ends the turn with the stop reason cancelled.",
       where,
     });
   }
-  const stopReason = member(answer.result, "stopReason");
+  const stopReason = member(response.result, "stopReason");
   if (stopReason !== "cancelled") {
     context.fail({
       ...weight,
@@ -78,13 +78,13 @@ function checkEnd(
 }
 
 /** Checks that the agent sends no update of a cancelled turn after its end. */
-async function checkSilence(context: AgentContext, session: TestSession, { asked }: OpenTurn): Promise<void> {
-  const { answer } = asked;
-  if (!answer) return;
+async function checkSilence(context: AgentContext, session: TestSession, { prompt }: OpenTurn): Promise<void> {
+  const { response } = prompt;
+  if (!response) return;
   await session.peer.fence();
   await session.peer.quiet(context.options.quietMs);
   const late = context
-    .updates(session, answer.seq)
+    .updates(session, response.seq)
     .find(({ update }) => streamedUpdates.has(String(update.sessionUpdate)));
   if (!late) return;
   context.fail({
@@ -93,7 +93,7 @@ async function checkSilence(context: AgentContext, session: TestSession, { asked
     received: `${shown(late.update)} after the response`,
     explanation:
       "Updates may follow the cancellation, but the agent sends all of them before it responds to the prompt.",
-    where: session.peer.at(answer.seq, late.seq),
+    where: session.peer.at(response.seq, late.seq),
   });
 }
 
@@ -109,14 +109,14 @@ export const cancellationScenarios: readonly AgentScenario[] = [
       await context.turn(session, context.text("text"));
       await cancelLasting(context, session);
       const next = context.prompt(session, context.text("text"));
-      const answer = await session.peer.responseTo(next.asked, context.options.turnMs, "CANCEL-12");
-      if (!answer.error && member(answer.result, "stopReason") !== "cancelled") return;
+      const response = await session.peer.responseTo(next.prompt, context.options.turnMs, "CANCEL-12");
+      if (!response.error && member(response.result, "stopReason") !== "cancelled") return;
       context.fail({
         requirement: "CANCEL-12",
         sent: "a prompt after a cancelled turn",
-        received: answer.error ? `the error ${shown(answer.error)}` : shown(answer.result),
+        received: response.error ? `the error ${shown(response.error)}` : shown(response.result),
         explanation: "A session stays usable after a cancelled turn.",
-        where: session.peer.at(next.asked.seq, answer.seq),
+        where: session.peer.at(next.prompt.seq, response.seq),
       });
     },
   }),
@@ -130,25 +130,25 @@ export const cancellationScenarios: readonly AgentScenario[] = [
       const session = await context.openSession();
       const control = await longTurn(context, session);
       session.peer.notify("session/cancel", { sessionId: session.id });
-      const ended = await session.peer.responseTo(control.asked);
+      const ended = await session.peer.responseTo(control.prompt);
       if (ended.error)
         context.inconclusive("a turn that is cancelled later ends with an error, too: cancel/running-turn");
       const turn = context.prompt(session, context.text("long"));
       session.peer.notify("session/cancel", { sessionId: session.id });
       await session.peer.quiet(context.options.quietMs);
-      if (!session.peer.incoming.some(({ kind, message }) => kind === "response" && message.id === turn.asked.id)) {
+      if (!session.peer.incoming.some(({ kind, message }) => kind === "response" && message.id === turn.prompt.id)) {
         // The turn may not have started when the first cancel arrived; the agent has to accept a later one.
         session.peer.notify("session/cancel", { sessionId: session.id });
       }
-      const answer = await session.peer.responseTo(turn.asked, context.options.turnMs, "CANCEL-13");
-      if (!answer.error) return;
+      const response = await session.peer.responseTo(turn.prompt, context.options.turnMs, "CANCEL-13");
+      if (!response.error) return;
       context.fail({
         requirement: "CANCEL-07",
         sent: "session/prompt, directly followed by session/cancel",
-        received: `the error ${shown(answer.error)}`,
+        received: `the error ${shown(response.error)}`,
         explanation:
           "A cancelled prompt gets the stop reason cancelled, never an error, even if the cancel directly follows the prompt.",
-        where: session.peer.at(turn.asked.seq, answer.seq),
+        where: session.peer.at(turn.prompt.seq, response.seq),
       });
     },
   }),
@@ -176,14 +176,14 @@ export const cancellationScenarios: readonly AgentScenario[] = [
       const { seq } = session.peer.notify("session/cancel", { sessionId: session.id });
       await session.peer.fence();
       const turn = context.prompt(session, context.text("text"));
-      const answer = await session.peer.responseTo(turn.asked, context.options.turnMs, "CANCEL-11");
-      if (!answer.error && member(answer.result, "stopReason") !== "cancelled") return;
+      const response = await session.peer.responseTo(turn.prompt, context.options.turnMs, "CANCEL-11");
+      if (!response.error && member(response.result, "stopReason") !== "cancelled") return;
       context.fail({
         requirement: "CANCEL-11",
         sent: "session/cancel without a running turn, and then a prompt",
-        received: answer.error ? `the error ${shown(answer.error)}` : shown(answer.result),
+        received: response.error ? `the error ${shown(response.error)}` : shown(response.result),
         explanation: "A cancel without a running turn has no effect; in particular it doesn't cancel a later prompt.",
-        where: session.peer.at(seq, turn.asked.seq, answer.seq),
+        where: session.peer.at(seq, turn.prompt.seq, response.seq),
       });
     },
   }),
@@ -198,12 +198,12 @@ export const cancellationScenarios: readonly AgentScenario[] = [
       const running = await longTurn(context, first);
       const other = await longTurn(context, second);
       const { seq } = first.peer.notify("session/cancel", { sessionId: first.id });
-      await context.responseOrControl(first, running.asked, { requirement: "PROMPT-07" }, () =>
+      await context.responseOrControl(first, running.prompt, { requirement: "PROMPT-07" }, () =>
         cancelledTurns(context, ["long"]),
       );
       await first.peer.quiet(context.options.quietMs);
       await first.peer.fence();
-      const ended = other.asked.answer;
+      const ended = other.prompt.response;
       first.peer.notify("session/cancel", { sessionId: second.id });
       await context.endOf(second, other);
       // Any turn may end by itself at this moment, even with an error, but none ends by itself with cancelled.
@@ -230,18 +230,18 @@ export const cancellationScenarios: readonly AgentScenario[] = [
         context.inconclusive("a turn that is cancelled by session/cancel ends with an error, too: cancel/running-turn");
       }
       const turn = await longTurn(context, session);
-      const { seq } = session.peer.notify("$/cancel_request", { requestId: turn.asked.id });
+      const { seq } = session.peer.notify("$/cancel_request", { requestId: turn.prompt.id });
       await session.peer.fence();
       await session.peer.quiet(context.options.quietMs);
       session.peer.notify("session/cancel", { sessionId: session.id }); // support for it is optional
-      const answer = await session.peer.responseTo(turn.asked, context.options.turnMs, "CANCEL-18");
-      if (!answer.error || answer.error.code === -32800) return;
+      const response = await session.peer.responseTo(turn.prompt, context.options.turnMs, "CANCEL-18");
+      if (!response.error || response.error.code === -32800) return;
       context.fail({
         requirement: "CANCEL-24",
         sent: "$/cancel_request with the id of the running session/prompt",
-        received: `the error ${shown(answer.error)}`,
+        received: `the error ${shown(response.error)}`,
         explanation: "The response to a prompt cancelled this way is the stop reason cancelled or the error -32800.",
-        where: session.peer.at(turn.asked.seq, seq, answer.seq),
+        where: session.peer.at(turn.prompt.seq, seq, response.seq),
       });
     },
   }),
@@ -253,12 +253,12 @@ export const cancellationScenarios: readonly AgentScenario[] = [
     async run(context) {
       const session = await context.openSession();
       const turn = await longTurn(context, session);
-      const { seq } = session.peer.notify("$/cancel_request", { requestId: String(turn.asked.id) });
+      const { seq } = session.peer.notify("$/cancel_request", { requestId: String(turn.prompt.id) });
       session.peer.notify("$/cancel_request", { requestId: 999_999 });
       await session.peer.fence();
       await session.peer.quiet(context.options.quietMs);
       const ended = session.peer.incoming.find(
-        ({ kind, message }) => kind === "response" && message.id === turn.asked.id,
+        ({ kind, message }) => kind === "response" && message.id === turn.prompt.id,
       );
       session.peer.notify("session/cancel", { sessionId: session.id });
       await context.endOf(session, turn);
@@ -268,7 +268,7 @@ export const cancellationScenarios: readonly AgentScenario[] = [
       if (!ended || !cancelled) return;
       context.fail({
         requirement: "CANCEL-21",
-        sent: `$/cancel_request with ${shown(String(turn.asked.id))} and with 999999, while the request ${shown(turn.asked.id)} was open`,
+        sent: `$/cancel_request with ${shown(String(turn.prompt.id))} and with 999999, while the request ${shown(turn.prompt.id)} was open`,
         received: shown(ended.message),
         explanation:
           "Only a request whose id matches requestId in value and in type is cancelled; other ids are ignored.",

@@ -91,14 +91,14 @@ export const capabilityScenarios: readonly AgentScenario[] = [
       const advertised = gated(context.files.cwd).filter(({ path }) => offers(agent, ...path));
       if (advertised.length === 0) context.skip("the agent advertises no optional method");
       for (const { method, path, params } of advertised) {
-        const answer = await agent.peer.request(method, params);
-        if (answer.error?.code !== -32601) continue;
+        const response = await agent.peer.request(method, params);
+        if (response.error?.code !== -32601) continue;
         context.note({
           requirement: "INIT-17",
           sent: `${method}, for which agentCapabilities.${path.join(".")} is advertised`,
-          received: `the error ${shown(answer.error)}`,
+          received: `the error ${shown(response.error)}`,
           explanation: "A request for a method whose capability is advertised does not get the error -32601.",
-          where: agent.peer.at(answer.seq),
+          where: agent.peer.at(response.seq),
         });
       }
     },
@@ -112,15 +112,15 @@ export const capabilityScenarios: readonly AgentScenario[] = [
       const others = gated(context.files.cwd).filter(({ path }) => !offers(agent, ...path));
       if (others.length === 0) context.skip("the agent advertises every method");
       for (const { method, path, params } of others) {
-        const answer = await agent.peer.request(method, params);
-        if (answer.error?.code === -32601) continue;
+        const response = await agent.peer.request(method, params);
+        if (response.error?.code === -32601) continue;
         context.note({
           requirement: "CAP-22",
           sent: `${method}, without agentCapabilities.${path.join(".")}`,
-          received: answer.error ? `the error ${shown(answer.error)}` : `the result ${shown(answer.result)}`,
+          received: response.error ? `the error ${shown(response.error)}` : `the result ${shown(response.result)}`,
           explanation:
             "A request for a method that isn't advertised should get the error of an unknown method, -32601.",
-          where: agent.peer.at(answer.seq),
+          where: agent.peer.at(response.seq),
         });
       }
     },
@@ -164,20 +164,20 @@ export const capabilityScenarios: readonly AgentScenario[] = [
       const { authMethod } = context.options;
       if (authMethod === undefined) context.skip("no login method was given: --auth-method");
       const { peer } = await context.initialize(await context.start());
-      const answer = await peer.request(
+      const response = await peer.request(
         "authenticate",
         { methodId: authMethod },
         { timeoutMs: context.options.turnMs },
       );
-      if (answer.error) context.inconclusive(`authenticate with ${authMethod} failed: ${shown(answer.error)}`);
+      if (response.error) context.inconclusive(`authenticate with ${authMethod} failed: ${shown(response.error)}`);
       const opened = await peer.request("session/new", { cwd: context.files.cwd, mcpServers: [] });
-      if (isObject(answer.result) && opened.error?.code !== -32000) return;
+      if (isObject(response.result) && opened.error?.code !== -32000) return;
       context.fail({
         requirement: "AUTH-06",
         sent: `authenticate with ${authMethod}, then session/new`,
-        received: opened.error ? `the error ${shown(opened.error)}` : shown(answer.result),
+        received: opened.error ? `the error ${shown(opened.error)}` : shown(response.result),
         explanation: "The response to a successful login is {}, and session/new no longer fails with -32000.",
-        where: peer.at(answer.seq),
+        where: peer.at(response.seq),
       });
     },
   }),
@@ -190,17 +190,17 @@ export const capabilityScenarios: readonly AgentScenario[] = [
       if (context.options.authMethod === undefined) context.skip("no login method was given: --auth-method");
       const agent = await context.ready();
       if (!offers(agent, "auth", "logout")) context.skip("the agent doesn't advertise agentCapabilities.auth.logout");
-      const answer = await agent.peer.request("logout", {});
+      const response = await agent.peer.request("logout", {});
       const opened = await agent.peer.request("session/new", { cwd: context.files.cwd, mcpServers: [] });
-      if (isObject(answer.result) && opened.error?.code === -32000) return;
+      if (isObject(response.result) && opened.error?.code === -32000) return;
       if (opened.error && !context.facts.opensSessions) context.inconclusive(noSession(opened.error));
       context.fail({
         requirement: "AUTH-17",
         sent: "logout, then session/new",
-        received: `${shown(answer.error ?? answer.result)}, then ${shown(opened.error ?? opened.result)}`,
+        received: `${shown(response.error ?? response.result)}, then ${shown(opened.error ?? opened.result)}`,
         explanation:
           "The response to logout is {}; afterwards session/new fails with -32000 until the client logs in again.",
-        where: agent.peer.at(answer.seq, opened.seq),
+        where: agent.peer.at(response.seq, opened.seq),
       });
     },
   }),

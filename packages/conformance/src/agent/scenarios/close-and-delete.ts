@@ -1,6 +1,6 @@
 import { isObject, member, objectsIn, shown } from "../../wire/values.js";
 import type { AgentContext } from "../agent-context.js";
-import type { Answer, SentRequest } from "../agent-peer.js";
+import type { RecordedResponse, SentRequest } from "../agent-peer.js";
 import { type AgentScenario, agentScenario } from "../agent-scenario.js";
 import { needsCapability, offers } from "../capability-needs.js";
 import { checkWait, stopTurn, waitingTurn } from "../lasting-turn.js";
@@ -26,15 +26,15 @@ export const closeAndDeleteScenarios: readonly AgentScenario[] = [
         });
       }
       const turn = context.prompt(session, context.options.prompts.text ?? "hello");
-      const answer = await context.endOf(session, turn);
-      if (answer.error) return;
+      const response = await context.endOf(session, turn);
+      if (response.error) return;
       context.fail({
         requirement: "SESS-30",
         sent: "a prompt in a session that was closed",
-        received: `the result ${shown(answer.result)}`,
+        received: `the result ${shown(response.result)}`,
         explanation:
           "A closed session is not active on the connection: a prompt gets an error until the session is loaded or resumed.",
-        where: session.peer.at(closed.seq, turn.asked.seq, answer.seq),
+        where: session.peer.at(closed.seq, turn.prompt.seq, response.seq),
       });
     },
   }),
@@ -53,20 +53,20 @@ export const closeAndDeleteScenarios: readonly AgentScenario[] = [
       // A turn that doesn't wait for the client may end by itself before the agent reads session/close.
       const turn = await waitingTurn(context, session);
       if (!turn) context.skip("in no turn did the agent wait for the client: --prompt permission=…");
-      const close = (): SentRequest => session.peer.ask("session/close", { sessionId: session.id });
+      const close = (): SentRequest => session.peer.sendRequest("session/close", { sessionId: session.id });
       const stopped = await stopTurn(context, session, turn, close, "SESS-27");
-      const { answer, sent, isCancelled } = stopped;
+      const { response, sent, isCancelled } = stopped;
       const closed = await session.peer.responseTo(sent, context.options.turnMs);
       if (isCancelled) return;
       await checkWait(context, await context.newSession(session.peer), turn, stopped);
       context.fail({
         requirement: "SESS-27",
         sent: `session/close while a turn was waiting for the response to ${turn.request.method}`,
-        received: answer.error
-          ? `the prompt's error ${shown(answer.error)}`
-          : `the prompt's result ${shown(answer.result)}`,
+        received: response.error
+          ? `the prompt's error ${shown(response.error)}`
+          : `the prompt's result ${shown(response.result)}`,
         explanation: "Closing cancels the running turn as session/cancel does: the prompt's stop reason is cancelled.",
-        where: session.peer.at(turn.asked.seq, turn.request.seq, closed.seq, answer.seq),
+        where: session.peer.at(turn.prompt.seq, turn.request.seq, closed.seq, response.seq),
       });
     },
   }),
@@ -81,7 +81,7 @@ export const closeAndDeleteScenarios: readonly AgentScenario[] = [
       const { text } = context.options.prompts;
       if (text !== undefined) await context.turn(session, text);
       const { peer } = session;
-      const remove = (sessionId: string): Promise<Answer> => peer.request("session/delete", { sessionId });
+      const remove = (sessionId: string): Promise<RecordedResponse> => peer.request("session/delete", { sessionId });
       const deleted = await remove(session.id);
       if (!isObject(deleted.result)) {
         context.fail({

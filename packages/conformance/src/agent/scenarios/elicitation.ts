@@ -43,17 +43,17 @@ export const elicitationScenarios: readonly AgentScenario[] = [
       session.peer.notify("session/cancel", { sessionId: session.id });
       session.peer.respond(request, { result: { action: "cancel" } });
       // The control: the same turn without the cancel.
-      const answer = await context.responseOrControl(session, turn.asked, { requirement: "ELICIT-46" }, async () => {
+      const response = await context.responseOrControl(session, turn.prompt, { requirement: "ELICIT-46" }, async () => {
         const other = await context.openSession();
         await context.endOf(other, context.prompt(other, context.text("form")));
       });
-      if (!answer.error) return;
+      if (!response.error) return;
       context.fail({
         requirement: "CANCEL-07",
         sent: "session/cancel during an elicitation, and the action cancel",
-        received: `the error ${shown(answer.error)}`,
+        received: `the error ${shown(response.error)}`,
         explanation: "A cancelled turn ends with the stop reason cancelled, never with an error.",
-        where: session.peer.at(turn.asked.seq, answer.seq),
+        where: session.peer.at(turn.prompt.seq, response.seq),
       });
     },
   }),
@@ -95,7 +95,7 @@ async function checkNotAccepted(
     received: `the same text as after accept: ${shown(said)}`,
     explanation:
       "The agent's text after cancel differs from this text, so the agent seems to treat this response as accept.",
-    where: session.peer.at(turn.asked.seq, request.seq),
+    where: session.peer.at(turn.prompt.seq, request.seq),
   });
 }
 

@@ -1,6 +1,6 @@
 import { isObject, type Json, member, objectsIn, shown, textOf } from "../../wire/values.js";
 import type { AgentContext } from "../agent-context.js";
-import type { AgentPeer, Answer } from "../agent-peer.js";
+import type { AgentPeer, RecordedResponse } from "../agent-peer.js";
 import { type AgentScenario, agentScenario } from "../agent-scenario.js";
 import { everyCapability } from "../client-side.js";
 import { noSession } from "../obstacles.js";
@@ -8,9 +8,12 @@ import { noSession } from "../obstacles.js";
 const isVersion = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 65_535;
 
 /** `initialize` with other params than the usual ones. */
-async function initializeWith(context: AgentContext, params: Json): Promise<{ peer: AgentPeer; answer: Answer }> {
+async function initializeWith(
+  context: AgentContext,
+  params: Json,
+): Promise<{ peer: AgentPeer; response: RecordedResponse }> {
   const peer = await context.start();
-  return { peer, answer: await peer.request("initialize", params) };
+  return { peer, response: await peer.request("initialize", params) };
 }
 
 /** Scenarios about `initialize`: the version, the agent's name, and capabilities. */
@@ -20,15 +23,15 @@ export const initializeScenarios: readonly AgentScenario[] = [
     title: "The agent responds to initialize with the requested version",
     verifies: ["INIT-05", "INIT-07", "INIT-11", "TRANS-02", "TRANS-08"],
     async run(context) {
-      const { peer, answer } = await initializeWith(context, { protocolVersion: 1, clientCapabilities: {} });
-      const version = member(answer.result, "protocolVersion");
+      const { peer, response } = await initializeWith(context, { protocolVersion: 1, clientCapabilities: {} });
+      const version = member(response.result, "protocolVersion");
       const sent = "initialize with protocolVersion 1";
-      const where = peer.at(answer.seq);
-      if (answer.error) {
+      const where = peer.at(response.seq);
+      if (response.error) {
         context.fail({
           requirement: "INIT-05",
           sent,
-          received: `the error ${shown(answer.error)}`,
+          received: `the error ${shown(response.error)}`,
           explanation: "The agent responds with the chosen version and its capabilities, not with an error.",
           where,
         });
@@ -37,7 +40,8 @@ export const initializeScenarios: readonly AgentScenario[] = [
         context.fail({
           requirement: version === undefined ? "INIT-05" : "INIT-11",
           sent,
-          received: version === undefined ? `the result ${shown(answer.result)}` : `protocolVersion ${shown(version)}`,
+          received:
+            version === undefined ? `the result ${shown(response.result)}` : `protocolVersion ${shown(version)}`,
           explanation:
             version === undefined
               ? "The agent responds with the chosen version: an integer, which is required."
@@ -57,7 +61,7 @@ export const initializeScenarios: readonly AgentScenario[] = [
           where,
         });
       }
-      const capabilities = member(answer.result, "agentCapabilities");
+      const capabilities = member(response.result, "agentCapabilities");
       if (capabilities !== undefined && !isObject(capabilities)) {
         context.note({
           requirement: "INIT-05",
@@ -80,16 +84,16 @@ export const initializeScenarios: readonly AgentScenario[] = [
       // as the later one.
       const info = { name: "acp-kit-conformance", version: "1.0.0" };
       const params = { protocolVersion: 65_535, clientCapabilities: {}, clientInfo: info, capabilities: {}, info };
-      const { peer, answer } = await initializeWith(context, params);
-      const version = member(answer.result, "protocolVersion");
-      if (!answer.error && isVersion(version) && version !== 65_535) return;
+      const { peer, response } = await initializeWith(context, params);
+      const version = member(response.result, "protocolVersion");
+      if (!response.error && isVersion(version) && version !== 65_535) return;
       context.fail({
         requirement: "INIT-08",
         sent: "initialize with protocolVersion 65535",
-        received: answer.error ? `the error ${shown(answer.error)}` : `protocolVersion ${shown(version)}`,
+        received: response.error ? `the error ${shown(response.error)}` : `protocolVersion ${shown(version)}`,
         explanation:
           "An agent that doesn't know the version responds successfully with the newest one that it supports; the client then decides.",
-        where: peer.at(answer.seq),
+        where: peer.at(response.seq),
       });
     },
   }),
@@ -98,15 +102,15 @@ export const initializeScenarios: readonly AgentScenario[] = [
     title: "The agent states its name and version",
     verifies: ["INIT-06"],
     async run(context) {
-      const { peer, answer } = await initializeWith(context, { protocolVersion: 1, clientCapabilities: {} });
-      const info = member(answer.result, "agentInfo");
+      const { peer, response } = await initializeWith(context, { protocolVersion: 1, clientCapabilities: {} });
+      const info = member(response.result, "agentInfo");
       if (textOf(member(info, "name")) && textOf(member(info, "version"))) return;
       context.fail({
         requirement: "INIT-06",
         sent: "initialize",
         received: `agentInfo ${shown(info)}`,
         explanation: "The response to initialize should have agentInfo, with a name and a version.",
-        where: peer.at(answer.seq),
+        where: peer.at(response.seq),
       });
     },
   }),
@@ -118,20 +122,20 @@ export const initializeScenarios: readonly AgentScenario[] = [
     async run(context) {
       if (!context.facts.initializes) context.inconclusive("initialize fails with capabilities, too");
       const peer = await context.start();
-      const answer = await peer.request("initialize", { protocolVersion: 1 });
-      if (answer.error) {
+      const response = await peer.request("initialize", { protocolVersion: 1 });
+      if (response.error) {
         context.fail({
           requirement: "INIT-15",
           sent: "initialize without clientCapabilities and clientInfo",
-          received: `the error ${shown(answer.error)}`,
+          received: `the error ${shown(response.error)}`,
           explanation: "An agent works with every combination of client capabilities, also with none.",
-          where: peer.at(answer.seq),
+          where: peer.at(response.seq),
         });
       }
       await context.logIn(peer);
       const session = await context.newSession(peer);
       const since = peer.log.entries.length;
-      const { turn, answer: ending } = await context.plainTurn(session);
+      const { turn, response: ending } = await context.plainTurn(session);
       const stopReason = context.stopReason(session, turn, ending);
       if (context.updates(session, since).length > 0) return;
       if (stopReason !== "end_turn")
@@ -155,8 +159,8 @@ export const initializeScenarios: readonly AgentScenario[] = [
         clientCapabilities: {},
       };
       const control = await initializeWith(context, plain);
-      if (control.answer.error) context.inconclusive("initialize fails without the unknown members, too");
-      const { peer, answer } = await initializeWith(context, {
+      if (control.response.error) context.inconclusive("initialize fails without the unknown members, too");
+      const { peer, response } = await initializeWith(context, {
         protocolVersion: 1,
         zzz: 1,
         clientInfo: { name: "acp-kit-conformance", version: "1.0.0", zzz: [1] },
@@ -168,14 +172,14 @@ export const initializeScenarios: readonly AgentScenario[] = [
         },
         _meta: { "example.com/x": { y: null } },
       });
-      if (!answer.error) return;
+      if (!response.error) return;
       context.fail({
         requirement: "INIT-23",
         sent: "initialize with unknown members beside the known ones, and with _meta",
-        received: `the error ${shown(answer.error)}`,
+        received: `the error ${shown(response.error)}`,
         explanation:
           "Objects are open: an unknown member doesn't make a message invalid; the receiver ignores the member.",
-        where: peer.at(answer.seq),
+        where: peer.at(response.seq),
       });
     },
   }),
@@ -185,21 +189,21 @@ export const initializeScenarios: readonly AgentScenario[] = [
     verifies: ["INIT-22", "WIRE-01", "EXT-09"],
     async run(context) {
       const control = await initializeWith(context, { protocolVersion: 1 });
-      if (control.answer.error) context.inconclusive("initialize fails without the malformed members, too");
-      const { peer, answer } = await initializeWith(context, {
+      if (control.response.error) context.inconclusive("initialize fails without the malformed members, too");
+      const { peer, response } = await initializeWith(context, {
         protocolVersion: 1,
         clientInfo: 5,
         clientCapabilities: { terminal: "yes", fs: 7 },
         _meta: 5,
       });
-      if (!answer.error) return;
+      if (!response.error) return;
       context.fail({
         requirement: "WIRE-01",
         sent: 'initialize with clientInfo 5, terminal "yes", fs 7 and _meta 5',
-        received: `the error ${shown(answer.error)}`,
+        received: `the error ${shown(response.error)}`,
         explanation:
           "The schema says of these members that a malformed value is read as absent (x-deserialize-default-on-error): the message should not fail.",
-        where: peer.at(answer.seq),
+        where: peer.at(response.seq),
       });
     },
   }),
@@ -230,20 +234,20 @@ export const initializeScenarios: readonly AgentScenario[] = [
     verifies: ["INIT-20"],
     async run(context) {
       const peer = await context.start();
-      const asked = peer.ask("session/new", { cwd: context.files.cwd, mcpServers: [] });
-      const early = await peer.next(({ kind, message }) => kind === "response" && message.id === asked.id);
+      const request = peer.sendRequest("session/new", { cwd: context.files.cwd, mcpServers: [] });
+      const early = await peer.next(({ kind, message }) => kind === "response" && message.id === request.id);
       // An agent may keep the request until it is initialized. It breaks RPC-04 only if it never responds.
       if (!early && !peer.exit) await context.initialize(peer);
-      const answer = await peer.responseTo(asked);
-      if (answer.error?.code === -32600) return;
-      if (answer.error && !context.facts.opensSessions) context.inconclusive(noSession(answer.error));
-      const outcome = answer.error ? `the error ${shown(answer.error)}` : "a result";
+      const response = await peer.responseTo(request);
+      if (response.error?.code === -32600) return;
+      if (response.error && !context.facts.opensSessions) context.inconclusive(noSession(response.error));
+      const outcome = response.error ? `the error ${shown(response.error)}` : "a result";
       context.fail({
         requirement: "INIT-20",
         sent: "session/new as the first message of the connection",
         received: early ? outcome : `${outcome}, after initialize`,
         explanation: "A request before initialize should get the error -32600.",
-        where: peer.at(answer.seq),
+        where: peer.at(response.seq),
       });
     },
   }),

@@ -10,7 +10,7 @@ import { noSession } from "../obstacles.js";
  * Returns the `seq` of every response that arrives after `since` and until a short time after the response to a fence request. The response
  * to the fence is not included.
  */
-async function answersTo(peer: AgentPeer, quietMs: number, since: number): Promise<readonly number[]> {
+async function responsesSince(peer: AgentPeer, quietMs: number, since: number): Promise<readonly number[]> {
   const fence = await peer.fence();
   await peer.quiet(quietMs);
   return peer.incoming
@@ -50,14 +50,14 @@ export const jsonRpcScenarios: readonly AgentScenario[] = [
       peer.notify("$/conformance", {});
       peer.notify("$/cancel_request", { requestId: 987_654 });
       peer.notify("conformance/unknown");
-      const answered = await answersTo(peer, context.options.quietMs, since);
-      if (answered.length === 0) return;
+      const responses = await responsesSince(peer, context.options.quietMs, since);
+      if (responses.length === 0) return;
       context.fail({
         requirement: "RPC-05",
         sent: "six notifications: for a session that doesn't exist, with wrong params, and with unknown methods",
-        received: `${answered.length} responses`,
+        received: `${responses.length} responses`,
         explanation: "A notification has no id, so it gets no response: no result and no error.",
-        where: peer.at(since, ...answered),
+        where: peer.at(since, ...responses),
       });
     },
   }),
@@ -68,14 +68,14 @@ export const jsonRpcScenarios: readonly AgentScenario[] = [
     async run(context) {
       const { peer } = await context.initialize(await context.start());
       for (const method of ["no/such", "Session/New"]) {
-        const answer = await peer.request(method, {});
-        if (answer.error?.code === -32601) continue;
+        const response = await peer.request(method, {});
+        if (response.error?.code === -32601) continue;
         context.note({
           requirement: "RPC-15",
           sent: `the request ${method}`,
-          received: answer.error ? `the error ${shown(answer.error)}` : `the result ${shown(answer.result)}`,
+          received: response.error ? `the error ${shown(response.error)}` : `the result ${shown(response.result)}`,
           explanation: "An unknown method gets the error -32601 (method not found); names are case-sensitive.",
-          where: peer.at(answer.seq),
+          where: peer.at(response.seq),
         });
       }
     },
@@ -86,14 +86,14 @@ export const jsonRpcScenarios: readonly AgentScenario[] = [
     verifies: ["EXT-05", "RPC-15"],
     async run(context) {
       const { peer } = await context.initialize(await context.start());
-      const answer = await peer.responseTo(peer.ask(unknownExtension(), { x: 1 }), undefined, "EXT-05");
-      if (answer.error?.code === -32601) return;
+      const response = await peer.responseTo(peer.sendRequest(unknownExtension(), { x: 1 }), undefined, "EXT-05");
+      if (response.error?.code === -32601) return;
       context.fail({
         requirement: "RPC-15", // a "should" of ACP: an agent may have a handler for every extension
         sent: "a request for an extension method with a random name",
-        received: answer.error ? `the error ${shown(answer.error)}` : `the result ${shown(answer.result)}`,
+        received: response.error ? `the error ${shown(response.error)}` : `the result ${shown(response.result)}`,
         explanation: "An extension request that the agent doesn't know gets the error -32601.",
-        where: peer.at(answer.seq),
+        where: peer.at(response.seq),
       });
     },
   }),
@@ -103,14 +103,14 @@ export const jsonRpcScenarios: readonly AgentScenario[] = [
     verifies: ["RPC-10"],
     async run(context) {
       const { peer } = await context.ready();
-      const answer = await peer.request("session/new", [context.files.cwd, []]);
-      if (answer.error) return;
+      const response = await peer.request("session/new", [context.files.cwd, []]);
+      if (response.error) return;
       context.fail({
         requirement: "RPC-10",
         sent: "session/new with an array as params",
-        received: `the result ${shown(answer.result)}`,
+        received: `the result ${shown(response.result)}`,
         explanation: "Params are an object; an array gets the error -32602 or -32600.",
-        where: peer.at(answer.seq),
+        where: peer.at(response.seq),
       });
     },
   }),
@@ -122,14 +122,14 @@ export const jsonRpcScenarios: readonly AgentScenario[] = [
       const peer = await responding(context);
       const { seq } = peer.send({ jsonrpc: "2.0", id: "ghost", result: {} });
       peer.send({ jsonrpc: "2.0", id: 424_242, error: { code: -32603, message: "ghost" } });
-      const answered = await answersTo(peer, context.options.quietMs, seq);
-      if (answered.length === 0) return;
+      const responses = await responsesSince(peer, context.options.quietMs, seq);
+      if (responses.length === 0) return;
       context.fail({
         requirement: "RPC-17",
         sent: "two responses to requests that the agent never sent",
-        received: `${answered.length} messages with a result or an error`,
+        received: `${responses.length} messages with a result or an error`,
         explanation: "A response that matches no open request is dropped, without a reply.",
-        where: peer.at(seq, ...answered),
+        where: peer.at(seq, ...responses),
       });
     },
   }),
@@ -141,15 +141,15 @@ export const jsonRpcScenarios: readonly AgentScenario[] = [
       const peer = await responding(context);
       const { seq } = peer.sendText('{"jsonrpc":\n', "not JSON");
       await checkConnection(context, peer, seq, "a line that is not JSON");
-      const answer = await peer.next(({ message }) => message.id === null, {
+      const response = await peer.next(({ message }) => message.id === null, {
         since: seq,
         timeoutMs: context.options.quietMs,
       });
-      if (member(answer?.message, "error", "code") === -32700) return;
+      if (member(response?.message, "error", "code") === -32700) return;
       context.fail({
         requirement: "RPC-13",
         sent: 'the line {"jsonrpc":',
-        received: answer ? shown(answer.message) : "no response",
+        received: response ? shown(response.message) : "no response",
         explanation: "In JSON-RPC, text that is not JSON gets the error -32700 with the id null.",
         where: peer.at(seq),
       });
@@ -164,10 +164,10 @@ export const jsonRpcScenarios: readonly AgentScenario[] = [
       const { seq } = peer.send(42);
       peer.send({});
       await checkConnection(context, peer, seq, "the JSON values 42 and {}");
-      const answers = peer.incoming.filter(
+      const responses = peer.incoming.filter(
         (each) => each.seq > seq && member(each.message, "error", "code") === -32600,
       );
-      if (answers.length > 0) return;
+      if (responses.length > 0) return;
       context.fail({
         requirement: "RPC-14",
         sent: "the JSON values 42 and {}",
@@ -198,15 +198,15 @@ export const jsonRpcScenarios: readonly AgentScenario[] = [
       await peer.request("session/new", { cwd: 5 });
       await peer.request("session/prompt", { sessionId: "no-such-session", prompt: [] });
       await checkConnection(context, peer, seq, "three requests that fail");
-      const answer = await peer.request("session/new", { cwd: context.files.cwd, mcpServers: [] });
-      if (!answer.error || answer.error.code === -32000) return;
-      if (!context.facts.opensSessions) context.inconclusive(noSession(answer.error));
+      const response = await peer.request("session/new", { cwd: context.files.cwd, mcpServers: [] });
+      if (!response.error || response.error.code === -32000) return;
+      if (!context.facts.opensSessions) context.inconclusive(noSession(response.error));
       context.fail({
         requirement: "ERR-08",
         sent: "three requests that fail, and then a correct session/new",
-        received: `the error ${shown(answer.error)}`,
+        received: `the error ${shown(response.error)}`,
         explanation: "An error ends only its request.",
-        where: peer.at(answer.seq),
+        where: peer.at(response.seq),
       });
     },
   }),
@@ -221,7 +221,7 @@ export const jsonRpcScenarios: readonly AgentScenario[] = [
       await context.updateOf(session, turn, () => true);
       const other = await session.peer.request("session/new", { cwd: context.files.cwd, mcpServers: [] });
       const ended = session.peer.incoming.find(
-        ({ kind, message }) => kind === "response" && message.id === turn.asked.id,
+        ({ kind, message }) => kind === "response" && message.id === turn.prompt.id,
       );
       session.peer.notify("session/cancel", { sessionId: session.id });
       if (ended && ended.seq < other.seq) {

@@ -1,6 +1,6 @@
 import { isObject, type Json, member, shown, textOf } from "../../wire/values.js";
 import type { AgentContext, ReadyAgent, TestSession } from "../agent-context.js";
-import type { Answer } from "../agent-peer.js";
+import type { RecordedResponse } from "../agent-peer.js";
 import { type AgentScenario, agentScenario } from "../agent-scenario.js";
 import { needsCapability, offers } from "../capability-needs.js";
 import { noSession } from "../obstacles.js";
@@ -25,24 +25,24 @@ export const loadAndResumeScenarios: readonly AgentScenario[] = [
         .some(
           ({ update }) => history.has(String(update.sessionUpdate)) && update.sessionUpdate !== "user_message_chunk",
         );
-      const { session, answer, since } = await reopen(context, old, "session/load");
-      const where = session.peer.at(since, answer.seq);
+      const { session, response, since } = await reopen(context, old, "session/load");
+      const where = session.peer.at(since, response.seq);
       const sent = "session/load of a session with one turn";
-      if (answer.error) {
+      if (response.error) {
         context.fail({
           requirement: "SESS-14",
           sent: `${sent}, in a new process and in the process that created it`,
-          received: `the error ${shown(answer.error)}`,
+          received: `the error ${shown(response.error)}`,
           explanation: "An agent that advertises loadSession loads its sessions.",
           where,
         });
       }
       // The specification's page on sessions shows null here; the schema requires an object.
-      if (!isObject(answer.result) && answer.result !== null) {
+      if (!isObject(response.result) && response.result !== null) {
         context.note({
           requirement: "SESS-17",
           sent,
-          received: `the result ${shown(answer.result)}`,
+          received: `the result ${shown(response.result)}`,
           explanation: "The result is an object, {} at least.",
           where,
         });
@@ -52,14 +52,14 @@ export const loadAndResumeScenarios: readonly AgentScenario[] = [
       const replayed = context
         .updates(session, since)
         .filter(({ update }) => history.has(String(update.sessionUpdate)));
-      const late = replayed.find(({ seq }) => seq > answer.seq);
+      const late = replayed.find(({ seq }) => seq > response.seq);
       if (late) {
         context.note({
           requirement: "SESS-15",
           sent,
           received: `${shown(late.update)} after the response`,
           explanation: "The response comes after the last entry of the history.",
-          where: session.peer.at(answer.seq, late.seq),
+          where: session.peer.at(response.seq, late.seq),
         });
       }
       const kinds = replayed.map(({ update }) => String(update.sessionUpdate));
@@ -98,7 +98,7 @@ export const loadAndResumeScenarios: readonly AgentScenario[] = [
         sent: "a prompt in a session that was loaded",
         received: `the error ${shown(next.error)}`,
         explanation: "After loading, the conversation continues.",
-        where: session.peer.at(turn.asked.seq, next.seq),
+        where: session.peer.at(turn.prompt.seq, next.seq),
       });
     },
   }),
@@ -111,15 +111,15 @@ export const loadAndResumeScenarios: readonly AgentScenario[] = [
       const agent = await context.ready();
       needsCapability(context, agent, "loadSession");
       const sessionId = "00000000-0000-4000-8000-000000000000";
-      const answer = await agent.peer.request("session/load", { sessionId, cwd: context.files.cwd, mcpServers: [] });
-      if (answer.error?.code === -32002) return;
-      if (answer.error && !context.facts.opensSessions) context.inconclusive(noSession(answer.error));
+      const response = await agent.peer.request("session/load", { sessionId, cwd: context.files.cwd, mcpServers: [] });
+      if (response.error?.code === -32002) return;
+      if (response.error && !context.facts.opensSessions) context.inconclusive(noSession(response.error));
       context.fail({
         requirement: "SESS-31",
         sent: "session/load of a session that doesn't exist",
-        received: answer.error ? `the error ${shown(answer.error)}` : `the result ${shown(answer.result)}`,
+        received: response.error ? `the error ${shown(response.error)}` : `the result ${shown(response.result)}`,
         explanation: "A session that does not exist gets the error -32002 (resource not found).",
-        where: agent.peer.at(answer.seq),
+        where: agent.peer.at(response.seq),
       });
     },
   }),
@@ -132,18 +132,18 @@ export const loadAndResumeScenarios: readonly AgentScenario[] = [
       const old = await context.openSession();
       needsCapability(context, old, "sessionCapabilities", "resume");
       await context.turn(old, context.text("text"));
-      const { session, answer, since } = await reopen(context, old, "session/resume");
-      if (answer.error) {
+      const { session, response, since } = await reopen(context, old, "session/resume");
+      if (response.error) {
         context.fail({
           requirement: "SESS-24",
           sent: "session/resume of a session with one turn, in a new process and in the process that created it",
-          received: `the error ${shown(answer.error)}`,
+          received: `the error ${shown(response.error)}`,
           explanation: "An agent that advertises sessionCapabilities.resume resumes its sessions.",
-          where: session.peer.at(since, answer.seq),
+          where: session.peer.at(since, response.seq),
         });
       }
       const replayed = context.updates(session, since).find(({ update }) => history.has(String(update.sessionUpdate)));
-      if (replayed && replayed.seq < answer.seq) {
+      if (replayed && replayed.seq < response.seq) {
         context.note({
           requirement: "SESS-23",
           sent: "session/resume",
@@ -161,7 +161,7 @@ export const loadAndResumeScenarios: readonly AgentScenario[] = [
         sent: "a prompt in a session that was resumed",
         received: `the error ${shown(next.error)}`,
         explanation: "The response says that the session is ready for prompts.",
-        where: session.peer.at(turn.asked.seq, next.seq),
+        where: session.peer.at(turn.prompt.seq, next.seq),
       });
     },
   }),
@@ -172,26 +172,26 @@ async function reopen(
   context: AgentContext,
   old: TestSession & ReadyAgent,
   method: "session/load" | "session/resume",
-): Promise<{ session: TestSession; answer: Answer; since: number }> {
+): Promise<{ session: TestSession; response: RecordedResponse; since: number }> {
   const params = { sessionId: old.id, cwd: context.files.cwd, mcpServers: [] };
   await old.peer.quiet(context.options.quietMs);
   old.peer.process.endInput();
   await old.peer.ended(context.options.exitMs);
   await old.peer.process.kill();
   const fresh = await context.ready();
-  const asked = fresh.peer.ask(method, params);
-  const answer = await fresh.peer.responseTo(asked);
-  if (!answer.error)
-    return { session: { peer: fresh.peer, id: old.id, result: asResult(answer) }, answer, since: asked.seq };
+  const request = fresh.peer.sendRequest(method, params);
+  const response = await fresh.peer.responseTo(request);
+  if (!response.error)
+    return { session: { peer: fresh.peer, id: old.id, result: asResult(response) }, response, since: request.seq };
   // The agent may keep its sessions only in memory.
   const alive = await context.newSession(fresh.peer);
   await context.turn(alive, context.text("text"));
   if (offers(fresh, "sessionCapabilities", "close")) await fresh.peer.request("session/close", { sessionId: alive.id });
-  const again = fresh.peer.ask(method, { ...params, sessionId: alive.id });
+  const again = fresh.peer.sendRequest(method, { ...params, sessionId: alive.id });
   const second = await fresh.peer.responseTo(again);
-  return { session: { ...alive, result: asResult(second) }, answer: second, since: again.seq };
+  return { session: { ...alive, result: asResult(second) }, response: second, since: again.seq };
 }
 
-function asResult(answer: Answer): Json {
-  return isObject(answer.result) ? answer.result : {};
+function asResult(response: RecordedResponse): Json {
+  return isObject(response.result) ? response.result : {};
 }

@@ -31,10 +31,10 @@ export const mcpServerScenarios: readonly AgentScenario[] = [
   }),
 ];
 
-async function waitFor<T>(look: () => Promise<T | undefined>, timeoutMs: number): Promise<T | undefined> {
+async function waitFor<T>(find: () => Promise<T | undefined>, timeoutMs: number): Promise<T | undefined> {
   const end = performance.now() + timeoutMs;
   for (;;) {
-    const found = await look();
+    const found = await find();
     if (found !== undefined || performance.now() > end) return found;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }

@@ -1,6 +1,6 @@
 import { isObject, type Json, member, objectsIn, shown, textOf } from "../../wire/values.js";
 import type { AgentContext, TestSession } from "../agent-context.js";
-import type { Answer, SentRequest } from "../agent-peer.js";
+import type { RecordedResponse, SentRequest } from "../agent-peer.js";
 import { type AgentScenario, agentScenario } from "../agent-scenario.js";
 
 function modesOf(context: AgentContext, session: TestSession): { current: unknown; ids: readonly string[] } {
@@ -34,20 +34,20 @@ function selectOf(
 }
 
 /** Sends a request while a long turn is running, and then cancels the turn. */
-async function askInTurn(
+async function requestDuringTurn(
   context: AgentContext,
   session: TestSession,
   method: string,
   params: object,
   requirement: string,
-): Promise<{ readonly asked: SentRequest; readonly answer: Answer; readonly wasRunning: boolean }> {
+): Promise<{ readonly request: SentRequest; readonly response: RecordedResponse; readonly wasRunning: boolean }> {
   const turn = context.prompt(session, context.text("long"));
   await context.updateOf(session, turn, () => true);
-  const asked = session.peer.ask(method, params);
-  const answer = await session.peer.responseTo(asked, context.options.answerMs, requirement);
+  const request = session.peer.sendRequest(method, params);
+  const response = await session.peer.responseTo(request, context.options.answerMs, requirement);
   session.peer.notify("session/cancel", { sessionId: session.id });
   const end = await context.endOf(session, turn);
-  return { asked, answer, wasRunning: answer.seq < end.seq };
+  return { request, response, wasRunning: response.seq < end.seq };
 }
 
 /** Scenarios about session modes and config options. */
@@ -70,14 +70,14 @@ export const modeAndOptionScenarios: readonly AgentScenario[] = [
       }
       const modeId = ids.find((id) => id !== current) ?? ids[0];
       if (modeId === undefined) context.skip("the agent offers no mode");
-      const answer = await session.peer.request("session/set_mode", { sessionId: session.id, modeId });
-      if (isObject(answer.result)) return;
+      const response = await session.peer.request("session/set_mode", { sessionId: session.id, modeId });
+      if (isObject(response.result)) return;
       context.fail({
         requirement: "MODE-03",
         sent: `session/set_mode with ${shown(modeId)}, which is offered`,
-        received: answer.error ? `the error ${shown(answer.error)}` : `the result ${shown(answer.result)}`,
+        received: response.error ? `the error ${shown(response.error)}` : `the result ${shown(response.result)}`,
         explanation: "The result of session/set_mode is an object, {} at least.",
-        where: session.peer.at(answer.seq),
+        where: session.peer.at(response.seq),
       });
     },
   }),
@@ -92,17 +92,17 @@ export const modeAndOptionScenarios: readonly AgentScenario[] = [
       const known = { sessionId: session.id, modeId: current ?? ids[0] };
       const control = await session.peer.request("session/set_mode", known);
       if (control.error) context.inconclusive("session/set_mode fails with a known mode, too");
-      const answer = await session.peer.request("session/set_mode", {
+      const response = await session.peer.request("session/set_mode", {
         sessionId: session.id,
         modeId: "conformance-no-mode",
       });
-      if (answer.error?.code === -32602) return;
+      if (response.error?.code === -32602) return;
       context.fail({
         requirement: "MODE-04",
         sent: "session/set_mode with a mode that isn't offered",
-        received: answer.error ? `the error ${shown(answer.error)}` : `the result ${shown(answer.result)}`,
+        received: response.error ? `the error ${shown(response.error)}` : `the result ${shown(response.result)}`,
         explanation: "An unknown mode is the error -32602.",
-        where: session.peer.at(answer.seq),
+        where: session.peer.at(response.seq),
       });
     },
   }),
@@ -117,15 +117,21 @@ export const modeAndOptionScenarios: readonly AgentScenario[] = [
       const params = { sessionId: session.id, modeId: current ?? ids[0] };
       const control = await session.peer.request("session/set_mode", params);
       if (control.error) context.inconclusive("session/set_mode fails without a running turn, too");
-      const { asked, answer, wasRunning } = await askInTurn(context, session, "session/set_mode", params, "MODE-05");
-      if (!answer.error) return;
+      const { request, response, wasRunning } = await requestDuringTurn(
+        context,
+        session,
+        "session/set_mode",
+        params,
+        "MODE-05",
+      );
+      if (!response.error) return;
       if (!wasRunning) context.inconclusive("the turn ended by itself before the response to session/set_mode");
       context.fail({
         requirement: "MODE-05",
         sent: "session/set_mode while a turn was running",
-        received: `the error ${shown(answer.error)}`,
+        received: `the error ${shown(response.error)}`,
         explanation: "The client may change the mode at any time, also while the agent is generating.",
-        where: session.peer.at(asked.seq, answer.seq),
+        where: session.peer.at(request.seq, response.seq),
       });
     },
   }),
@@ -153,19 +159,19 @@ export const modeAndOptionScenarios: readonly AgentScenario[] = [
           where: session.peer.at(control.seq),
         });
       }
-      const answer = await session.peer.request("session/set_config_option", {
+      const response = await session.peer.request("session/set_config_option", {
         sessionId: session.id,
         configId: option.id,
         value,
       });
-      const where = session.peer.at(answer.seq);
+      const where = session.peer.at(response.seq);
       const sent = `session/set_config_option of ${shown(option.id)} to ${shown(value)}, which is offered`;
-      const now = member(answer.result, "configOptions");
+      const now = member(response.result, "configOptions");
       if (!Array.isArray(now)) {
         context.fail({
           requirement: "CFG-15",
           sent,
-          received: answer.error ? `the error ${shown(answer.error)}` : `the result ${shown(answer.result)}`,
+          received: response.error ? `the error ${shown(response.error)}` : `the result ${shown(response.result)}`,
           explanation: "The result has configOptions: all of them, not only the one that changed.",
           where,
         });
@@ -197,18 +203,18 @@ export const modeAndOptionScenarios: readonly AgentScenario[] = [
         ["conformance-no-option", "x"],
         [option.id, "conformance-no-value"],
       ]) {
-        const answer = await session.peer.request("session/set_config_option", {
+        const response = await session.peer.request("session/set_config_option", {
           sessionId: session.id,
           configId,
           value,
         });
-        if (answer.error?.code === -32602) continue;
+        if (response.error?.code === -32602) continue;
         context.note({
           requirement: "CFG-19",
           sent: `session/set_config_option of ${shown(configId)} to ${shown(value)}`,
-          received: answer.error ? `the error ${shown(answer.error)}` : `the result ${shown(answer.result)}`,
+          received: response.error ? `the error ${shown(response.error)}` : `the result ${shown(response.result)}`,
           explanation: "An unknown option or value is the error -32602.",
-          where: session.peer.at(answer.seq),
+          where: session.peer.at(response.seq),
         });
       }
     },
@@ -224,14 +230,14 @@ export const modeAndOptionScenarios: readonly AgentScenario[] = [
       const params = { sessionId: session.id, configId: option.id, value };
       const control = await session.peer.request("session/set_config_option", params);
       if (control.error) context.inconclusive("the same request fails without a type, too");
-      const answer = await session.peer.request("session/set_config_option", { ...params, type: "select" });
-      if (!answer.error) return;
+      const response = await session.peer.request("session/set_config_option", { ...params, type: "select" });
+      if (!response.error) return;
       context.fail({
         requirement: "CFG-20",
         sent: `session/set_config_option of ${shown(option.id)} to ${shown(value)}, with the type "select"`,
-        received: `the error ${shown(answer.error)}`,
+        received: `the error ${shown(response.error)}`,
         explanation: "The schema knows only the type boolean; a string with any other type is a plain value.",
-        where: session.peer.at(answer.seq),
+        where: session.peer.at(response.seq),
       });
     },
   }),
@@ -246,22 +252,22 @@ export const modeAndOptionScenarios: readonly AgentScenario[] = [
       const params = { sessionId: session.id, configId: option.id, value: option.currentValue };
       const control = await session.peer.request("session/set_config_option", params);
       if (control.error) context.inconclusive("the same request fails without a running turn, too");
-      const { asked, answer, wasRunning } = await askInTurn(
+      const { request, response, wasRunning } = await requestDuringTurn(
         context,
         session,
         "session/set_config_option",
         params,
         "CFG-18",
       );
-      if (!answer.error) return;
+      if (!response.error) return;
       if (!wasRunning)
         context.inconclusive("the turn ended by itself before the response to session/set_config_option");
       context.fail({
         requirement: "CFG-18",
         sent: "session/set_config_option while a turn was running",
-        received: `the error ${shown(answer.error)}`,
+        received: `the error ${shown(response.error)}`,
         explanation: "The client may change an option at any time, also while the agent is generating.",
-        where: session.peer.at(asked.seq, answer.seq),
+        where: session.peer.at(request.seq, response.seq),
       });
     },
   }),

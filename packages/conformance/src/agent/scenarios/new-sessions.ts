@@ -32,14 +32,14 @@ export const newSessionScenarios: readonly AgentScenario[] = [
       const { peer } = await context.ready();
       await context.newSession(peer);
       for (const params of [{ mcpServers: [] }, { cwd: 5, mcpServers: [] }]) {
-        const answer = await peer.request("session/new", params);
-        if (answer.error?.code === -32602) continue;
+        const response = await peer.request("session/new", params);
+        if (response.error?.code === -32602) continue;
         context.note({
-          requirement: answer.error ? "ERR-05" : "SESS-33",
+          requirement: response.error ? "ERR-05" : "SESS-33",
           sent: `session/new with ${shown(params)}`,
-          received: answer.error ? `the error ${shown(answer.error)}` : `the result ${shown(answer.result)}`,
+          received: response.error ? `the error ${shown(response.error)}` : `the result ${shown(response.result)}`,
           explanation: "The required member cwd is a string: anything else gets the error -32602.",
-          where: peer.at(answer.seq),
+          where: peer.at(response.seq),
         });
       }
     },
@@ -51,15 +51,15 @@ export const newSessionScenarios: readonly AgentScenario[] = [
     async run(context) {
       const { peer } = await context.ready();
       await context.newSession(peer);
-      const answer = await peer.request("session/new", { cwd: context.files.cwd, mcpServers: null });
-      if (!answer.error) return;
+      const response = await peer.request("session/new", { cwd: context.files.cwd, mcpServers: null });
+      if (!response.error) return;
       context.fail({
         requirement: "WIRE-03",
         sent: "session/new with mcpServers null",
-        received: `the error ${shown(answer.error)}`,
+        received: `the error ${shown(response.error)}`,
         explanation:
           "The schema lets a receiver read null as an empty list here (x-deserialize-default-on-null): the request should succeed.",
-        where: peer.at(answer.seq),
+        where: peer.at(response.seq),
       });
     },
   }),
@@ -71,19 +71,19 @@ export const newSessionScenarios: readonly AgentScenario[] = [
       const { peer } = await context.ready();
       await context.newSession(peer);
       const sessionId = "conformance-no-such-session";
-      const answer = await peer.request(
+      const response = await peer.request(
         "session/prompt",
         { sessionId, prompt: [{ type: "text", text: "hello" }] },
         { timeoutMs: context.options.turnMs },
       );
-      if (answer.error?.code === -32002 && member(answer.error, "data", "sessionId") === sessionId) return;
-      if (answer.error && !context.facts.endsTurns) context.inconclusive(`${noModel}: ${shown(answer.error)}`);
+      if (response.error?.code === -32002 && member(response.error, "data", "sessionId") === sessionId) return;
+      if (response.error && !context.facts.endsTurns) context.inconclusive(`${noModel}: ${shown(response.error)}`);
       context.fail({
         requirement: "SESS-31",
         sent: `session/prompt with the sessionId ${shown(sessionId)}`,
-        received: answer.error ? `the error ${shown(answer.error)}` : `the result ${shown(answer.result)}`,
+        received: response.error ? `the error ${shown(response.error)}` : `the result ${shown(response.result)}`,
         explanation: "A session that isn't active on the connection should get the error -32002 with data.sessionId.",
-        where: peer.at(answer.seq),
+        where: peer.at(response.seq),
       });
     },
   }),
@@ -113,7 +113,7 @@ export const newSessionScenarios: readonly AgentScenario[] = [
         sent: `a prompt to write conformance-relative.txt in a session whose cwd is ${cwd}`,
         received: strayed ? `the file ${elsewhere}` : `fs/write_text_file with ${shown(wrote?.params)}`,
         explanation: "The cwd of the session is the base of relative paths, not the directory of the process.",
-        where: agent.peer.at(turn.asked.seq, ...(wrote ? [wrote.seq] : [])),
+        where: agent.peer.at(turn.prompt.seq, ...(wrote ? [wrote.seq] : [])),
       });
     },
   }),
@@ -129,14 +129,14 @@ export const newSessionScenarios: readonly AgentScenario[] = [
       await context.newSession(agent.peer, { additionalDirectories: [directory] });
       for (const additionalDirectories of [["relative"], [""], [1], "no list"]) {
         const params = { cwd: context.files.cwd, mcpServers: [], additionalDirectories };
-        const answer = await agent.peer.request("session/new", params);
-        if (answer.error) continue;
+        const response = await agent.peer.request("session/new", params);
+        if (response.error) continue;
         context.note({
           requirement: "DIR-03",
           sent: `session/new with additionalDirectories ${shown(additionalDirectories)}`,
-          received: `the result ${shown(answer.result)}`,
+          received: `the result ${shown(response.result)}`,
           explanation: "Each entry is an absolute path. The agent refuses anything else and opens no session.",
-          where: agent.peer.at(answer.seq),
+          where: agent.peer.at(response.seq),
         });
       }
     },

@@ -12,10 +12,10 @@ export const permissionScenarios: readonly AgentScenario[] = [
     needs: ["prompt: permission"],
     async run(context) {
       const { session, turn, request } = await served(context, "permission", "session/request_permission");
-      const answer = await context.endOf(session, turn);
+      const response = await context.endOf(session, turn);
       const id = member(request.params, "toolCall", "toolCallId");
       const statuses = context
-        .updates(session, turn.asked.seq)
+        .updates(session, turn.prompt.seq)
         .filter(({ update }) => update.toolCallId === id && update.status !== undefined);
       const last = statuses.at(-1)?.update.status;
       if (last === "in_progress")
@@ -26,7 +26,7 @@ export const permissionScenarios: readonly AgentScenario[] = [
           sent: "the requested permission",
           received: last === undefined ? "no status of the tool call" : `the last status ${shown(last)}`,
           explanation: "On completion the agent reports the final status of the tool call: completed or failed.",
-          where: session.peer.at(request.seq, answer.seq),
+          where: session.peer.at(request.seq, response.seq),
         });
       }
       if (statuses.some(({ update }) => update.status === "in_progress")) return;
@@ -35,7 +35,7 @@ export const permissionScenarios: readonly AgentScenario[] = [
         sent: "the requested permission",
         received: `the statuses ${shown(statuses.map(({ update }) => update.status))}`,
         explanation: "When the tool begins to run, the agent should report that it is in_progress.",
-        where: session.peer.at(request.seq, answer.seq),
+        where: session.peer.at(request.seq, response.seq),
       });
     },
   }),
@@ -53,15 +53,15 @@ export const permissionScenarios: readonly AgentScenario[] = [
         const { session, turn, request, path } = await served(context, "edit", "session/request_permission", {
           permission,
         });
-        const answer = await context.endOf(session, turn);
-        if (choice === "reject_once" && member(answer.result, "stopReason") === "cancelled") {
+        const response = await context.endOf(session, turn);
+        if (choice === "reject_once" && member(response.result, "stopReason") === "cancelled") {
           context.note({
             requirement: "PROMPT-09",
             sent: "reject_once, and no session/cancel",
             received: "stopReason cancelled",
             explanation:
               "The stop reason cancelled means that the client cancelled the turn. A rejected tool does not cancel it.",
-            where: session.peer.at(turn.asked.seq, request.seq, answer.seq),
+            where: session.peer.at(turn.prompt.seq, request.seq, response.seq),
           });
         }
         const wrote = (await context.files.read(path)) !== contentBefore;
@@ -87,7 +87,7 @@ export const permissionScenarios: readonly AgentScenario[] = [
           sent: `${choice}, as the response to the permission request`,
           received: `a change of the file ${path}`,
           explanation: "A tool runs only if the selected option has the kind allow_once or allow_always.",
-          where: session.peer.at(request.seq, ...(run ? [run.seq] : []), answer.seq),
+          where: session.peer.at(request.seq, ...(run ? [run.seq] : []), response.seq),
         });
       },
     }),

@@ -16,19 +16,19 @@ export const promptTurnScenarios: readonly AgentScenario[] = [
     needs: ["prompt: text"],
     async run(context) {
       const session = await context.openSession();
-      const { turn, answer } = await context.plainTurn(session);
-      const stopReason = context.stopReason(session, turn, answer);
+      const { turn, response } = await context.plainTurn(session);
+      const stopReason = context.stopReason(session, turn, response);
       if (!["end_turn", "max_tokens", "max_turn_requests", "refusal", "cancelled"].includes(stopReason)) {
         context.note({
           requirement: "PROMPT-08",
           sent: "session/prompt",
           received: `stopReason ${shown(stopReason)}`,
           explanation: "The stop reasons of version 1 are a closed set; clients can't decode any other value.",
-          where: session.peer.at(answer.seq),
+          where: session.peer.at(response.seq),
         });
       }
       const streamed = context
-        .updates(session, turn.asked.seq)
+        .updates(session, turn.prompt.seq)
         .filter(({ update }) => streamedUpdates.has(String(update.sessionUpdate)));
       if (streamed.length > 0) return;
       if (stopReason !== "end_turn")
@@ -39,7 +39,7 @@ export const promptTurnScenarios: readonly AgentScenario[] = [
         received: "a response without any message, thought or tool call before it",
         explanation:
           "The agent streams its output with session/update notifications of the session, before the response.",
-        where: session.peer.at(turn.asked.seq, answer.seq),
+        where: session.peer.at(turn.prompt.seq, response.seq),
       });
     },
   }),
@@ -57,14 +57,14 @@ export const promptTurnScenarios: readonly AgentScenario[] = [
         { type: "text", text: context.text("text") },
         { type: "resource_link", uri: `file://${path}`, name: "linked.txt" },
       ]);
-      const answer = await context.endOf(session, turn);
-      if (!answer.error) return;
+      const response = await context.endOf(session, turn);
+      if (!response.error) return;
       context.fail({
         requirement: "PROMPT-04",
         sent: "a prompt of a text block and a resource_link block",
-        received: `the error ${shown(answer.error)}`,
+        received: `the error ${shown(response.error)}`,
         explanation: "Every agent accepts text and resource_link blocks; they need no capability.",
-        where: session.peer.at(turn.asked.seq, answer.seq),
+        where: session.peer.at(turn.prompt.seq, response.seq),
       });
     },
   }),
@@ -92,15 +92,15 @@ export const promptTurnScenarios: readonly AgentScenario[] = [
       ];
       if (blocks.length === 0) context.skip("the agent advertises no optional kind of block");
       const turn = context.prompt(session, [{ type: "text", text: context.text("text") }, ...blocks]);
-      const answer = await context.endOf(session, turn);
-      if (answer.error?.code !== -32602 && answer.error?.code !== -32601) return;
-      if (!context.facts.endsTurns) context.inconclusive(`${noModel}: ${shown(answer.error)}`);
+      const response = await context.endOf(session, turn);
+      if (response.error?.code !== -32602 && response.error?.code !== -32601) return;
+      if (!context.facts.endsTurns) context.inconclusive(`${noModel}: ${shown(response.error)}`);
       context.fail({
         requirement: "INIT-17",
         sent: `a prompt with ${blocks.map(({ type }) => type).join(", ")}, all of them advertised`,
-        received: `the error ${shown(answer.error)}`,
+        received: `the error ${shown(response.error)}`,
         explanation: "An agent accepts prompts with every kind of block that it advertises.",
-        where: session.peer.at(turn.asked.seq, answer.seq),
+        where: session.peer.at(turn.prompt.seq, response.seq),
       });
     },
   }),
@@ -112,15 +112,15 @@ export const promptTurnScenarios: readonly AgentScenario[] = [
     async run(context) {
       const session = await context.openSession();
       const turn = context.prompt(session, [{ type: "hologram", data: "x" }]);
-      const answer = await context.endOf(session, turn);
+      const response = await context.endOf(session, turn);
       await context.turn(session, context.text("text"));
-      if (answer.error?.code === -32602) return;
+      if (response.error?.code === -32602) return;
       context.fail({
         requirement: "PROMPT-16",
         sent: 'a prompt with a block of the type "hologram"',
-        received: answer.error ? `the error ${shown(answer.error)}` : `the result ${shown(answer.result)}`,
+        received: response.error ? `the error ${shown(response.error)}` : `the result ${shown(response.result)}`,
         explanation: "A block of an unknown type is a mistake of the client; -32602 is recommended.",
-        where: session.peer.at(turn.asked.seq, answer.seq),
+        where: session.peer.at(turn.prompt.seq, response.seq),
       });
     },
   }),
@@ -132,9 +132,9 @@ export const promptTurnScenarios: readonly AgentScenario[] = [
     async run(context) {
       const session = await context.openSession();
       const turn = context.prompt(session, []);
-      await session.peer.responseTo(turn.asked, context.options.turnMs);
+      await session.peer.responseTo(turn.prompt, context.options.turnMs);
       const next = context.prompt(session, context.text("text"));
-      await session.peer.responseTo(next.asked, context.options.turnMs, "PROMPT-13");
+      await session.peer.responseTo(next.prompt, context.options.turnMs, "PROMPT-13");
     },
   }),
   agentScenario({
@@ -146,14 +146,14 @@ export const promptTurnScenarios: readonly AgentScenario[] = [
       const session = await context.openSession();
       await context.turn(session, context.text("text"));
       const turn = context.prompt(session, context.text("text"));
-      const answer = await session.peer.responseTo(turn.asked, context.options.turnMs, "PROMPT-13");
-      if (!answer.error) return;
+      const response = await session.peer.responseTo(turn.prompt, context.options.turnMs, "PROMPT-13");
+      if (!response.error) return;
       context.fail({
         requirement: "PROMPT-13",
         sent: "a second prompt, after the response to the first",
-        received: `the error ${shown(answer.error)}`,
+        received: `the error ${shown(response.error)}`,
         explanation: "After the response to a prompt, the client may send the next prompt.",
-        where: session.peer.at(turn.asked.seq, answer.seq),
+        where: session.peer.at(turn.prompt.seq, response.seq),
       });
     },
   }),
@@ -172,8 +172,8 @@ export const promptTurnScenarios: readonly AgentScenario[] = [
       // The specification leaves open what a second prompt does, but each of the two requests needs a response.
       // The control: the same turns one after the other, each cancelled.
       const control = (): Promise<void> => cancelledTurns(context, ["long", "text"]);
-      await context.responseOrControl(session, first.asked, {}, control);
-      await context.responseOrControl(session, second.asked, {}, control);
+      await context.responseOrControl(session, first.prompt, {}, control);
+      await context.responseOrControl(session, second.prompt, {}, control);
     },
   }),
   agentScenario({
@@ -186,15 +186,15 @@ export const promptTurnScenarios: readonly AgentScenario[] = [
       const sessions = [await context.newSession(peer), await context.newSession(peer)];
       const turns = sessions.map((session) => ({ session, turn: context.prompt(session, context.text("text")) }));
       for (const { session, turn } of turns) {
-        const answer = await peer.responseTo(turn.asked, context.options.turnMs, "PROMPT-15");
-        const silent = context.stopReason(session, turn, answer) !== "end_turn";
-        if (silent || context.updates(session, turn.asked.seq).length > 0) continue;
+        const response = await peer.responseTo(turn.prompt, context.options.turnMs, "PROMPT-15");
+        const silent = context.stopReason(session, turn, response) !== "end_turn";
+        if (silent || context.updates(session, turn.prompt.seq).length > 0) continue;
         context.note({
           requirement: "SESS-04",
           sent: "the same prompt in two sessions at once",
           received: `no update of the session ${session.id}`,
           explanation: "Sessions are independent: each turn's updates carry the id of their own session.",
-          where: peer.at(turn.asked.seq, answer.seq),
+          where: peer.at(turn.prompt.seq, response.seq),
         });
       }
     },
@@ -207,27 +207,27 @@ export const promptTurnScenarios: readonly AgentScenario[] = [
     async run(context: AgentContext) {
       const session = await context.openSession();
       const turn = context.prompt(session, context.text("error"));
-      const answer = await context.endOf(session, turn);
-      if (!answer.error) {
-        const said = context.updates(session, turn.asked.seq).length > 0;
-        if (said || member(answer.result, "stopReason") !== "end_turn") {
+      const response = await context.endOf(session, turn);
+      if (!response.error) {
+        const said = context.updates(session, turn.prompt.seq).length > 0;
+        if (said || member(response.result, "stopReason") !== "end_turn") {
           context.skip("the turn didn't fail, or the agent reported the failure in another way: --prompt error=…");
         }
         context.fail({
           requirement: "PROMPT-18",
           sent: `the prompt ${shown(context.text("error"))}, which should make the turn fail`,
-          received: `${shown(answer.result)}, without an update before it`,
+          received: `${shown(response.result)}, without an update before it`,
           explanation: "If a turn fails, the prompt gets an error response, not a normal end without updates.",
-          where: session.peer.at(turn.asked.seq, answer.seq),
+          where: session.peer.at(turn.prompt.seq, response.seq),
         });
       }
-      if (!Number.isInteger(answer.error.code) || textOf(answer.error.message) === undefined) {
+      if (!Number.isInteger(response.error.code) || textOf(response.error.message) === undefined) {
         context.fail({
           requirement: "ERR-01",
           sent: "a prompt that fails",
-          received: `the error ${shown(answer.error)}`,
+          received: `the error ${shown(response.error)}`,
           explanation: "An error has an integer code and a message.",
-          where: session.peer.at(answer.seq),
+          where: session.peer.at(response.seq),
         });
       }
     },

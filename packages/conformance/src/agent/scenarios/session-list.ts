@@ -1,6 +1,6 @@
 import { isAbsolutePath, member, objectsIn, shown } from "../../wire/values.js";
 import type { AgentContext, TestSession } from "../agent-context.js";
-import type { Answer } from "../agent-peer.js";
+import type { RecordedResponse } from "../agent-peer.js";
 import { type AgentScenario, agentScenario } from "../agent-scenario.js";
 import { needsCapability } from "../capability-needs.js";
 
@@ -20,12 +20,12 @@ export const sessionListScenarios: readonly AgentScenario[] = [
       const seen = new Map<string, number>();
       let cursor: unknown;
       for (let page = 0; page < 20; page++) {
-        const answer = await session.peer.request("session/list", {
+        const response = await session.peer.request("session/list", {
           cwd: context.files.cwd,
           ...(cursor !== undefined && { cursor }),
         });
-        listOf(context, session, answer);
-        for (const { sessionId, cwd } of objectsIn(member(answer.result, "sessions"))) {
+        listOf(context, session, response);
+        for (const { sessionId, cwd } of objectsIn(member(response.result, "sessions"))) {
           seen.set(String(sessionId), (seen.get(String(sessionId)) ?? 0) + 1);
           if (cwd === context.files.cwd) continue;
           context.fail({
@@ -33,10 +33,10 @@ export const sessionListScenarios: readonly AgentScenario[] = [
             sent: `session/list with cwd ${context.files.cwd}`,
             received: `a session with cwd ${shown(cwd)}`,
             explanation: "With cwd, only sessions of that directory are listed.",
-            where: session.peer.at(answer.seq),
+            where: session.peer.at(response.seq),
           });
         }
-        cursor = member(answer.result, "nextCursor") ?? undefined;
+        cursor = member(response.result, "nextCursor") ?? undefined;
         if (cursor === undefined) break;
       }
       if ([...seen.values()].some((times) => times > 1)) {
@@ -70,27 +70,32 @@ export const sessionListScenarios: readonly AgentScenario[] = [
     async run(context) {
       const agent = await context.ready();
       needsCapability(context, agent, "sessionCapabilities", "list");
-      const answer = await agent.peer.request("session/list", { cursor: "conformance: no such cursor" });
-      if (answer.error) return;
+      const response = await agent.peer.request("session/list", { cursor: "conformance: no such cursor" });
+      if (response.error) return;
       context.fail({
         requirement: "LIST-10",
         sent: "session/list with a cursor that the agent never returned",
-        received: `the result ${shown(answer.result)}`,
+        received: `the result ${shown(response.result)}`,
         explanation: "An invalid cursor should be an error (-32602).",
-        where: agent.peer.at(answer.seq),
+        where: agent.peer.at(response.seq),
       });
     },
   }),
 ];
 
-function listOf(context: AgentContext, session: TestSession, answer: Answer, requirement = "LIST-05"): void {
-  const sessions = member(answer.result, "sessions");
+function listOf(
+  context: AgentContext,
+  session: TestSession,
+  response: RecordedResponse,
+  requirement = "LIST-05",
+): void {
+  const sessions = member(response.result, "sessions");
   if (Array.isArray(sessions) && objectsIn(sessions).every(({ cwd }) => isAbsolutePath(cwd))) return;
   context.fail({
     requirement,
     sent: "session/list",
-    received: answer.error ? `the error ${shown(answer.error)}` : `the result ${shown(answer.result)}`,
+    received: response.error ? `the error ${shown(response.error)}` : `the result ${shown(response.result)}`,
     explanation: "The result has the array sessions, which is empty if no session matches; all params are optional.",
-    where: session.peer.at(answer.seq),
+    where: session.peer.at(response.seq),
   });
 }

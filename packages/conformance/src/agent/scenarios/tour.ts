@@ -66,10 +66,10 @@ export const tourScenarios: readonly AgentScenario[] = stops.map(({ purpose, tit
       const path = context.files.join(context.files.cwd, "tour.txt");
       await context.files.write(path, "first line\nsecond line\n");
       const turn = context.prompt(session, context.text(purpose, { path }));
-      const answer = await context.endOf(session, turn);
+      const response = await context.endOf(session, turn);
       await session.peer.fence();
-      if (answer.error) context.inconclusive(`the turn failed: ${shown(answer.error)}`);
-      if (context.updates(session, turn.asked.seq).some(({ update }) => shows(update))) return;
+      if (response.error) context.inconclusive(`the turn failed: ${shown(response.error)}`);
+      if (context.updates(session, turn.prompt.seq).some(({ update }) => shows(update))) return;
       context.skip(`the agent sent no such update: --prompt ${purpose}=…`);
     },
   }),

@@ -14,13 +14,13 @@ export const transportScenarios: readonly AgentScenario[] = [
       const peer = await context.start();
       const params = { protocolVersion: 1, clientInfo: { name: "acp-kit-conformance é😀", version: "1.0.0" } };
       const message = { jsonrpc: "2.0", id: "split", method: "initialize", params };
-      const asked = peer.expectResponse("split", "initialize", () => peer.log.message("client", message));
+      const request = peer.expectResponse("split", "initialize", () => peer.log.message("client", message));
       const bytes = encoder.encode(`${JSON.stringify(message)}\n`);
       for (let at = 0; at < bytes.length; at += 7) {
         peer.process.write(bytes.slice(at, at + 7)); // cuts the emoji, too
         await new Promise((resolve) => setTimeout(resolve, 0));
       }
-      await peer.responseTo(asked, context.options.answerMs, "TRANS-13");
+      await peer.responseTo(request, context.options.answerMs, "TRANS-13");
       await peer.fence();
       const ids = Array.from({ length: 20 }, (_, index) => `many-${index}`);
       const all = ids.map((id) => ({ jsonrpc: "2.0", id, method: "_conformance/many", params: {} }));
@@ -40,10 +40,10 @@ export const transportScenarios: readonly AgentScenario[] = [
       await peer.fence();
       peer.sendText("\n\r\n", "blank lines");
       const message = { jsonrpc: "2.0", id: "crlf", method: "_conformance/crlf", params: {} };
-      const asked = peer.expectResponse("crlf", "_conformance/crlf", () => peer.log.message("client", message));
+      const request = peer.expectResponse("crlf", "_conformance/crlf", () => peer.log.message("client", message));
       peer.log.event("the line ends in CR LF");
       peer.process.write(encoder.encode(`${JSON.stringify(message)}\r\n`));
-      await peer.responseTo(asked, context.options.answerMs, "TRANS-16");
+      await peer.responseTo(request, context.options.answerMs, "TRANS-16");
     },
   }),
   agentScenario({
@@ -59,11 +59,11 @@ export const transportScenarios: readonly AgentScenario[] = [
         method: "_conformance/big",
         params: { text: "x".repeat(8_000_000) },
       };
-      const asked = peer.expectResponse("big", "_conformance/big", () => {
+      const request = peer.expectResponse("big", "_conformance/big", () => {
         peer.process.write(encoder.encode(`${JSON.stringify(message)}\n`));
         return peer.log.message("client", { ...message, params: { text: "eight million times the letter x" } });
       });
-      await peer.responseTo(asked, context.options.answerMs, "TRANS-15");
+      await peer.responseTo(request, context.options.answerMs, "TRANS-15");
     },
   }),
   agentScenario({

@@ -20,7 +20,7 @@ const updates =
   (...tags: readonly string[]) =>
   ({ params }: ConversationMessage): boolean =>
     tags.includes(String(member(params, "update", "sessionUpdate")));
-const asks =
+const elicits =
   (mode: string) =>
   ({ method, params }: ConversationMessage): boolean =>
     method === "elicitation/create" && member(params, "mode") === mode;
@@ -55,14 +55,14 @@ const gates: readonly Gate[] = [
     path: ["elicitation", "form"],
     verifies: ["CAP-16", "ELICIT-01"],
     what: "elicitations in form mode",
-    uses: asks("form"),
+    uses: elicits("form"),
   },
   {
     id: "urls",
     path: ["elicitation", "url"],
     verifies: ["CAP-17", "ELICIT-01"],
     what: "elicitations in url mode",
-    uses: asks("url"),
+    uses: elicits("url"),
   },
   {
     id: "boolean-options",
@@ -109,12 +109,13 @@ export const capabilityWatches: readonly Watch[] = gates.map(({ id, path, verifi
     id: `watch/capabilities/${id}`,
     title: `Without clientCapabilities.${path.join(".")} the agent sends no ${what}`,
     verifies,
-    look(conversation, { see, wrong }) {
+    check(conversation, { countEntry, wrong }) {
       const capabilities = advertised(conversation);
       const value = member(capabilities, ...path);
       if (capabilities === undefined || value === true || isObject(value)) return;
       // The watch counts only conversations in which the agent could use the feature.
-      if (id === "terminal-logins" || conversation.spoken.some(({ method }) => method === "session/prompt")) see();
+      if (id === "terminal-logins" || conversation.spoken.some(({ method }) => method === "session/prompt"))
+        countEntry();
       for (const one of conversation.spoken) {
         if (one.from !== "agent" || !uses(one)) continue;
         const [rule] = verifies;

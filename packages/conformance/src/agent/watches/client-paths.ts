@@ -8,13 +8,13 @@ export const clientPathWatches: readonly Watch[] = [
     id: "watch/paths-for-the-client",
     title: "Paths in requests to the client are absolute",
     verifies: ["FS-03", "TERM-05"],
-    look({ spoken }, { see, wrong }) {
+    check({ spoken }, { countEntry, wrong }) {
       for (const { from, kind, method, params, seq } of spoken) {
         if (from !== "agent" || kind !== "request") continue;
         const isFile = method?.startsWith("fs/") === true;
         const path = isFile ? member(params, "path") : method === "terminal/create" ? member(params, "cwd") : undefined;
         if (path === undefined || path === null) continue;
-        see();
+        countEntry();
         if (isAbsolutePath(path)) continue;
         wrong(
           isFile ? "FS-03" : "TERM-05",

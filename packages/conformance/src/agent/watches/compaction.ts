@@ -9,11 +9,11 @@ export const compactionWatches: readonly Watch[] = [
     id: "watch/compaction-order",
     title: "A compaction begins, streams its summary, and ends once",
     verifies: ["COMPACT-02", "COMPACT-04", "COMPACT-06", "COMPACT-08"],
-    look(conversation, { see, wrong }) {
+    check(conversation, { countEntry, wrong }) {
       const last = new Map<string, { seq: number; status: unknown }>();
       for (const { seq, sessionId, tag, update, replay } of updatesIn(conversation)) {
         if (!tag.startsWith("compaction_") || replay) continue;
-        see();
+        countEntry();
         const key = `${sessionId} ${update.compactionId}`;
         const before = last.get(key);
         const ended = before !== undefined && before.status !== "in_progress";

@@ -5,12 +5,12 @@ import { agentWatch } from "../agent-scenario.js";
 
 const secret =
   /pass(?:word|phrase|wd)|api[-_ ]?key|secret|private[-_ ]?key|access[-_ ]?token|recovery code|credit card|\bcvv\b|\bpin\b/i;
-/** Matches a message that asks the user to type a secret: a verb such as `enter`, soon followed by the name of a secret. */
-const asksForSecret =
+/** Matches a message that prompts the user for a secret: a verb such as `enter`, soon followed by the name of a secret. */
+const secretPrompt =
   /\b(?:enter|provide|type|paste|give|supply|input)\b[^.?!\n]{0,40}\b(?:password|passphrase|api[- ]?key|private key|access token|secret(?: key)?|credit card number|cvv|recovery code)\b/i;
 const types = new Set(["string", "number", "integer", "boolean", "array"]);
 
-function asked({ spoken }: Conversation): readonly ConversationMessage[] {
+function elicitationRequests({ spoken }: Conversation): readonly ConversationMessage[] {
   return spoken.filter(
     ({ from, kind, method }) => from === "agent" && kind === "request" && method === "elicitation/create",
   );
@@ -29,9 +29,9 @@ export const elicitationWatches: readonly Watch[] = [
     id: "watch/elicitation-scope",
     title: "An elicitation belongs to a session or to an open request, not to both",
     verifies: ["ELICIT-05"],
-    look(conversation, { see, wrong }) {
-      for (const { params, seq } of asked(conversation)) {
-        see();
+    check(conversation, { countEntry, wrong }) {
+      for (const { params, seq } of elicitationRequests(conversation)) {
+        countEntry();
         const scopes = ["sessionId", "requestId"].filter((name) => (member(params, name) ?? undefined) !== undefined);
         if (scopes.length === 1) continue;
         wrong(
@@ -47,10 +47,10 @@ export const elicitationWatches: readonly Watch[] = [
     id: "watch/elicitation-forms",
     title: "Forms are flat objects that ask for no secrets",
     verifies: ["ELICIT-07", "ELICIT-09", "ELICIT-25", "ELICIT-26"],
-    look(conversation, { see, wrong }) {
-      for (const { params, seq } of asked(conversation)) {
+    check(conversation, { countEntry, wrong }) {
+      for (const { params, seq } of elicitationRequests(conversation)) {
         if (member(params, "mode") !== "form") continue;
-        see();
+        countEntry();
         const schema = member(params, "requestedSchema");
         const properties = member(schema, "properties");
         if (member(schema, "type") !== "object" || !isObject(properties)) {
@@ -59,7 +59,7 @@ export const elicitationWatches: readonly Watch[] = [
         }
         const message = textOf(member(params, "message")) ?? "";
         const takesText = Object.values(properties).some((each) => member(each, "type") === "string");
-        if (takesText && asksForSecret.test(message.slice(0, 2_000))) {
+        if (takesText && secretPrompt.test(message.slice(0, 2_000))) {
           wrong(
             "ELICIT-25",
             [seq],
@@ -92,14 +92,14 @@ export const elicitationWatches: readonly Watch[] = [
     id: "watch/elicitation-urls",
     title: "Each elicitation of the mode url has its own elicitationId and a URL without credentials",
     verifies: ["ELICIT-30", "ELICIT-37", "ELICIT-38"],
-    look(conversation, { see, wrong }) {
+    check(conversation, { countEntry, wrong }) {
       const open = new Map<string, ConversationMessage>();
       for (const one of conversation.spoken) {
         if (one.from !== "agent") continue;
         const id = String(member(one.params, "elicitationId"));
         if (one.method === "elicitation/complete") open.delete(id);
         if (one.method !== "elicitation/create" || member(one.params, "mode") !== "url") continue;
-        see();
+        countEntry();
         const before = open.get(id);
         if (before)
           wrong(
@@ -126,14 +126,14 @@ export const elicitationWatches: readonly Watch[] = [
     id: "watch/elicitation-complete",
     title: "elicitation/complete names an elicitation of the mode url that the agent sent",
     verifies: ["ELICIT-33"],
-    look(conversation, { see, wrong }) {
+    check(conversation, { countEntry, wrong }) {
       const ids = new Set<unknown>();
       for (const { from, method, params, seq } of conversation.spoken) {
         if (from !== "agent") continue;
         if (method === "elicitation/create" && member(params, "mode") === "url")
           ids.add(member(params, "elicitationId"));
         if (method !== "elicitation/complete") continue;
-        see();
+        countEntry();
         if (ids.has(member(params, "elicitationId"))) continue;
         wrong(
           "ELICIT-33",

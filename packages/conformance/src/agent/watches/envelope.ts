@@ -22,9 +22,9 @@ export const envelopeWatches: readonly Watch[] = [
     id: "watch/only-messages-on-stdout",
     title: "The agent writes only messages to standard output",
     verifies: ["TRANS-04"],
-    look({ dialogue }, { see, wrong }) {
+    check({ dialogue }, { countEntry, wrong }) {
       for (const entry of dialogue.entries) {
-        if ("message" in entry && entry.from === "agent") see();
+        if ("message" in entry && entry.from === "agent") countEntry();
         if (!("raw" in entry) || entry.from !== "agent" || entry.because !== "not JSON") continue;
         if (/^\s*[{}[\]"]/.test(entry.raw)) continue; // part of a message, which the next watch reports
         wrong(
@@ -40,9 +40,9 @@ export const envelopeWatches: readonly Watch[] = [
     id: "watch/one-line-per-message",
     title: "Each line is one complete message",
     verifies: ["TRANS-03", "TRANS-16"],
-    look({ dialogue }, { see, wrong }) {
+    check({ dialogue }, { countEntry, wrong }) {
       for (const entry of dialogue.entries) {
-        if ("message" in entry && entry.from === "agent") see();
+        if ("message" in entry && entry.from === "agent") countEntry();
         if (!("raw" in entry) || entry.from !== "agent") continue;
         if (entry.because === "a blank line")
           wrong("TRANS-16", [entry.seq], "a blank line", "A blank line is not a JSON-RPC message.");
@@ -55,9 +55,9 @@ export const envelopeWatches: readonly Watch[] = [
     id: "watch/utf-8",
     title: "The agent writes UTF-8",
     verifies: ["TRANS-01"],
-    look({ dialogue }, { see, wrong }) {
+    check({ dialogue }, { countEntry, wrong }) {
       for (const entry of dialogue.entries) {
-        if ("message" in entry && entry.from === "agent") see();
+        if ("message" in entry && entry.from === "agent") countEntry();
         if (!("raw" in entry) || entry.from !== "agent" || entry.because !== "not UTF-8") continue;
         wrong("TRANS-01", [entry.seq], shown(entry.raw), "All text on the wire is UTF-8.");
       }
@@ -67,10 +67,10 @@ export const envelopeWatches: readonly Watch[] = [
     id: "watch/json-rpc-2.0",
     title: "Every message is an object with jsonrpc 2.0",
     verifies: ["RPC-01", "RPC-12"],
-    look({ dialogue }, { see, wrong }) {
+    check({ dialogue }, { countEntry, wrong }) {
       for (const entry of dialogue.entries) {
         if (!("message" in entry) || entry.from !== "agent") continue;
-        see();
+        countEntry();
         const { message, seq } = entry;
         if (Array.isArray(message))
           wrong("RPC-12", [seq], shown(message), "Version 1 has no batches: each message is on its own line.");
@@ -84,10 +84,10 @@ export const envelopeWatches: readonly Watch[] = [
     id: "watch/kinds-of-messages",
     title: "Every message is either a request, a notification or a response",
     verifies: ["RPC-02", "RPC-03"],
-    look({ spoken }, { see, wrong }) {
+    check({ spoken }, { countEntry, wrong }) {
       for (const { from, kind, seq, message } of spoken) {
         if (from !== "agent") continue;
-        see();
+        countEntry();
         if (kind === "odd") {
           const text = "A message has a method (with or without an id), or an id with a result or an error.";
           const isResponse = !Object.hasOwn(message, "method") && Object.hasOwn(message, "id");
@@ -102,10 +102,10 @@ export const envelopeWatches: readonly Watch[] = [
     id: "watch/ids",
     title: "Ids are strings or integers",
     verifies: ["RPC-06", "RPC-07"],
-    look({ spoken }, { see, wrong }) {
+    check({ spoken }, { countEntry, wrong }) {
       for (const { from, kind, seq, message } of spoken) {
         if (from !== "agent" || (kind !== "request" && kind !== "response")) continue;
-        see();
+        countEntry();
         if (!isId(message.id))
           wrong(
             "RPC-06",
@@ -128,21 +128,21 @@ export const envelopeWatches: readonly Watch[] = [
     id: "watch/answers",
     title: "The agent responds exactly once to each request, and to nothing else",
     verifies: ["RPC-04"],
-    look({ dialogue, spoken }, { see, wrong }) {
+    check({ dialogue, spoken }, { countEntry, wrong }) {
       // The elements of an array count as requests, because the agent may respond to each of them.
-      const asked = new Set(
+      const requestKeys = new Set(
         dialogue.entries.flatMap((entry) =>
           "message" in entry && entry.from === "client" ? objectsIn(entry.message).map(({ id }) => idKey(id)) : [],
         ),
       );
-      const answered = new Map<string, number>();
+      const responseSeqs = new Map<string, number>();
       for (const { from, kind, seq, message } of spoken) {
         const key = idKey(message.id);
-        if (from === "client" && "id" in message) asked.add(key);
+        if (from === "client" && "id" in message) requestKeys.add(key);
         if (from !== "agent" || kind !== "response") continue;
-        see();
+        countEntry();
         if (message.id === null && "error" in message) continue; // the error for a message that could not be parsed
-        const before = answered.get(key);
+        const before = responseSeqs.get(key);
         if (before !== undefined)
           wrong(
             "RPC-04",
@@ -150,10 +150,10 @@ export const envelopeWatches: readonly Watch[] = [
             shown(message),
             "A request gets exactly one response. This response is a second one, or matches no request.",
           );
-        else if (!asked.has(key)) {
+        else if (!requestKeys.has(key)) {
           wrong("RPC-04", [seq], shown(message), "No request has an id of this value and type.");
         }
-        answered.set(key, seq);
+        responseSeqs.set(key, seq);
       }
     },
   }),
@@ -161,10 +161,10 @@ export const envelopeWatches: readonly Watch[] = [
     id: "watch/params",
     title: "Params are objects",
     verifies: ["RPC-10"],
-    look({ spoken }, { see, wrong }) {
+    check({ spoken }, { countEntry, wrong }) {
       for (const { from, method, params, seq, message } of spoken) {
         if (from !== "agent" || method === undefined || !("params" in message)) continue;
-        see();
+        countEntry();
         if (isObject(params) || params === null || method.startsWith("_")) continue;
         wrong(
           "RPC-10",
@@ -179,10 +179,10 @@ export const envelopeWatches: readonly Watch[] = [
     id: "watch/method-names",
     title: "The agent sends only methods of version 1, and extensions that begin with _",
     verifies: ["RPC-20", "INIT-10"],
-    look({ spoken }, { see, wrong }) {
+    check({ spoken }, { countEntry, wrong }) {
       for (const { from, method, seq } of spoken) {
         if (from !== "agent" || method === undefined) continue;
-        see();
+        countEntry();
         if (toClients.has(method) || method.startsWith("_") || method.startsWith("$/")) continue;
         const text = toAgents.has(method)
           ? "Only clients call this method."
@@ -195,11 +195,11 @@ export const envelopeWatches: readonly Watch[] = [
     id: "watch/errors",
     title: "An error has an integer code and a message",
     verifies: ["ERR-01", "ERR-04", "ERR-02"],
-    look({ spoken }, { see, wrong }) {
+    check({ spoken }, { countEntry, wrong }) {
       const defined = new Set([-32700, -32600, -32601, -32602, -32603, -32800, -32000, -32002]);
       for (const { from, kind, seq, message } of spoken) {
         if (from !== "agent" || kind !== "response" || !("error" in message)) continue;
-        see();
+        countEntry();
         const { code } = isObject(message.error) ? message.error : {};
         if (!Number.isInteger(code) || typeof member(message.error, "message") !== "string") {
           wrong("ERR-01", [seq], shown(message.error), "An error has a code, an integer, and a message, a string.");

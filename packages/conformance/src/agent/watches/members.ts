@@ -15,10 +15,10 @@ export const membersWatches: readonly Watch[] = [
     id: "watch/no-custom-members",
     title: "The agent adds custom members only in _meta",
     verifies: ["EXT-03"],
-    look({ spoken }, { see, wrong }) {
+    check({ spoken }, { countEntry, wrong }) {
       for (const { from, method, other, params, message, seq, kind } of spoken) {
         if (from !== "agent") continue;
-        see();
+        countEntry();
         const report = (value: Json | unknown, names: readonly string[]): void => {
           if (names.length === 0) return;
           wrong(

@@ -169,8 +169,8 @@ function schemaWatch(
     id: `watch/schema/${id}`,
     title,
     verifies,
-    look(conversation, { see, wrong }) {
-      for (const one of conversation.spoken) if (one.from === "agent" && isAbout(one)) see();
+    check(conversation, { countEntry, wrong }) {
+      for (const one of conversation.spoken) if (one.from === "agent" && isAbout(one)) countEntry();
       for (const { seq, requirement, issue, value } of faultsIn(conversation)) {
         if (!verifies.includes(requirement)) continue;
         wrong(

@@ -16,7 +16,7 @@ export interface SessionUpdate {
 /** A turn that overlaps no other turn of its session. */
 export interface SessionTurn {
   readonly prompt: ConversationMessage;
-  readonly answer: ConversationMessage;
+  readonly response: ConversationMessage;
   /** The entry of the session's next prompt or load; infinity if there is none. */
   readonly until: number;
 }
@@ -59,7 +59,7 @@ export function updatesIn({ spoken }: Conversation): readonly SessionUpdate[] {
 export function turnsIn({ spoken }: Conversation): readonly SessionTurn[] {
   return spoken.flatMap((prompt): SessionTurn[] => {
     if (prompt.from !== "client" || prompt.method !== "session/prompt" || !prompt.other) return [];
-    const answer = prompt.other;
+    const response = prompt.other;
     const next = spoken.find(
       (one) =>
         one.from === "client" &&
@@ -74,9 +74,9 @@ export function turnsIn({ spoken }: Conversation): readonly SessionTurn[] {
         one.method === "session/prompt" &&
         one !== prompt &&
         sessionOf(one) === sessionOf(prompt) &&
-        one.seq < answer.seq &&
+        one.seq < response.seq &&
         (one.other?.seq ?? Number.POSITIVE_INFINITY) > prompt.seq,
     );
-    return overlapped ? [] : [{ prompt, answer, until: next?.seq ?? Number.POSITIVE_INFINITY }];
+    return overlapped ? [] : [{ prompt, response, until: next?.seq ?? Number.POSITIVE_INFINITY }];
   });
 }

@@ -9,12 +9,12 @@ export const sessionStateWatches: readonly Watch[] = [
     id: "watch/message-ids",
     title: "Each messageId belongs to one message",
     verifies: ["MSG-04"],
-    look(conversation, { see, wrong }) {
+    check(conversation, { countEntry, wrong }) {
       const first = new Map<string, SessionUpdate>();
       for (const one of updatesIn(conversation)) {
         const id = textOf(one.update.messageId);
         if (id === undefined || !one.tag.endsWith("_chunk") || one.replay) continue;
-        see();
+        countEntry();
         const key = `${one.sessionId} ${id}`;
         const before = first.get(key) ?? one;
         first.set(key, before);
@@ -33,11 +33,11 @@ export const sessionStateWatches: readonly Watch[] = [
     id: "watch/whole-plans",
     title: "Every plan update lists all entries",
     verifies: ["PLAN-04"],
-    look(conversation, { see, wrong }) {
+    check(conversation, { countEntry, wrong }) {
       const plans = new Map<string, { seq: number; entries: readonly string[] }[]>();
       for (const { seq, sessionId, turn, tag, update, replay } of updatesIn(conversation)) {
         if (tag !== "plan" || replay) continue;
-        see();
+        countEntry();
         const entries = objectsIn(update.entries).map(({ content }) => String(content));
         const all = plans.get(`${sessionId} ${turn}`) ?? [];
         const last = all.at(-1);
@@ -75,12 +75,12 @@ export const sessionStateWatches: readonly Watch[] = [
     id: "watch/cost-grows",
     title: "The cost of a session doesn't fall",
     verifies: ["USAGE-04"],
-    look(conversation, { see, wrong }) {
+    check(conversation, { countEntry, wrong }) {
       const costs = new Map<string, { seq: number; amount: number }>();
       for (const { seq, sessionId, tag, update } of updatesIn(conversation)) {
         const amount = member(update.cost, "amount");
         if (tag !== "usage_update" || typeof amount !== "number") continue;
-        see();
+        countEntry();
         const key = `${sessionId} ${member(update.cost, "currency")}`;
         const before = costs.get(key);
         if (before && amount < before.amount) {
@@ -99,10 +99,10 @@ export const sessionStateWatches: readonly Watch[] = [
     id: "watch/session-info-members",
     title: "A session_info_update has its time in ISO 8601, and no members that can't change",
     verifies: ["INFO-03", "INFO-04"],
-    look(conversation, { see, wrong }) {
+    check(conversation, { countEntry, wrong }) {
       for (const { seq, tag, update } of updatesIn(conversation)) {
         if (tag !== "session_info_update") continue;
-        see();
+        countEntry();
         const fixed = ["sessionId", "cwd", "additionalDirectories"].filter((name) => name in update);
         if (fixed.length > 0)
           wrong("INFO-03", [seq], shown(update), `${fixed.join(", ")} can't change, and isn't part of the update.`);
@@ -116,11 +116,11 @@ export const sessionStateWatches: readonly Watch[] = [
     id: "watch/session-list-entries",
     title: "Listed sessions have absolute directories and times in ISO 8601",
     verifies: ["LIST-06", "DIR-16"],
-    look({ spoken }, { see, wrong }) {
+    check({ spoken }, { countEntry, wrong }) {
       for (const { other, message, seq } of spoken) {
         if (other?.method !== "session/list") continue;
         for (const info of objectsIn(member(message, "result", "sessions"))) {
-          see();
+          countEntry();
           const at = textOf(info.updatedAt);
           if (!isAbsolutePath(info.cwd))
             wrong("LIST-06", [seq], shown(info), "The cwd of a listed session is an absolute path.");

@@ -8,7 +8,7 @@ export const terminalWatches: readonly Watch[] = [
     id: "watch/terminals-in-tool-calls",
     title: "A tool call refers only to terminals that exist",
     verifies: ["TOOL-13"],
-    look(conversation, { see, wrong }) {
+    check(conversation, { countEntry, wrong }) {
       const alive = new Map<string, "alive" | "released">();
       const shownIn = new Set<string>();
       for (const one of conversation.spoken) {
@@ -21,7 +21,7 @@ export const terminalWatches: readonly Watch[] = [
         if (one.method === "terminal/release") alive.set(String(member(one.params, "terminalId")), "released");
         for (const { type, terminalId } of objectsIn(member(one.params, "update", "content"))) {
           if (type !== "terminal") continue;
-          see();
+          countEntry();
           const key = `${member(one.params, "update", "toolCallId")} ${terminalId}`;
           const state = alive.get(String(terminalId));
           if (state === undefined)

@@ -10,7 +10,7 @@ export const toolCallWatches: readonly Watch[] = [
     id: "watch/tool-call-ids",
     title: "Each toolCallId belongs to one tool call of the session",
     verifies: ["TOOL-02"],
-    look(conversation, { see, wrong }) {
+    check(conversation, { countEntry, wrong }) {
       const first = new Map<string, SessionUpdate>();
       const ended = new Set<string>();
       for (const one of updatesIn(conversation)) {
@@ -18,7 +18,7 @@ export const toolCallWatches: readonly Watch[] = [
         const ending = one.update.status === "completed" || one.update.status === "failed";
         if (one.tag === "tool_call_update" && ending) ended.add(`${one.sessionId} ${id}`);
         if (one.tag !== "tool_call" || id === undefined || one.replay) continue;
-        see();
+        countEntry();
         const key = `${one.sessionId} ${id}`;
         const before = first.get(key);
         // The same call may be announced twice in a turn. It is a second call if the first one has ended and the title differs.
@@ -39,26 +39,26 @@ export const toolCallWatches: readonly Watch[] = [
     id: "watch/tool-calls-end",
     title: "A tool call whose command has ended is completed or failed when its turn ends",
     verifies: ["TOOL-10"],
-    look(conversation, { see, wrong }) {
+    check(conversation, { countEntry, wrong }) {
       const updates = updatesIn(conversation);
       const exits = terminalExits(conversation);
-      for (const { prompt, answer } of turnsIn(conversation)) {
-        if (stopReasonOf(answer) === undefined || stopReasonOf(answer) === "cancelled") continue;
+      for (const { prompt, response } of turnsIn(conversation)) {
+        if (stopReasonOf(response) === undefined || stopReasonOf(response) === "cancelled") continue;
         const calls = new Map<unknown, SessionUpdate>();
         for (const one of updates) {
-          const inTurn = one.seq > prompt.seq && one.seq < answer.seq && one.sessionId === sessionOf(prompt);
+          const inTurn = one.seq > prompt.seq && one.seq < response.seq && one.sessionId === sessionOf(prompt);
           if (inTurn && one.tag.startsWith("tool_call") && textOf(one.update.status))
             calls.set(one.update.toolCallId, one);
         }
         for (const [id, { seq, update }] of calls) {
-          see();
+          countEntry();
           if (update.status !== "in_progress") continue;
           // The kit knows only from the end of its command that a call no longer runs.
           const terminals = updates.filter((one) => one.update.toolCallId === id).flatMap(terminalsOf);
-          if (!terminals.some((terminal) => (exits.get(terminal) ?? Number.POSITIVE_INFINITY) < answer.seq)) continue;
+          if (!terminals.some((terminal) => (exits.get(terminal) ?? Number.POSITIVE_INFINITY) < response.seq)) continue;
           wrong(
             "TOOL-10",
-            [seq, answer.seq],
+            [seq, response.seq],
             `the call ${shown(id)} in_progress at the end of the turn`,
             "A tool call whose turn has ended has a final status: completed or failed.",
           );
@@ -70,12 +70,12 @@ export const toolCallWatches: readonly Watch[] = [
     id: "watch/tool-call-names",
     title: "The name of a tool doesn't change",
     verifies: ["TOOL-17"],
-    look(conversation, { see, wrong }) {
+    check(conversation, { countEntry, wrong }) {
       const names = new Map<string, SessionUpdate>();
       for (const one of updatesIn(conversation)) {
         const name = textOf(one.update.name);
         if (!one.tag.startsWith("tool_call") || name === undefined) continue;
-        see();
+        countEntry();
         const key = `${one.sessionId} ${one.update.toolCallId}`;
         const before = names.get(key);
         if (before && before.update.name !== name) {
@@ -94,11 +94,11 @@ export const toolCallWatches: readonly Watch[] = [
     id: "watch/tool-call-paths",
     title: "Paths in tool calls are absolute, lines count from 1",
     verifies: ["TOOL-12", "TOOL-15"],
-    look(conversation, { see, wrong }) {
+    check(conversation, { countEntry, wrong }) {
       for (const { seq, update, tag } of updatesIn(conversation)) {
         if (!tag.startsWith("tool_call")) continue;
         for (const item of objectsIn(update.content).filter(({ type }) => type === "diff")) {
-          see();
+          countEntry();
           if (!isAbsolutePath(item.path))
             wrong(
               "TOOL-12",
@@ -108,7 +108,7 @@ export const toolCallWatches: readonly Watch[] = [
             );
         }
         for (const place of objectsIn(update.locations)) {
-          see();
+          countEntry();
           if (!isAbsolutePath(place.path))
             wrong(
               "TOOL-15",

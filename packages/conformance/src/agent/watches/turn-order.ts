@@ -9,7 +9,7 @@ export const turnOrderWatches: readonly Watch[] = [
     id: "watch/updates-of-known-sessions",
     title: "The agent sends updates only for sessions that are open on the connection",
     verifies: ["PROMPT-06"],
-    look(conversation, { see, wrong }) {
+    check(conversation, { countEntry, wrong }) {
       const ids = new Set<string>();
       for (const { other, kind, message, method, params } of conversation.spoken) {
         const opened = kind === "response" && member(message, "result", "sessionId");
@@ -17,7 +17,7 @@ export const turnOrderWatches: readonly Watch[] = [
         if (method === "session/load" || method === "session/resume") ids.add(String(member(params, "sessionId")));
       }
       for (const { seq, sessionId, update } of updatesIn(conversation)) {
-        see();
+        countEntry();
         if (ids.has(sessionId)) continue;
         wrong(
           "PROMPT-06",
@@ -32,17 +32,17 @@ export const turnOrderWatches: readonly Watch[] = [
     id: "watch/updates-before-the-answer",
     title: "All updates of a turn come before the response to its prompt",
     verifies: ["PROMPT-12"],
-    look(conversation, { see, wrong }) {
+    check(conversation, { countEntry, wrong }) {
       const updates = updatesIn(conversation);
-      for (const { prompt, answer, until } of turnsIn(conversation)) {
-        see();
-        if (stopReasonOf(answer) === "cancelled") continue; // CANCEL-08
+      for (const { prompt, response, until } of turnsIn(conversation)) {
+        countEntry();
+        if (stopReasonOf(response) === "cancelled") continue; // CANCEL-08
         for (const { seq, sessionId, tag, update } of updates) {
-          const late = seq > answer.seq && seq < until && sessionId === sessionOf(prompt);
+          const late = seq > response.seq && seq < until && sessionId === sessionOf(prompt);
           if (!late || !streamedUpdates.has(tag) || tag === "tool_call_update") continue;
           wrong(
             "PROMPT-12",
-            [answer.seq, seq],
+            [response.seq, seq],
             `${shown(update)} after the response`,
             "All updates of a turn come before the response to its prompt: for a client, the turn ends with the response.",
           );
@@ -54,15 +54,16 @@ export const turnOrderWatches: readonly Watch[] = [
     id: "watch/updates-before-cancelled",
     title: "All updates of a cancelled turn come before the response to its prompt",
     verifies: ["CANCEL-08"],
-    look(conversation, { see, wrong }) {
+    check(conversation, { countEntry, wrong }) {
       const updates = updatesIn(conversation);
-      for (const { prompt, answer, until } of turnsIn(conversation)) {
-        if (stopReasonOf(answer) !== "cancelled") continue;
-        see();
+      for (const { prompt, response, until } of turnsIn(conversation)) {
+        if (stopReasonOf(response) !== "cancelled") continue;
+        countEntry();
         for (const { seq, sessionId, tag, update } of updates) {
-          if (seq < answer.seq || seq > until || sessionId !== sessionOf(prompt) || !streamedUpdates.has(tag)) continue;
+          if (seq < response.seq || seq > until || sessionId !== sessionOf(prompt) || !streamedUpdates.has(tag))
+            continue;
           const text = "The agent sends all updates of a cancelled turn before it responds to the prompt.";
-          wrong("CANCEL-08", [answer.seq, seq], `${shown(update)} after the response`, text);
+          wrong("CANCEL-08", [response.seq, seq], `${shown(update)} after the response`, text);
         }
       }
     },
@@ -71,10 +72,10 @@ export const turnOrderWatches: readonly Watch[] = [
     id: "watch/no-notices-in-replay",
     title: "A replayed history has no notices",
     verifies: ["SESS-20", "NOTICE-05"],
-    look(conversation, { see, wrong }) {
+    check(conversation, { countEntry, wrong }) {
       for (const { seq, tag, update, replay } of updatesIn(conversation)) {
         if (!replay) continue;
-        see();
+        countEntry();
         if (tag === "notice")
           wrong(
             "SESS-20",

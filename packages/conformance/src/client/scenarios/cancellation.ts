@@ -41,11 +41,11 @@ export const cancellationScenarios: readonly Scenario<ClientScenarioContext>[] =
       await makeCancel(context, turn);
       turn.update({ sessionUpdate: "tool_call_update", toolCallId: "t1", status: "failed" });
       turn.say("Stopped.");
-      const answer = await turn.agent.request("_acp-kit.test/alive", {});
-      if (!answer && !context.run.status)
+      const response = await turn.agent.tryRequest("_acp-kit.test/alive", {});
+      if (!response && !context.run.status)
         turn.agent.failNoResponse("late updates after `session/cancel`, then a request");
       turn.end("cancelled");
-      if (answer) return;
+      if (response) return;
       context.fail({
         requirement: "CANCEL-09",
         sent: "An update after `session/cancel`, before the end of the turn",
@@ -66,7 +66,7 @@ export const cancellationScenarios: readonly Scenario<ClientScenarioContext>[] =
       );
       const early = await Promise.race([
         ...pending,
-        turn.agent.request("_acp-kit.test/alive", {}).then(() => "open" as const),
+        turn.agent.tryRequest("_acp-kit.test/alive", {}).then(() => "open" as const),
       ]);
       if (early !== "open")
         context.skip("The client responds to permission requests immediately, so no request is open when it cancels.");
@@ -74,15 +74,15 @@ export const cancellationScenarios: readonly Scenario<ClientScenarioContext>[] =
       void turn.cancelled.then(() => {
         hasCancelled = true;
       });
-      const answers = pending.map(async (answer) => ({ answer: await answer, wasOpen: hasCancelled }));
+      const responses = pending.map(async (each) => ({ response: await each, wasOpen: hasCancelled }));
       await makeCancel(context, turn);
-      for (const { answer, wasOpen } of await Promise.all(answers)) {
+      for (const { response, wasOpen } of await Promise.all(responses)) {
         if (!wasOpen) context.skip("The client responded to a permission request before it cancelled.");
-        if (at(answer?.result, "outcome", "outcome") === "cancelled") continue;
+        if (at(response?.result, "outcome", "outcome") === "cancelled") continue;
         context.note({
-          requirement: answer?.error ? "CANCEL-15" : "CANCEL-04",
+          requirement: response?.error ? "CANCEL-15" : "CANCEL-04",
           sent: "Two permission requests that were open when the client cancelled the turn",
-          received: answer ? show(answer) : `No response${context.run.silence()}.`,
+          received: response ? show(response) : `No response${context.run.silence()}.`,
           explanation:
             "A client that cancels a turn responds to each of its open permission requests with the outcome `cancelled`.",
         });
@@ -115,16 +115,16 @@ export const cancellationScenarios: readonly Scenario<ClientScenarioContext>[] =
         id,
       );
       turn.agent.notify("$/cancel_request", { requestId: id });
-      const answer = await waiting;
-      if (answer?.error && answer.error.code !== -32800) {
+      const response = await waiting;
+      if (response?.error && response.error.code !== -32800) {
         context.note({
           requirement: "CANCEL-18",
           sent: "`$/cancel_request` for an open permission request",
-          received: show(answer),
+          received: show(response),
           explanation: "A cancelled request still gets a response: a result, or the error -32800.",
         });
       }
-      if (!answer) {
+      if (!response) {
         await turn.checkAlive("`$/cancel_request` for an open permission request");
         context.skip(
           "There was no response; the client may be waiting for its user, and cancelling requests is optional.",

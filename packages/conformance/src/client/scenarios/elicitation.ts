@@ -3,7 +3,7 @@ import { clientScenario } from "../checks.js";
 import type { ClientScenarioContext } from "../client-context.js";
 import { clientHas } from "../client-facts.js";
 import { at, isObject, type JsonObject, show } from "../json.js";
-import type { Answer } from "../scripted-agent.js";
+import type { ClientResponse } from "../scripted-agent.js";
 import type { Turn } from "../turn.js";
 
 const properties = {
@@ -14,11 +14,11 @@ const properties = {
 };
 const requestedSchema = { type: "object", properties, required: ["name"] };
 
-async function elicit(context: ClientScenarioContext, turn: Turn, params: JsonObject): Promise<Answer> {
+async function elicit(context: ClientScenarioContext, turn: Turn, params: JsonObject): Promise<ClientResponse> {
   const waiting = turn.tryRequest("elicitation/create", { message: "May I ask?", ...params });
   if (context.driving.permissionStdin !== undefined) context.run.process.type(`${context.driving.permissionStdin}\n`);
-  const answer = await waiting;
-  if (answer) return answer;
+  const response = await waiting;
+  if (response) return response;
   await turn.checkAlive("an elicitation");
   return context.skip("There was no response; the client may be waiting for its user.");
 }
@@ -43,8 +43,8 @@ function formScenario(
 
 /** The control of scenarios about unusual forms: a plain form gets an action. */
 async function needsForms(context: ClientScenarioContext, turn: Turn): Promise<void> {
-  const answer = await elicit(context, turn, { mode: "form", requestedSchema });
-  if (answer.error) context.inconclusive(`A plain form fails, too: ${show(answer)}`);
+  const response = await elicit(context, turn, { mode: "form", requestedSchema });
+  if (response.error) context.inconclusive(`A plain form fails, too: ${show(response)}`);
 }
 
 function contentFault(content: unknown): string | undefined {
@@ -71,22 +71,22 @@ export const elicitationScenarios: readonly Scenario<ClientScenarioContext>[] = 
     "The content of a form conforms to its schema",
     ["ELICIT-21", "ELICIT-18"],
     async (context, turn) => {
-      const answer = await elicit(context, turn, { mode: "form", requestedSchema });
-      if (answer.error) {
+      const response = await elicit(context, turn, { mode: "form", requestedSchema });
+      if (response.error) {
         context.fail({
           requirement: "ELICIT-18",
           sent: "A form",
-          received: show(answer),
+          received: show(response),
           explanation: "A client that advertises forms responds with an action.",
         });
       }
-      if (at(answer.result, "action") !== "accept") return;
-      const fault = contentFault(at(answer.result, "content"));
+      if (at(response.result, "action") !== "accept") return;
+      const fault = contentFault(at(response.result, "content"));
       if (fault)
         context.fail({
           requirement: "ELICIT-21",
           sent: show(requestedSchema),
-          received: show(answer),
+          received: show(response),
           explanation: fault,
         });
     },
@@ -96,13 +96,13 @@ export const elicitationScenarios: readonly Scenario<ClientScenarioContext>[] = 
     "A schema without type or properties is an empty form",
     ["ELICIT-08"],
     async (context, turn) => {
-      const answer = await elicit(context, turn, { mode: "form", requestedSchema: {} });
-      if (!answer.error) return;
+      const response = await elicit(context, turn, { mode: "form", requestedSchema: {} });
+      if (!response.error) return;
       await needsForms(context, turn);
       context.fail({
         requirement: "ELICIT-08",
         sent: "`requestedSchema` {}",
-        received: show(answer),
+        received: show(response),
         explanation: "A schema without `properties` is a form without fields: show it, or respond with an action.",
       });
     },
@@ -112,16 +112,16 @@ export const elicitationScenarios: readonly Scenario<ClientScenarioContext>[] = 
     "The client accepts a form with an unknown format",
     ["ELICIT-10"],
     async (context, turn) => {
-      const answer = await elicit(context, turn, {
+      const response = await elicit(context, turn, {
         mode: "form",
         requestedSchema: { type: "object", properties: { address: { type: "string", format: "ipv4" } } },
       });
-      if (!answer.error) return;
+      if (!response.error) return;
       await needsForms(context, turn);
       context.fail({
         requirement: "ELICIT-10",
         sent: 'A string with the format "ipv4"',
-        received: show(answer),
+        received: show(response),
         explanation: "A client shows a string with an unknown format as a plain string: the format is only a hint.",
       });
     },
@@ -167,12 +167,12 @@ export const elicitationScenarios: readonly Scenario<ClientScenarioContext>[] = 
       const params = form
         ? { mode: "url", elicitationId: "e1", url: "https://example.com/" }
         : { mode: "form", requestedSchema };
-      const answer = await turn.ask("elicitation/create", { message: "?", ...params });
-      if (answer.error?.code === -32602) return;
+      const response = await turn.request("elicitation/create", { message: "?", ...params });
+      if (response.error?.code === -32602) return;
       context.fail({
         requirement: "ELICIT-19",
         sent: `The mode \`${params.mode}\`, which is not advertised`,
-        received: show(answer),
+        received: show(response),
         explanation: "A request of a mode that the client did not advertise gets the error -32602.",
       });
     },
@@ -200,9 +200,9 @@ export const elicitationScenarios: readonly Scenario<ClientScenarioContext>[] = 
       const turn = await context.turn();
       const server = await context.host.listen();
       const params = { message: "Please log in", mode: "url", elicitationId: "e 1/ü", url: `${server.url}/log-in` };
-      const answer = await turn.tryRequest("elicitation/create", params);
+      const response = await turn.tryRequest("elicitation/create", params);
       await turn.checkAlive("an elicitation by URL");
-      if (at(answer?.result, "action") === "accept")
+      if (at(response?.result, "action") === "accept")
         context.skip("The client accepted by itself, so its user has agreed.");
       for (let waited = 0; waited < context.driving.quietMs && server.visits() === 0; waited += 20) {
         await new Promise((resolve) => setTimeout(resolve, 20));

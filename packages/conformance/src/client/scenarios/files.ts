@@ -2,7 +2,7 @@ import type { Scenario } from "../../scenario.js";
 import { clientScenario } from "../checks.js";
 import type { ClientScenarioContext } from "../client-context.js";
 import { at, isAbsolutePath, type JsonObject, show } from "../json.js";
-import type { Answer } from "../scripted-agent.js";
+import type { ClientResponse } from "../scripted-agent.js";
 import type { Turn } from "../turn.js";
 
 const lines = Array.from({ length: 10 }, (_, index) => `line ${index + 1}`);
@@ -57,8 +57,8 @@ async function aFile(context: ClientScenarioContext, folder: string, text: strin
 
 /** The control of scenarios about reading: a plain request for an existing file has to succeed. */
 async function needsReading(context: ClientScenarioContext, turn: Turn, path: string): Promise<void> {
-  const answer = await turn.ask("fs/read_text_file", { path });
-  if (answer.error) context.inconclusive(`A plain read of an existing file fails, too: ${show(answer)}`);
+  const response = await turn.request("fs/read_text_file", { path });
+  if (response.error) context.inconclusive(`A plain read of an existing file fails, too: ${show(response)}`);
 }
 
 /** Reads a file, and expects one of the given texts. */
@@ -69,29 +69,29 @@ async function reads(
   expected: readonly string[],
   requirement: string,
 ): Promise<void> {
-  const answer = await turn.ask("fs/read_text_file", params);
-  if (expected.includes(String(at(answer.result, "content")))) return;
+  const response = await turn.request("fs/read_text_file", params);
+  if (expected.includes(String(at(response.result, "content")))) return;
   context.note({
     requirement,
     sent: `\`fs/read_text_file\` with ${show(params)}, of a file with ten lines, from "line 1" to "line 10"`,
-    received: show(answer),
+    received: show(response),
     explanation: `The content is ${show(expected[0])}.`,
   });
 }
 
 function refused(
   context: ClientScenarioContext,
-  answer: Answer,
+  response: ClientResponse,
   requirement: string,
   sent: string,
   codes: readonly number[],
 ): void {
-  const code = answer.error?.code;
-  if (answer.error && (codes.length === 0 || codes.some((each) => each === code))) return;
+  const code = response.error?.code;
+  if (response.error && (codes.length === 0 || codes.some((each) => each === code))) return;
   context.note({
     requirement,
     sent,
-    received: show(answer),
+    received: show(response),
     explanation:
       codes.length === 0
         ? "The request gets an error response."
@@ -115,12 +115,12 @@ export const fileScenarios: readonly Scenario<ClientScenarioContext>[] = [
     play: async (context, { turn, folder }) => {
       const text = "Grüße \u{1f9ea}\nsecond line\r\nlast line without an end";
       const path = await aFile(context, folder, text);
-      const answer = await turn.ask("fs/read_text_file", { path });
-      if (at(answer.result, "content") === text) return;
+      const response = await turn.request("fs/read_text_file", { path });
+      if (at(response.result, "content") === text) return;
       context.fail({
         requirement: "FS-04",
         sent: `\`fs/read_text_file\` of a file with ${show(text)}`,
-        received: show(answer),
+        received: show(response),
         explanation: "`fs/read_text_file` returns the content of the file, or of the lines that were requested.",
       });
     },
@@ -147,8 +147,8 @@ export const fileScenarios: readonly Scenario<ClientScenarioContext>[] = [
     capability: "fs.readTextFile",
     play: async (context, { turn, folder }) => {
       const path = await aFile(context, folder);
-      for (const line of [0, 11, 1000]) await turn.ask("fs/read_text_file", { path, line });
-      await turn.ask("fs/read_text_file", { path, limit: 0 });
+      for (const line of [0, 11, 1000]) await turn.request("fs/read_text_file", { path, line });
+      await turn.request("fs/read_text_file", { path, limit: 0 });
       await context.survived(turn, "FS-07", "lines that the file doesn't have");
     },
   }),
@@ -163,7 +163,7 @@ export const fileScenarios: readonly Scenario<ClientScenarioContext>[] = [
       for (const odd of [{ line: -1 }, { line: 1.5 }, { limit: "2" }]) {
         refused(
           context,
-          await turn.ask("fs/read_text_file", { path, ...odd }),
+          await turn.request("fs/read_text_file", { path, ...odd }),
           "FS-06",
           `\`fs/read_text_file\` with ${show(odd)}`,
           [-32602],
@@ -181,7 +181,7 @@ export const fileScenarios: readonly Scenario<ClientScenarioContext>[] = [
       const path = context.host.join(folder, "no such file.txt");
       refused(
         context,
-        await turn.ask("fs/read_text_file", { path }),
+        await turn.request("fs/read_text_file", { path }),
         "FS-10",
         "`fs/read_text_file` of a file that doesn't exist",
         [-32002],
@@ -196,7 +196,7 @@ export const fileScenarios: readonly Scenario<ClientScenarioContext>[] = [
     play: async (context, { turn }) => {
       refused(
         context,
-        await turn.ask("fs/read_text_file", { path: "package.json" }),
+        await turn.request("fs/read_text_file", { path: "package.json" }),
         "WIRE-04",
         "`fs/read_text_file` of a relative path",
         [],
@@ -211,11 +211,15 @@ export const fileScenarios: readonly Scenario<ClientScenarioContext>[] = [
     play: async (context, { turn, folder }) => {
       const path = await aFile(context, folder);
       await needsReading(context, turn, path);
-      const answer = await turn.agent.ask("fs/read_text_file", { path }, "`fs/read_text_file` without a `sessionId`");
-      refused(context, answer, "WIRE-04", "`fs/read_text_file` without a `sessionId`", [-32602]);
+      const response = await turn.agent.request(
+        "fs/read_text_file",
+        { path },
+        "`fs/read_text_file` without a `sessionId`",
+      );
+      refused(context, response, "WIRE-04", "`fs/read_text_file` without a `sessionId`", [-32602]);
       refused(
         context,
-        await turn.ask("fs/read_text_file", {}),
+        await turn.request("fs/read_text_file", {}),
         "WIRE-04",
         "`fs/read_text_file` without a path",
         [-32602],
@@ -231,7 +235,7 @@ export const fileScenarios: readonly Scenario<ClientScenarioContext>[] = [
       const path = await aFile(context, await context.host.makeOutsideFolder());
       refused(
         context,
-        await turn.ask("fs/read_text_file", { path }),
+        await turn.request("fs/read_text_file", { path }),
         "DIR-13",
         `\`fs/read_text_file\` of ${path}, outside \`cwd\``,
         [],
@@ -249,7 +253,7 @@ export const fileScenarios: readonly Scenario<ClientScenarioContext>[] = [
       if (!(await context.host.link(target, path))) context.skip("This machine allows no symbolic links.");
       refused(
         context,
-        await turn.ask("fs/read_text_file", { path }),
+        await turn.request("fs/read_text_file", { path }),
         "DIR-12",
         "`fs/read_text_file` of a link to a file outside `cwd`",
         [],
@@ -286,7 +290,7 @@ export const fileScenarios: readonly Scenario<ClientScenarioContext>[] = [
       const path = "no-such-folder-of-acp-kit/a.txt";
       refused(
         context,
-        await turn.ask("fs/write_text_file", { path, content: "" }),
+        await turn.request("fs/write_text_file", { path, content: "" }),
         "WIRE-04",
         "`fs/write_text_file` to a relative path",
         [],
@@ -300,8 +304,8 @@ export const fileScenarios: readonly Scenario<ClientScenarioContext>[] = [
     capability: "fs.writeTextFile",
     play: async (context, { turn }) => {
       const path = context.host.join(await context.host.makeOutsideFolder(), "new.txt");
-      const answer = await turn.ask("fs/write_text_file", { path, content: "out" });
-      refused(context, answer, "DIR-13", `\`fs/write_text_file\` to ${path}, outside \`cwd\``, []);
+      const response = await turn.request("fs/write_text_file", { path, content: "out" });
+      refused(context, response, "DIR-13", `\`fs/write_text_file\` to ${path}, outside \`cwd\``, []);
     },
   }),
 ];
@@ -315,25 +319,26 @@ async function writes(
   control: () => Promise<string>,
 ): Promise<void> {
   const text = "Grüße \u{1f9ea}\nno newline at the end";
-  const answer = await turn.ask("fs/write_text_file", { path, content: text });
-  if (answer.error) {
-    const other = await turn.ask("fs/write_text_file", { path: await control(), content: text });
-    if (other.error) context.inconclusive(`The client refuses to write any file, maybe for its user: ${show(answer)}`);
+  const response = await turn.request("fs/write_text_file", { path, content: text });
+  if (response.error) {
+    const other = await turn.request("fs/write_text_file", { path: await control(), content: text });
+    if (other.error)
+      context.inconclusive(`The client refuses to write any file, maybe for its user: ${show(response)}`);
   }
   const found = await context.host.readFile(path);
-  if (answer.error || found !== text) {
+  if (response.error || found !== text) {
     context.fail({
       requirement,
       sent: `\`fs/write_text_file\` with the content ${show(text)}`,
-      received: answer.error ? show(answer) : `The file contains ${show(found)}.`,
+      received: response.error ? show(response) : `The file contains ${show(found)}.`,
       explanation: "The file contains exactly the new content.",
     });
   }
-  if (requirement !== "FS-08" || (typeof answer.result === "object" && answer.result !== null)) return;
+  if (requirement !== "FS-08" || (typeof response.result === "object" && response.result !== null)) return;
   context.note({
     requirement: "FS-09",
     sent: "`fs/write_text_file`",
-    received: show(answer),
+    received: show(response),
     explanation: "The result is an object, `{}` at least.",
   });
 }

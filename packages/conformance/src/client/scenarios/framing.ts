@@ -58,9 +58,9 @@ export const framingScenarios: readonly Scenario<ClientScenarioContext>[] = [
       const parts = Array.from({ length: 100 }, (_, index) =>
         turn.agent.wire.announce({ id: `m${index}`, method: "_acp-kit.test/one-of-100", params: {} }),
       );
-      const answers = parts.map((_, index) => turn.agent.awaitResponse(`m${index}`));
+      const responses = parts.map((_, index) => turn.agent.awaitResponse(`m${index}`));
       turn.agent.wire.writeBytes(joined(parts));
-      const missing = (await Promise.all(answers)).filter((answer) => answer === undefined).length;
+      const missing = (await Promise.all(responses)).filter((response) => response === undefined).length;
       if (missing > 0) {
         context.fail({
           requirement: "TRANS-13",

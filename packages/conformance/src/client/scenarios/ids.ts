@@ -15,7 +15,7 @@ export const idScenarios: readonly Scenario<ClientScenarioContext>[] = [
     run: async (context) => {
       const turn = await context.turn();
       for (const id of ids) {
-        if (await turn.agent.request("_acp-kit.test/echo", {}, id)) continue;
+        if (await turn.agent.tryRequest("_acp-kit.test/echo", {}, id)) continue;
         context.fail({
           requirement: "RPC-04",
           sent: `A request with the id ${show(id)}`,
@@ -31,8 +31,8 @@ export const idScenarios: readonly Scenario<ClientScenarioContext>[] = [
     verifies: ["RPC-08"],
     run: async (context) => {
       const turn = await context.turn();
-      const answer = await turn.agent.request("_acp-kit.test/echo", {}, turn.call.id);
-      if (!answer)
+      const response = await turn.agent.tryRequest("_acp-kit.test/echo", {}, turn.call.id);
+      if (!response)
         turn.agent.failNoResponse(`a request with the id ${show(turn.call.id)}, which the open prompt has too`);
       await context.survived(turn, "RPC-08", "a request with the id of the open prompt");
     },
@@ -43,10 +43,10 @@ export const idScenarios: readonly Scenario<ClientScenarioContext>[] = [
     verifies: ["RPC-09"],
     run: async (context) => {
       const turn = await context.turn();
-      const answers = await Promise.all(
-        Array.from({ length: 20 }, () => turn.agent.request("_acp-kit.test/one-of-many", {})),
+      const responses = await Promise.all(
+        Array.from({ length: 20 }, () => turn.agent.tryRequest("_acp-kit.test/one-of-many", {})),
       );
-      const missing = answers.filter((answer) => answer === undefined).length;
+      const missing = responses.filter((response) => response === undefined).length;
       if (missing === 0) return;
       context.fail({
         requirement: "RPC-09",

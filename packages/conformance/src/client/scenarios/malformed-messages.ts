@@ -45,12 +45,12 @@ export const malformedMessageScenarios: readonly Scenario<ClientScenarioContext>
       const turn = await context.turn();
       const params = [turn.sessionId, {}, []];
       const sent = "`session/request_permission` with positional params";
-      const answer = await turn.agent.ask("session/request_permission", params, sent);
-      if (answer.error) return;
+      const response = await turn.agent.request("session/request_permission", params, sent);
+      if (response.error) return;
       context.fail({
         requirement: "WIRE-04",
         sent,
-        received: show(answer),
+        received: show(response),
         explanation: "ACP has no positional params: the request gets the error -32602 or -32600.",
       });
     },
@@ -72,8 +72,8 @@ export const malformedMessageScenarios: readonly Scenario<ClientScenarioContext>
     verifies: ["ERR-08"],
     run: async (context) => {
       const turn = await context.turn();
-      await turn.ask("fs/read_text_file", { path: 5 });
-      await turn.ask("session/request_permission", { options: 5 });
+      await turn.request("fs/read_text_file", { path: 5 });
+      await turn.request("session/request_permission", { options: 5 });
       await context.survived(turn, "ERR-08", "requests that must fail");
     },
   }),

@@ -16,7 +16,7 @@ const gated: readonly (readonly [path: string, method: string, params: JsonObjec
   ["terminal", "terminal/release", { terminalId: "t" }],
 ];
 
-const codeOf = (answer: { error?: JsonObject | undefined }): unknown => answer.error?.code;
+const codeOf = (response: { error?: JsonObject | undefined }): unknown => response.error?.code;
 
 /** Scenarios about methods that the client does not know, or does not advertise. */
 export const methodScenarios: readonly Scenario<ClientScenarioContext>[] = [
@@ -37,12 +37,12 @@ export const methodScenarios: readonly Scenario<ClientScenarioContext>[] = [
       const turn = await context.turn();
       const sent = "A request for an extension method with a random name";
       const { sessionId } = turn;
-      const answer = await turn.agent.ask(unknownExtension(), { sessionId }, sent, undefined, "EXT-05");
-      if (codeOf(answer) === -32601) return;
+      const response = await turn.agent.request(unknownExtension(), { sessionId }, sent, undefined, "EXT-05");
+      if (codeOf(response) === -32601) return;
       context.fail({
         requirement: "RPC-15", // a "should" of ACP: a client may have a handler for every extension
         sent,
-        received: show(answer),
+        received: show(response),
         explanation: "An extension request that the client doesn't know gets the error -32601.",
       });
     },
@@ -56,12 +56,12 @@ export const methodScenarios: readonly Scenario<ClientScenarioContext>[] = [
       if (open.length === 0) context.skip("The client advertises no method.");
       const turn = await context.turn();
       for (const [path, method] of open) {
-        const answer = await turn.ask(method, {});
-        if (codeOf(answer) !== -32601) continue;
+        const response = await turn.request(method, {});
+        if (codeOf(response) !== -32601) continue;
         context.note({
           requirement: "INIT-16",
           sent: `\`${method}\`, which belongs to \`${path}\``,
-          received: show(answer),
+          received: show(response),
           explanation:
             "A request for an advertised method does not get the error -32601, even if its params are empty.",
         });
@@ -77,12 +77,12 @@ export const methodScenarios: readonly Scenario<ClientScenarioContext>[] = [
       if (closed.length === 0) context.skip("The client advertises every method.");
       const turn = await context.turn();
       for (const [path, method, params] of closed) {
-        const answer = await turn.ask(method, params);
-        if (codeOf(answer) === -32601) continue;
+        const response = await turn.request(method, params);
+        if (codeOf(response) === -32601) continue;
         context.note({
           requirement: "CAP-22",
           sent: `\`${method}\`, which needs \`${path}\``,
-          received: show(answer),
+          received: show(response),
           explanation:
             "A request for a method that the client did not advertise gets the error of an unknown method, -32601.",
         });
@@ -120,12 +120,12 @@ function refuses(
     run: async (context) => {
       needs?.(context);
       const turn = await context.turn();
-      const answer = await turn.ask(method, params);
-      if (codeOf(answer) === code) return;
+      const response = await turn.request(method, params);
+      if (codeOf(response) === code) return;
       context.fail({
         requirement: verifies[0] ?? "",
         sent: `\`${method}\` with ${show(params)}`,
-        received: show(answer),
+        received: show(response),
         explanation: `The response is an error with the code ${code}.`,
       });
     },

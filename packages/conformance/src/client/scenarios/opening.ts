@@ -103,11 +103,11 @@ export const openingScenarios: readonly Scenario<ClientScenarioContext>[] = [
       const held = new Promise<void>((resolve) => {
         release = resolve;
       });
-      const answer = async (): Promise<unknown> => {
+      const initialize = async (): Promise<unknown> => {
         await held;
         return { protocolVersion: 1, agentCapabilities: {}, agentInfo: info, authMethods: [] };
       };
-      const run = await context.start({ answer: { initialize: answer } });
+      const run = await context.start({ handlers: { initialize } });
       await run.agent();
       if (!(await run.request("initialize"))) context.skip(`The client sent no \`initialize\`${run.silence()}.`);
       await run.until(() => run.requests.length > 1, context.driving.quietMs);
@@ -267,7 +267,7 @@ export const openingScenarios: readonly Scenario<ClientScenarioContext>[] = [
     run: async (context) => {
       const commands = { sessionUpdate: "available_commands_update", availableCommands: [] };
       const turn = await context.turn({
-        answer: {
+        handlers: {
           "session/new": (_, agent) => {
             agent.notify("session/update", { sessionId: "early", update: commands });
             return { sessionId: "early" };
@@ -289,7 +289,7 @@ export const openingScenarios: readonly Scenario<ClientScenarioContext>[] = [
       const isFirst = (params: unknown): boolean => (at(params, "cursor") ?? undefined) === undefined;
       const run = await context.start({
         capabilities: { sessionCapabilities: { list: {} } },
-        answer: {
+        handlers: {
           "session/list": ({ params }) => {
             const page = pageOf(params);
             if (page === 0 && !isFirst(params)) throw new ErrorResponse(-32602, "There is no such page");

@@ -2,7 +2,7 @@ import type { Scenario } from "../../scenario.js";
 import { clientScenario } from "../checks.js";
 import type { ClientScenarioContext } from "../client-context.js";
 import { at, type JsonObject, show } from "../json.js";
-import type { Answer } from "../scripted-agent.js";
+import type { ClientResponse } from "../scripted-agent.js";
 import type { Turn } from "../turn.js";
 
 const options: readonly JsonObject[] = [
@@ -23,24 +23,28 @@ const announced = {
  * Sends a permission request, and types the user's decision for a client that prompts for it. Skips the scenario if the client is running
  * and doesn't respond.
  */
-async function askPermission(context: ClientScenarioContext, turn: Turn, params: JsonObject): Promise<Answer> {
+async function requestPermission(
+  context: ClientScenarioContext,
+  turn: Turn,
+  params: JsonObject,
+): Promise<ClientResponse> {
   const waiting = turn.tryRequest("session/request_permission", params);
   if (context.driving.permissionStdin !== undefined) context.run.process.type(`${context.driving.permissionStdin}\n`);
-  const answer = await waiting;
-  if (answer) return answer;
+  const response = await waiting;
+  if (response) return response;
   await turn.checkAlive("a permission request");
   return context.skip(
     "The permission request got no response; for a client that prompts its user, `--permission-stdin` types the user's decision.",
   );
 }
 
-function outcomeFault(answer: Answer, offered: readonly JsonObject[]): string | undefined {
-  if (answer.error) return "Every client responds to a permission request with an outcome.";
-  const outcome = at(answer.result, "outcome", "outcome");
+function outcomeFault(response: ClientResponse, offered: readonly JsonObject[]): string | undefined {
+  if (response.error) return "Every client responds to a permission request with an outcome.";
+  const outcome = at(response.result, "outcome", "outcome");
   if (outcome === "cancelled") return undefined;
   if (outcome !== "selected")
     return "The outcome of a permission request is `selected`, with an option, or `cancelled`.";
-  const chosen = at(answer.result, "outcome", "optionId");
+  const chosen = at(response.result, "outcome", "optionId");
   return offered.some(({ optionId }) => optionId === chosen) ? undefined : `${show(chosen)} was not offered.`;
 }
 
@@ -53,13 +57,13 @@ export const permissionScenarios: readonly Scenario<ClientScenarioContext>[] = [
     run: async (context) => {
       const turn = await context.turn();
       turn.update(announced);
-      const answer = await askPermission(context, turn, { toolCall: { toolCallId: "t1" }, options });
-      const fault = outcomeFault(answer, options);
+      const response = await requestPermission(context, turn, { toolCall: { toolCallId: "t1" }, options });
+      const fault = outcomeFault(response, options);
       if (fault === undefined) return;
       context.fail({
-        requirement: answer.error ? "PERM-08" : "PERM-04",
+        requirement: response.error ? "PERM-08" : "PERM-04",
         sent: `The options ${show(options.map(({ optionId }) => optionId))}`,
-        received: show(answer),
+        received: show(response),
         explanation: fault,
       });
     },
@@ -76,10 +80,10 @@ export const permissionScenarios: readonly Scenario<ClientScenarioContext>[] = [
         kind: "execute",
         rawInput: { command: "ls" },
       };
-      const answer = await askPermission(context, turn, { toolCall, options });
-      const fault = outcomeFault(answer, options);
+      const response = await requestPermission(context, turn, { toolCall, options });
+      const fault = outcomeFault(response, options);
       if (fault)
-        context.fail({ requirement: "PERM-09", sent: show(toolCall), received: show(answer), explanation: fault });
+        context.fail({ requirement: "PERM-09", sent: show(toolCall), received: show(response), explanation: fault });
     },
   }),
   clientScenario({
@@ -88,12 +92,12 @@ export const permissionScenarios: readonly Scenario<ClientScenarioContext>[] = [
     verifies: ["PERM-11"],
     run: async (context) => {
       const turn = await context.turn();
-      const answer = await askPermission(context, turn, { toolCall: { toolCallId: "t1" }, options: [] });
-      if (answer.error || at(answer.result, "outcome", "outcome") === "cancelled") return;
+      const response = await requestPermission(context, turn, { toolCall: { toolCallId: "t1" }, options: [] });
+      if (response.error || at(response.result, "outcome", "outcome") === "cancelled") return;
       context.fail({
         requirement: "PERM-11",
         sent: "No options",
-        received: show(answer),
+        received: show(response),
         explanation:
           "The user can't approve a request without options, so the client responds with the outcome `cancelled` or an error.",
       });
@@ -106,14 +110,15 @@ export const permissionScenarios: readonly Scenario<ClientScenarioContext>[] = [
     run: async (context) => {
       const turn = await context.turn();
       const odd = [...options, { optionId: "maybe", name: "Perhaps", kind: "maybe" }];
-      const answer = await askPermission(context, turn, { toolCall: { toolCallId: "t1" }, options: odd });
-      if (answer.error?.code === -32602) return;
-      const control = answer.error && (await askPermission(context, turn, { toolCall: { toolCallId: "t2" }, options }));
+      const response = await requestPermission(context, turn, { toolCall: { toolCallId: "t1" }, options: odd });
+      if (response.error?.code === -32602) return;
+      const control =
+        response.error && (await requestPermission(context, turn, { toolCall: { toolCallId: "t2" }, options }));
       if (control?.error) context.inconclusive(`A request with known options fails, too: ${show(control)}`);
       context.fail({
         requirement: "PERM-13",
         sent: 'An option of the kind "maybe"',
-        received: show(answer),
+        received: show(response),
         explanation: "The client refuses the request with -32602. It does not show the request with fewer options.",
       });
     },
@@ -124,18 +129,18 @@ export const permissionScenarios: readonly Scenario<ClientScenarioContext>[] = [
     verifies: ["PERM-08"],
     run: async (context) => {
       const turn = await context.turn();
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         ["t1", "t2"].map((toolCallId) =>
-          askPermission(context, turn, { toolCall: { toolCallId, title: "A call" }, options }),
+          requestPermission(context, turn, { toolCall: { toolCallId, title: "A call" }, options }),
         ),
       );
-      for (const answer of answers) {
-        const fault = outcomeFault(answer, options);
+      for (const response of responses) {
+        const fault = outcomeFault(response, options);
         if (fault)
           context.note({
             requirement: "PERM-08",
             sent: "Two permission requests",
-            received: show(answer),
+            received: show(response),
             explanation: fault,
           });
       }

@@ -54,7 +54,7 @@ export const savedSessionScenarios: readonly Scenario<ClientScenarioContext>[] =
     run: async (context) => {
       const run = await context.start({
         capabilities: { loadSession: true, sessionCapabilities: { list: {} } },
-        answer: {
+        handlers: {
           "session/list": saved,
           "session/load": ({ params }, agent) => {
             const sessionId = at(params, "sessionId");
@@ -86,7 +86,7 @@ export const savedSessionScenarios: readonly Scenario<ClientScenarioContext>[] =
     run: async (context) => {
       const run = await context.start({
         capabilities: { sessionCapabilities: { list: {}, resume: {} } },
-        answer: { "session/list": saved },
+        handlers: { "session/list": saved },
       });
       checkParams(context, await callOf(context, run, "session/resume"), "SESS-22");
     },

@@ -2,7 +2,7 @@ import type { Scenario } from "../../scenario.js";
 import { clientScenario } from "../checks.js";
 import type { ClientScenarioContext } from "../client-context.js";
 import { at, type JsonObject, show } from "../json.js";
-import type { Answer } from "../scripted-agent.js";
+import type { ClientResponse } from "../scripted-agent.js";
 import type { Turn } from "../turn.js";
 
 /** A terminal that the client created. */
@@ -15,16 +15,16 @@ class Terminal {
     this.id = id;
   }
 
-  ask(act: "output" | "wait_for_exit" | "kill" | "release", more: JsonObject = {}): Promise<Answer> {
-    return this.#turn.ask(`terminal/${act}`, { terminalId: this.id, ...more });
+  request(act: "output" | "wait_for_exit" | "kill" | "release", more: JsonObject = {}): Promise<ClientResponse> {
+    return this.#turn.request(`terminal/${act}`, { terminalId: this.id, ...more });
   }
 
   /** Reads the output until a condition is true, within the limit of a step. */
-  async outputWhen(context: ClientScenarioContext, holds: (output: string) => boolean): Promise<Answer> {
+  async outputWhen(context: ClientScenarioContext, holds: (output: string) => boolean): Promise<ClientResponse> {
     const until = performance.now() + context.driving.stepMs;
     for (;;) {
-      const answer = await this.ask("output");
-      if (answer.error || holds(String(at(answer.result, "output"))) || performance.now() > until) return answer;
+      const response = await this.request("output");
+      if (response.error || holds(String(at(response.result, "output"))) || performance.now() > until) return response;
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   }
@@ -41,13 +41,13 @@ async function create(
   args: readonly string[] = [],
 ): Promise<Terminal> {
   const { command, args: first } = context.host.script;
-  const answer = await turn.ask("terminal/create", { command, args: [...first, code, ...args], ...more });
-  const id = at(answer.result, "terminalId");
+  const response = await turn.request("terminal/create", { command, args: [...first, code, ...args], ...more });
+  const id = at(response.result, "terminalId");
   if (typeof id === "string") return new Terminal(turn, id);
   return context.fail({
     requirement: "TERM-02",
     sent: `\`terminal/create\` of ${command}`,
-    received: show(answer),
+    received: show(response),
     explanation: "A client that advertises terminals creates one for each valid terminal/create.",
   });
 }
@@ -74,7 +74,7 @@ function terminalScenario({ id, title, verifies, play }: TerminalScenario): Scen
   });
 }
 
-const exitCodeOf = (answer: Answer): unknown => at(answer.result, "exitCode");
+const exitCodeOf = (response: ClientResponse): unknown => at(response.result, "exitCode");
 
 /** Scenarios about terminals, for clients that advertise them. */
 export const terminalScenarios: readonly Scenario<ClientScenarioContext>[] = [
@@ -84,7 +84,7 @@ export const terminalScenarios: readonly Scenario<ClientScenarioContext>[] = [
     verifies: ["TERM-10", "TERM-02", "TERM-09"],
     play: async (context, turn) => {
       const terminal = await create(context, turn, `${writes("done")}; process.exitCode = 3`);
-      const waited = await terminal.ask("wait_for_exit");
+      const waited = await terminal.request("wait_for_exit");
       if (exitCodeOf(waited) !== 3) {
         context.note({
           requirement: "TERM-10",
@@ -93,7 +93,7 @@ export const terminalScenarios: readonly Scenario<ClientScenarioContext>[] = [
           explanation: "The result has the member `exitCode`, which is 3.",
         });
       }
-      const output = await terminal.ask("output");
+      const output = await terminal.request("output");
       if (
         at(output.result, "output") !== "done" ||
         at(output.result, "truncated") !== false ||
@@ -106,7 +106,7 @@ export const terminalScenarios: readonly Scenario<ClientScenarioContext>[] = [
           explanation: "`output` is the complete output, `truncated` is false, and `exitStatus` has the exit code.",
         });
       }
-      const released = await terminal.ask("release");
+      const released = await terminal.request("release");
       if (released.error)
         context.note({
           requirement: "TERM-02",
@@ -131,7 +131,7 @@ export const terminalScenarios: readonly Scenario<ClientScenarioContext>[] = [
           explanation: "`terminal/output` returns the output so far, and no `exitStatus` before the command has ended.",
         });
       }
-      await terminal.ask("release");
+      await terminal.request("release");
     },
   }),
   terminalScenario({
@@ -142,9 +142,9 @@ export const terminalScenarios: readonly Scenario<ClientScenarioContext>[] = [
       const words = ["two words", "$HOME", '"quoted"', "ü*"];
       const code = "process.stdout.write(JSON.stringify([process.argv.slice(-4), process.env.ACP_KIT_PROBE]))";
       const terminal = await create(context, turn, code, { env: [{ name: "ACP_KIT_PROBE", value: "a b=c" }] }, words);
-      await terminal.ask("wait_for_exit");
-      const output = await terminal.ask("output");
-      await terminal.ask("release");
+      await terminal.request("wait_for_exit");
+      const output = await terminal.request("output");
+      await terminal.request("release");
       if (at(output.result, "output") === JSON.stringify([words, "a b=c"])) return;
       context.fail({
         requirement: "TERM-06",
@@ -161,22 +161,22 @@ export const terminalScenarios: readonly Scenario<ClientScenarioContext>[] = [
     play: async (context, turn) => {
       const text = Array.from({ length: 100 }, (_, index) => index).join(",");
       const terminal = await create(context, turn, writes(text), { outputByteLimit: 10 });
-      await terminal.ask("wait_for_exit");
-      const answer = await terminal.ask("output");
-      await terminal.ask("release");
-      const output = at(answer.result, "output");
+      await terminal.request("wait_for_exit");
+      const response = await terminal.request("output");
+      await terminal.request("release");
+      const output = at(response.result, "output");
       if (
         typeof output === "string" &&
         output !== "" &&
         output.length <= 10 &&
         text.endsWith(output) &&
-        at(answer.result, "truncated") === true
+        at(response.result, "truncated") === true
       )
         return;
       context.fail({
         requirement: "TERM-07",
         sent: `\`outputByteLimit\` 10 for a command that writes ${show(text, 60)}`,
-        received: show(answer),
+        received: show(response),
         explanation: `The client removes the beginning of the output: ${show(text.slice(-10))} remains, and \`truncated\` is true.`,
       });
     },
@@ -189,10 +189,10 @@ export const terminalScenarios: readonly Scenario<ClientScenarioContext>[] = [
       const text = "aä\u20ac\u{1f9ea}".repeat(3);
       for (const limit of [1, 3, 4, 5, 8]) {
         const terminal = await create(context, turn, writes(text), { outputByteLimit: limit });
-        await terminal.ask("wait_for_exit");
-        const answer = await terminal.ask("output");
-        await terminal.ask("release");
-        const output = at(answer.result, "output");
+        await terminal.request("wait_for_exit");
+        const response = await terminal.request("output");
+        await terminal.request("release");
+        const output = at(response.result, "output");
         const isCutBetween = typeof output === "string" && text.endsWith(output);
         const fits = isCutBetween && new TextEncoder().encode(output).length <= limit;
         if (fits) continue;
@@ -200,7 +200,7 @@ export const terminalScenarios: readonly Scenario<ClientScenarioContext>[] = [
           // Output that exceeds the limit breaks only the rule about the limit, which is advice.
           requirement: isCutBetween ? "TERM-07" : "TERM-08",
           sent: `\`outputByteLimit\` ${limit} for ${show(text)}`,
-          received: show(answer),
+          received: show(response),
           explanation: `The output is at most ${limit} bytes of the end of the text, and no part of a character.`,
         });
       }
@@ -212,10 +212,10 @@ export const terminalScenarios: readonly Scenario<ClientScenarioContext>[] = [
     verifies: ["TERM-11"],
     play: async (context, turn) => {
       const terminal = await create(context, turn, "setTimeout(() => process.exit(4), 100)");
-      const answers = await Promise.all([terminal.ask("wait_for_exit"), terminal.ask("wait_for_exit")]);
-      answers.push(await terminal.ask("wait_for_exit"));
-      await terminal.ask("release");
-      const wrong = answers.find((answer) => exitCodeOf(answer) !== 4);
+      const responses = await Promise.all([terminal.request("wait_for_exit"), terminal.request("wait_for_exit")]);
+      responses.push(await terminal.request("wait_for_exit"));
+      await terminal.request("release");
+      const wrong = responses.find((response) => exitCodeOf(response) !== 4);
       if (wrong)
         context.fail({
           requirement: "TERM-11",
@@ -232,11 +232,11 @@ export const terminalScenarios: readonly Scenario<ClientScenarioContext>[] = [
     play: async (context, turn) => {
       const terminal = await create(context, turn, `${writes("begun")}; ${stays}`);
       await terminal.outputWhen(context, (text) => text === "begun");
-      const waiting = terminal.ask("wait_for_exit");
-      const killed = await terminal.ask("kill");
-      const answers = [killed, await waiting, await terminal.ask("output")];
-      await terminal.ask("release");
-      const wrong = answers.find((answer) => answer.error);
+      const waiting = terminal.request("wait_for_exit");
+      const killed = await terminal.request("kill");
+      const responses = [killed, await waiting, await terminal.request("output")];
+      await terminal.request("release");
+      const wrong = responses.find((response) => response.error);
       if (wrong) {
         context.fail({
           requirement: "TERM-12",
@@ -245,7 +245,7 @@ export const terminalScenarios: readonly Scenario<ClientScenarioContext>[] = [
           explanation: "Every terminal/* request about a terminal succeeds until the agent releases it.",
         });
       }
-      const output = answers[2];
+      const output = responses[2];
       if (at(output?.result, "output") === "begun" && at(output?.result, "exitStatus")) return;
       context.fail({
         requirement: "TERM-12",
@@ -265,7 +265,7 @@ export const terminalScenarios: readonly Scenario<ClientScenarioContext>[] = [
       const pid = Number(at(output.result, "output"));
       if (!Number.isInteger(pid) || pid <= 0)
         return context.skip(`The command did not print its process id: ${show(output)}`);
-      await terminal.ask("release");
+      await terminal.request("release");
       const until = performance.now() + context.driving.stepMs;
       while (context.host.isAlive(pid) && performance.now() < until)
         await new Promise((resolve) => setTimeout(resolve, 20));
@@ -284,15 +284,15 @@ export const terminalScenarios: readonly Scenario<ClientScenarioContext>[] = [
     verifies: ["TERM-15"],
     play: async (context, turn) => {
       const terminal = await create(context, turn, writes("done"));
-      await terminal.ask("wait_for_exit");
-      await terminal.ask("release");
+      await terminal.request("wait_for_exit");
+      await terminal.request("release");
       for (const act of ["output", "wait_for_exit", "kill"] as const) {
-        const answer = await terminal.ask(act);
-        if (!answer.error)
+        const response = await terminal.request(act);
+        if (!response.error)
           context.note({
             requirement: "TERM-15",
             sent: `\`terminal/${act}\` after \`terminal/release\``,
-            received: show(answer),
+            received: show(response),
             explanation: "A request with the id of a released terminal gets an error.",
           });
       }
@@ -303,12 +303,12 @@ export const terminalScenarios: readonly Scenario<ClientScenarioContext>[] = [
     title: "An unknown terminal gets the error -32002",
     verifies: ["TERM-16"],
     play: async (context, turn) => {
-      const answer = await turn.ask("terminal/output", { terminalId: "no such terminal" });
-      if (answer.error?.code !== -32002) {
+      const response = await turn.request("terminal/output", { terminalId: "no such terminal" });
+      if (response.error?.code !== -32002) {
         context.fail({
           requirement: "TERM-16",
           sent: "`terminal/output` of an unknown terminal",
-          received: show(answer),
+          received: show(response),
           explanation: "A request for a terminal that does not exist gets the error -32002 (resource not found).",
         });
       }
@@ -326,16 +326,16 @@ export const terminalScenarios: readonly Scenario<ClientScenarioContext>[] = [
         { command, cwd: 5 },
         { command, outputByteLimit: "10" },
       ] as JsonObject[]) {
-        const answer = await turn.ask("terminal/create", params);
-        if (answer.error?.code === -32602) continue;
+        const response = await turn.request("terminal/create", params);
+        if (response.error?.code === -32602) continue;
         context.note({
           requirement: "WIRE-04",
           sent: `\`terminal/create\` with ${show(params)}`,
-          received: show(answer),
+          received: show(response),
           explanation: "Malformed params get the error -32602.",
         });
-        const id = at(answer.result, "terminalId");
-        if (typeof id === "string") await new Terminal(turn, id).ask("release");
+        const id = at(response.result, "terminalId");
+        if (typeof id === "string") await new Terminal(turn, id).request("release");
       }
     },
   }),
@@ -345,13 +345,13 @@ export const terminalScenarios: readonly Scenario<ClientScenarioContext>[] = [
     verifies: ["TERM-21"],
     play: async (context, turn) => {
       const terminal = await create(context, turn, stays);
-      const answer = await terminal.ask("output", { sessionId: "another session" });
-      await terminal.ask("release");
-      if (!answer.error)
+      const response = await terminal.request("output", { sessionId: "another session" });
+      await terminal.request("release");
+      if (!response.error)
         context.fail({
           requirement: "TERM-21",
           sent: "`terminal/output` with the id of another session",
-          received: show(answer),
+          received: show(response),
           explanation: "A terminal belongs to its session. In another session its id is unknown and gets an error.",
         });
     },
@@ -361,17 +361,17 @@ export const terminalScenarios: readonly Scenario<ClientScenarioContext>[] = [
     title: "A terminal/create of a missing command, and a wait during a release, get a response",
     verifies: ["TERM-20"],
     play: async (context, turn) => {
-      const missing = await turn.ask("terminal/create", { command: "/no/such/command-of-acp-kit" });
+      const missing = await turn.request("terminal/create", { command: "/no/such/command-of-acp-kit" });
       const id = at(missing.result, "terminalId");
       if (typeof id === "string") {
         const terminal = new Terminal(turn, id);
-        await terminal.ask("wait_for_exit");
-        await terminal.ask("kill");
-        await terminal.ask("release");
+        await terminal.request("wait_for_exit");
+        await terminal.request("kill");
+        await terminal.request("release");
       }
       const terminal = await create(context, turn, stays);
-      const waiting = terminal.ask("wait_for_exit");
-      await terminal.ask("release");
+      const waiting = terminal.request("wait_for_exit");
+      await terminal.request("release");
       await waiting;
       await context.survived(turn, "TERM-20", "odd uses of terminals");
     },

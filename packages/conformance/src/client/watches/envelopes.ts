@@ -142,7 +142,7 @@ export const envelopeRules: readonly WireRule[] = [
       if (state.openFromAgent.has(keyOf(id))) return "fine";
       // This may be the response to an invalid message, whose id is missing or invalid.
       if ("error" in event.message && typeof id !== "number" && typeof id !== "string") return undefined;
-      if (state.answeredByClient.has(keyOf(id))) {
+      if (state.closedFromAgent.has(keyOf(id))) {
         return {
           received: show(event.message),
           explanation: "Each request gets exactly one response; this is a second one.",

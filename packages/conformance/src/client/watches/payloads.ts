@@ -11,11 +11,11 @@ const callOf = (event: WireEvent): Call | undefined =>
 
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** Returns the result of a response of the client, with the agent's request. */
-function answerOf(event: WireEvent, state: WireState): { asked: Call; result: unknown } | undefined {
+/** Returns a request of the agent and its result, for an event that is the client's response to it. */
+function exchangeOf(event: WireEvent, state: WireState): { request: Call; result: unknown } | undefined {
   if (event.kind !== "response" || !("result" in event.message)) return undefined;
-  const asked = state.openFromAgent.get(keyOf(event.message.id));
-  return asked && { asked, result: event.message.result };
+  const request = state.openFromAgent.get(keyOf(event.message.id));
+  return request && { request, result: event.message.result };
 }
 
 type Validators = Readonly<Record<string, ((value: unknown) => readonly Issue[]) | undefined>>;
@@ -83,9 +83,9 @@ export const schemaRules: readonly WireRule[] = [
     title: "The result of a permission request matches the schema",
     verifies: ["PERM-04"],
     judge: (event, state) => {
-      const answer = answerOf(event, state);
-      if (answer?.asked.method !== "session/request_permission") return undefined;
-      return schemaFault("The result", clientValidators.results, answer.asked.method, answer.result);
+      const exchange = exchangeOf(event, state);
+      if (exchange?.request.method !== "session/request_permission") return undefined;
+      return schemaFault("The result", clientValidators.results, exchange.request.method, exchange.result);
     },
   },
   {
@@ -93,15 +93,15 @@ export const schemaRules: readonly WireRule[] = [
     title: "Results for the agent match the schema",
     verifies: ["RPC-18"],
     judge: (event, state) => {
-      const answer = answerOf(event, state);
-      if (!answer || answer.asked.method === "session/request_permission") return undefined;
+      const exchange = exchangeOf(event, state);
+      if (!exchange || exchange.request.method === "session/request_permission") return undefined;
       // The client did not advertise this method, so the scenario that sent the request checks the response.
-      if (!state.opensMethod(answer.asked.method)) return undefined;
+      if (!state.opensMethod(exchange.request.method)) return undefined;
       return schemaFault(
-        `The result of \`${answer.asked.method}\``,
+        `The result of \`${exchange.request.method}\``,
         clientValidators.results,
-        answer.asked.method,
-        answer.result,
+        exchange.request.method,
+        exchange.result,
       );
     },
   },
@@ -128,11 +128,11 @@ export const payloadRules: readonly WireRule[] = [
     verifies: ["EXT-03"],
     judge: (event, state) => {
       const call = callOf(event);
-      const answer = answerOf(event, state);
-      const value = call ? call.params : answer?.result;
+      const exchange = exchangeOf(event, state);
+      const value = call ? call.params : exchange?.result;
       const known = call
         ? entryOf(knownMembers.params, call.method)
-        : answer && entryOf(knownMembers.results, answer.asked.method);
+        : exchange && entryOf(knownMembers.results, exchange.request.method);
       if (!known || !isObject(value)) return undefined;
       const custom = Object.keys(value).filter((key) => key !== "_meta" && !known.includes(key));
       if (custom.length === 0) return "fine";
@@ -339,15 +339,15 @@ export const payloadRules: readonly WireRule[] = [
     title: "The selected permission option was offered",
     verifies: ["PERM-04"],
     judge: (event, state) => {
-      const answer = answerOf(event, state);
-      if (answer?.asked.method !== "session/request_permission") return undefined;
-      if (at(answer.result, "outcome", "outcome") !== "selected") return "fine";
-      const offered = list(at(answer.asked.params, "options")).map((option) => at(option, "optionId"));
-      const chosen = at(answer.result, "outcome", "optionId");
+      const exchange = exchangeOf(event, state);
+      if (exchange?.request.method !== "session/request_permission") return undefined;
+      if (at(exchange.result, "outcome", "outcome") !== "selected") return "fine";
+      const offered = list(at(exchange.request.params, "options")).map((option) => at(option, "optionId"));
+      const chosen = at(exchange.result, "outcome", "optionId");
       if (offered.includes(chosen)) return "fine";
       return {
         sent: `The options ${show(offered)}`,
-        received: show(answer.result),
+        received: show(exchange.result),
         explanation: `${show(chosen)} is not among the offered options.`,
       };
     },
@@ -357,13 +357,13 @@ export const payloadRules: readonly WireRule[] = [
     title: "An elicitation is accepted, declined or cancelled",
     verifies: ["ELICIT-18"],
     judge: (event, state) => {
-      const answer = answerOf(event, state);
-      if (answer?.asked.method !== "elicitation/create") return undefined;
-      const action = at(answer.result, "action");
+      const exchange = exchangeOf(event, state);
+      if (exchange?.request.method !== "elicitation/create") return undefined;
+      const action = at(exchange.result, "action");
       const known = action === "accept" || action === "decline" || action === "cancel";
       return known
         ? "fine"
-        : { received: show(answer.result), explanation: "`action` is `accept`, `decline` or `cancel`." };
+        : { received: show(exchange.result), explanation: "`action` is `accept`, `decline` or `cancel`." };
     },
   },
 ];

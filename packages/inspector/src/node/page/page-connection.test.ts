@@ -43,5 +43,5 @@ it("closes the connection of a page whose message can't be sent", () => {
     throw new TypeError("nested too deep");
   });
   listeners.message?.('{"do":"send","message":[]}');
-  expect(socket.close).toHaveBeenCalledWith(1007, "the message can't be serialised");
+  expect(socket.close).toHaveBeenCalledWith(1007, "the message can't be serialized");
 });

@@ -65,7 +65,7 @@ export class PageConnection {
     try {
       this.#host.run(command, (message) => this.#send(message));
     } catch {
-      this.#socket.close(1007, "the message can't be serialised"); // such as one that is nested too deep
+      this.#socket.close(1007, "the message can't be serialized"); // such as one that is nested too deep
     }
   }
 

@@ -3,7 +3,7 @@ import type { ClientScenarioContext } from "../client-context.js";
 import { survives } from "../survives.js";
 
 /** Scenarios about notifications, responses and cancellations that match no request or session. */
-export const unaskedMessageScenarios: readonly Scenario<ClientScenarioContext>[] = [
+export const unsolicitedMessageScenarios: readonly Scenario<ClientScenarioContext>[] = [
   survives(
     "messages/unknown-notification",
     "Unknown notifications are ignored and get no response",
@@ -45,7 +45,7 @@ export const unaskedMessageScenarios: readonly Scenario<ClientScenarioContext>[]
     async (turn) => {
       turn.agent.notify("$/cancel_request", { requestId: 999_999 });
       turn.agent.notify("$/cancel_request", { requestId: "no such" });
-      await turn.agent.request("_acp-kit.test/done", {}, "done");
+      await turn.agent.tryRequest("_acp-kit.test/done", {}, "done");
       turn.agent.notify("$/cancel_request", { requestId: "done" });
     },
   ),
