@@ -89,7 +89,7 @@ describe("a deleted session", () => {
     expect(client.text).toBe("abc");
   });
 
-  test("a client that uses a session without opening it is asked for the permission that the running turn waits for", async () => {
+  test("a client that uses a session without opening it receives the permission request of the running turn", async () => {
     const rig = await start({ agent: resumes });
     const [first, second] = [await rig.client(), await rig.client()];
     const sessionId = await first.newSession();

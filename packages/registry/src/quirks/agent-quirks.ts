@@ -11,6 +11,8 @@ export interface FeatureQuirk {
   readonly feature: string;
   /** The observed behaviour. */
   readonly observed: string;
+  /** Present if it was observed in some measurements of the version, but not in all. */
+  readonly inSomeRuns?: true;
 }
 
 /**

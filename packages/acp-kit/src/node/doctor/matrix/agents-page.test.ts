@@ -84,6 +84,19 @@ describe("merging", () => {
     );
   });
 
+  it("features that only some measurements of a version find are marked, and later measurements don't change the row", () => {
+    const broken = { feature: "session/load", observed: "error -32603" };
+    const row = { ...first, offeredButBroken: [], worksUnoffered: [] };
+    const failed = { ...row, offeredButBroken: [broken] };
+    const both = { ...row, offeredButBroken: [{ ...broken, inSomeRuns: true }] };
+    expect(mergeRow([failed], row)).toEqual([both]);
+    expect(mergeRow([row], failed)).toEqual([both]);
+    const [merged] = mergeRow([row], failed);
+    if (merged === undefined) throw new Error("no row");
+    for (const again of [row, failed]) expect(mergeRow([merged], again)).toEqual([merged]);
+    expect(agentsPage([merged])).toContain("| advertised, fails | `session/load`: error -32603 in some runs |");
+  });
+
   it("the same result on another day keeps the rows; another result replaces the row", () => {
     const again = { ...first, measured: { ...first.measured, on: "2099-01-01" } };
     expect(mergeRow(agentQuirks, again)).toBe(agentQuirks);

@@ -26,6 +26,7 @@ export function agentsPage(rows: readonly AgentQuirks[]): string {
     "- **on end of input**: the exit code if the process exits within ten seconds after the end of its standard input, otherwise the signal that ends it.",
     "- **methods tried**: `doctor --matrix` calls these methods in a saved session, whether or not the agent advertises them. Capabilities for other methods and for",
     "  contents of prompts are listed as **not tried**: the page does not say whether they work.",
+    "- **in some runs**: measurements of the same version had different results.",
     "- **none**: the measurement found nothing of this kind.",
     "- **login needed**: whether a session needs a login although the environment contains an API key.",
     "- **leaves running**: programs that run on after the agent has exited.",
@@ -73,7 +74,7 @@ function details(row: AgentQuirks): string[] {
     conformance,
   } = row;
   const probedOffers = probed.filter((method) => offers.includes(probedCapabilities[method] ?? ""));
-  const broken = offeredButBroken.map(({ feature }) => feature);
+  const broken = offeredButBroken.filter(({ inSomeRuns }) => !inSomeRuns).map(({ feature }) => feature);
   const tried = new Set(probedOffers.map((method) => probedCapabilities[method]));
   return [
     "",
@@ -127,6 +128,10 @@ function list(texts: readonly string[]): string {
   return texts.length === 0 ? "none" : texts.join(", ");
 }
 
+function quirkText({ feature, observed, inSomeRuns }: FeatureQuirk): string {
+  return `\`${feature}\`: ${observed}${inSomeRuns ? " in some runs" : ""}`;
+}
+
 function quirks(found: readonly FeatureQuirk[]): string {
-  return found.length === 0 ? "none" : found.map(({ feature, observed }) => `\`${feature}\`: ${observed}`).join("; ");
+  return found.length === 0 ? "none" : found.map(quirkText).join("; ");
 }

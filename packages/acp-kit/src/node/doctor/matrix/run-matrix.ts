@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import type { AgentQuirks } from "@acp-kit/registry";
+import type { AgentCommand } from "../../agent-argument.js";
 import { resolveName } from "../../agents/resolve-name.js";
 import { usageFailure } from "../../command-failure.js";
 import type { Host } from "../../host.js";
@@ -29,8 +30,9 @@ export async function runMatrix(
     throw usageFailure("--matrix needs the names of agents, as in: acp-kit doctor --matrix gemini opencode");
   let rows: readonly AgentQuirks[] = out === undefined || !existsSync(out) ? [] : readRows(out);
   const on = new Date().toISOString().slice(0, 10);
-  for (const name of names) {
-    const agent = await resolveName(name, { args: [], mayBeProgram: false }, host);
+  const agents: AgentCommand[] = []; // all names are resolved before the first measurement, which takes minutes
+  for (const name of names) agents.push(await resolveName(name, { args: [], mayBeProgram: false }, host));
+  for (const agent of agents) {
     const row = await measureAgent(agent, { on, signal, isQuick, onStep: (step) => host.stderr.line(step) });
     rows = mergeRow(rows, row);
     if (out !== undefined) writeFileSync(out, `${JSON.stringify(rows, undefined, 2)}\n`);
