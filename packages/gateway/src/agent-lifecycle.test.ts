@@ -235,7 +235,7 @@ describe("shutting down", () => {
     expect(rig.clock.timers).toBe(0);
   });
 
-  test("drain leaves the prompts that wait for a running turn to the next owner of the session", async () => {
+  test("gateway.drain: leaves the prompts that wait for a running turn to the next owner of the session", async () => {
     const clock = new ManualClock();
     const engine = memoryEngine({ now: () => clock.now() });
     const [old, next] = [await start({ engine, clock, agent: loads }), await start({ engine, clock, agent: loads })];
@@ -257,7 +257,7 @@ describe("shutting down", () => {
     expect(old.agents.flatMap(({ agent }) => agent.turns.map(({ text }) => text))).toEqual(["1"]);
   });
 
-  test("drain closes the connections of idle clients immediately, so that they continue on another replica", async () => {
+  test("gateway.drain: closes the connections of idle clients immediately, so that they continue on another replica", async () => {
     const rig = await start();
     const [busy, idle] = [await rig.client(), await rig.client()];
     const sessionId = await busy.newSession();

@@ -43,7 +43,7 @@ function failingOver(clock: ManualClock): { readonly engine: Engine; hide(isHidd
 }
 
 describe("a deleted session", () => {
-  test("is unknown to its other clients, and is not reported as lost", async () => {
+  test("gateway.deleted-session: is unknown to its other clients, and is not reported as lost", async () => {
     const rig = await start({ agent: resumes });
     const [first, second] = [await rig.client(), await rig.client()];
     const sessionId = await first.newSession();
@@ -66,7 +66,7 @@ describe("a deleted session", () => {
     expect(client.text).toBe("a");
   });
 
-  test("exists again after a failover that lost its deletion, and its clients continue where they were", async () => {
+  test("gateway.deleted-session: exists again after a failover that lost its deletion, and its clients continue where they were", async () => {
     const clock = new ManualClock();
     const { engine, hide } = failingOver(clock);
     const options = { clock, engine, agent: resumes, policy: { sleepAfterMs: 500 } };
