@@ -68,7 +68,7 @@ export function sessionNotFound(): RpcError {
   return new RpcError(SESSION_NOT_FOUND, "Resource not found: session");
 }
 
-/** Whether an error is one of {@link sessionNotFound}. */
+/** Returns whether {@link sessionNotFound} created an error. */
 export function isSessionNotFound(error: unknown): boolean {
   return isRpcError(error) && error.code === SESSION_NOT_FOUND;
 }

@@ -1,7 +1,7 @@
 import type { Scope } from "./engine/session-record.js";
 import { scopeName } from "./principal.js";
 
-/** Counts the connections, journals or similar objects of each principal, up to a common limit. */
+/** Counts the connections, journals or similar objects of each principal. Every principal has the same limit. */
 export class PrincipalCounts {
   readonly #max: number;
   readonly #counts = new Map<string, number>();

@@ -1,6 +1,6 @@
 import { Queue } from "./queue.js";
 
-/** A queued message or non-blocking entry. */
+/** An entry of the queue: a message, or a non-blocking entry, which does not delay the messages after it. */
 export type LaneEntry<Message, Passing> =
   | { readonly kind: "message"; readonly key: string; readonly message: Message; readonly size: number }
   | { readonly kind: "passing"; readonly key: string; readonly entry: Passing; readonly size: number };

@@ -16,8 +16,8 @@ type Read = (update: Members, params: Members) => Members;
 /**
  * Applies the compatibility rules to updates. It never changes a message, but returns a new one.
  *
- * Most updates are chunks and tool calls. To be fast, the class reads only the first character of a chunk, and only
- * the `type` of each content item of a tool call.
+ * Most updates are chunks and tool calls. To find out quickly whether a rule applies, the class reads only the first character of a chunk's text, and
+ * only the `type` of each content item of a tool call.
  */
 export class UpdateDialects {
   readonly #dialects: Dialects;

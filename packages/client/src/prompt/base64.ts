@@ -1,4 +1,4 @@
-/** Encodes bytes as base64. Returns a string unchanged, because it is already base64. */
+/** Encodes bytes as base64. A string must already be base64, and is returned unchanged. */
 export function base64Of(data: Uint8Array | string): string {
   if (typeof data === "string") return data;
   const step = 0x8000; // engines limit the number of arguments of a call

@@ -1,4 +1,4 @@
-/** A statement of the engine. Each connection prepares the statement once, under its name. */
+/** An SQL statement that the engine executes. Each connection prepares the statement once, under its name. */
 export interface PostgresStatement {
   readonly name: string;
   readonly text: string;

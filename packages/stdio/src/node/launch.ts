@@ -19,8 +19,8 @@ export interface LaunchFiles {
 }
 
 /**
- * Returns the program to start for a command. It is the command itself except on Windows, where Node can't start the
- * shims that package managers write.
+ * Returns the executable and the arguments to start for a command. On Windows, Node can't start the `.cmd` shims that package managers write; on other
+ * systems, the executable is the command itself.
  */
 export function resolveLaunch(context: LaunchContext, args: readonly string[]): Launch {
   return process.platform === "win32" ? resolveWindowsLaunch(context, args, files) : { file: context.command, args };

@@ -103,7 +103,7 @@ function advertised({ spoken }: Conversation): unknown {
   return initialize && (member(initialize.params, "clientCapabilities") ?? {});
 }
 
-/** Watches for the use of features that the client doesn't advertise. */
+/** Checks of every recorded dialogue: the use of features that the client doesn't advertise. */
 export const capabilityWatches: readonly Watch[] = gates.map(({ id, path, verifies, what, uses }) =>
   agentWatch({
     id: `watch/capabilities/${id}`,

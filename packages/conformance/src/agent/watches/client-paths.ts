@@ -2,7 +2,7 @@ import type { Watch } from "../../scenario.js";
 import { isAbsolutePath, member, shown } from "../../wire/values.js";
 import { agentWatch } from "../agent-scenario.js";
 
-/** Watches for the paths in requests to the client. */
+/** Checks of every recorded dialogue: the paths in requests to the client. */
 export const clientPathWatches: readonly Watch[] = [
   agentWatch({
     id: "watch/paths-for-the-client",

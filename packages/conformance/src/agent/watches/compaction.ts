@@ -3,7 +3,7 @@ import { shown, textOf } from "../../wire/values.js";
 import { agentWatch } from "../agent-scenario.js";
 import { updatesIn } from "./session-history.js";
 
-/** Watches for compactions of the context. */
+/** Checks of every recorded dialogue: compactions of the context. */
 export const compactionWatches: readonly Watch[] = [
   agentWatch({
     id: "watch/compaction-order",

@@ -23,7 +23,7 @@ export function carriesCredentials(url: string): boolean {
   return colon >= 0 && authority.indexOf("@", colon) >= 0;
 }
 
-/** Watches for the rules about elicitations that the schema can't express. */
+/** Checks of every recorded dialogue: the rules about elicitations that the schema can't express. */
 export const elicitationWatches: readonly Watch[] = [
   agentWatch({
     id: "watch/elicitation-scope",

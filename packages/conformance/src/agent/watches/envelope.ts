@@ -16,7 +16,7 @@ const toClients = new Set([
 ]);
 const toAgents = new Set([agentRequests, agentNotifications].flatMap(Object.keys));
 
-/** Watches for lines and the envelope of JSON-RPC 2.0. */
+/** Checks of every recorded dialogue: lines and the envelope of JSON-RPC 2.0. */
 export const envelopeWatches: readonly Watch[] = [
   agentWatch({
     id: "watch/only-messages-on-stdout",

@@ -9,7 +9,7 @@ function undeclared(value: unknown, declared: readonly string[] | undefined): re
   return Object.keys(value).filter((name) => !names.has(name));
 }
 
-/** Watches for additions to the protocol's own types outside of `_meta`. */
+/** Checks of every recorded dialogue: additions to the protocol's own types outside of `_meta`. */
 export const membersWatches: readonly Watch[] = [
   agentWatch({
     id: "watch/no-custom-members",

@@ -3,7 +3,7 @@ import { isAbsolutePath, isIso8601, member, objectsIn, shown, textOf } from "../
 import { agentWatch } from "../agent-scenario.js";
 import { type SessionUpdate, updatesIn } from "./session-history.js";
 
-/** Watches for the state of a session that updates report: message ids, plans, costs, infos, lists. */
+/** Checks of every recorded dialogue: the message ids, plans, costs, infos and lists that updates contain. */
 export const sessionStateWatches: readonly Watch[] = [
   agentWatch({
     id: "watch/message-ids",

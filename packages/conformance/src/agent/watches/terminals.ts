@@ -2,7 +2,7 @@ import type { Watch } from "../../scenario.js";
 import { member, objectsIn, shown } from "../../wire/values.js";
 import { agentWatch } from "../agent-scenario.js";
 
-/** Watches for terminals in tool calls. */
+/** Checks of every recorded dialogue: terminals in tool calls. */
 export const terminalWatches: readonly Watch[] = [
   agentWatch({
     id: "watch/terminals-in-tool-calls",

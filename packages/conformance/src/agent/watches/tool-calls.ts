@@ -4,7 +4,7 @@ import { isAbsolutePath, isObject, member, objectsIn, shown, textOf } from "../.
 import { agentWatch } from "../agent-scenario.js";
 import { type SessionUpdate, sessionOf, stopReasonOf, turnsIn, updatesIn } from "./session-history.js";
 
-/** Watches for tool calls: ids, names, statuses, paths. */
+/** Checks of every recorded dialogue: the ids, names, statuses and paths of tool calls. */
 export const toolCallWatches: readonly Watch[] = [
   agentWatch({
     id: "watch/tool-call-ids",

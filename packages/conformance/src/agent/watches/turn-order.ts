@@ -3,7 +3,7 @@ import { member, shown } from "../../wire/values.js";
 import { agentWatch } from "../agent-scenario.js";
 import { sessionOf, stopReasonOf, streamedUpdates, turnsIn, updatesIn } from "./session-history.js";
 
-/** Watches for updates in the wrong session, or after the end of their turn. */
+/** Checks of every recorded dialogue: updates in the wrong session, or after the end of their turn. */
 export const turnOrderWatches: readonly Watch[] = [
   agentWatch({
     id: "watch/updates-of-known-sessions",

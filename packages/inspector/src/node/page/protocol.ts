@@ -18,7 +18,7 @@ export interface AccessSetting {
 /** The states of the agent: `starting`, `running`, or `ended`, with the reason. */
 export type AgentStatus = { readonly is: "starting" | "running" } | { readonly is: "ended"; readonly reason: string };
 
-/** The state of the inspector, apart from the wire. */
+/** The state of the inspector, without the recorded messages. */
 export interface ServerState {
   /** `agent`: the page controls an agent; `proxy`: another client does; `recording`: a recording; `page`: a recording in a file without a server. */
   readonly mode: "agent" | "proxy" | "recording" | "page";
