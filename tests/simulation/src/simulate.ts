@@ -125,7 +125,11 @@ async function run(seed: number, world: World, subject: Subject, kind: EngineKin
   if (!hasSettled) log.problem("settled: some prompt or client never settles");
   // Wait until turns without a client end, and all clients receive their updates, or the report that they are lost.
   const hasLost = failovers?.losses.some(({ repairedAt }) => repairedAt === undefined) === true;
-  await world.runUntil(() => false, hasLost ? 40_000 : 20_000);
+  // A prompt whose client was too slow for the retention has settled with an error, but it still runs, and its permission requests wait for users.
+  const isRunning = clients.some(({ prompts }) =>
+    prompts.some(({ outcomes }) => outcomes.includes("error cursor_expired")),
+  );
+  await world.runUntil(() => false, isRunning ? 120_000 : hasLost ? 40_000 : 20_000);
   stored.forget(); // the last check reads everything that is stored
   await check({ log, truth, clients, accepted: history.accepted, journalOf: finalJournalOf, failovers, deletions });
   for (const client of clients) client.stop();
