@@ -37,6 +37,7 @@ for (const engine of sharedEngines) {
       for (const client of clients) client.start();
     }, 600_000);
     afterAll(async () => {
+      if (errorsOf(clients).length > 0) for (const { server } of replicas) print(warningsOf(server.err()));
       for (const { path } of replicas) await path.close();
       await server.stop();
       place.remove();
@@ -177,6 +178,12 @@ for (const engine of sharedEngines) {
 function errorsOf(clients: readonly LoadedClient[]): string[] {
   const texts = clients.flatMap(({ errors }) => errors).map(String);
   return [...new Set(texts)].map((text) => `${text} (${texts.filter((other) => other === text).length} times)`);
+}
+
+/** The last warnings in a server's log, for the reason of an error. */
+function warningsOf(log: string): string {
+  const lines = log.split("\n").filter((line) => /^(warning|error):/.test(line));
+  return lines.slice(-30).join("\n");
 }
 
 /** Waits in real time, because processes and leases have no clock that a test controls. */
