@@ -65,7 +65,9 @@ export function startProcess(
       if (running.has(child)) signalAll(child, signal);
       await ended;
     },
-    freeze: () => signalAll(child, "SIGSTOP"),
+    freeze: () => {
+      if (child.pid !== undefined) stopTree(child.pid);
+    },
     thaw: () => signalAll(child, "SIGCONT"),
   };
 }
@@ -87,11 +89,24 @@ function signalAll(child: ChildProcess, signal: NodeJS.Signals): void {
   }
 }
 
+/** Stops a process before its children are listed, so that it starts none meanwhile. */
+function stopTree(pid: number): void {
+  try {
+    process.kill(pid, "SIGSTOP");
+  } catch {
+    return; // the process has ended
+  }
+  for (const child of childrenOf(pid)) stopTree(child);
+}
+
 function descendants(parent: number): number[] {
-  const children = readdirSync("/proc")
+  return childrenOf(parent).flatMap((pid) => [pid, ...descendants(pid)]);
+}
+
+function childrenOf(parent: number): number[] {
+  return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name) && parentOf(name) === parent)
     .map(Number);
-  return children.flatMap((pid) => [pid, ...descendants(pid)]);
 }
 
 function parentOf(pid: string): number | undefined {
