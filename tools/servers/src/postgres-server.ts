@@ -11,7 +11,7 @@ import { type ServerProcess, startProcess } from "./server-process.js";
 
 const run = promisify(execFile);
 
-/** The id of the user `nobody`, because PostgreSQL refuses to run as root. */
+/** The ids of the user `nobody`, for tests that run as root, because PostgreSQL refuses to run as root. */
 const NOBODY = { uid: 65_534, gid: 65_534 };
 
 /** Options of a PostgreSQL server for a test. */
@@ -112,7 +112,7 @@ async function isTrue(url: string, sql: string): Promise<void> {
   const deadline = performance.now() + 60_000;
   while ((await query(url, sql)) !== "t") {
     if (performance.now() > deadline) throw new Error(`Not true within a minute: ${sql}`);
-    await new Promise((resolve) => setTimeout(resolve, 50)); // the server reports no event
+    await new Promise((resolve) => setTimeout(resolve, 50)); // the server sends no event, so the query is repeated
   }
 }
 

@@ -27,7 +27,7 @@ export interface TestServer {
 
 /** Options of a standby. */
 export interface StandbyOptions {
-  /** The name by which the server knows it. */
+  /** The name with which the standby connects to the server. */
   readonly name: string;
   /** The port of a proxy to the server. Default: the server's own port. */
   readonly through?: number;
@@ -35,7 +35,7 @@ export interface StandbyOptions {
 
 /** A server that follows another one. */
 export interface TestStandby extends TestServer {
-  /** Makes it a server of its own, with the data that it has received. */
+  /** Makes the standby an independent server, with the data that it has received. */
   promote(): Promise<void>;
 }
 
@@ -85,7 +85,7 @@ async function startWith(words: readonly string[], password: string, ready: stri
     standby: async ({ through = port }) => {
       const follow = ["--replicaof", `127.0.0.1 ${through}`];
       const copy = await startWith([...words, ...follow], password, "MASTER <-> REPLICA sync: Finished with success");
-      // The copy is a snapshot. Under load, the standby is behind it by all writes since.
+      // The copy is a snapshot. Under load, the standby does not have the writes after it yet.
       await run(["SET acp-kit-servers:copied 1 EX 1", "WAIT 1 60000"], ":1\r\n");
       return copy;
     },

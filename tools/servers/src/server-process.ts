@@ -89,7 +89,7 @@ function signalAll(child: ChildProcess, signal: NodeJS.Signals): void {
   }
 }
 
-/** Stops a process before its children are listed, so that it starts none meanwhile. */
+/** Stops a process and its children. The process is stopped before its children are listed, so that it can't start more children. */
 function stopTree(pid: number): void {
   try {
     process.kill(pid, "SIGSTOP");

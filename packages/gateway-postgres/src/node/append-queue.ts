@@ -15,14 +15,14 @@ interface Append {
   readonly reject: (error: unknown) => void;
 }
 
-/** The maximum number of running statements. While one waits for the disk, the next one is sent. */
+/** The maximum number of running statements. While one statement waits for the disk, the next statement is sent. */
 const MAX_ON_THE_WAY = 2;
 const MAX_SESSIONS = 500;
 const MAX_BYTES = 8_388_608;
 
 /**
- * Combines the appended entries of many sessions in one statement, because one large transaction costs less than many
- * small ones.
+ * Combines the appended entries of many sessions in one statement, because one large transaction takes less time than many
+ * small transactions.
  */
 export class AppendQueue {
   readonly #port: PostgresPort;
@@ -106,7 +106,7 @@ export class AppendQueue {
   }
 }
 
-/** The outcome of an append, computed from the epoch and the last number that the statement found. */
+/** Returns the outcome of an append. `foundEpoch` and `last` are the epoch and the last number that the statement found. */
 function outcomeOf({ epoch, first }: Append, foundEpoch: number, last: number): Appended {
   if (foundEpoch !== epoch) return { is: "stale" };
   return last + 1 === first ? { is: "appended" } : { is: "misplaced", last };

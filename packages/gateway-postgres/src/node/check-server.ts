@@ -6,7 +6,7 @@ import { postgresMigrations } from "./postgres-format.js";
 export const OLDEST_VERSION = 14;
 
 /**
- * Checks that a server keeps acknowledged data. Writes nothing.
+ * Checks that the settings of a server make it keep acknowledged data. Writes nothing.
  *
  * @throws {EngineError} `unsuitable`, with a message that says which setting to change.
  */
@@ -40,7 +40,7 @@ export async function migrate(client: pg.Client, schema: string, where: string):
   await client.query("BEGIN");
   try {
     await client.query("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", [`acp-kit ${schema}`]);
-    const format = await formatOf(client, schema, where); // another gateway may have migrated the tables meanwhile
+    const format = await formatOf(client, schema, where); // read after the lock, because another gateway may have migrated the tables
     await client.query(`CREATE SCHEMA IF NOT EXISTS ${name}`);
     await client.query(`CREATE TABLE IF NOT EXISTS ${name}.format (version int NOT NULL, oldest int NOT NULL)`);
     for (const { sql } of postgresMigrations.slice(format)) await client.query(sql(name));
@@ -50,14 +50,14 @@ export async function migrate(client: pg.Client, schema: string, where: string):
     else await client.query(`UPDATE ${name}.format SET version = $1, oldest = $2`, [postgresMigrations.length, oldest]);
     await client.query("COMMIT");
   } catch (error) {
-    await client.query("ROLLBACK").catch(() => {}); // the error of the migration is thrown
+    await client.query("ROLLBACK").catch(() => {}); // the caller gets the error of the migration
     throw error;
   }
 }
 
-/** The format of the tables; 0 if there are none. */
+/** Returns the number of the tables' format; 0 if there are no tables. */
 async function formatOf(client: pg.Client, schema: string, where: string): Promise<number> {
-  // Not to_regclass(): within a transaction, it may miss a table that another transaction has created meanwhile.
+  // `to_regclass()` can't be used: in a running transaction, it may not find a table that another transaction has just created.
   const known = await client.query(
     "SELECT 1 FROM pg_catalog.pg_tables WHERE schemaname = $1 AND tablename = 'format'",
     [schema],

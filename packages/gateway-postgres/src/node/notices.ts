@@ -5,8 +5,8 @@ import type { PostgresStatement } from "./postgres-statements.js";
 const MAX_NAMES = 400;
 
 /**
- * Notifies listeners of changes of sessions and replicas, in this process and in others. Notices for other processes
- * are sent in separate statements, each with many names. A notice in the transaction of an append would lock the whole
+ * Notifies listeners, in this process and in others, of changes of sessions and of messages to replicas. Notices for other processes
+ * are sent in separate statements; each contains many names. A notice in the transaction of an append would lock the whole
  * server.
  */
 export class Notices {
@@ -35,7 +35,7 @@ export class Notices {
   /** Calls `onNotice` after notices with this digest. The returned function removes the listener. */
   add(digest: Buffer, onNotice: () => void): () => void {
     const name = nameOf(digest);
-    const listener = (): void => onNotice(); // a new function for each call, so that each call can be undone separately
+    const listener = (): void => onNotice(); // a new function for each call, because a set holds the same function only once
     const listeners = this.#listeners.get(name) ?? new Set();
     this.#listeners.set(name, listeners.add(listener));
     return () => {
@@ -44,7 +44,7 @@ export class Notices {
     };
   }
 
-  /** Notifies the listeners of this process soon, and those of other processes later. Never throws. */
+  /** Notifies the listeners of this process first, and the listeners of other processes later. Never throws. */
   send(digest: Buffer): void {
     const name = nameOf(digest);
     queueMicrotask(() => this.#call(name));
@@ -62,7 +62,7 @@ export class Notices {
     while (this.#names.size > 0) {
       const names = [...this.#names].slice(0, MAX_NAMES);
       for (const name of names) this.#names.delete(name);
-      await this.#port.notify(this.#statement, [this.#channel, names.join(",")]).catch(() => {}); // readers also poll
+      await this.#port.notify(this.#statement, [this.#channel, names.join(",")]).catch(() => {}); // a lost notice only causes a delay, because readers also read at intervals
     }
     this.#isSending = false;
   }

@@ -11,18 +11,18 @@ export interface PostgresEngineOptions {
   readonly url: string;
   /** The schema of the tables. It is created if it doesn't exist. Default `"acp_kit"`. */
   readonly schema?: string;
-  /** How long a statement, or a connection, may take, in milliseconds. Default 5,000. */
+  /** The time limit of a statement, and of opening a connection, in milliseconds. Default 5,000. */
   readonly timeoutMs?: number;
-  /** The maximum number of connections for statements. One more connection listens for notices. Default 8. */
+  /** The maximum number of connections for statements. One more connection renews the membership, and one listens for notices. Default 8. */
   readonly connections?: number;
 }
 
 /**
- * Opens an engine in PostgreSQL, for gateways of any number of processes and machines.
+ * Opens an engine that stores sessions in PostgreSQL. Gateways in any number of processes and on any number of machines can share the data.
  *
  * The server must be PostgreSQL 14 or newer, with `fsync` and `synchronous_commit` on. The function checks this before
- * it writes. Acknowledged entries survive crashes and power cuts, and with a synchronous standby also a failover. The
- * engine uses `LISTEN` and `NOTIFY`, so its connections must stay the same between transactions. A connection pooler
+ * it writes. Acknowledged entries survive crashes and power failures. With a synchronous standby, they also survive a failover. The
+ * engine uses `LISTEN` and `NOTIFY`, which work only if a connection stays the same between transactions. A connection pooler
  * must therefore run in session mode.
  *
  * @throws {TypeError} when the URL is not a URL of PostgreSQL, or the schema is not a plain name.
@@ -37,7 +37,7 @@ export async function postgresEngine(options: PostgresEngineOptions): Promise<En
     );
   const address: PostgresAddress = { url, where: whereOf(url), timeoutMs, connections };
   const client = new pg.Client(configOf(address));
-  client.on("error", () => {}); // the running statement rejects
+  client.on("error", () => {}); // the running statement rejects with the error
   try {
     await client.connect();
     await checkServer(client, address.where);

@@ -46,6 +46,43 @@ describe.skipIf(postgresFolder() === undefined)("the PostgreSQL engine (needs Po
     await engine.close();
   });
 
+  test("gateway.outage: a renewal does not wait for other statements, so that a busy replica keeps its sessions", async () => {
+    const engine = await postgresEngine({ url: server.url, schema: "busy", connections: 1 });
+    await engine.create(ann, session);
+    const member = await engine.join({ id: "a", ...quiet });
+    const held = await member.acquire(key);
+    if (held.is !== "held") throw new Error(held.is);
+    const other = new pg.Client(server.url);
+    await other.connect();
+    await other.query("BEGIN");
+    await other.query("LOCK TABLE busy.sessions");
+    const appending = member.append(held.lease, 1, ["x"]); // waits for the lock on the only connection of the pool
+    const reading = engine.find(key); // waits for the connection
+    expect(await member.renew()).toBe(true);
+    await other.query("COMMIT");
+    expect(await appending).toMatchObject({ is: "appended" });
+    expect(await reading).toMatchObject({ sessionId: "s" });
+    await other.end();
+    await engine.close();
+  });
+
+  test("a renewal that the server does not answer fails after a third of the lease", async () => {
+    const engine = await postgresEngine({ url: server.url, schema: "silent", timeoutMs: 600_000 });
+    const member = await engine.join({ id: "a", ttlMs: 300, onMessage: () => {} });
+    const other = new pg.Client(server.url);
+    await other.connect();
+    await other.query("BEGIN");
+    await other.query("LOCK TABLE silent.members");
+    await expect(member.renew()).rejects.toMatchObject({ code: "unavailable" });
+    await other.query("COMMIT");
+    await other.end();
+    await until(
+      () => member.renew().catch(() => undefined),
+      (was) => was !== undefined,
+    );
+    await engine.close();
+  });
+
   test("a deletion during appends leaves no entries", async () => {
     const engine = await postgresEngine({ url: server.url, schema: "deletions" });
     const member = await engine.join({ id: "a", ...quiet });

@@ -34,7 +34,7 @@ const TRIM_STEP = 1_000;
 
 /** The engine on a server that `checkServer` has accepted, in a migrated schema. @internal */
 export class PostgresEngine implements Engine {
-  /** A standby may be asynchronous. */
+  /** A failover may lose entries, because a standby may be asynchronous. */
   readonly mayLose = true;
   readonly #port: PostgresPort;
   readonly #statements: PostgresStatements;
@@ -139,11 +139,12 @@ export class PostgresEngine implements Engine {
       renew: async () => {
         this.#assertOpen();
         mail.fetch(); // a notice may have been lost
-        const [row] = await this.#port.run(this.#statements.renew, [id, ttlMs]);
+        // After an outage, many statements wait. If the renewal waited behind them, other replicas would acquire the sessions of this replica.
+        const [row] = await this.#port.runReserved(this.#statements.renew, [id, ttlMs], ttlMs / 3);
         return row?.was === true;
       },
       send: (replica, message) => {
-        // One message at a time, because statements on two connections may overtake each other.
+        // Messages are sent one after the other, because statements on two connections may be executed in another order.
         const result = sent.then(() => this.#send(replica, message));
         sent = result.catch(() => {});
         return result;
@@ -151,7 +152,7 @@ export class PostgresEngine implements Engine {
       leave: async () => {
         end();
         if (this.#isClosed) return;
-        await this.#notices.flush(); // the process may end after this, and readers would notice its last entries late
+        await this.#notices.flush(); // the process may end after `leave`; without the notices, readers would notice the last entries late
         await this.#port.run(this.#statements.leave, [id]);
       },
     };

@@ -1,6 +1,6 @@
 import { EngineError, type EngineErrorCode, isEngineError } from "@acp-kit/gateway";
 
-/** By a whole SQLSTATE or its class: https://www.postgresql.org/docs/current/errcodes-appendix.html. Any other failure is `unavailable`. */
+/** The error codes for an SQLSTATE or its class: https://www.postgresql.org/docs/current/errcodes-appendix.html. Any other failure is `unavailable`. */
 const states: Readonly<Record<string, EngineErrorCode>> = {
   "53100": "full",
   "22": "corrupt",
@@ -20,7 +20,7 @@ export function postgresFailure(error: unknown, where: string): EngineError {
   return new EngineError(code, `PostgreSQL at ${where} failed: ${message}`, { cause: error });
 }
 
-/** The SQLSTATE of a server's error; `undefined` for any other error. */
+/** Returns the SQLSTATE of an error of the server; `undefined` for any other error. */
 export function stateOf(error: unknown): string | undefined {
   const { code } = (error ?? {}) as { readonly code?: unknown };
   return typeof code === "string" && /^[0-9A-Z]{5}$/.test(code) ? code : undefined;

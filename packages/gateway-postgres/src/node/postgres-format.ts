@@ -1,6 +1,6 @@
 /** A migration of the data from one format to the next. */
 export interface PostgresMigration {
-  /** The oldest format whose gateways can still use the data after this migration. They may run beside newer gateways during a roll-out. */
+  /** The oldest format whose gateways can still use the data after this migration. These gateways may run at the same time as newer gateways, during a roll-out. */
   readonly oldest: number;
   /** @param schema the name of the schema, quoted. */
   readonly sql: (schema: string) => string;

@@ -10,7 +10,7 @@ export interface PostgresAddress {
   readonly url: string;
   /** The address for messages, without the password. */
   readonly where: string;
-  /** How long a statement, or a connection, may take, in milliseconds. */
+  /** The time limit of a statement, and of opening a connection, in milliseconds. */
   readonly timeoutMs: number;
   readonly connections: number;
 }
@@ -19,14 +19,15 @@ const FIRST_PAUSE_MS = 50;
 const LAST_PAUSE_MS = 1_000;
 /** The interval at which the connection for notices is tested, in milliseconds. */
 const PING_MS = 10_000;
-/** The pause after a notice, in milliseconds. A notice is a transaction and wakes every replica, so the changes of a pause share one. */
+/** The pause after a notice, in milliseconds. A notice needs a transaction and is sent to every replica, so one notice contains all changes during the pause. */
 const NOTICE_PAUSE_MS = 5;
 
-/** PostgreSQL over a pool of connections, and one more connection for notices. Lost connections are replaced. */
+/** Accesses PostgreSQL over a pool of connections, one more connection for reserved statements, and one for notices. Replaces lost connections. */
 export class PostgresLink implements PostgresPort {
   readonly #address: PostgresAddress;
   readonly #channel: string;
   readonly #pool: pg.Pool;
+  readonly #reserved: pg.Pool;
   #listener: pg.Client | undefined;
   #timer: NodeJS.Timeout | undefined;
   #onNotice: (payload: string) => void = () => {};
@@ -38,16 +39,34 @@ export class PostgresLink implements PostgresPort {
     this.#address = address;
     this.#channel = channel;
     this.#pool = new pg.Pool({ ...configOf(address), max: address.connections });
-    this.#pool.on("error", () => {}); // an idle connection was lost: the next statement uses another one
+    this.#reserved = new pg.Pool({ ...configOf(address), max: 1 });
+    for (const pool of [this.#pool, this.#reserved]) pool.on("error", () => {}); // an idle connection was lost: the next statement uses another one
   }
 
   /** Opens the first connection. */
   async open(): Promise<void> {
-    await this.#use((client) => client.query("SELECT 1"));
+    await this.#use(this.#pool, (client) => client.query("SELECT 1"));
   }
 
   run({ name, text }: PostgresStatement, values: readonly unknown[]): Promise<readonly PostgresRow[]> {
-    return this.#use(async (client) => (await client.query({ name, text, values: [...values] })).rows as PostgresRow[]);
+    return this.#use(
+      this.#pool,
+      async (client) => (await client.query({ name, text, values: [...values] })).rows as PostgresRow[],
+    );
+  }
+
+  runReserved(
+    { name, text }: PostgresStatement,
+    values: readonly unknown[],
+    timeoutMs: number,
+  ): Promise<readonly PostgresRow[]> {
+    const query: pg.QueryConfig & { query_timeout: number } = {
+      name,
+      text,
+      values: [...values],
+      query_timeout: Math.min(timeoutMs, this.#address.timeoutMs),
+    };
+    return this.#use(this.#reserved, async (client) => (await client.query(query)).rows as PostgresRow[]);
   }
 
   runBoth(
@@ -56,7 +75,7 @@ export class PostgresLink implements PostgresPort {
     second: PostgresStatement,
     column: string,
   ): Promise<readonly PostgresRow[]> {
-    return this.#use(async (client) => {
+    return this.#use(this.#pool, async (client) => {
       await client.query("BEGIN");
       const rows = (await client.query({ ...first, values: [...values] })).rows as PostgresRow[];
       const [row] = rows;
@@ -82,17 +101,17 @@ export class PostgresLink implements PostgresPort {
     this.#isClosed = true;
     clearTimeout(this.#timer);
     void this.#listener?.end().catch(() => {});
-    void this.#pool.end().catch(() => {}); // not awaited, because statements on a frozen server never end
+    for (const pool of [this.#pool, this.#reserved]) void pool.end().catch(() => {}); // not awaited, because statements on a frozen server never end
   }
 
   /** Runs `work` with a connection. A connection is not reused after a failure, because its state is unknown. */
-  async #use<Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
+  async #use<Result>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
     const { where } = this.#address;
     if (this.#isClosed) throw new EngineError("closed", `The connection to PostgreSQL at ${where} is closed`);
     let client: pg.PoolClient | undefined;
     let failure: Error | undefined;
     try {
-      client = await this.#pool.connect();
+      client = await pool.connect();
       client.on("error", ignore);
       return await work(client);
     } catch (error) {

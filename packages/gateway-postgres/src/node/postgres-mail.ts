@@ -3,7 +3,7 @@ import type { PostgresPort } from "./postgres-port.js";
 import type { PostgresStatements } from "./postgres-statements.js";
 import { storedText } from "./postgres-text.js";
 
-/** The messages to a replica in the table of messages. */
+/** Returns the stored messages to a replica, which are in the table of messages. */
 export function postgresMail(port: PostgresPort, statements: PostgresStatements, replica: string): StoredMail {
   return {
     read: async (limit) => {
