@@ -10,7 +10,7 @@ export const OLDEST_MAJOR = 7;
 export const FORMAT = 1;
 
 /**
- * Checks that a server keeps acknowledged data. Writes nothing.
+ * Checks that the settings of a server make it keep acknowledged data. Writes nothing.
  *
  * @throws {EngineError} `unsuitable`, with a message that says which setting to change.
  */

@@ -1,8 +1,8 @@
-// A type in the signatures of this entry.
+// The signatures of this package use this type.
 export type { Engine } from "@acp-kit/gateway";
-// For hosts.
+// Exports for applications that host a gateway.
 export { type RedisEngineOptions, redisEngine } from "./open-engine.js";
-// For tests of the engine's own code against a model of the server.
+// Exports for tests of the engine with a simulated server.
 export { RedisEngine } from "./redis-engine.js";
 export type { RedisPort } from "./redis-port.js";
 export { type RedisScript, redisScripts } from "./redis-scripts.js";

@@ -12,16 +12,16 @@ export interface RedisEngineOptions {
   readonly url: string;
   /** The prefix of every key and channel. Default `"acp-kit"`. */
   readonly prefix?: string;
-  /** How long a command, or a connection, may take, in milliseconds. Default 5,000. */
+  /** The time limit of a command, and of opening a connection, in milliseconds. Default 5,000. */
   readonly timeoutMs?: number;
 }
 
 /**
- * Opens an engine in Redis, for gateways of any number of processes and machines.
+ * Opens an engine that stores sessions in Redis. Gateways in any number of processes and on any number of machines can share the data.
  *
  * The server must be Redis 7 or newer, with `appendonly yes` and `maxmemory-policy noeviction`. The function checks this before it writes.
- * Acknowledged entries survive a crash of the server's process. With `appendfsync everysec`, a power cut may lose the last second. A failover to a
- * replica may lose the entries that had not reached the replica.
+ * Acknowledged entries survive a crash of the server's process. With `appendfsync everysec`, a power failure may lose the entries of the last second. A
+ * failover to a replica of the server may lose the entries that the replica has not received.
  *
  * @throws {TypeError} when the URL is not a URL of Redis.
  * @throws {EngineError} `unavailable` when the server can't be reached; `unsuitable` when it does not accept the password, when its version

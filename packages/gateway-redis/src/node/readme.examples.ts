@@ -3,7 +3,7 @@ import { createGateway, type StartAgent } from "@acp-kit/gateway";
 import { type GatewayServer, replicaLink, serveGateway } from "@acp-kit/gateway/node";
 import { redisEngine } from "@acp-kit/gateway-redis";
 
-/** One of several servers with the same sessions. Clients may connect to any of them, and any of them may end. */
+/** Serves the same sessions as other servers with this engine. Clients may connect to any of these servers, and each server may end at any time. */
 export async function serveReplica(
   url: string,
   start: StartAgent,

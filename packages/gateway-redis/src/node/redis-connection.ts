@@ -7,11 +7,11 @@ export interface RedisAddress {
   readonly url: string;
   /** The address for messages, without the password. */
   readonly where: string;
-  /** How long a command, or a connection, may take, in milliseconds. */
+  /** The time limit of a command, and of opening a connection, in milliseconds. */
   readonly timeoutMs: number;
 }
 
-/** The part of the library's client that this package uses. */
+/** The part of the client of the library `redis` that this package uses. */
 export interface RedisClient {
   connect(): Promise<unknown>;
   sendCommand(words: readonly string[]): Promise<unknown>;
@@ -66,7 +66,7 @@ export class RedisConnection {
     try {
       return await Promise.race([work(client), tooLate]);
     } catch (error) {
-      if (isReply(error, "READONLY")) this.#drop(client); // the server became a replica: a new connection may reach the new primary
+      if (isReply(error, "READONLY")) this.#drop(client); // the server is now a read-only replica: a new connection may reach the new primary
       throw redisFailure(error, where);
     } finally {
       clearTimeout(timer);
@@ -90,7 +90,7 @@ export class RedisConnection {
       timer = setTimeout(() => reject(new Error(`${where} did not respond within ${timeoutMs} ms`)), timeoutMs);
     });
     const connected = client.connect();
-    connected.catch(() => {}); // it may reject after the timeout
+    connected.catch(() => {}); // after the timeout, no other code handles its rejection
     try {
       await Promise.race([connected, tooLate]);
     } catch (error) {

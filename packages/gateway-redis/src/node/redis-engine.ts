@@ -29,11 +29,14 @@ import { redisScripts } from "./redis-scripts.js";
 
 /** The number of entries that one step of a trim removes. Other commands run between the steps. */
 const TRIM_STEP = 1_000;
-/** The maximum number of entries in the reply of the script that reads. A longer page takes a second round trip, and less time. */
+/**
+ * The maximum number of entries in the reply of the script that reads. A longer page is read with a second command, because commands read entries
+ * faster than scripts.
+ */
 const SHORT_PAGE = 100;
-/** The number of sessions of a directory that are looked up at once. */
+/** The number of sessions of a directory that are read with one command. */
 const LIST_STEP = 200;
-/** The maximum number of dead holders of one session that an acquisition replaces before it returns `taken`. */
+/** The maximum number of attempts of one acquisition to replace a holder that is no longer a member. After them, the result is `taken`. */
 const MAX_HOLDERS = 10;
 
 /** A session in a directory. */
@@ -45,7 +48,7 @@ interface Listed {
 
 /** The engine on a server that `checkServer` has accepted. @internal */
 export class RedisEngine implements Engine {
-  /** Redis acknowledges before it replicates. */
+  /** A failover may lose entries, because Redis acknowledges them before it replicates them. */
   readonly mayLose = true;
   readonly #port: RedisPort;
   readonly #keys: RedisKeys;
@@ -64,7 +67,8 @@ export class RedisEngine implements Engine {
     const args = [place, sessionId, cwd, JSON.stringify(additionalDirectories), state];
     const keys = [this.#keys.session(key), this.#keys.deleted(key)];
     const existing = (await this.#port.run(redisScripts.create, keys, args)) as 1 | [string, string];
-    // The directory may be on another node, so this is a second step. The next attempt completes an attempt that ended between the two.
+    // In a cluster, the directory may be on another node, so it is written in a second step. If only the first step was executed, the next attempt executes the
+    // second.
     const [listed, folder] = existing === 1 ? [place, cwd] : existing;
     await this.#list(key, listed, folder);
     if (existing !== 1) throw new EngineError("exists", `A session with the id ${sessionId} already exists`);
@@ -131,7 +135,7 @@ export class RedisEngine implements Engine {
       const [before = "", end = ""] = rest;
       const entries = await this.#range(keys[1], Number(before), end);
       if (entries !== undefined) return { is: "page", entries, last };
-      return this.read(key, after, { maxEntries: SHORT_PAGE, maxChars }); // the journal has changed: a short page is read in one step
+      return this.read(key, after, { maxEntries: SHORT_PAGE, maxChars }); // the journal has changed since the first step: read a short page, which needs only one step
     }
     const entries = [];
     for (let at = 0; at < rest.length; at += 2) entries.push(entryOf(rest[at] as string, rest[at + 1] as string));
@@ -203,10 +207,11 @@ export class RedisEngine implements Engine {
       if (is === "held") {
         const known = fieldsOf(fields);
         const last = { seq: numberOf(known, "last"), epoch: numberOf(known, "last_epoch") };
-        if (last.seq === 0) await this.#list(key, textOf(known, "place"), textOf(known, "cwd")); // a failover may have lost the second step of its creation
+        if (last.seq === 0) await this.#list(key, textOf(known, "place"), textOf(known, "cwd")); // lists the session again, because a failover may have lost the second step of its creation
         return { is, lease: { key, epoch: Number(one) }, last, record: recordOf(known) };
       }
-      // The holder's membership may be on another node, so this is a second step. If the holder renews in between, its next append is stale.
+      // In a cluster, the holder's membership may be on another node, so it is read in a second step. If the holder renews it between the steps, the holder's
+      // next append is stale.
       const isMember = (await this.#port.command("EXISTS", this.#keys.member(one))) === 1;
       if (isMember || tries === MAX_HOLDERS) return { is: "taken", by: one };
       if (sparesEnded) return { is: "taken", by: one, hasEnded: true };
@@ -241,8 +246,8 @@ export class RedisEngine implements Engine {
   }
 
   /**
-   * Returns the entries after a number up to an id, or `undefined` if the journal no longer has all of them. The last id is enough to recognise the
-   * journal: an id contains the epoch, which a session that was deleted and created again has only if the server's clock was set back.
+   * Returns the entries after a number up to an id, or `undefined` if the journal no longer has all of them. The last id shows whether the key contains the same
+   * journal: an id contains the epoch, and a session that was deleted and created again has other epochs, unless the server's clock was set back.
    */
   async #range(journal: string, before: number, end: string): Promise<StoredJournalEntry[] | undefined> {
     const reply = await this.#port.command("XRANGE", journal, `${before + 1}`, end);
@@ -251,7 +256,7 @@ export class RedisEngine implements Engine {
     return found.map(([id, [, text]]) => entryOf(id, text));
   }
 
-  /** Lists a session in the directory of its scope. */
+  /** Adds a session to the directory of its scope. */
   async #list({ scope, sessionId }: SessionKey, place: string, cwd: string): Promise<void> {
     await this.#port.command("ZADD", this.#keys.directory(scope), place, memberOf(sessionId, cwd));
   }
@@ -268,7 +273,7 @@ export class RedisEngine implements Engine {
     return listed;
   }
 
-  /** The records of these sessions, until `count` are found. Sessions that no longer exist are removed from the directory. */
+  /** Reads the records of these sessions, until `count` records are found. Removes sessions that no longer exist from the directory. */
   async #records(scope: Scope, listed: readonly Listed[], count: number) {
     const found: { readonly place: number; readonly record: DirectoryRecord }[] = [];
     for (let at = 0; at < listed.length && found.length < count; at += count) {
@@ -280,7 +285,7 @@ export class RedisEngine implements Engine {
         const { sessionId, cwd, place } = some[i] as Listed;
         const fields = fieldsOf(reply);
         if (fields.get("place") === `${place}`) found.push({ place, record: recordOf(fields) });
-        else await this.#unlist(scope, sessionId, cwd, place); // a deletion ended between its two steps
+        else await this.#unlist(scope, sessionId, cwd, place); // only the first of two steps of a deletion was executed
       }
     }
     return found;
@@ -300,7 +305,7 @@ function entryOf(id: string, text: string): StoredJournalEntry {
   return { seq: Number(id.slice(0, dash)), epoch: Number(id.slice(dash + 1)), text };
 }
 
-/** The member of a session in a directory. It contains the folder, so that a list of one folder need not read other sessions. */
+/** Returns the text that stands for a session in a directory. The text contains the session's folder, so that a list of one folder does not read other sessions. */
 function memberOf(sessionId: string, cwd: string): string {
   return JSON.stringify([sessionId, cwd]);
 }

@@ -1,7 +1,10 @@
 import { EngineError, type EngineErrorCode, isEngineError } from "@acp-kit/gateway";
 import { ErrorReply } from "@redis/client";
 
-/** By the first word of an error reply: the command was not executed, and would fail again. Any other failure is `unavailable`. */
+/**
+ * The error codes for the first word of an error reply. With these replies, the command was not executed, and would fail again. Any other failure is
+ * `unavailable`.
+ */
 const replies: Readonly<Record<string, EngineErrorCode>> = {
   OOM: "full",
   WRONGTYPE: "corrupt",

@@ -2,7 +2,7 @@ import type { Scope, SessionKey } from "@acp-kit/gateway";
 
 /**
  * The names of the keys and channels of the engine. Keys of one script have the same hash tag, the part in braces, so that Redis Cluster stores
- * them on one node. The keys of a tenant have a common prefix, for access rules.
+ * them on one node. The keys of a tenant have a common prefix, so that access rules can refer to them.
  */
 export class RedisKeys {
   readonly #prefix: string;
@@ -22,8 +22,8 @@ export class RedisKeys {
   }
 
   /**
-   * A stream: the entries of a journal. Each has the id `<number>-<epoch>` and one field. The value of the field is the text. The name of the field is the
-   * number of bytes of all texts up to this one, from the first entry that the journal ever had.
+   * A stream: the entries of a journal. Each entry has the id `<number>-<epoch>` and one field. The value of the field is the text of the entry. The name of
+   * the field is the number of bytes of all texts up to this one, including removed entries.
    */
   journal(key: SessionKey): string {
     return `${this.#prefix}:{${sessionTag(key)}}:journal`;
@@ -44,7 +44,7 @@ export class RedisKeys {
     return `${this.#prefix}:{${scopeTag(scope)}}:directory`;
   }
 
-  /** A counter: the last place in the order of creation of a scope. */
+  /** A counter: the last used place in the order in which the sessions of a scope were created. */
   places(scope: Scope): string {
     return `${this.#prefix}:{${scopeTag(scope)}}:places`;
   }

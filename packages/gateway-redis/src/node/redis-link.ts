@@ -4,7 +4,7 @@ import { isReply } from "./redis-failure.js";
 import type { RedisPort } from "./redis-port.js";
 import type { RedisScript } from "./redis-scripts.js";
 
-/** Two connections to Redis, one for commands and one for messages. A lost connection is opened again. */
+/** Two connections to Redis, one for commands and one for subscriptions. If a connection is lost, it is opened again. */
 export class RedisLink implements RedisPort {
   readonly #commands: RedisConnection;
   readonly #messages: RedisConnection;
@@ -48,7 +48,7 @@ export class RedisLink implements RedisPort {
   }
 
   subscribe(channel: string, onMessage: () => void): () => void {
-    const listener = (): void => onMessage(); // a new function for each call, so that each call can be undone separately
+    const listener = (): void => onMessage(); // a new function for each call, because a set holds the same function only once
     const known = this.#listeners.get(channel);
     const listeners = known ?? new Set();
     this.#listeners.set(channel, listeners.add(listener));
@@ -80,6 +80,6 @@ export class RedisLink implements RedisPort {
     const notify = (): void => {
       for (const listener of [...(this.#listeners.get(channel) ?? [])]) listener();
     };
-    client.subscribe(channel, notify).then(notify, () => {}); // if it fails, the connection is lost, and the next one subscribes
+    client.subscribe(channel, notify).then(notify, () => {}); // it fails only if the connection is lost; the next connection subscribes again
   }
 }

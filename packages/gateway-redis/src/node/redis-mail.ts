@@ -1,7 +1,7 @@
 import type { StoredMail } from "@acp-kit/gateway";
 import type { RedisPort } from "./redis-port.js";
 
-/** The messages in a stream. */
+/** Returns the stored messages to a replica, which are in a stream. */
 export function redisMail(port: RedisPort, stream: string): StoredMail {
   return {
     read: async (limit) => {

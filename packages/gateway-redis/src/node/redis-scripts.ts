@@ -78,7 +78,12 @@ local epoch = string.format('%.0f', math.max(tonumber(s[1]) + 1, tonumber(now)))
 redis.call('HSET', KEYS[1], 'epoch', epoch, 'holder', ARGV[1])
 return {'held', epoch, redis.call('HGETALL', KEYS[1])}`,
   ),
-  /** KEYS session, journal. ARGV epoch, first, bell, has a title, title, has a state, state, texts. → appended, misplaced and last, stale, missing. */
+  /**
+   * KEYS session, journal. ARGV epoch, first, bell, has a title, title, has a state, state, texts. → appended, misplaced and last, stale, missing.
+   *
+   * Redis writes a number in an argument of `redis.call` with all its digits, and Lua's `..` writes the first 14: enough for 10^14 entries.
+   * Both are faster than `string.format`.
+   */
   append: script(
     "append",
     "",
@@ -89,14 +94,14 @@ if s[1] ~= ARGV[1] then return {'stale'} end
 if tonumber(s[2]) + 1 ~= tonumber(ARGV[2]) then return {'misplaced', s[2]} end
 if #ARGV == 7 then return {'appended'} end
 local last, bytes = tonumber(s[2]), tonumber(s[3])
-local call, format, id = redis.call, string.format, '%.0f-' .. ARGV[1]
+local call, key, epoch = redis.call, KEYS[2], '-' .. ARGV[1]
 for i = 8, #ARGV do
   local text = ARGV[i]
   last = last + 1
   bytes = bytes + #text
-  call('XADD', KEYS[2], format(id, last), format('%.0f', bytes), text)
+  call('XADD', key, last .. epoch, bytes, text)
 end
-redis.call('HSET', KEYS[1], 'last', string.format('%.0f', last), 'last_epoch', ARGV[1], 'bytes', string.format('%.0f', bytes), 'updated', now)
+redis.call('HSET', KEYS[1], 'last', last, 'last_epoch', ARGV[1], 'bytes', bytes, 'updated', now)
 if ARGV[4] == '1' then redis.call('HSET', KEYS[1], 'title', ARGV[5]) elseif ARGV[4] == '0' then redis.call('HDEL', KEYS[1], 'title') end
 if ARGV[6] == '1' then redis.call('HSET', KEYS[1], 'state', ARGV[7]) end
 redis.call('PUBLISH', ARGV[3], '')
